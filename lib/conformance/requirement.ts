@@ -1,0 +1,35 @@
+export type ServiceName = 'code-hosting' | 'event-publishing' | 'incident-status'
+
+/** `wording` is for exact texts, which the documents allow to change between releases. */
+export type Level = 'contract' | 'wording'
+
+/**
+ * How a requirement is judged. `probe`: requests made for it. `invariant`: every exchange with a
+ * documented endpoint of the service. `supplied`: a request that the operator supplies.
+ * `untestable`: nothing documented can show it.
+ */
+export type Judged = 'probe' | 'invariant' | 'supplied' | 'untestable'
+
+/** One statement of a document. The id is part of the interface: it is never renamed or reused. */
+export interface Requirement {
+  /** `service/section/name` */
+  id: string
+  /** The statement in Plumbline's words. */
+  statement: string
+  /** Heading of the document where it stands. */
+  section: string
+  level: Level
+  judged: readonly Judged[]
+  /** What a conforming server may do differently, one sentence each. */
+  tolerances?: readonly string[]
+  /** For `untestable`: why. */
+  reason?: string
+}
+
+/** The requirements of one service, in the order of its document. */
+export interface Catalogue<Id extends string = string> {
+  service: ServiceName
+  /** Title of the document. */
+  document: string
+  requirements: readonly (Requirement & { id: Id })[]
+}

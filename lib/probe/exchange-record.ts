@@ -1,0 +1,40 @@
+/** One header field as it was sent or received: the name in its original case, the value redacted. */
+export interface HeaderField {
+  name: string
+  value: string
+}
+
+/**
+ * One request and what came back, as reports keep it: plain JSON, every secret replaced by the name
+ * of the variable or token that holds it, written as a shell variable (`$CODE_HOSTING_PASSWORD`).
+ * Credentials of basic authentication read `Basic base64(maria:$CODE_HOSTING_PASSWORD)`.
+ */
+export interface ExchangeRecord {
+  /** Unique within the run: `e1`, `e2`, … in the order in which the requests were sent. */
+  id: string
+  service: string
+  /** What it was made for: a requirement id, or the name of a fixture such as `token read-issue`. */
+  purpose: string
+  /** ISO 8601, UTC. */
+  startedAt: string
+  /** From the first byte sent to the last byte received, in milliseconds. */
+  durationMs: number
+  /** 1 for the first attempt; a retry is an exchange of its own. */
+  attempt: number
+  request: {
+    method: string
+    url: string
+    headers: HeaderField[]
+    body: string | null
+  }
+  /** `null` when no response arrived; `error` then says why. */
+  response: {
+    status: number
+    headers: HeaderField[]
+    /** Decoded as UTF-8; `null` when the response had no body. */
+    body: string | null
+    /** Size of the body in bytes, after content decoding. */
+    bodyBytes: number
+  } | null
+  error: string | null
+}
