@@ -26,10 +26,21 @@ export interface Requirement {
   reason?: string
 }
 
-/** The requirements of one service, in the order of its document. */
-export interface Catalogue<Id extends string = string> {
+/** Something that the document leaves open and that is recorded, never judged. */
+export interface ObservationEntry {
+  /** `service/section/name` */
+  id: string
+  /** What is recorded, in Plumbline's words. */
+  description: string
+  /** It is recorded when one of these requirements is judged. */
+  with: readonly string[]
+}
+
+/** The requirements and observations of one service, in the order of its document. */
+export interface Catalogue<Id extends string = string, ObservationId extends string = string> {
   service: ServiceName
   /** Title of the document. */
   document: string
   requirements: readonly (Requirement & { id: Id })[]
+  observations?: readonly (ObservationEntry & { id: ObservationId })[]
 }

@@ -1,14 +1,7 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Level } from './requirement.ts'
 
-export const verdicts = [
-  'pass',
-  'fail',
-  'inconclusive',
-  'skipped',
-  'waived',
-  'advisory',
-] as const
+export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
 /**
  * `fail`: the deployment disagrees with its document. `inconclusive`: no verdict could be reached

@@ -1,0 +1,18 @@
+import { loadTarget } from '../target/load-target.ts'
+import { formatProblems } from '../target/problems.ts'
+import type { Target } from '../target/target.ts'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * The target that the environment describes.
+ *
+ * @throws UsageError that tells every problem
+ */
+export function loadTargetOrExplain(
+  environment: NodeJS.ProcessEnv,
+  envFile: string | undefined,
+): Target {
+  const loaded = loadTarget({ environment, envFile, directory: process.cwd() })
+  if ('problems' in loaded) throw new UsageError(formatProblems(loaded.problems))
+  return loaded.target
+}

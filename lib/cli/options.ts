@@ -1,0 +1,11 @@
+import { Option } from 'commander'
+
+/** Taken by every command. */
+export const envFileOption = () =>
+  new Option('--env-file <file>', 'read variables from this file instead of .env')
+
+export const faultOption = () =>
+  new Option('--fault <name>', 'give the embedded reference deployment this fault')
+
+export const variantOption = () =>
+  new Option('--variant <name>', 'let the embedded reference deployment choose differently')

@@ -1,0 +1,65 @@
+import type { RunningReference } from '../reference/index.ts'
+import type { Target } from '../target/target.ts'
+import { catalogues, type ServiceKey, servicesOf } from './catalogues.ts'
+import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
+import { loadTargetOrExplain } from './load.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What a run probes. */
+export interface PreparedTarget {
+  target: Target
+  services: ServiceKey[]
+  /** The deployment that was started because none is configured. */
+  embedded: RunningReference | undefined
+}
+
+/** `CODE_HOSTING_BASE_URL` for `codeHosting`. */
+function baseUrlVariable(key: ServiceKey): string {
+  return `${catalogues[key].service.toUpperCase().replaceAll('-', '_')}_BASE_URL`
+}
+
+function chosenServices(target: Target, names: readonly string[] | undefined): ServiceKey[] {
+  const configured = servicesOf(target)
+  if (names === undefined) return configured
+  return names.map((name) => {
+    const key = configured.find((candidate) => catalogues[candidate].service === name)
+    if (key !== undefined) return key
+    const known = (Object.keys(catalogues) as ServiceKey[]).find(
+      (candidate) => catalogues[candidate].service === name,
+    )
+    if (known !== undefined) {
+      throw new UsageError(`--service ${name}: ${baseUrlVariable(known)} is not set.`)
+    }
+    const all = Object.values(catalogues).map(({ service }) => service)
+    throw new UsageError(`--service ${name} is not known; there is ${all.join(', ')}.`)
+  })
+}
+
+/**
+ * Reads the target, and starts the embedded deployment when it names no service.
+ *
+ * @throws UsageError
+ */
+export async function prepareTarget(
+  options: EmbeddedOptions & { envFile?: string; service?: string[] },
+): Promise<PreparedTarget> {
+  const configured = loadTargetOrExplain(process.env, options.envFile)
+  if (servicesOf(configured).length > 0) {
+    if (options.fault !== undefined || options.variant !== undefined) {
+      throw new UsageError(
+        '--fault and --variant change the embedded reference deployment, and a deployment is configured.',
+      )
+    }
+    const services = chosenServices(configured, options.service)
+    return { target: only(configured, services), services, embedded: undefined }
+  }
+  const embedded = await startEmbedded(options)
+  const target = loadTargetOrExplain({ ...process.env, ...embedded.environment }, options.envFile)
+  const services = chosenServices(target, options.service)
+  return { target: only(target, services), services, embedded }
+}
+
+function only({ probe, ...target }: Target, services: readonly ServiceKey[]): Target {
+  const kept = services.map((key) => [key, target[key]])
+  return { probe, ...Object.fromEntries(kept) }
+}

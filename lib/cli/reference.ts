@@ -1,0 +1,39 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
+import { envFileOption, faultOption, variantOption } from './options.ts'
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+/** Single quotes keep dotenv from reading `#`, quotes and spaces in a value as its own syntax. */
+function environmentLine([name, value]: [string, string]): string {
+  return /^[\w./:{}-]*$/.test(value) ? `${name}=${value}` : `${name}='${value}'`
+}
+
+async function serve(options: EmbeddedOptions): Promise<number> {
+  const reference = await startEmbedded(options)
+  const lines = Object.entries(reference.environment).map(environmentLine)
+  process.stdout.write(`${lines.join('\n')}\n`)
+  process.stderr.write(
+    `The reference deployment listens at ${reference.baseUrl}. Its environment is above: save it\n` +
+      'to a file and run "npm start -- --env-file FILE" beside it. Ctrl-C stops it.\n',
+  )
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+  await reference.close()
+  return 0
+}
+
+export function referenceCommand(finish: (status: Promise<number>) => Promise<void>): Command {
+  return new Command('reference')
+    .description('serve the reference deployment and print an environment file for it')
+    .option('--port <number>', 'listen there instead of at a free port', wholeNumber)
+    .option('--latency <ms>', 'hold back each response by so many milliseconds', wholeNumber)
+    .addOption(faultOption())
+    .addOption(variantOption())
+    .addOption(envFileOption())
+    .action((options: EmbeddedOptions) => finish(serve(options)))
+}

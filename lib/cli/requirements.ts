@@ -1,0 +1,41 @@
+import { Command, Option } from 'commander'
+import type { Requirement } from '../conformance/requirement.ts'
+import { catalogues } from './catalogues.ts'
+import { envFileOption } from './options.ts'
+import { selectRequirements } from './select-requirements.ts'
+
+interface RequirementsOptions {
+  requirement?: string[]
+  format: 'text' | 'json'
+}
+
+function asText(requirements: readonly Requirement[]): string {
+  return requirements
+    .map(({ id, statement, section, level, judged, tolerances = [], reason }) =>
+      [
+        id,
+        `  ${statement}`,
+        `  document section: ${section}; level: ${level}; judged by: ${judged.join(', ')}`,
+        ...tolerances.map((tolerance) => `  tolerated: ${tolerance}`),
+        ...(reason === undefined ? [] : [`  not tested: ${reason}`]),
+      ].join('\n'),
+    )
+    .join('\n\n')
+}
+
+/** Prints the catalogue. Needs no configuration and sends nothing. */
+async function printRequirements(options: RequirementsOptions): Promise<number> {
+  const selected = selectRequirements(Object.values(catalogues), options.requirement ?? [])
+  const text = options.format === 'json' ? JSON.stringify(selected, undefined, 2) : asText(selected)
+  process.stdout.write(`${text}\n`)
+  return 0
+}
+
+export function requirementsCommand(finish: (status: Promise<number>) => Promise<void>): Command {
+  return new Command('requirements')
+    .description('list the statements of the documents and what judges each')
+    .option('--requirement <pattern...>', 'only these: ids, their beginnings, or globs')
+    .addOption(new Option('--format <format>').choices(['text', 'json']).default('text'))
+    .addOption(envFileOption())
+    .action((options: RequirementsOptions) => finish(printRequirements(options)))
+}

@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { anonymous, bearer } from '../../probe/credentials.ts'
+import type { Exchange } from '../../probe/exchange.ts'
+import { adminScopes } from '../../services/code-hosting-scopes.ts'
+import { isSuccess } from '../contrast.ts'
+import { fixture } from '../fixture.ts'
+import { inconclusive } from '../outcome.ts'
+import type { Run } from '../run.ts'
+import type { Accounts } from './accounts.ts'
+import { currentCode, STEP_SECONDS, untilNextStep, wrongCode } from './one-time-code.ts'
+import type { CreationOptions, TokenCreation } from './token-creation.ts'
+import type { Tokens } from './tokens.ts'
+
+const SCOPE = 'read:issue'
+
+/** Requests for tokens that differ from `accepted` in one thing each; each is sent once a run. */
+export interface Creations {
+  /** What the others are compared with. */
+  accepted(): Promise<Exchange>
+  withoutName(): Promise<Exchange>
+  malformed(): Promise<Exchange>
+  withUnknownScope(): Promise<Exchange>
+  /** The name of `accepted` once more. */
+  withDuplicateName(): Promise<Exchange>
+  withBearer(): Promise<Exchange>
+  withoutCredentials(): Promise<Exchange>
+  /** The name of `accepted`, by the other account. */
+  byOtherWithSameName(): Promise<Exchange>
+  /** The scopes of the category `admin`, by the site admin. */
+  byAdminWithAdminScopes(): Promise<Exchange>
+  withOneTimeCode(): Promise<Exchange>
+  withoutOneTimeCode(): Promise<Exchange>
+  withWrongOneTimeCode(): Promise<Exchange>
+}
+
+/** Seconds by which the server's clock is ahead of ours; 0 where it sends no `Date`. */
+function clockDifference({ headers, record }: Exchange): number {
+  const date = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(date) ? 0 : (date - Date.parse(record.startedAt)) / 1000
+}
+
+export function createCreations(
+  run: Run,
+  accounts: Accounts,
+  tokens: Tokens,
+  creation: TokenCreation,
+): Creations {
+  function byMain(label: string, options: Omit<CreationOptions, 'label'>) {
+    return fixture(`token creation ${label}`, async () => {
+      await tokens.passwordAccepted()
+      return creation.request(accounts.main(), { label, scopes: [SCOPE], ...options })
+    })
+  }
+
+  function byTwoFactor(label: string, code: (secret: string) => string | undefined) {
+    const account = accounts.twoFactor()
+    return creation.request(account, {
+      label,
+      scopes: [SCOPE],
+      oneTimeCode: code(account.secret),
+    })
+  }
+
+  const nameOfAccepted = tokens.nameOf(SCOPE)
+
+  return {
+    accepted: () => tokens.creation(SCOPE),
+    withoutName: byMain('nameless', { body: { scopes: [SCOPE] } }),
+    malformed: byMain('malformed', {
+      body: `{"name": "${creation.nameOf('malformed')}", "scopes": ["${SCOPE}"]`,
+    }),
+    withUnknownScope: byMain('unknown-scope', { scopes: ['read:plumbline'] }),
+    withoutCredentials: byMain('anonymous', { credentials: anonymous }),
+
+    withDuplicateName: fixture('token creation duplicate', async () => {
+      await tokens.creation(SCOPE)
+      return creation.request(accounts.main(), {
+        label: 'duplicate',
+        body: { name: nameOfAccepted, scopes: [SCOPE] },
+      })
+    }),
+
+    withBearer: fixture('token creation bearer', async () => {
+      const credentials = bearer(await tokens.working())
+      return creation.request(accounts.main(), { label: 'bearer', scopes: [SCOPE], credentials })
+    }),
+
+    byOtherWithSameName: fixture('token creation other account', async () => {
+      await tokens.with(SCOPE)
+      return creation.request(await accounts.other(), {
+        label: 'other-account',
+        body: { name: nameOfAccepted, scopes: [SCOPE] },
+      })
+    }),
+
+    byAdminWithAdminScopes: fixture('token creation admin scopes', async () =>
+      creation.request(await accounts.admin(), { label: 'admin-scopes', scopes: adminScopes }),
+    ),
+
+    withoutOneTimeCode: fixture('token creation without one-time code', () =>
+      byTwoFactor('no-one-time-code', () => undefined),
+    ),
+    withWrongOneTimeCode: fixture('token creation wrong one-time code', () =>
+      byTwoFactor('wrong-one-time-code', wrongCode),
+    ),
+
+    // A server may take each code only once, so that another program's use of the account within the
+    // same step would make a right code fail: the next step gives a second chance.
+    withOneTimeCode: fixture('token creation one-time code', async () => {
+      const current = (secret: string) => currentCode(run, secret)
+      const first = await byTwoFactor('one-time-code', current)
+      if (isSuccess(first)) return first
+      await delay(untilNextStep())
+      const second = await byTwoFactor('one-time-code', current)
+      const difference = clockDifference(second)
+      if (!isSuccess(second) && Math.abs(difference) > STEP_SECONDS) {
+        inconclusive(
+          `the server's clock differs from this machine's by ${Math.round(difference)} s, ` +
+            'so that no one-time code can be right',
+        )
+      }
+      return second
+    }),
+  }
+}

@@ -1,0 +1,56 @@
+import { anonymous, basic, bearer } from '../../probe/credentials.ts'
+import { type Exchange, TransportError } from '../../probe/exchange.ts'
+import type { CodeHostingClient } from '../../services/code-hosting.ts'
+import type { CodeHostingTarget } from '../../target/target.ts'
+import { inconclusive } from '../outcome.ts'
+
+function reasonOf(outcome: PromiseSettledResult<Exchange>): string {
+  return outcome.status === 'rejected' ? (outcome.reason as Error).message : ''
+}
+
+function describe({ record, status, headers }: Exchange): string {
+  const type = headers.get('content-type') ?? 'no media type'
+  const location = headers.get('location')
+  const redirect = location === null ? '' : ` and a redirect to ${location}`
+  return `${record.request.method} ${record.request.url} gave status ${status} (${type})${redirect}`
+}
+
+/**
+ * Looks, before anything else is sent, whether a code hosting service answers at the base URL at
+ * all. The requests are ones that checks need anyway.
+ *
+ * @throws Inconclusive with the one thing to look at, when it does not
+ */
+export async function preflight(
+  { baseUrl, username, password, token }: CodeHostingTarget,
+  client: CodeHostingClient,
+): Promise<void> {
+  const outcomes = await Promise.allSettled([
+    client.settings({ credentials: anonymous }),
+    client.user({ credentials: anonymous }),
+    ...(username === undefined || password === undefined
+      ? []
+      : [client.user({ credentials: basic(username, password) })]),
+    ...(token === undefined ? [] : [client.user({ credentials: bearer(token) })]),
+  ])
+  const answers = outcomes.flatMap((outcome) =>
+    outcome.status === 'fulfilled' ? [outcome.value] : [],
+  )
+  const [first] = answers
+  if (first === undefined) {
+    const unreachable = outcomes.every(
+      (outcome) => outcome.status === 'rejected' && outcome.reason?.cause instanceof TransportError,
+    )
+    inconclusive(
+      `${baseUrl} ${unreachable ? 'cannot be reached' : 'gives no answer of its own'}: ` +
+        `${reasonOf(outcomes[0])}. Is the server up, and is CODE_HOSTING_BASE_URL right?`,
+    )
+  }
+  const strange = answers.every(({ json }) => json === undefined)
+  if (strange || answers.every(({ status }) => status === 404)) {
+    inconclusive(
+      `${baseUrl} does not answer like a code hosting service: ${describe(first)}. ` +
+        'CODE_HOSTING_BASE_URL is the address below which /api/v1 lies.',
+    )
+  }
+}

@@ -1,0 +1,172 @@
+import type { Credentials } from '../../probe/credentials.ts'
+import type { Exchange } from '../../probe/exchange.ts'
+import type { CodeHostingClient, RepositoryPage } from '../../services/code-hosting.ts'
+import type { CodeHostingTarget } from '../../target/target.ts'
+import { isSuccess } from '../contrast.ts'
+import { fixture } from '../fixture.ts'
+import { inconclusive, skip } from '../outcome.ts'
+import type { Run } from '../run.ts'
+import { currentScope } from '../scope.ts'
+import { createListing, type Listing } from './listing.ts'
+
+const ATTEMPTS = 3
+
+/** The repositories of the target. */
+export interface Repositories {
+  /** `owner/name`; throws `Skip` when it is not configured. */
+  publicName(): string
+  /**
+   * The public repository, once the main account has read it.
+   *
+   * @throws Skip when it is not configured or cannot be read, Inconclusive when it is not there
+   */
+  readablePublicName(): Promise<string>
+  /**
+   * The private repository, once the main account has read it.
+   *
+   * @throws Skip when it is not configured, Inconclusive when it cannot be read
+   */
+  readablePrivateName(): Promise<string>
+  /** `owner/name` of a repository that is not there, of the owner of the public one. */
+  missingName(): string
+  /** @throws Inconclusive when the public repository, answered with 404, is in no list either */
+  assurePublicIsThere(exchange: Exchange): Promise<void>
+  /**
+   * Judges something about the main account's list. The target is live: when the number of
+   * repositories changes meanwhile, the check is made again on a fresh reading.
+   *
+   * @throws Inconclusive when the number never settles
+   */
+  settled(check: (list: Listing) => Promise<void>): Promise<void>
+  /** Reads the main account's list for an observation, which no change of it can falsify. */
+  observed<T>(look: (list: Listing) => Promise<T>): Promise<T>
+  /** The list as an account or token sees it. */
+  listOf(credentials: Credentials): Listing
+}
+
+function totalOf(page: RepositoryPage): string | null {
+  return page.headers.get('x-total-count')
+}
+
+export function createRepositories(
+  run: Run,
+  target: CodeHostingTarget,
+  client: CodeHostingClient,
+): Repositories {
+  const maximum = target.settings.maxResponseItems
+
+  const readings: Listing[] = []
+  function reading(attempt: number): Listing {
+    const known =
+      readings[attempt] ?? createListing(client, maximum, async () => ({ fresh: attempt > 0 }))
+    readings[attempt] = known
+    return known
+  }
+
+  /** A list as one check uses it: the pages are shared, what it has seen is its own. */
+  function viewOf(list: Listing): { list: Listing; seen: Set<RepositoryPage> } {
+    const seen = new Set<RepositoryPage>()
+    const see = (page: RepositoryPage) => {
+      seen.add(page)
+      currentScope()?.exchanges.add(page.id)
+      return page
+    }
+    return {
+      seen,
+      list: {
+        ...list,
+        page: async (query) => see(await list.page(query)),
+        follow: async (target) => see(await list.follow(target)),
+        async names() {
+          const names = await list.names()
+          for (const page of list.read) seen.add(page)
+          return names
+        },
+        async tour() {
+          const tour = await list.tour()
+          for (const page of [tour.first, tour.middle, tour.last, tour.pastTheEnd]) {
+            if (page !== undefined) see(page)
+          }
+          return tour
+        },
+        async walk(query) {
+          const walk = await list.walk(query)
+          for (const page of walk.pages) see(page)
+          return walk
+        },
+      },
+    }
+  }
+
+  function publicName(): string {
+    return target.publicRepository ?? skip('CODE_HOSTING_PUBLIC_REPOSITORY is not set')
+  }
+
+  async function assurePublicIsThere({ status }: Exchange): Promise<void> {
+    if (status !== 404) return
+    const names = await reading(0).names()
+    const listed = names.some((name) => name.toLowerCase() === publicName().toLowerCase())
+    if (!listed) {
+      inconclusive(
+        `the repository ${publicName()} is neither found nor listed: ` +
+          'check CODE_HOSTING_PUBLIC_REPOSITORY',
+      )
+    }
+  }
+
+  /**
+   * Whether the list changed while the pages were read. Totals that differ from page to page may
+   * also be the server's mistake: then a page that is read again says the same as before.
+   */
+  async function moved(seen: Set<RepositoryPage>): Promise<boolean> {
+    const pages = [...seen]
+    if (new Set(pages.map(totalOf)).size < 2) return false
+    const ends = [pages[0], pages.at(-1)].filter((page) => page !== undefined)
+    const again = await Promise.all(
+      ends.map((page) => client.linkedRepositories(page.request.url.href, { fresh: true })),
+    )
+    return again.some((page, index) => totalOf(page) !== totalOf(ends[index] as RepositoryPage))
+  }
+
+  return {
+    publicName,
+    assurePublicIsThere,
+    missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
+
+    readablePublicName: fixture('public repository', async () => {
+      const exchange = await client.repository(publicName())
+      await assurePublicIsThere(exchange)
+      if (isSuccess(exchange)) return publicName()
+      return skip(
+        `the main account reads ${publicName()} with status ${exchange.status}; ` +
+          'see code-hosting/resources/repository',
+      )
+    }),
+
+    readablePrivateName: fixture('private repository', async () => {
+      const name = target.privateRepository ?? skip('CODE_HOSTING_PRIVATE_REPOSITORY is not set')
+      const { status } = await client.repository(name)
+      if (status === 200) return name
+      return inconclusive(
+        `the main account asked for the private repository ${name} and got ${status}: ` +
+          'check CODE_HOSTING_PRIVATE_REPOSITORY',
+      )
+    }),
+
+    async settled(check) {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const { list, seen } = viewOf(reading(attempt))
+        const [outcome] = await Promise.allSettled([check(list)])
+        if (await moved(seen)) continue
+        if (outcome.status === 'rejected') throw outcome.reason
+        return
+      }
+      inconclusive(
+        `the number of the main account's repositories changed during each of ${ATTEMPTS} attempts`,
+      )
+    },
+
+    observed: (look) => look(viewOf(reading(0)).list),
+    listOf: (credentials) => createListing(client, maximum, async () => ({ credentials })),
+  }
+}

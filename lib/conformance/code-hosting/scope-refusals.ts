@@ -1,0 +1,49 @@
+import { bearer } from '../../probe/credentials.ts'
+import type { Exchange } from '../../probe/exchange.ts'
+import { messageOf } from '../matchers.ts'
+import { skip } from '../outcome.ts'
+import type { ProtectedEndpoint } from './protected-endpoints.ts'
+import type { Tokens } from './tokens.ts'
+
+/** What an endpoint answered to a token that lacks its scope. */
+export interface ScopeRefusal {
+  endpoint: ProtectedEndpoint
+  response: Exchange
+}
+
+/** A refusal with 403, and what it says. */
+export interface ScopeRefusalMessage extends ScopeRefusal {
+  message: string
+}
+
+/**
+ * Those of the refusals that have status 403 and a message; the others are another requirement's
+ * business.
+ *
+ * @throws Skip when there is none
+ */
+export function messagesOf(refusals: readonly ScopeRefusal[]): ScopeRefusalMessage[] {
+  const messages = refusals.flatMap((refusal) => {
+    const message = messageOf(refusal.response)
+    return refusal.response.status === 403 && message !== undefined ? [{ ...refusal, message }] : []
+  })
+  if (messages.length === 0) skip('no 403 with a message was given for a missing scope')
+  return messages
+}
+
+/** The scope that none of the endpoints asks for. */
+export const UNRELATED_SCOPE = 'read:issue'
+
+/** The responses of endpoints, which the main account can read, to a token without their scopes. */
+export async function scopeRefusals(
+  readable: Promise<ProtectedEndpoint[]>,
+  tokens: Tokens,
+): Promise<ScopeRefusal[]> {
+  const [endpoints, token] = await Promise.all([readable, tokens.with(UNRELATED_SCOPE)])
+  return Promise.all(
+    endpoints.map(async (endpoint) => ({
+      endpoint,
+      response: await endpoint.request({ credentials: bearer(token) }),
+    })),
+  )
+}

@@ -1,0 +1,37 @@
+import type { Credentials } from '../../probe/credentials.ts'
+import type { CodeHostingClient } from '../../services/code-hosting.ts'
+import type { CodeHostingTarget } from '../../target/target.ts'
+import { fixture } from '../fixture.ts'
+import { skip } from '../outcome.ts'
+import type { Accounts } from './accounts.ts'
+
+/** A site admin and the login name of a user as whom to act. */
+export interface Sudo {
+  credentials: Credentials
+  as: string
+}
+
+/**
+ * The site admin, once a request without sudo has shown the admin's own record.
+ *
+ * @throws Skip when no admin is configured, nobody can be named, or that control fails
+ */
+export function createSudo(
+  target: CodeHostingTarget,
+  client: CodeHostingClient,
+  accounts: Accounts,
+): () => Promise<Sudo> {
+  return fixture('sudo', async () => {
+    const { credentials } = await accounts.admin()
+    const as =
+      target.username ??
+      target.other?.username ??
+      skip('CODE_HOSTING_USERNAME is not set, and there is nobody else to name')
+    const control = await client.user({ credentials })
+    const login = (control.json as { login?: unknown } | null | undefined)?.login
+    if (control.status !== 200 || String(login).toLowerCase() === as.toLowerCase()) {
+      skip(`no control: without sudo the admin got status ${control.status} and login ${login}`)
+    }
+    return { credentials, as }
+  })
+}

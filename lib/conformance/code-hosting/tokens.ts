@@ -1,0 +1,152 @@
+import { bearer, type Credentials } from '../../probe/credentials.ts'
+import type { Exchange } from '../../probe/exchange.ts'
+import type { CodeHostingClient } from '../../services/code-hosting.ts'
+import {
+  generalScopes,
+  type Scope,
+  type ScopeCategory,
+  writeScopesExcept,
+} from '../../services/code-hosting-scopes.ts'
+import type { CodeHostingTarget } from '../../target/target.ts'
+import { fixture, fixtureFor } from '../fixture.ts'
+import { messageOf } from '../matchers.ts'
+import { inconclusive, skip } from '../outcome.ts'
+import type { Accounts } from './accounts.ts'
+import type { TokenCreation } from './token-creation.ts'
+
+/** What waits for tokens is most of the run, so they are asked for before anything else. */
+const FIRST = 100
+
+/** The tokens of the main account, each made once a run when the first check asks for it. */
+export interface Tokens {
+  /** A token with `all`: the given one, or one made for the run. */
+  all(): Promise<string>
+  /** A token with these scopes. */
+  with(...scopes: Scope[]): Promise<string>
+  /** A token with the write scope of every category but this one and `admin`. */
+  withEveryCategoryBut(category: ScopeCategory): Promise<string>
+  /** The exchange that asked for a token with these scopes. */
+  creation(...scopes: Scope[]): Promise<Exchange>
+  /** The same for a token with every scope that needs no site admin. */
+  creationWithEveryScope(): Promise<Exchange>
+  /** @throws Inconclusive when the service refuses the main account's password */
+  passwordAccepted(): Promise<void>
+  /** The name under which the token with these scopes was asked for. */
+  nameOf(...scopes: Scope[]): string
+  /**
+   * The credentials with which the main account reads: a token with `all` where there is one that
+   * the service takes, else its password.
+   */
+  mainCredentials(): Promise<Credentials>
+  /** The `all` token as Bearer; throws `Skip` when the service refuses it with 401. */
+  working(): Promise<string>
+}
+
+type ScopesKey = string
+
+function labelOf(scopes: readonly Scope[]): string {
+  return scopes.join('-').replaceAll(':', '-')
+}
+
+function tokenValue(creation: Exchange): string {
+  const value = (creation.json as { sha1?: unknown } | null | undefined)?.sha1
+  if (creation.status < 300 && typeof value === 'string' && value !== '') return value
+  const message = messageOf(creation)
+  return skip(
+    `needs a token, and asking for one was answered with ${creation.status}` +
+      `${message === undefined ? '' : ` (${message})`} and no value; see code-hosting/tokens/created`,
+  )
+}
+
+export function createTokens(
+  target: CodeHostingTarget,
+  client: CodeHostingClient,
+  accounts: Accounts,
+  creation: TokenCreation,
+): Tokens {
+  const labelled = new Map<ScopesKey, { label: string; scopes: readonly Scope[] }>()
+
+  function key(scopes: readonly Scope[], label = labelOf(scopes)): ScopesKey {
+    labelled.set(label, { label, scopes })
+    return label
+  }
+
+  const request = (label: ScopesKey) =>
+    creation.request(accounts.main(), { ...labelled.get(label), label, priority: FIRST })
+
+  const allCreation = fixture('token all', () => request(key(['all'])))
+
+  /** With a wrong password a single token is asked for, not a dozen. */
+  const passwordAccepted = fixture('password', async () => {
+    const { username, credentials } = accounts.main()
+    const user = await client.user({ credentials })
+    if (user.status !== 401) return
+    if (creation.obstacle === undefined && (await allCreation()).status !== 401) return
+    inconclusive(
+      `the main account ${username} was refused with 401: ` +
+        'check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD',
+    )
+  })
+
+  const made = fixtureFor('token', async (label: ScopesKey) => {
+    if (target.token === undefined) await passwordAccepted()
+    return label === 'all' ? allCreation() : request(label)
+  })
+
+  async function all(): Promise<string> {
+    if (target.token === undefined) return tokenValue(await made(key(['all'])))
+    await givenCredentials(target.token)
+    return target.token
+  }
+
+  async function takesBearer(token: string): Promise<Exchange> {
+    return client.user({ credentials: bearer(token) })
+  }
+
+  async function givenCredentials(token: string): Promise<Credentials> {
+    const { status } = await takesBearer(token)
+    if (status === 401) {
+      inconclusive('the token was refused with 401: check CODE_HOSTING_TOKEN')
+    }
+    if (status === 403) {
+      inconclusive('the token may not read its own user: CODE_HOSTING_TOKEN needs the scope all')
+    }
+    return bearer(token)
+  }
+
+  async function passwordCredentials(): Promise<Credentials> {
+    await passwordAccepted()
+    return accounts.main().credentials
+  }
+
+  return {
+    all,
+    passwordAccepted,
+    with: async (...scopes) => tokenValue(await made(key(scopes))),
+    withEveryCategoryBut: async (category) =>
+      tokenValue(await made(key(writeScopesExcept(category), `every-category-but-${category}`))),
+    creation: (...scopes) => made(key(scopes)),
+    creationWithEveryScope: () => made(key(generalScopes, 'every-scope')),
+    nameOf: (...scopes) => creation.nameOf(labelOf(scopes)),
+
+    mainCredentials: fixture('credentials of the main account', async () => {
+      if (target.token !== undefined) return givenCredentials(target.token)
+      if (target.password === undefined) {
+        skip('CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD (or CODE_HOSTING_TOKEN) are not set')
+      }
+      const token = await all().catch(() => undefined)
+      if (token === undefined) return passwordCredentials()
+      const { status } = await takesBearer(token)
+      return status === 401 || status === 403 ? passwordCredentials() : bearer(token)
+    }),
+
+    working: fixture('working token', async () => {
+      const token = await all()
+      const { status } = await takesBearer(token)
+      if (status === 401) {
+        skip('needs a token that authenticates as Bearer; see code-hosting/authentication/bearer')
+      }
+      return token
+    }),
+  }
+}

@@ -1,0 +1,33 @@
+import { createScope, currentScope, runInScope } from './scope.ts'
+
+/**
+ * Something that checks share and that is made once a run, when the first check asks for it. The
+ * exchanges that made it count as evidence of every check that uses it. When making it fails, every
+ * check that asks gets the same error.
+ */
+export function fixture<T>(name: string, make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  const scope = createScope(name)
+  return async () => {
+    made ??= runInScope(scope, make)
+    try {
+      return await made
+    } finally {
+      const user = currentScope()
+      for (const id of scope.exchanges) user?.exchanges.add(id)
+    }
+  }
+}
+
+/** A fixture for each key, such as a token for each set of scopes. */
+export function fixtureFor<Key extends string, T>(
+  name: string,
+  make: (key: Key) => Promise<T>,
+): (key: Key) => Promise<T> {
+  const fixtures = new Map<Key, () => Promise<T>>()
+  return (key) => {
+    const known = fixtures.get(key) ?? fixture(`${name} ${key}`, () => make(key))
+    fixtures.set(key, known)
+    return known()
+  }
+}

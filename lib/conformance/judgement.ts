@@ -1,0 +1,81 @@
+import { Inconclusive, Skip } from './outcome.ts'
+import { createScope, runInScope, type Scope } from './scope.ts'
+
+/** What one check came to. Texts may still hold secrets. */
+export interface Judgement {
+  requirement: string
+  /** Whether requests made for it were judged, or every exchange of the run. */
+  by: 'probe' | 'invariant'
+  verdict: 'pass' | 'fail' | 'inconclusive' | 'skipped'
+  reason?: string
+  expected?: string
+  actual?: string
+  exchanges: string[]
+  durationMs: number
+}
+
+type Outcome = Pick<Judgement, 'verdict' | 'reason' | 'expected' | 'actual'>
+
+function display(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+}
+
+function isFailedExpectation(
+  error: unknown,
+): error is Error & { expected: unknown; actual: unknown } {
+  return error instanceof Error && 'expected' in error && 'actual' in error
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof Skip) return { verdict: 'skipped', reason: error.message }
+  if (error instanceof Inconclusive) return { verdict: 'inconclusive', reason: error.message }
+  if (isFailedExpectation(error)) {
+    return {
+      verdict: 'fail',
+      reason: error.message,
+      expected: display(error.expected),
+      actual: display(error.actual),
+    }
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return {
+    verdict: 'inconclusive',
+    reason: `Plumbline could not judge this because of a defect of its own; please report it: ${detail}`,
+  }
+}
+
+function evidence({ exchanges, judged }: Scope, verdict: Judgement['verdict']): string[] {
+  const ids = [...exchanges]
+  if (verdict !== 'fail' || judged === undefined) return ids
+  return [judged, ...ids.filter((id) => id !== judged)]
+}
+
+/**
+ * Runs a check to its verdict. A failed expectation is a `fail`, `Skip` and `Inconclusive` are what
+ * they say; anything else thrown is a defect of the check and never held against the deployment.
+ */
+export async function judge(
+  requirement: string,
+  by: Judgement['by'],
+  check: () => Promise<void>,
+): Promise<Judgement> {
+  const scope = createScope(requirement)
+  const started = performance.now()
+  let outcome: Outcome
+  try {
+    await runInScope(scope, check)
+    outcome = {
+      verdict: 'pass',
+      ...(scope.remarks.length === 0 ? {} : { reason: scope.remarks.join(' ') }),
+    }
+  } catch (error) {
+    outcome = outcomeOf(error)
+  }
+  return {
+    requirement,
+    by,
+    ...outcome,
+    exchanges: evidence(scope, outcome.verdict),
+    durationMs: performance.now() - started,
+  }
+}

@@ -1,0 +1,219 @@
+import type { ValidateFunction } from 'ajv'
+import { expect } from 'vitest'
+import type { Exchange } from '../probe/exchange.ts'
+import { currentScope } from './scope.ts'
+
+interface MatcherResult {
+  pass: boolean
+  message: () => string
+  expected: unknown
+  actual: unknown
+}
+
+function endpointOf(exchange: Exchange): string {
+  const { method, url } = exchange.record.request
+  return `${method} ${url}`
+}
+
+/** Marks the exchange as the one that the running check looks at. */
+export function look(exchange: Exchange): void {
+  const scope = currentScope()
+  if (scope === undefined) return
+  scope.exchanges.add(exchange.id)
+  scope.judged = exchange.id
+}
+
+/**
+ * The result of a matcher on an exchange: what was expected and what came, both in words. The
+ * message names the request, so that it can be read alone.
+ */
+export function compare(
+  exchange: Exchange,
+  pass: boolean,
+  expected: string,
+  actual: string,
+): MatcherResult {
+  look(exchange)
+  return {
+    pass,
+    message: () => `${endpointOf(exchange)}: expected ${expected}, got ${actual}`,
+    expected,
+    actual,
+  }
+}
+
+/** The `message` of an error body; `undefined` when there is none. */
+export function messageOf(exchange: Exchange): string | undefined {
+  const message = (exchange.json as { message?: unknown } | null | undefined)?.message
+  return typeof message === 'string' ? message : undefined
+}
+
+function excerpt(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}
+
+function displayBody({ text }: Exchange): string {
+  return text === '' ? 'no body' : `the body ${excerpt(text)}`
+}
+
+function displayHeader(name: string, value: string | null): string {
+  return value === null ? `no ${name}` : `${name}: ${value}`
+}
+
+function describeErrors(validate: ValidateFunction): string {
+  return (validate.errors ?? [])
+    .map(
+      ({ instancePath, message }) =>
+        `${instancePath === '' ? 'the body' : instancePath} ${message}`,
+    )
+    .join('; ')
+}
+
+function schemaDescription({ schema }: ValidateFunction): string {
+  const description = typeof schema === 'object' ? schema.description : undefined
+  return typeof description === 'string' ? description : 'a body that fits the schema'
+}
+
+expect.extend({
+  toHaveStatus(exchange: Exchange, ...statuses: number[]) {
+    const detail = messageOf(exchange)
+    return compare(
+      exchange,
+      statuses.includes(exchange.status),
+      `status ${statuses.join(' or ')}`,
+      `status ${exchange.status}${detail === undefined ? '' : ` (${excerpt(detail)})`}`,
+    )
+  },
+
+  toBeRefused(exchange: Exchange) {
+    const accepted = exchange.status >= 200 && exchange.status < 300
+    return compare(exchange, !accepted, 'a refusal', `status ${exchange.status}`)
+  },
+
+  toHaveHeader(exchange: Exchange, name: string, value?: string | number) {
+    const actual = exchange.headers.get(name)
+    const pass = value === undefined ? actual !== null : actual?.trim() === String(value)
+    const expected = value === undefined ? name : displayHeader(name, String(value))
+    return compare(exchange, pass, `header ${expected}`, displayHeader(name, actual))
+  },
+
+  toHaveNoHeader(exchange: Exchange, name: string) {
+    const actual = exchange.headers.get(name)
+    return compare(exchange, actual === null, `no header ${name}`, displayHeader(name, actual))
+  },
+
+  toHaveHeaderLike(exchange: Exchange, name: string, value: RegExp, description: string) {
+    const actual = exchange.headers.get(name)
+    const pass = actual !== null && value.test(actual.trim())
+    return compare(exchange, pass, `${name}: ${description}`, displayHeader(name, actual))
+  },
+
+  toListInHeader(exchange: Exchange, name: string, element: string) {
+    const actual = exchange.headers.get(name)
+    const elements = (actual ?? '').split(',').map((text) => text.trim().toLowerCase())
+    return compare(
+      exchange,
+      elements.includes(element.toLowerCase()),
+      `${element} in ${name}`,
+      displayHeader(name, actual),
+    )
+  },
+
+  toBeJson(exchange: Exchange) {
+    const type = exchange.headers.get('content-type')
+    const isJson = /^application\/(?:[^;,\s]+\+)?json\s*(?:;|$)/i.test(type ?? '')
+    const parses = exchange.json !== undefined
+    const actual = `${displayHeader('Content-Type', type)}${parses ? '' : ', and it does not parse'}`
+    return compare(exchange, isJson && parses, 'JSON, with a JSON media type', actual)
+  },
+
+  toHaveFields(exchange: Exchange, fields: Record<string, string | number>) {
+    const record = exchange.json as Record<string, unknown> | null | undefined
+    const names = Object.keys(fields)
+    const differing = names.filter((name) => record?.[name] !== fields[name])
+    const shown = (of: Record<string, unknown> | null | undefined) =>
+      (differing.length === 0 ? names : differing)
+        .map((name) => `${name} ${JSON.stringify(of?.[name])}`)
+        .join(', ')
+    return compare(exchange, differing.length === 0, shown(fields), shown(record))
+  },
+
+  toHaveNoHeaderLike(exchange: Exchange, name: RegExp) {
+    const present = [...exchange.headers].find(([field]) => name.test(field))
+    return compare(
+      exchange,
+      present === undefined,
+      `no header whose name matches ${name.source}`,
+      present === undefined ? 'none' : `${present[0]}: ${present[1]}`,
+    )
+  },
+
+  toHaveNoBody(exchange: Exchange) {
+    const announced = Number(exchange.headers.get('content-length') ?? 0)
+    const actual = exchange.text === '' ? `Content-Length: ${announced}` : displayBody(exchange)
+    return compare(exchange, exchange.text === '' && announced === 0, 'no body', actual)
+  },
+
+  toHaveHeaderWherePresent(exchange: Exchange, name: string, value: string | number) {
+    const actual = exchange.headers.get(name)
+    const pass = actual === null || actual.trim() === String(value)
+    const expected = displayHeader(name, String(value))
+    return compare(exchange, pass, `header ${expected}`, displayHeader(name, actual))
+  },
+
+  toHaveMessage(exchange: Exchange, message: string) {
+    const actual = messageOf(exchange)
+    return compare(
+      exchange,
+      actual === message,
+      `message "${message}"`,
+      actual === undefined ? displayBody(exchange) : `message "${excerpt(actual)}"`,
+    )
+  },
+
+  toMatchSchema(exchange: Exchange, validate: ValidateFunction) {
+    const pass = exchange.json !== undefined && validate(exchange.json)
+    const problem = exchange.json === undefined ? 'not JSON' : describeErrors(validate)
+    return compare(
+      exchange,
+      pass,
+      schemaDescription(validate),
+      `${displayBody(exchange)}${pass ? '' : ` (${problem})`}`,
+    )
+  },
+})
+
+interface ExchangeMatchers<R> {
+  /** One of these statuses. */
+  toHaveStatus(...statuses: number[]): R
+  /** Any status but 2xx. */
+  toBeRefused(): R
+  /** The field, with this value when one is given; several field lines are joined by commas. */
+  toHaveHeader(name: string, value?: string | number): R
+  toHaveNoHeader(name: string): R
+  /** The field, with a value that `description` describes. */
+  toHaveHeaderLike(name: string, value: RegExp, description: string): R
+  /** A comma-separated field with this element, in any case. */
+  toListInHeader(name: string, element: string): R
+  /** A body that parses, with `application/json` or a `+json` type. */
+  toBeJson(): R
+  /** A record in which each of these fields has exactly its value. */
+  toHaveFields(fields: Record<string, string | number>): R
+  /** No field whose name, in lower case, matches. */
+  toHaveNoHeaderLike(name: RegExp): R
+  /** Neither a body nor an announcement of one. */
+  toHaveNoBody(): R
+  /** The field has this value or is not there at all. */
+  toHaveHeaderWherePresent(name: string, value: string | number): R
+  /** An error body with exactly this message. */
+  toHaveMessage(message: string): R
+  /** A JSON body that fits the schema, whose `description` says what it asks for. */
+  toMatchSchema(validate: ValidateFunction): R
+}
+
+declare module 'vitest' {
+  // biome-ignore lint/suspicious/noExplicitAny: the merged declaration must repeat the parameters of Vitest's own
+  interface Matchers<T = any> extends ExchangeMatchers<T> {}
+}
+
+export { expect }

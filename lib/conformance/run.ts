@@ -1,0 +1,128 @@
+import { inject } from 'vitest'
+import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
+import { TransportError } from '../probe/exchange.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import { createProbe } from '../probe/probe.ts'
+import { Redactor } from '../probe/redaction.ts'
+import { isGatewayStatus } from '../probe/retry.ts'
+import { openLedger } from './ledger.ts'
+import { Inconclusive, skip } from './outcome.ts'
+import type { LeftBehind } from './result.ts'
+import type { RunSettings } from './run-settings.ts'
+import { currentScope } from './scope.ts'
+
+/** A request as a service client makes it: the run adds the service and the purpose. */
+export type ServiceRequest = Omit<ProbeRequest, 'service' | 'purpose'> & {
+  /** Send it although the same GET was sent before. */
+  fresh?: boolean
+}
+
+function identity({ url, credentials, headers }: ServiceRequest): string {
+  const sorted = new URL(url)
+  sorted.searchParams.sort()
+  return JSON.stringify([sorted.href, credentials, headers])
+}
+
+function createRun(settings: RunSettings) {
+  const { probe: limits } = settings.target
+  const redactor = new Redactor()
+  for (const { name, value } of settings.secrets) redactor.add(name, value)
+
+  const ended: Exchange[] = []
+  let unreported: ExchangeRecord[] = []
+  const probe = createProbe({
+    ...limits,
+    ...(settings.embedded ? { proxy: undefined } : {}),
+    userAgent: `plumbline/${settings.version}`,
+    redactor,
+    onExchange(record, exchange) {
+      unreported.push(record)
+      if (exchange !== undefined) ended.push(exchange)
+    },
+  })
+
+  const sentBefore = new Map<string, Promise<Exchange>>()
+  const requestsOf = new WeakMap<object, number>()
+
+  /** A scope that has begun goes on before another begins: its requests need each other. */
+  function nextPriority(): number {
+    const scope = currentScope()
+    if (scope === undefined) return 0
+    const sent = requestsOf.get(scope) ?? 0
+    requestsOf.set(scope, sent + 1)
+    return sent
+  }
+
+  function sendOnce(service: string, { fresh, ...request }: ServiceRequest): Promise<Exchange> {
+    const send = () =>
+      probe.send({
+        ...request,
+        service,
+        purpose: currentScope()?.purpose ?? 'run',
+        priority: request.priority ?? nextPriority(),
+      })
+    if (request.method !== 'GET' || fresh) return send()
+    const key = identity(request)
+    const known = sentBefore.get(key) ?? send()
+    sentBefore.set(key, known)
+    return known
+  }
+
+  return {
+    settings,
+    redactor,
+    ledger: openLedger(settings.ledgerFile, settings.runId),
+    leftBehind: [] as LeftBehind[],
+    /** Every exchange that brought a response, retried ones included. */
+    exchanges: ended as readonly Exchange[],
+
+    /**
+     * Sends a request for the running check, whose evidence the exchange becomes. A GET that was
+     * sent before is not sent again: its exchange is shared.
+     *
+     * @throws Skip for anything but a GET in read-only mode
+     * @throws Inconclusive when no response could be had, or only one of a gateway
+     */
+    async send(service: string, request: ServiceRequest): Promise<Exchange> {
+      if (limits.readOnly && request.method !== 'GET') {
+        skip(`needs a ${request.method} request, and PROBE_READ_ONLY is true`)
+      }
+      let exchange: Exchange
+      try {
+        exchange = await sendOnce(service, request)
+      } catch (error) {
+        if (!(error instanceof TransportError)) throw error
+        currentScope()?.exchanges.add(error.record.id)
+        throw new Inconclusive(error.message, { cause: error })
+      }
+      currentScope()?.exchanges.add(exchange.id)
+      if (isGatewayStatus(exchange.status)) {
+        const { method, url } = exchange.record.request
+        throw new Inconclusive(
+          `${method} ${url} was answered with ${exchange.status}, which a gateway may have sent`,
+          { cause: exchange },
+        )
+      }
+      return exchange
+    },
+
+    /** The exchanges that no test has told the reporter of yet. */
+    takeUnreported(): ExchangeRecord[] {
+      const records = unreported
+      unreported = []
+      return records
+    },
+
+    close: () => probe.close(),
+  }
+}
+
+export type Run = ReturnType<typeof createRun>
+
+let current: Run | undefined
+
+/** The run that this worker judges for. */
+export function currentRun(): Run {
+  current ??= createRun(inject('run'))
+  return current
+}

@@ -1,0 +1,33 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Gathers what happens while one check runs or one fixture is made. */
+export interface Scope {
+  /** A requirement id, or the name of a fixture. */
+  purpose: string
+  /** Ids of the exchanges seen, in order, each once. */
+  exchanges: Set<string>
+  /** The exchange that was judged last: on a failure, the one that shows it. */
+  judged?: string
+  /** Statements about what a passing check left out. */
+  remarks: string[]
+}
+
+const storage = new AsyncLocalStorage<Scope>()
+
+export function createScope(purpose: string): Scope {
+  return { purpose, exchanges: new Set(), remarks: [] }
+}
+
+export function runInScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
+  return storage.run(scope, work)
+}
+
+/** The scope of the running check or fixture. */
+export function currentScope(): Scope | undefined {
+  return storage.getStore()
+}
+
+/** Says what a passing check did not cover, and why; it becomes the reason of the pass. */
+export function remark(text: string): void {
+  currentScope()?.remarks.push(text)
+}

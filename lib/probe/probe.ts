@@ -1,0 +1,187 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import PQueue from 'p-queue'
+import { type Dispatcher, request as send } from 'undici'
+import { createDispatcher, type DispatcherOptions } from './dispatcher.ts'
+import { type Exchange, type ProbeRequest, TransportError } from './exchange.ts'
+import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
+import type { Redactor } from './redaction.ts'
+import { delayBeforeRetry, isPassingStatus } from './retry.ts'
+import { explainTransportFailure, isConnectionFailure } from './transport-failure.ts'
+
+const LONGEST_KEPT_BODY = 256 * 1024
+
+export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
+  /** Requests under way at any moment, over the whole run. */
+  concurrency: number
+  /** Further attempts at a GET that met a passing failure. */
+  retries: number
+  userAgent: string
+  redactor: Redactor
+  /** Told of every exchange when it ends, each attempt included. */
+  onExchange: (record: ExchangeRecord, exchange: Exchange | undefined) => void
+}
+
+/** Sends requests and keeps what was exchanged. */
+export interface Probe {
+  /**
+   * Sends a request and, for a GET, repeats it with growing delays on a failed connection and on
+   * 429, 500, 502, 503 and 504. Redirects are not followed.
+   *
+   * @throws TransportError when no response could be had.
+   */
+  send(request: ProbeRequest): Promise<Exchange>
+  close(): Promise<void>
+}
+
+function requestUrl({ url, credentials }: ProbeRequest): URL {
+  if (credentials?.kind !== 'query') return url
+  const withToken = new URL(url)
+  withToken.searchParams.set(credentials.parameter, credentials.token)
+  return withToken
+}
+
+function headerFields(headers: Iterable<[string, string]>, redactor: Redactor): HeaderField[] {
+  return [...headers].map(([name, value]) => ({ name, value: redactor.redact(value) }))
+}
+
+function receivedHeaders(raw: Dispatcher.ResponseData['headers']): [string, string][] {
+  return Object.entries(raw).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function createProbe(options: ProbeOptions): Probe {
+  const { concurrency, timeoutMs, retries, userAgent, redactor, onExchange } = options
+  const dispatcher = createDispatcher({ ...options, connections: concurrency })
+  const queue = new PQueue({ concurrency })
+  let sent = 0
+  let pausedUntil = 0
+
+  function recordOf(request: ProbeRequest, attempt: number): ExchangeRecord {
+    const headers: Record<string, string> = { 'User-Agent': userAgent, ...request.headers }
+    if (request.credentials?.kind === 'authorization') {
+      headers.Authorization = request.credentials.value
+    }
+    return {
+      id: `e${++sent}`,
+      service: request.service,
+      purpose: request.purpose,
+      startedAt: new Date().toISOString(),
+      durationMs: 0,
+      attempt,
+      request: {
+        method: request.method,
+        url: requestUrl(request).href,
+        headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+        body: request.body ?? null,
+      },
+      response: null,
+      error: null,
+    }
+  }
+
+  function redactRequest({ request }: ExchangeRecord): ExchangeRecord['request'] {
+    return {
+      method: request.method,
+      url: redactor.redact(request.url),
+      headers: request.headers.map(({ name, value }) => ({ name, value: redactor.redact(value) })),
+      body: request.body === null ? null : redactor.redact(request.body),
+    }
+  }
+
+  /** One attempt. The record is redacted before anybody else sees it. */
+  async function attemptOnce(
+    request: ProbeRequest,
+    attempt: number,
+  ): Promise<Exchange | { failure: TransportError; repeatable: boolean }> {
+    const record = recordOf(request, attempt)
+    const started = performance.now()
+    try {
+      const { statusCode, headers, body } = await send(record.request.url, {
+        dispatcher,
+        method: record.request.method as Dispatcher.HttpMethod,
+        headers: Object.fromEntries(record.request.headers.map((h) => [h.name, h.value])),
+        body: record.request.body,
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const bytes = Buffer.from(await body.arrayBuffer())
+      const text = bytes.toString('utf8')
+      const json = parseJson(text)
+      for (const { name, value } of request.secretsIn?.(json) ?? []) redactor.add(name, value)
+      const received = receivedHeaders(headers)
+      record.durationMs = performance.now() - started
+      record.request = redactRequest(record)
+      record.response = {
+        status: statusCode,
+        headers: headerFields(received, redactor),
+        body: text === '' ? null : redactor.redact(text).slice(0, LONGEST_KEPT_BODY),
+        bodyBytes: bytes.length,
+      }
+      const exchange: Exchange = {
+        id: record.id,
+        request,
+        status: statusCode,
+        headers: new Headers(received),
+        text,
+        json,
+        record,
+      }
+      onExchange(record, exchange)
+      return exchange
+    } catch (error) {
+      record.durationMs = performance.now() - started
+      record.request = redactRequest(record)
+      record.error = redactor.redact(explainTransportFailure(error, timeoutMs))
+      onExchange(record, undefined)
+      const { method, url } = record.request
+      return {
+        failure: new TransportError(`${method} ${url}: ${record.error}`, record),
+        repeatable: isConnectionFailure(error),
+      }
+    }
+  }
+
+  async function waitWhilePaused(): Promise<void> {
+    const wait = pausedUntil - Date.now()
+    if (wait > 0) await delay(wait)
+  }
+
+  return {
+    async send(request) {
+      for (let attempt = 1; ; attempt += 1) {
+        await waitWhilePaused()
+        const outcome = await queue.add(() => attemptOnce(request, attempt), {
+          // A repeated request has waited long enough.
+          priority: (request.priority ?? 0) + attempt - 1,
+        })
+        const failed = 'failure' in outcome
+        const mayRepeat = failed ? outcome.repeatable : isPassingStatus(outcome.status)
+        const retryAfter = failed ? null : outcome.headers.get('retry-after')
+        const wait =
+          mayRepeat && request.method === 'GET' && attempt <= retries
+            ? delayBeforeRetry(attempt, retryAfter)
+            : undefined
+        if (wait === undefined) {
+          if (failed) throw outcome.failure
+          return outcome
+        }
+        // What the server asks of one request holds for all of them.
+        if (retryAfter !== null) pausedUntil = Math.max(pausedUntil, Date.now() + wait)
+        await delay(wait)
+      }
+    },
+
+    async close() {
+      queue.clear()
+      await dispatcher.destroy()
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { type Call, refuse } from './call.ts'
+import { presentedCredentials } from './credentials.ts'
+import { RefusedError } from './refusal.ts'
+import type { Caller, Credentials } from './request-context.ts'
+
+function callerWithToken(call: Call, value: string): Caller {
+  const { context, rules } = call
+  const token = rules.tokenWithValue(value, context)
+  const account = token && context.deployment.store.account(token.login)
+  if (token === undefined || account === undefined) return refuse(rules.unknownToken(context))
+  return { account, actor: account, scopes: token.scopes }
+}
+
+function callerWithPassword(call: Call, username: string, password: string): Caller {
+  const { context, rules } = call
+  const account = context.deployment.store.account(username)
+  if (account === undefined || !rules.passwordHolds(account, password, context)) {
+    return refuse(rules.wrongPassword(context))
+  }
+  return { account, actor: account, scopes: undefined }
+}
+
+function callerWith(call: Call, credentials: Credentials): Caller | undefined {
+  const { context, rules } = call
+  switch (credentials.scheme) {
+    case 'none':
+      return rules.anonymousCaller(context)
+    case 'unusable':
+      return refuse(rules.unusableCredentials(context))
+    case 'basic':
+      return callerWithPassword(call, credentials.username, credentials.password)
+    case 'legacy':
+      if (!rules.legacySchemeAllowed(context.deployment.settings, context)) {
+        return refuse(rules.legacyDisabled(context))
+      }
+      return callerWithToken(call, credentials.token)
+    default:
+      return callerWithToken(call, credentials.token)
+  }
+}
+
+function underSudo(call: Call, caller: Caller): Caller {
+  const { context, rules } = call
+  const login = rules.sudoLogin(context)
+  if (login === undefined) return caller
+  if (!rules.sudoAllowed(caller.actor, context)) return refuse(rules.sudoRefused(context))
+  const named = context.deployment.store.account(login)
+  if (named === undefined) return refuse(rules.sudoAccountMissing(login, context))
+  return { ...caller, account: rules.performedAs(caller.actor, named, context) }
+}
+
+function identify(call: Call): void {
+  const { context } = call
+  context.credentials = presentedCredentials(call.rules, context)
+  const caller = callerWith(call, context.credentials)
+  if (caller === undefined) return
+  // Set before sudo is looked at: a refused sudo is still an authenticated request.
+  context.caller = caller
+  context.caller = underSudo(call, caller)
+}
+
+/**
+ * Finds out who calls, and leaves it in the context. Where no caller is needed, credentials that
+ * do not hold make the request an anonymous one.
+ *
+ * @throws RefusedError where a caller is needed and nobody is identified, or sudo is refused
+ */
+export function authenticate(call: Call): void {
+  const { context, rules } = call
+  const needed = rules.needsCaller(context)
+  try {
+    identify(call)
+  } catch (error) {
+    if (needed || !(error instanceof RefusedError)) throw error
+  }
+  if (needed && context.caller === undefined) refuse(rules.missingCredentials(context))
+}
+
+/** Compares the token's scopes with those that the endpoint asks for.
+ *
+ * @throws RefusedError when none of them is granted
+ */
+export function authorize(call: Call): void {
+  const { context, rules } = call
+  const granted = context.caller?.scopes
+  if (granted === undefined) return
+  const required = rules.requiredScopes(context.endpoint, context)
+  if (required.length === 0 || rules.grants(granted, required, context)) return
+  refuse(rules.missingScope(required, granted, context))
+}
+
+/** Asks an account with two-factor authentication for its one-time code.
+ *
+ * @throws RefusedError when it is absent or not valid
+ */
+export function checkOneTimeCode(call: Call): void {
+  const { context, rules } = call
+  const account = context.caller?.actor
+  if (account?.oneTimeSecret === undefined || !rules.oneTimeCodeNeeded(account, context)) return
+  const code = context.headers.get('X-Service-OTP')
+  if (code === null || code === '') refuse(rules.missingOneTimeCode(context))
+  const used = account.usedOneTimeCodes.has(code) && !rules.oneTimeCodeMayRepeat(context)
+  if (used || !rules.oneTimeCodeValid(account.oneTimeSecret, code, context)) {
+    refuse(rules.wrongOneTimeCode(context))
+  }
+  account.usedOneTimeCodes.add(code)
+}

@@ -1,0 +1,78 @@
+import { type Refusal, RefusedError } from './refusal.ts'
+import type { Caller, Endpoint, RequestContext } from './request-context.ts'
+import type { ResponseParts } from './response-parts.ts'
+import type { Rules } from './rules.ts'
+
+/** One request on its way through an endpoint. */
+export interface Call {
+  readonly context: RequestContext
+  readonly rules: Rules
+  /** The content of the request, decoded as UTF-8. */
+  text(): Promise<string>
+}
+
+/** What an endpoint does: it gives the response or throws a {@link RefusedError}. */
+export type Handler = (call: Call) => ResponseParts | Promise<ResponseParts>
+
+export interface EndpointDefinition {
+  readonly endpoint: Endpoint
+  readonly method: string
+  /** Below the base path, variables as `:name`. */
+  readonly path: string
+  readonly handle: Handler
+}
+
+/** @throws RefusedError always */
+export function refuse(refusal: Refusal): never {
+  throw new RefusedError(refusal)
+}
+
+/** The caller of an endpoint that needs one. */
+export function callerOf(call: Call): Caller {
+  return call.context.caller ?? refuse(call.rules.missingCredentials(call.context))
+}
+
+/** The value of a variable of the path. */
+export function pathValue(call: Call, name: string): string {
+  return call.context.parameters[name] ?? ''
+}
+
+/** The content as a JSON object.
+ *
+ * @throws RefusedError when it is none
+ */
+export async function jsonObject(call: Call): Promise<Readonly<Record<string, unknown>>> {
+  const { context, rules } = call
+  if (!rules.jsonMediaType(context.headers.get('Content-Type') ?? '', context)) {
+    refuse(rules.malformedBody('the content type is not application/json', context))
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(await call.text())
+  } catch {
+    refuse(rules.malformedBody('the content is not JSON', context))
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    refuse(rules.malformedBody('the content is not a JSON object', context))
+  }
+  return value as Record<string, unknown>
+}
+
+/** A field that holds a string which is not empty.
+ *
+ * @throws RefusedError when it does not
+ */
+export function requiredText(
+  call: Call,
+  body: Readonly<Record<string, unknown>>,
+  field: string,
+): string {
+  const value = body[field]
+  if (value === undefined || value === null || value === '') {
+    refuse(call.rules.invalidField(field, 'a value is required', call.context))
+  }
+  if (typeof value !== 'string') {
+    refuse(call.rules.invalidField(field, 'a string is required', call.context))
+  }
+  return value
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { faults, startReference, variants } from './index.ts'
+
+describe('startReference', () => {
+  it('counts requests and listens no more after close', async () => {
+    const reference = await startReference()
+    const address = `${reference.origin}/api/v1/settings/api`
+    expect(reference.requests()).toBe(0)
+    expect((await fetch(address)).status).toBe(200)
+    await fetch(`${reference.origin}/nothing`)
+    expect(reference.requests()).toBe(2)
+    await reference.close()
+    await expect(fetch(address)).rejects.toThrow()
+  })
+
+  it('closes at once while a response is held back', async () => {
+    const reference = await startReference({ latencyMs: 60_000 })
+    const pending = fetch(`${reference.origin}/api/v1/settings/api`)
+    const failure = expect(pending).rejects.toThrow()
+    while (reference.requests() === 0) await new Promise((resolve) => setTimeout(resolve, 2))
+    const started = performance.now()
+    await reference.close()
+    expect(performance.now() - started).toBeLessThan(1000)
+    await failure
+  })
+
+  it('holds back responses side by side', async () => {
+    const reference = await startReference({ latencyMs: 50 })
+    const started = performance.now()
+    await Promise.all(
+      Array.from({ length: 8 }, () => fetch(`${reference.origin}/api/v1/settings/api`)),
+    )
+    const elapsed = performance.now() - started
+    await reference.close()
+    expect(elapsed).toBeGreaterThanOrEqual(45)
+    expect(elapsed).toBeLessThan(8 * 50)
+  })
+
+  it('serves below a base path and nowhere else', async () => {
+    const reference = await startReference({ basePath: '/git' })
+    expect(reference.baseUrl).toBe(`${reference.origin}/git`)
+    expect((await fetch(`${reference.baseUrl}/api/v1/settings/api`)).status).toBe(200)
+    const outside = await fetch(`${reference.origin}/api/v1/settings/api`)
+    expect(outside.status).toBe(404)
+    expect(await outside.json()).toMatchObject({ url: `${reference.baseUrl}/api/swagger` })
+    await reference.close()
+  })
+
+  it('makes new secrets at each start', async () => {
+    const [one, other] = await Promise.all([startReference(), startReference()])
+    for (const name of ['PASSWORD', 'OTHER_PASSWORD', 'OTP_SECRET', 'ADMIN_PASSWORD']) {
+      const variable = `CODE_HOSTING_${name}`
+      expect(one.environment[variable]).toMatch(/^[\w-]{20,}$/)
+      expect(one.environment[variable]).not.toBe(other.environment[variable])
+    }
+    await Promise.all([one.close(), other.close()])
+  })
+
+  it('says which names come nearest to an unknown one', async () => {
+    await expect(startReference({ fault: 'next-link-stack' })).rejects.toThrow(/next-link-stuck/)
+    await expect(startReference({ variant: 'base-paths' })).rejects.toThrow(/base-path/)
+  })
+
+  it('fails when the port is taken', async () => {
+    const reference = await startReference()
+    const port = Number(new URL(reference.origin).port)
+    await expect(startReference({ port })).rejects.toThrow(/EADDRINUSE/)
+    await reference.close()
+  })
+})
+
+describe('the registries', () => {
+  it('have unique names in kebab case', () => {
+    for (const entries of [faults, variants]) {
+      const names = entries.map(({ name }) => name)
+      expect(new Set(names).size).toBe(names.length)
+      for (const name of names) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+    }
+  })
+
+  it('tie every fault to requirements of the service', () => {
+    for (const { requirements } of faults) {
+      expect(requirements.length).toBeGreaterThan(0)
+      for (const id of requirements) expect(id).toMatch(/^code-hosting\/[a-z]+\/[a-z-]+$/)
+    }
+  })
+})

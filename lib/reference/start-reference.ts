@@ -1,0 +1,105 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { codeHostingApplication } from './code-hosting/application.ts'
+import type { Deployment } from './code-hosting/deployment.ts'
+import { codeHostingEnvironment } from './code-hosting/environment.ts'
+import type { Fault } from './code-hosting/fault.ts'
+import { defaultPopulation, populate } from './code-hosting/population.ts'
+import { documentedRules } from './code-hosting/rules.ts'
+import { defaultSettings } from './code-hosting/settings.ts'
+import type { Variant } from './code-hosting/variant.ts'
+
+export interface ReferenceOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number
+  /** `127.0.0.1` by default. */
+  readonly hostname?: string
+  /** Empty by default; otherwise like `/git`. It goes before that of the variant. */
+  readonly basePath?: string
+  /** How long each response is held back, in milliseconds; 0 by default. */
+  readonly latencyMs?: number
+  /** Name of a fault: see `faults`. */
+  readonly fault?: string
+  /** Name of a variant: see `variants`. */
+  readonly variant?: string
+}
+
+/** A deployment on this machine, to be closed by whoever started it. */
+export interface RunningReference {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** The origin and the base path, without a slash at the end. */
+  readonly baseUrl: string
+  /** The variables for a run that judges everything the deployment offers. */
+  readonly environment: Record<string, string>
+  /** How many requests have arrived. */
+  requests(): number
+  /** Ends all connections at once, those with a request under way too. */
+  close(): Promise<void>
+}
+
+// Longer than any client keeps an idle connection: a close that crosses a request fails it.
+const keepAliveMs = 600_000
+
+async function listen(server: Server, port: number, hostname: string): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, hostname, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const host = hostname.includes(':') ? `[${hostname}]` : hostname
+  return `http://${host}:${(server.address() as AddressInfo).port}`
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+// The registries are loaded when they are asked for: a plain start is quicker without them.
+async function chosenFault(name: string | undefined): Promise<Fault | undefined> {
+  return name === undefined ? undefined : (await import('./faults.ts')).faultNamed(name)
+}
+
+async function chosenVariant(name: string | undefined): Promise<Variant | undefined> {
+  return name === undefined ? undefined : (await import('./variants.ts')).variantNamed(name)
+}
+
+/**
+ * Serves the reference deployment.
+ *
+ * @throws Error when no fault or variant has that name, or the address is taken.
+ */
+export async function startReference(options: ReferenceOptions = {}): Promise<RunningReference> {
+  const fault = await chosenFault(options.fault)
+  const variant = await chosenVariant(options.variant)
+  const settings = { ...defaultSettings, ...variant?.settings }
+  const population = { ...defaultPopulation(settings), ...variant?.population }
+  const basePath = options.basePath ?? variant?.basePath ?? ''
+  const varied = variant?.change?.(documentedRules) ?? documentedRules
+  const rules = fault?.change(varied) ?? varied
+
+  const server = createServer({ keepAliveTimeout: keepAliveMs })
+  let requests = 0
+  server.on('request', () => {
+    requests += 1
+  })
+  const origin = await listen(server, options.port ?? 0, options.hostname ?? '127.0.0.1')
+  const baseUrl = origin + basePath
+  const deployment: Deployment = { settings, store: populate(population), baseUrl, basePath }
+  const application = codeHostingApplication(deployment, rules, options.latencyMs ?? 0)
+  server.on('request', getRequestListener(application.fetch, { overrideGlobalObjects: false }))
+  const environment = codeHostingEnvironment(deployment)
+  return {
+    origin,
+    baseUrl,
+    environment: variant?.environment?.(environment, deployment) ?? environment,
+    requests: () => requests,
+    close: () => close(server),
+  }
+}

@@ -1,0 +1,104 @@
+import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+
+// At least one underscore: `$HOME` or `$filter` in a URL is text, never something to expand.
+const secretVariable = /\$([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)/g
+
+const basicCredentials = /^basic base64\(([^:]*:.*)\)$/is
+
+const framingHeaders = new Set([
+  'host',
+  'user-agent',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+])
+
+/** Whether a header says something about the request, rather than about who carries it. */
+export function isTellingRequestHeader({ name, value }: HeaderField): boolean {
+  const lowerCase = name.toLowerCase()
+  return !framingHeaders.has(lowerCase) && !(lowerCase === 'accept' && value === '*/*')
+}
+
+function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function escapedForDoubleQuotes(text: string): string {
+  // Interactive shells expand `!` even between double quotes, where no backslash hides it cleanly.
+  return text.replace(/["\\`$]/g, '\\$&').replaceAll('!', `"'!'"`)
+}
+
+/**
+ * One argument for a POSIX shell. Names of secrets (`$CODE_HOSTING_PASSWORD`) stay variables that
+ * the shell expands; everything else reaches the command as it is written. A shell cannot pass NUL,
+ * so NUL is left out.
+ */
+export function shellArgument(argument: string): string {
+  const text = argument.replaceAll('\0', '')
+  if (text.search(secretVariable) === -1) return singleQuoted(text)
+  let quoted = ''
+  let end = 0
+  for (const match of text.matchAll(secretVariable)) {
+    quoted += escapedForDoubleQuotes(text.slice(end, match.index))
+    end = match.index + match[0].length
+    const followedByName = /^[A-Za-z0-9_]/.test(text.slice(end, end + 1))
+    quoted += followedByName ? `\${${match[1]}}` : match[0]
+  }
+  return `"${quoted}${escapedForDoubleQuotes(text.slice(end))}"`
+}
+
+/** Names of the shell variables in a text that stand for secrets, without `$`, each once. */
+export function secretVariables(text: string): string[] {
+  return [...new Set(Array.from(text.matchAll(secretVariable), (match) => match[1] ?? ''))]
+}
+
+function headerArguments({ name, value }: HeaderField): string[] {
+  const basic = name.toLowerCase() === 'authorization' ? basicCredentials.exec(value) : null
+  if (basic?.[1] !== undefined) return ['--user', shellArgument(basic[1])]
+  // curl takes `Name:` for "do not send it"; `Name;` sends the header without a value.
+  return ['--header', shellArgument(value === '' ? `${name};` : `${name}: ${value}`)]
+}
+
+function methodArguments(method: string, hasBody: boolean): string[] {
+  if (method === 'HEAD') return ['--head']
+  if (method === 'GET' && !hasBody) return []
+  return ['--request', /^[A-Z]+$/.test(method) ? method : shellArgument(method)]
+}
+
+function bodyArguments(body: string, headers: readonly HeaderField[]): string[] {
+  const typed = headers.some(({ name }) => name.toLowerCase() === 'content-type')
+  // Without this curl would call any body a form.
+  return [
+    ...(typed ? [] : ['--header', shellArgument('Content-Type:')]),
+    '--data-raw',
+    shellArgument(body),
+  ]
+}
+
+function urlArguments(url: string): string[] {
+  const path = url.replace(/^[^:]+:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '')
+  const dotSegment = path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+  return [
+    ...(dotSegment ? ['--path-as-is'] : []),
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    shellArgument(url),
+  ]
+}
+
+/**
+ * A command for a POSIX shell that repeats the exchange with curl and shows the response with its
+ * headers. Secrets are shell variables that whoever runs it sets first.
+ */
+export function curlCommand({ request }: ExchangeRecord): string {
+  // curl refuses to send a body with `--head`, the one way in which it does not wait for one.
+  const body = request.method === 'HEAD' ? null : request.body
+  return [
+    'curl',
+    '--include',
+    ...methodArguments(request.method, body !== null),
+    ...request.headers.filter(isTellingRequestHeader).flatMap(headerArguments),
+    ...(body === null ? [] : bodyArguments(body, request.headers)),
+    ...urlArguments(request.url),
+  ].join(' ')
+}

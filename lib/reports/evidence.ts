@@ -1,0 +1,46 @@
+import type { RequirementResult } from '../conformance/result.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
+
+const namedOthers = 5
+
+/** Finds among the exchanges of a report those that results rest on. */
+export class Evidence {
+  readonly #exchanges: ReadonlyMap<string, ExchangeRecord>
+
+  constructor(exchanges: readonly ExchangeRecord[]) {
+    this.#exchanges = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
+  }
+
+  /**
+   * The exchange that shows why a result is what it is: for a failure the first; otherwise the one
+   * that ended the check, which brought no response or came last. `undefined` where there is none.
+   */
+  of(result: RequirementResult): ExchangeRecord | undefined {
+    const found = result.exchanges
+      .map((id) => this.#exchanges.get(id))
+      .filter((exchange) => exchange !== undefined)
+    if (result.verdict === 'fail') return found[0]
+    return found.findLast(({ response }) => response === null) ?? found.at(-1)
+  }
+}
+
+/**
+ * One line about the exchange that shows a result: its id, when it was sent, how long it took, and
+ * the ids of some of the result's other exchanges.
+ */
+export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResult): string {
+  const { id, startedAt, durationMs, attempt } = exchange
+  const others = result.exchanges.filter((other) => other !== id)
+  const more = others.length - namedOthers
+  return [
+    `${id}, sent ${startedAt}, ${Math.round(durationMs)} ms`,
+    ...(attempt > 1 ? [`, attempt ${attempt}`] : []),
+    ...(others.length > 0 ? [`; see also ${others.slice(0, namedOthers).join(', ')}`] : []),
+    ...(more > 0 ? [` and ${more} more`] : []),
+  ].join('')
+}
+
+/** All that is said about a result: what it names of an exchange is worth showing. */
+export function aboutText({ statement, expected, actual, reason }: RequirementResult): string {
+  return [statement, expected, actual, reason].join(' ')
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import type { Verdict } from '../conformance/result.ts'
+import { exitStatus, runVerdict, runVerdictText } from './exit-status.ts'
+import { reportFixture, resultFixture } from './report.fixture.ts'
+
+function report(verdicts: Verdict[], interrupted?: boolean) {
+  const run = reportFixture().run
+  return {
+    run: interrupted === undefined ? run : { ...run, interrupted },
+    results: verdicts.map((verdict) => resultFixture({ verdict })),
+  }
+}
+
+const cases: [Verdict[], boolean, string, number][] = [
+  [['pass'], false, 'conformant', 0],
+  [['pass', 'skipped', 'waived', 'advisory'], false, 'conformant', 0],
+  [['waived'], false, 'conformant', 0],
+  [['advisory', 'skipped'], false, 'conformant', 0],
+  [['pass', 'fail'], false, 'nonconformant', 1],
+  [['fail', 'inconclusive'], false, 'nonconformant', 1],
+  [['fail'], true, 'nonconformant', 1],
+  [['pass', 'inconclusive'], false, 'inconclusive', 3],
+  [['pass'], true, 'inconclusive', 3],
+  [['skipped', 'skipped'], false, 'inconclusive', 3],
+  [[], false, 'inconclusive', 3],
+]
+
+describe('runVerdict and exitStatus', () => {
+  it.each(cases)('%j, interrupted %s: %s, %i', (verdicts, interrupted, verdict, status) => {
+    expect(runVerdict(report(verdicts).results, interrupted)).toBe(verdict)
+    expect(exitStatus(report(verdicts, interrupted))).toBe(status)
+  })
+
+  it('takes a run that does not say so as not interrupted', () => {
+    expect(exitStatus(report(['pass']))).toBe(0)
+  })
+
+  it('does not trust a better verdict in the report than its results give', () => {
+    const claimed = reportFixture({ verdict: 'conformant' })
+    expect(exitStatus(claimed)).toBe(1)
+  })
+})
+
+describe('runVerdictText', () => {
+  it('counts what failed and what got no verdict', () => {
+    expect(runVerdictText(report(['pass', 'fail', 'inconclusive']))).toBe(
+      'nonconformant: 1 of 3 requirements failed; 1 of 3 got no verdict',
+    )
+  })
+
+  it('says how much a conformant run judged', () => {
+    expect(runVerdictText(report(['pass', 'waived', 'skipped']))).toBe(
+      'conformant: 2 of 3 requirements were judged and none failed',
+    )
+  })
+
+  it('says why a run without failures is not green', () => {
+    expect(runVerdictText(report(['skipped']))).toBe('inconclusive: nothing was judged')
+    expect(runVerdictText(report(['pass'], true))).toBe('inconclusive: the run was interrupted')
+  })
+})

@@ -1,0 +1,54 @@
+import type { RequirementResult, RunReport, RunVerdict } from '../conformance/result.ts'
+import { countVerdicts, judgedCount } from './verdict-counts.ts'
+
+/** Exit status of a run that took place; 2 is for runs that never began. */
+export type RunExitStatus = 0 | 1 | 3
+
+/**
+ * The verdict on a whole run. One failure settles it, whatever else happened. Otherwise a run is
+ * conformant only when it came to its end, judged at least one requirement (a pass, a waived
+ * deviation or an advisory one) and left none inconclusive.
+ *
+ * @param interrupted whether the run was stopped before its end
+ */
+export function runVerdict(
+  results: readonly Pick<RequirementResult, 'verdict'>[],
+  interrupted: boolean,
+): RunVerdict {
+  const counts = countVerdicts(results)
+  if (counts.fail > 0) return 'nonconformant'
+  if (interrupted || counts.inconclusive > 0 || judgedCount(counts) === 0) return 'inconclusive'
+  return 'conformant'
+}
+
+/**
+ * 0 for a conformant run, 1 for a nonconformant one, 3 for an inconclusive one. It is worked out
+ * from the results, so that a report cannot claim a better verdict than they give.
+ */
+export function exitStatus(report: Pick<RunReport, 'run' | 'results'>): RunExitStatus {
+  switch (runVerdict(report.results, report.run.interrupted === true)) {
+    case 'conformant':
+      return 0
+    case 'nonconformant':
+      return 1
+    case 'inconclusive':
+      return 3
+  }
+}
+
+/** Why the run's verdict is what it is, in words: `nonconformant: 2 of 94 requirements failed`. */
+export function runVerdictText(report: Pick<RunReport, 'run' | 'results'>): string {
+  const interrupted = report.run.interrupted === true
+  const counts = countVerdicts(report.results)
+  const total = report.results.length
+  const verdict = runVerdict(report.results, interrupted)
+  const reasons: string[] = []
+  if (verdict === 'nonconformant') reasons.push(`${counts.fail} of ${total} requirements failed`)
+  if (verdict === 'conformant') {
+    reasons.push(`${judgedCount(counts)} of ${total} requirements were judged and none failed`)
+  }
+  if (counts.inconclusive > 0) reasons.push(`${counts.inconclusive} of ${total} got no verdict`)
+  if (judgedCount(counts) === 0) reasons.push('nothing was judged')
+  if (interrupted) reasons.push('the run was interrupted')
+  return `${verdict}: ${reasons.join('; ')}`
+}

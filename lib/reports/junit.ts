@@ -1,0 +1,133 @@
+import junitReportBuilder, { type TestCase } from 'junit-report-builder'
+import type { RequirementResult, RunReport } from '../conformance/result.ts'
+import { curlCommand } from './curl.ts'
+import { aboutText, Evidence, exchangeTitle } from './evidence.ts'
+import { exchangeLines } from './exchange-text.ts'
+import { excerpt, printableSentence, printableText, shortened } from './printable.ts'
+
+type XmlElement = ReturnType<TestCase['build']>
+
+const messageLength = 400
+const bodyLimits = { characters: 4000, lines: 120 }
+const valueLimits = { characters: 4000, lines: 60 }
+
+function difference({ expected, actual }: RequirementResult): string | undefined {
+  if (expected === undefined && actual === undefined) return undefined
+  return [
+    ...(expected === undefined ? [] : [`expected ${expected}`]),
+    ...(actual === undefined ? [] : [`actual ${actual}`]),
+  ].join(', ')
+}
+
+function message(result: RequirementResult): string {
+  const text = result.reason ?? difference(result) ?? 'no reason was recorded'
+  return shortened(printableSentence(text), messageLength)
+}
+
+function exchangeParagraphs(result: RequirementResult, evidence: Evidence): string[] {
+  const exchange = evidence.of(result)
+  if (exchange === undefined) return []
+  const options = { about: aboutText(result), requestDetails: true, body: bodyLimits }
+  return [
+    [`Exchange ${exchangeTitle(exchange, result)}`, ...exchangeLines(exchange, options)].join('\n'),
+    `Repeat it with:\n${curlCommand(exchange)}`,
+  ]
+}
+
+function content(result: RequirementResult, evidence: Evidence): string {
+  const value = (label: string, text: string | undefined): string[] =>
+    text === undefined ? [] : [`${label} ${excerpt(text, valueLimits)}`]
+  const facts = [
+    ...value('Expected:', result.expected),
+    ...value('Actual:  ', result.actual),
+    ...value('Reason:  ', result.reason),
+  ]
+  const paragraphs = [
+    `${result.statement}\nRequirement: ${result.requirement}\nSection: ${result.section}`,
+    ...(facts.length === 0 ? [] : [facts.join('\n')]),
+    ...exchangeParagraphs(result, evidence),
+  ]
+  return printableText(`\n${paragraphs.join('\n\n')}\n`)
+}
+
+// The library gives `skipped` no message and ends a CDATA section at the second `]]>` of its text;
+// finishing the element that it builds, with text that xmlbuilder escapes, needs neither.
+function onceBuilt(testCase: TestCase, finish: (element: XmlElement) => void): void {
+  const build = testCase.build.bind(testCase)
+  testCase.build = (parent) => {
+    const element = build(parent)
+    finish(element)
+    return element
+  }
+}
+
+function addOutcome(testCase: TestCase, result: RequirementResult, evidence: Evidence): void {
+  const outcome = (element: XmlElement) => element.children.at(-1)
+  switch (result.verdict) {
+    case 'pass':
+      if (result.reason !== undefined) {
+        const reason = printableText(result.reason)
+        onceBuilt(testCase, (element) => element.element('system-out').text(reason))
+      }
+      return
+    case 'fail':
+      testCase.failure(message(result), result.level)
+      onceBuilt(testCase, (element) => outcome(element)?.text(content(result, evidence)))
+      return
+    case 'inconclusive':
+      testCase.error(message(result), 'inconclusive')
+      onceBuilt(testCase, (element) => outcome(element)?.text(content(result, evidence)))
+      return
+    default: {
+      const skipped = `${result.verdict}: ${message(result)}`
+      testCase.skipped()
+      onceBuilt(testCase, (element) => outcome(element)?.attribute('message', skipped))
+    }
+  }
+}
+
+function seconds(milliseconds: number): number {
+  return Math.round(milliseconds) / 1000
+}
+
+/** `service` and `section` of a requirement id, and the name that is left. */
+function idParts(requirement: string): { service: string; section: string; name: string } {
+  const [service = '', section = '', ...name] = requirement.split('/')
+  return { service, section, name: name.join('/') }
+}
+
+/**
+ * The run as JUnit XML: a suite for each `service/section` in order of appearance, a case for each
+ * requirement. A failed requirement is a failure, an inconclusive one an error; skipped, waived and
+ * advisory ones are skipped, and the message begins with which of the three it is. Times are in
+ * seconds. Characters that XML cannot carry are written out (`\u0000`).
+ */
+export function junitXml(report: RunReport): string {
+  const evidence = new Evidence(report.exchanges)
+  const sections = new Map<string, RequirementResult[]>()
+  for (const result of report.results) {
+    const { service, section } = idParts(result.requirement)
+    const name = `${service}/${section}`
+    sections.set(name, [...(sections.get(name) ?? []), result])
+  }
+  const builder = junitReportBuilder.newBuilder().name('plumbline')
+  for (const [name, results] of sections) {
+    const suite = builder.testSuite().name(printableSentence(name))
+    // Readers of JUnit XML disagree on fractions and time zones: UTC without either suits them all.
+    suite.timestamp(report.run.startedAt.slice(0, 19))
+    suite.time(seconds(results.reduce((sum, result) => sum + result.durationMs, 0)))
+    for (const result of results) {
+      const id = idParts(result.requirement)
+      const testCase = suite
+        .testCase()
+        .className(printableSentence(`${id.service}.${id.section}`))
+        .name(printableSentence(`${id.name}: ${result.statement}`))
+        .time(seconds(result.durationMs))
+      for (const property of ['requirement', 'statement', 'section', 'level', 'verdict'] as const) {
+        testCase.property(property, printableSentence(result[property]))
+      }
+      addOutcome(testCase, result, evidence)
+    }
+  }
+  return builder.build()
+}

@@ -1,0 +1,85 @@
+/** How much of a text an excerpt keeps. */
+export interface ExcerptLimits {
+  /** UTF-16 code units. */
+  characters: number
+  lines: number
+}
+
+// Control, format (bidirectional overrides, zero-width characters), lone surrogates, the two Unicode
+// line separators, and the two code points that XML 1.0 excludes besides: one set for terminal and
+// XML alike, so that a person sees the same text in both.
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu
+
+const shortEscapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+function escaped(character: string): string {
+  const short = shortEscapes[character]
+  if (short !== undefined) return short
+  const code = (character.codePointAt(0) ?? 0).toString(16)
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
+}
+
+/**
+ * Text from anywhere, safe to show on a terminal and to put into XML: characters that would be
+ * obeyed, invisible or illegal are written out (`\u001b`). Line breaks and tabs stay.
+ */
+export function printableText(text: string): string {
+  return text.replace(unprintable, (character) =>
+    character === '\n' || character === '\t' ? character : escaped(character),
+  )
+}
+
+/** As `printableText`, on one line: line breaks and tabs are written out too (`\n`, `\t`). */
+export function printableLine(text: string): string {
+  return text.replace(unprintable, escaped)
+}
+
+/** Printable prose on one line: every run of white space becomes one space. */
+export function printableSentence(text: string): string {
+  return printableLine(text.replace(/\s+/gu, ' ').trim())
+}
+
+/**
+ * The beginning of a text, at most as long as the limits say; what is left out is counted at its
+ * end. A pair of surrogates is never cut in two.
+ */
+export function excerpt(text: string, limits: ExcerptLimits): string {
+  let kept = text.slice(0, limits.characters)
+  if (kept.length < text.length) kept = kept.replace(/[\ud800-\udbff]$/, '')
+  const lines = kept.split('\n')
+  if (lines.length > limits.lines) kept = lines.slice(0, limits.lines).join('\n')
+  const left = text.length - kept.length
+  return left === 0 ? text : `${kept} … [${left} more characters]`
+}
+
+/** Text cut to at most `length` code points, the last of them an ellipsis where it was cut. */
+export function shortened(text: string, length: number): string {
+  const characters = Array.from(text.slice(0, length * 2 + 2))
+  if (characters.length <= length) return text
+  return length < 1 ? '' : `${characters.slice(0, length - 1).join('')}…`
+}
+
+function wrappedLine(line: string, width: number): string[] {
+  const rows: string[] = []
+  let rest = Array.from(line)
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(' ', width)
+    // A break near the start would leave a ragged column: a long word is then cut instead.
+    const end = space > width / 3 ? space : width
+    rows.push(rest.slice(0, end).join(''))
+    rest = rest.slice(rest[end] === ' ' ? end + 1 : end)
+  }
+  rows.push(rest.join(''))
+  return rows
+}
+
+/**
+ * Rows of at most `width` code points, broken at spaces where there are any; line breaks in the text
+ * are kept and tabs become two spaces.
+ */
+export function wrapped(text: string, width: number): string[] {
+  return text
+    .replaceAll('\t', '  ')
+    .split('\n')
+    .flatMap((line) => wrappedLine(line, Math.max(width, 1)))
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { Progress } from './progress.ts'
+
+function stream(parts: { isTTY?: boolean; columns?: number } = {}) {
+  const written: string[] = []
+  return { written, write: (text: string) => written.push(text), ...parts }
+}
+
+const erase = '\r\u001b[2K'
+
+describe('Progress on a terminal', () => {
+  it('rewrites one line and takes it away at the end', () => {
+    const terminal = stream({ isTTY: true, columns: 80 })
+    const progress = new Progress(terminal, { color: false })
+    progress.start(12)
+    progress.add({ requirement: 'a/b/one', verdict: 'pass' })
+    progress.add({ requirement: 'a/b/two', verdict: 'fail' })
+    progress.finish()
+    expect(terminal.written).toEqual([
+      `${erase}[  0/12 ] 0 passed, 0 failed `,
+      `${erase}[  1/12 ] 1 passed, 0 failed a/b/one`,
+      `${erase}[  2/12 ] 1 passed, 1 failed a/b/two`,
+      erase,
+    ])
+  })
+
+  it.each([10, 24, 40])('stays on one line of %i columns', (columns) => {
+    const terminal = stream({ isTTY: true, columns })
+    const progress = new Progress(terminal, { color: false })
+    progress.start(100)
+    progress.add({ requirement: `a/b/${'long-'.repeat(20)}`, verdict: 'pass' })
+    for (const line of terminal.written) {
+      expect(line.slice(erase.length).length).toBeLessThan(columns)
+    }
+  })
+
+  it('colours counts that are not zero', () => {
+    const terminal = stream({ isTTY: true })
+    const progress = new Progress(terminal, { color: true })
+    progress.start(4)
+    progress.add({ requirement: 'a/b/one', verdict: 'fail' })
+    expect(terminal.written.at(-1)).toContain('0 passed, \u001b[31m1 failed\u001b[39m')
+  })
+})
+
+describe('Progress in a log', () => {
+  it('writes failures as they happen and a line each quarter', () => {
+    const log = stream()
+    const progress = new Progress(log, { color: true })
+    progress.start(8)
+    for (let index = 0; index < 8; index += 1) {
+      progress.add({ requirement: `a/b/${index}`, verdict: index === 2 ? 'fail' : 'pass' })
+    }
+    progress.finish()
+    expect(log.written).toEqual([
+      '[ 2/8 ] 2 passed, 0 failed\n',
+      'failed: a/b/2\n',
+      '[ 4/8 ] 3 passed, 1 failed\n',
+      '[ 6/8 ] 5 passed, 1 failed\n',
+      '[ 8/8 ] 7 passed, 1 failed\n',
+    ])
+  })
+
+  it('writes nothing when there is nothing to do, and begins anew when started again', () => {
+    const log = stream({ isTTY: false })
+    const progress = new Progress(log, { color: false })
+    progress.start(0)
+    progress.add({ requirement: 'a/b/one', verdict: 'skipped' })
+    expect(log.written).toEqual([])
+    progress.start(1)
+    progress.add({ requirement: 'a/b/one', verdict: 'skipped' })
+    expect(log.written).toEqual(['[ 1/1 ] 0 passed, 0 failed, 1 skipped\n'])
+  })
+
+  it('writes no control sequences', () => {
+    const log = stream()
+    const progress = new Progress(log, { color: true })
+    progress.start(1)
+    progress.add({ requirement: 'a/b/\u001b[2J', verdict: 'fail' })
+    progress.finish()
+    expect(log.written.join('')).not.toMatch(/(?!\n)\p{Cc}/u)
+  })
+})

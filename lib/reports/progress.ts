@@ -1,0 +1,95 @@
+import picocolors from 'picocolors'
+import type { RequirementResult, Verdict } from '../conformance/result.ts'
+import { printableLine, shortened } from './printable.ts'
+import { noVerdicts, verdictCountsText } from './verdict-counts.ts'
+
+/** What `Progress` needs of a stream; `process.stderr` is one. */
+export interface ProgressStream {
+  write(text: string): unknown
+  isTTY?: boolean
+  /** Width of the terminal in characters. */
+  columns?: number
+}
+
+const eraseLine = '\r\u001b[2K'
+const defaultColumns = 80
+
+/**
+ * Tells how far a run has come. A terminal gets one line that is rewritten in place. Any other
+ * stream, such as a log, gets a line for each failure and for each quarter of the run, and no
+ * control sequences.
+ */
+export class Progress {
+  readonly #stream: ProgressStream
+  readonly #terminal: boolean
+  readonly #colors: ReturnType<typeof picocolors.createColors>
+  #counts = noVerdicts()
+  #done = 0
+  #total = 0
+
+  /** `color` counts on a terminal only. */
+  constructor(stream: ProgressStream, options: { color: boolean }) {
+    this.#stream = stream
+    this.#terminal = stream.isTTY === true
+    this.#colors = picocolors.createColors(options.color && this.#terminal)
+  }
+
+  /** Begins anew, with the number of results to come. */
+  start(total: number): void {
+    this.#counts = noVerdicts()
+    this.#done = 0
+    this.#total = total
+    if (this.#terminal) this.#rewrite('')
+  }
+
+  /** Counts one result and tells of it. */
+  add(result: Pick<RequirementResult, 'requirement' | 'verdict'>): void {
+    const quarterBefore = this.#quarter()
+    this.#counts[result.verdict] += 1
+    this.#done += 1
+    const requirement = printableLine(result.requirement)
+    if (this.#terminal) {
+      this.#rewrite(requirement)
+      return
+    }
+    if (result.verdict === 'fail') this.#stream.write(`failed: ${requirement}\n`)
+    if (this.#quarter() > quarterBefore) {
+      this.#stream.write(`${this.#position()} ${verdictCountsText(this.#counts)}\n`)
+    }
+  }
+
+  /** Takes the line away from a terminal, so that the summary can follow. */
+  finish(): void {
+    if (this.#terminal) this.#stream.write(eraseLine)
+  }
+
+  #quarter(): number {
+    return this.#total === 0 ? 0 : Math.floor((4 * this.#done) / this.#total)
+  }
+
+  #position(): string {
+    const total = String(this.#total)
+    return `[ ${String(this.#done).padStart(total.length)}/${total} ]`
+  }
+
+  #rewrite(current: string): void {
+    // One column stays free: a full line makes some terminals wrap, and only its rest is rewritten.
+    const width = (this.#stream.columns || defaultColumns) - 1
+    const plain = `${this.#position()} ${verdictCountsText(this.#counts)}`
+    const room = width - plain.length - 1
+    if (room < 0) {
+      this.#stream.write(`${eraseLine}${shortened(plain, width)}`)
+      return
+    }
+    const counts = verdictCountsText(this.#counts, (verdict, text) => this.#paint(verdict, text))
+    const tail = this.#colors.dim(shortened(current, room))
+    this.#stream.write(`${eraseLine}${this.#position()} ${counts} ${tail}`)
+  }
+
+  #paint(verdict: Verdict, text: string): string {
+    if (this.#counts[verdict] === 0) return text
+    if (verdict === 'pass') return this.#colors.green(text)
+    if (verdict === 'fail') return this.#colors.red(text)
+    return verdict === 'inconclusive' ? this.#colors.yellow(text) : text
+  }
+}

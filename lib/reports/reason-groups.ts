@@ -1,0 +1,55 @@
+import type { RequirementResult } from '../conformance/result.ts'
+
+/** Results that have their verdict for the same reason. */
+export interface ReasonGroup {
+  reason: string
+  results: RequirementResult[]
+}
+
+const idsInFull = 3
+
+// A method and a URL, without the punctuation that ends it.
+const request = /\b[A-Z]+ (https?:\/\/[^\s/?#]+?)(?:[/?#]\S*?)?(?=[.,:;)]*(?:\s|$))/g
+
+function withoutPaths(reason: string): string {
+  return reason.replace(request, 'a request to $1')
+}
+
+/**
+ * Groups results by reason: the largest group first, else in order of appearance. Reasons that
+ * differ only in which request to the same server they name count as one, so that a server that
+ * cannot be reached is one reason and not one for each URL.
+ */
+export function groupByReason(results: readonly RequirementResult[]): ReasonGroup[] {
+  const groups = new Map<string, ReasonGroup>()
+  for (const result of results) {
+    const reason = result.reason ?? 'no reason was recorded'
+    const common = withoutPaths(reason)
+    const group = groups.get(common)
+    if (group === undefined) {
+      groups.set(common, { reason, results: [result] })
+    } else {
+      group.results.push(result)
+      if (group.reason !== reason) group.reason = common
+    }
+  }
+  return [...groups.values()].sort((one, other) => other.results.length - one.results.length)
+}
+
+/**
+ * Requirement ids in brief: a few are named in full; of many, those that share their
+ * `service/section` become one entry with their number, `code-hosting/errors (13)`.
+ */
+export function abbreviatedIds(ids: readonly string[]): string {
+  if (ids.length <= idsInFull) return ids.join(', ')
+  const sections = new Map<string, string[]>()
+  for (const id of ids) {
+    const section = id.split('/').slice(0, 2).join('/')
+    sections.set(section, [...(sections.get(section) ?? []), id])
+  }
+  return [...sections]
+    .map(([section, members]) =>
+      members.length === 1 ? members[0] : `${section} (${members.length})`,
+    )
+    .join(', ')
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import type { Observation, RequirementResult, RunReport } from '../conformance/result.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import { hostileText, reportFixture, resultFixture } from './report.fixture.ts'
+import schema from './report.schema.json' with { type: 'json' }
+import { reportJson } from './report-json.ts'
+
+// These fail to compile when a type gains a property, and the test when the schema lacks it.
+const reportKeys: Record<keyof RunReport, true> = {
+  schema: true,
+  tool: true,
+  run: true,
+  target: true,
+  verdict: true,
+  results: true,
+  observations: true,
+  exchanges: true,
+  leftBehind: true,
+}
+const runKeys: Record<keyof RunReport['run'], true> = {
+  id: true,
+  startedAt: true,
+  finishedAt: true,
+  interrupted: true,
+}
+const targetKeys: Record<keyof RunReport['target'][string], true> = {
+  baseUrl: true,
+  embedded: true,
+}
+const resultKeys: Record<keyof RequirementResult, true> = {
+  requirement: true,
+  verdict: true,
+  level: true,
+  statement: true,
+  section: true,
+  reason: true,
+  expected: true,
+  actual: true,
+  exchanges: true,
+  durationMs: true,
+}
+const observationKeys: Record<keyof Observation, true> = { id: true, value: true, exchanges: true }
+const exchangeKeys: Record<keyof ExchangeRecord, true> = {
+  id: true,
+  service: true,
+  purpose: true,
+  startedAt: true,
+  durationMs: true,
+  attempt: true,
+  request: true,
+  response: true,
+  error: true,
+}
+
+describe('report.schema.json', () => {
+  it.each([
+    ['report', reportKeys, schema.properties],
+    ['run', runKeys, schema.$defs.run.properties],
+    ['target', targetKeys, schema.$defs.targetService.properties],
+    ['result', resultKeys, schema.$defs.result.properties],
+    ['observation', observationKeys, schema.$defs.observation.properties],
+    ['exchange', exchangeKeys, schema.$defs.exchange.properties],
+  ])('has every property of a %s', (_name, keys, properties) => {
+    expect(Object.keys(properties)).toEqual(Object.keys(keys))
+  })
+})
+
+describe('reportJson', () => {
+  it('is the report, indented by two spaces', () => {
+    const text = reportJson(reportFixture())
+    expect(JSON.parse(text)).toEqual(reportFixture())
+    expect(text).toMatch(/^{\n {2}"schema": 1,\n/)
+    expect(text.endsWith('}\n')).toBe(true)
+  })
+
+  it('takes an interrupted run and a service that it does not know', () => {
+    const { run } = reportFixture()
+    const report = reportFixture({
+      run: { ...run, interrupted: true },
+      target: { packageIndex: { baseUrl: 'https://packages.example.com' } },
+    })
+    expect(JSON.parse(reportJson(report))).toEqual(report)
+  })
+
+  it('leaves out optional properties that are undefined', () => {
+    const report = reportFixture({ results: [resultFixture({ reason: undefined })] })
+    expect(reportJson(report)).not.toContain('reason')
+  })
+
+  it('keeps hostile text and any JSON value', () => {
+    const observations = [
+      { id: 'a/b/c', value: null, exchanges: [] },
+      { id: 'a/b/d', value: [hostileText, { deep: true }], exchanges: ['e1'] },
+    ]
+    const read: RunReport = JSON.parse(reportJson(reportFixture({ observations })))
+    expect(read.observations).toEqual(observations)
+  })
+
+  it('names each misfit by its place', () => {
+    const report = reportFixture()
+    Object.assign(report.results[0] ?? {}, { verdict: 'maybe' })
+    Object.assign(report.run, { startedAt: 'yesterday', mood: 'good' })
+    expect(() => reportJson(report)).toThrow(/defect of Plumbline/)
+    expect(() => reportJson(report)).toThrow(/\/results\/0\/verdict must be equal to one of/)
+    expect(() => reportJson(report)).toThrow(/\/run\/startedAt must match format/)
+    expect(() => reportJson(report)).toThrow(/\/run must NOT have additional properties: mood/)
+  })
+
+  it('sees what JSON would drop', () => {
+    const report = reportFixture({
+      observations: [{ id: 'a/b/c', value: undefined, exchanges: [] }],
+    })
+    expect(() => reportJson(report)).toThrow(
+      /\/observations\/0 must have required property 'value'/,
+    )
+  })
+
+  it('does not flood the reader', () => {
+    const results = Array.from({ length: 50 }, () => resultFixture({ requirement: 'Not an id' }))
+    expect(() => reportJson(reportFixture({ results }))).toThrow(/and 40 more$/)
+  })
+})

@@ -1,0 +1,40 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { RunReport } from '../conformance/result.ts'
+import reportSchema from './report.schema.json' with { type: 'json' }
+
+const shownErrors = 10
+
+// A response may be null or an object, and `strictTypes` takes that union for a slip.
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
+addFormats.default(ajv)
+const validate = ajv.compile(reportSchema)
+
+function errorText({ instancePath, message, params }: ErrorObject): string {
+  const place = instancePath === '' ? 'the report' : instancePath
+  const property: unknown = params.additionalProperty
+  return `  ${place} ${message}${typeof property === 'string' ? `: ${property}` : ''}`
+}
+
+function errorTexts(errors: readonly ErrorObject[]): string {
+  const shown = errors.slice(0, shownErrors).map(errorText)
+  if (errors.length > shownErrors) shown.push(`  and ${errors.length - shownErrors} more`)
+  return shown.join('\n')
+}
+
+/**
+ * The content of `report.json`, indented by two spaces, with a line break at its end. What is
+ * checked against `report.schema.json` is the text itself, read back.
+ *
+ * @throws Error with one line for each misfit when the report does not fit the schema: a defect of
+ * Plumbline, never of the deployment
+ */
+export function reportJson(report: RunReport): string {
+  const text = JSON.stringify(report, null, 2)
+  if (!validate(JSON.parse(text))) {
+    throw new Error(
+      `The report does not fit its own schema, which is a defect of Plumbline:\n${errorTexts(validate.errors ?? [])}`,
+    )
+  }
+  return `${text}\n`
+}

@@ -1,0 +1,184 @@
+import type { RequirementResult, RunReport } from '../conformance/result.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
+
+/** Text that no terminal, XML reader or shell should be given as it is. */
+export const hostileText =
+  'nul \u0000 escape \u001b[31m\u001b]0;title\u0007 surrogates \ud800 \udc00 end ]]> twice ]]> <script>alert(1)</script> & "quoted" \u202eoverride \u009b31m'
+
+/** An exchange that answered 200, with parts replaced. */
+export function exchangeFixture(parts: Partial<ExchangeRecord> = {}): ExchangeRecord {
+  return {
+    id: 'e1',
+    service: 'code-hosting',
+    purpose: 'code-hosting/pagination/limit-lowered',
+    startedAt: '2026-02-03T02:59:13.120Z',
+    durationMs: 12.4,
+    attempt: 1,
+    request: {
+      method: 'GET',
+      url: 'https://git.example.com/api/v1/user/repos?limit=26',
+      headers: [
+        { name: 'Host', value: 'git.example.com' },
+        { name: 'User-Agent', value: 'plumbline/0.1.0' },
+        { name: 'Accept', value: 'application/json' },
+        { name: 'Authorization', value: 'Bearer $READ_USER_TOKEN' },
+      ],
+      body: null,
+    },
+    response: {
+      status: 200,
+      headers: [
+        { name: 'Content-Type', value: 'application/json' },
+        { name: 'Date', value: 'Tue, 03 Feb 2026 02:59:13 GMT' },
+        { name: 'X-PerPage', value: '50' },
+      ],
+      body: '[{"id":1,"full_name":"maria/first"},{"id":2,"full_name":"maria/second"}]',
+      bodyBytes: 72,
+    },
+    error: null,
+    ...parts,
+  }
+}
+
+/** A passing result, with parts replaced. */
+export function resultFixture(parts: Partial<RequirementResult> = {}): RequirementResult {
+  return {
+    requirement: 'code-hosting/resources/user',
+    verdict: 'pass',
+    level: 'contract',
+    statement: 'The user record of the caller is served.',
+    section: 'Resources',
+    exchanges: [],
+    durationMs: 20,
+    ...parts,
+  }
+}
+
+const results: RequirementResult[] = [
+  resultFixture({ exchanges: ['e1'] }),
+  resultFixture({
+    requirement: 'code-hosting/pagination/limit-lowered',
+    verdict: 'fail',
+    statement: 'A limit above the maximum is lowered to the maximum.',
+    section: 'Pagination',
+    expected: 'X-PerPage: 25',
+    actual: 'X-PerPage: 50',
+    exchanges: ['e1', 'e2'],
+    durationMs: 1234,
+  }),
+  resultFixture({
+    requirement: 'code-hosting/tokens/created',
+    verdict: 'fail',
+    statement: 'Creation answers 201 with the token.',
+    section: 'Tokens',
+    reason: 'the body is not the documented record',
+    expected: 'a JSON object with string sha1',
+    actual: hostileText,
+    exchanges: ['e2'],
+  }),
+  resultFixture({
+    requirement: 'code-hosting/pagination/total-count',
+    verdict: 'inconclusive',
+    statement: 'The total is the number of items over all pages.',
+    section: 'Pagination',
+    reason: 'connection refused by git.example.com:443',
+    exchanges: ['e3'],
+  }),
+  resultFixture({
+    requirement: 'code-hosting/authentication/sudo-header',
+    verdict: 'skipped',
+    statement: 'A site admin may act as another user.',
+    section: 'Sudo',
+    reason: 'CODE_HOSTING_ADMIN_USERNAME is not set',
+  }),
+  resultFixture({
+    requirement: 'code-hosting/authentication/sudo-query',
+    verdict: 'skipped',
+    statement: 'The query parameter does the same.',
+    section: 'Sudo',
+    reason: 'CODE_HOSTING_ADMIN_USERNAME is not set',
+  }),
+  resultFixture({
+    requirement: 'incident-status/updates/no-response-body',
+    verdict: 'waived',
+    statement: 'The response has no body.',
+    section: 'Updates',
+    reason: 'known since January: the gateway adds a body',
+    exchanges: ['e1'],
+  }),
+  resultFixture({
+    requirement: 'code-hosting/scopes/missing-scope-message',
+    verdict: 'advisory',
+    level: 'wording',
+    statement: 'The message names the scopes.',
+    section: 'Scopes',
+    expected: 'required=[…], token scope=…',
+    actual: 'forbidden',
+    exchanges: ['e1'],
+  }),
+  resultFixture({
+    requirement: 'code-hosting/tokens/documented-scopes',
+    statement: 'Every documented scope can be granted.',
+    section: 'Scopes',
+    reason: 'without the two admin scopes: CODE_HOSTING_ADMIN_USERNAME is not set',
+  }),
+]
+
+const exchanges: ExchangeRecord[] = [
+  exchangeFixture(),
+  exchangeFixture({
+    id: 'e2',
+    purpose: 'token read-user',
+    request: {
+      method: 'POST',
+      url: 'https://git.example.com/api/v1/users/maria/tokens',
+      headers: [
+        { name: 'Authorization', value: 'Basic base64(maria:$CODE_HOSTING_PASSWORD)' },
+        { name: 'Content-Type', value: 'application/json' },
+      ],
+      body: '{"name":"it\'s a name","scopes":["read:user"]}',
+    },
+    response: {
+      status: 500,
+      headers: [{ name: 'X-Hostile', value: 'value\u001b[2J' }],
+      body: `first line\nsecond line\n${hostileText}`,
+      bodyBytes: 180,
+    },
+  }),
+  exchangeFixture({
+    id: 'e3',
+    attempt: 2,
+    response: null,
+    error: 'connect ECONNREFUSED 192.0.2.7:443',
+  }),
+]
+
+/** A run with every verdict, hostile text from the server and something left behind. */
+export function reportFixture(parts: Partial<RunReport> = {}): RunReport {
+  return {
+    schema: 1,
+    tool: { name: 'plumbline', version: '0.1.0' },
+    run: {
+      id: 'q7k2',
+      startedAt: '2026-02-03T02:59:10.000Z',
+      finishedAt: '2026-02-03T02:59:22.340Z',
+    },
+    target: {
+      codeHosting: { baseUrl: 'https://git.example.com' },
+      incidentStatus: { baseUrl: 'http://127.0.0.1:4010', embedded: true },
+    },
+    verdict: 'nonconformant',
+    results: structuredClone(results),
+    observations: [
+      { id: 'code-hosting/errors/malformed-body', value: 422, exchanges: ['e2'] },
+      {
+        id: 'code-hosting/resources/user-fields',
+        value: { fields: Array.from({ length: 40 }, (_, index) => `field-${index}`) },
+        exchanges: ['e1'],
+      },
+    ],
+    exchanges: structuredClone(exchanges),
+    leftBehind: [{ kind: 'access token', name: 'plumbline-q7k2-read-user', account: 'maria' }],
+    ...parts,
+  }
+}

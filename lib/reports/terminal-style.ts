@@ -1,0 +1,56 @@
+import picocolors from 'picocolors'
+import { wrapped } from './printable.ts'
+
+/** Adds colour to a text, or nothing. */
+export type Paint = (text: string) => string
+
+/** How the summary looks: colours that do nothing when they are off, and a width in characters. */
+export interface TerminalStyle {
+  colors: ReturnType<typeof picocolors.createColors>
+  width: number
+}
+
+const narrowest = 40
+const widest = 120
+const labelWidth = 10
+
+/** A style for a terminal of the given width; text is set between 40 and 120 columns wide. */
+export function terminalStyle(options: { color: boolean; width: number }): TerminalStyle {
+  const width = Number.isFinite(options.width) ? options.width : 0
+  return {
+    colors: picocolors.createColors(options.color),
+    width: Math.min(Math.max(width, narrowest), widest),
+  }
+}
+
+/** A blank line and a heading with the number of things under it. */
+export function heading(title: string, count: number, paint: Paint): string[] {
+  return ['', paint(`${title} (${count})`)]
+}
+
+/**
+ * Text wrapped to the width, after `first` on the first row and after as many spaces on the
+ * following ones. Every row is painted by itself, so that no colour reaches into the margin.
+ */
+export function hanging(
+  first: string,
+  text: string,
+  style: TerminalStyle,
+  paint: Paint = (row) => row,
+): string[] {
+  const margin = ' '.repeat(first.length)
+  return wrapped(text, style.width - first.length).map((row, index) =>
+    `${index === 0 ? first : margin}${row === '' ? '' : paint(row)}`.trimEnd(),
+  )
+}
+
+/** A labelled value; the values of several fields stand below each other. */
+export function field(
+  indent: number,
+  label: string,
+  text: string,
+  style: TerminalStyle,
+  paint?: Paint,
+): string[] {
+  return hanging(`${' '.repeat(indent)}${label.padEnd(labelWidth)}`, text, style, paint)
+}

@@ -1,0 +1,208 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import type { RunReport } from '../conformance/result.ts'
+import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
+import { durationText, terminalSummary } from './terminal.ts'
+
+const options = {
+  color: false,
+  width: 100,
+  reportFiles: ['reports/junit.xml', 'reports/report.json'],
+}
+
+function summary(parts: Partial<RunReport> = {}, width = 100): string {
+  return terminalSummary(reportFixture(parts), { ...options, width })
+}
+
+function rows(parts: Partial<RunReport> = {}): string[] {
+  return summary(parts).split('\n')
+}
+
+function many(count: number, parts: Parameters<typeof resultFixture>[0]) {
+  return Array.from({ length: count }, (_, index) =>
+    resultFixture({ requirement: `code-hosting/errors/row-${index}`, exchanges: ['e1'], ...parts }),
+  )
+}
+
+describe('terminalSummary', () => {
+  it('begins with the version and the targets', () => {
+    expect(rows().slice(0, 3)).toEqual([
+      'Plumbline 0.1.0, run q7k2, 2026-02-03T02:59:10.000Z',
+      '  code-hosting     https://git.example.com',
+      '  incident-status  http://127.0.0.1:4010 (embedded reference)',
+    ])
+  })
+
+  it('tells a failure with what was expected above what came', () => {
+    const text = rows()
+    const start = text.indexOf('  1. A limit above the maximum is lowered to the maximum.')
+    expect(text.slice(start + 1, start + 12)).toEqual([
+      '     code-hosting/pagination/limit-lowered',
+      '     section   Pagination',
+      '     expected  X-PerPage: 25',
+      '     actual    X-PerPage: 50',
+      '     exchange  e1, sent 2026-02-03T02:59:13.120Z, 12 ms; see also e2',
+      '     > GET https://git.example.com/api/v1/user/repos?limit=26',
+      '     < 200 OK',
+      '     < Content-Type: application/json',
+      '     < X-PerPage: 50',
+      '     <',
+      '     < [{"id":1,"full_name":"maria/first"},{"id":2,"full_name":"maria/second"}]',
+    ])
+    expect(text[start + 12]).toMatch(/^ {5}curl --include .*limit=26'$/)
+  })
+
+  it('names the variables that the commands need', () => {
+    expect(rows()).toContain(
+      '  Set before repeating a request: $READ_USER_TOKEN, $CODE_HOSTING_PASSWORD',
+    )
+  })
+
+  it('ends with counts, requests, files and the verdict', () => {
+    expect(rows().slice(-7)).toEqual([
+      '9 requirements: 2 passed, 2 failed, 1 inconclusive, 2 skipped, 1 waived, 1 advisory',
+      'failed: code-hosting/pagination/limit-lowered, code-hosting/tokens/created',
+      '3 requests (1 retry) in 12.3 s',
+      'reports: reports/junit.xml, reports/report.json',
+      '',
+      'nonconformant: 2 of 9 requirements failed; 1 of 9 got no verdict (exit status 1)',
+      '',
+    ])
+  })
+
+  it('is short when all is well', () => {
+    const text = rows({ results: many(20, {}), observations: [], leftBehind: [] })
+    expect(text.length).toBeLessThan(12)
+    expect(text.at(-2)).toBe(
+      'conformant: 20 of 20 requirements were judged and none failed (exit status 0)',
+    )
+  })
+})
+
+describe('grouping and truncation', () => {
+  it('tells of an unreachable server once', () => {
+    const results = many(80, { verdict: 'inconclusive', reason: 'git.example.com refuses' })
+    const text = summary({ results, observations: [], leftBehind: [] })
+    expect(text.match(/git\.example\.com refuses/g)).toHaveLength(1)
+    expect(text).toContain('80 requirements: code-hosting/errors (80)')
+    expect(text.split('\n').length).toBeLessThan(30)
+    expect(text).toContain('inconclusive: 80 of 80 got no verdict; nothing was judged')
+  })
+
+  it('groups what was skipped by what is missing', () => {
+    const text = rows()
+    const start = text.indexOf('  2  CODE_HOSTING_ADMIN_USERNAME is not set')
+    expect(text[start - 1]).toBe('Skipped (2)')
+    expect(text[start + 1]).toContain('authentication/sudo-header, code-hosting/authentication/')
+  })
+
+  it('hides no failure, however many there are', () => {
+    const text = summary({ results: many(70, { verdict: 'fail', actual: 'status 200' }) })
+    for (let index = 0; index < 70; index += 1) {
+      expect(text).toContain(`code-hosting/errors/row-${index}\n`)
+    }
+    expect(text.match(/actual {4}status 200/g)).toHaveLength(70)
+    expect(text.match(/curl --include/g)).toHaveLength(12)
+    expect(text).toContain('From number 13 on')
+  })
+
+  it('says how many of a long list are left out', () => {
+    const observations = Array.from({ length: 43 }, (_, index) => ({
+      id: `observation-${index}`,
+      value: index,
+      exchanges: [],
+    }))
+    const leftBehind = Array.from({ length: 25 }, () => ({ kind: 'k', name: 'n', account: 'a' }))
+    const text = summary({ observations, leftBehind })
+    expect(text).toContain('and 3 more observations, in report.json')
+    expect(text).toContain('and 5 more things, in report.json')
+  })
+
+  it('shortens observations to the width', () => {
+    const row = rows().find((text) => text.includes('resources/user-fields'))
+    expect(row).toMatch(/^ {2}code-hosting\/resources\/user-fields = \{"fields".*…$/)
+    expect(row).toHaveLength(100)
+  })
+
+  it.each([
+    [20, 40],
+    [60, 60],
+    [100, 100],
+    [500, 120],
+  ])('sets all but commands for a width of %i within %i columns', (width, columns) => {
+    const text = summary({}, width).split('\n')
+    const middle = text.slice(
+      text.indexOf('Failed (2)'),
+      text.indexOf('Left behind on the target (1)'),
+    )
+    const lengths = middle.filter((row) => !row.includes('curl ')).map((row) => row.length)
+    expect(lengths.length).toBeGreaterThan(40)
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(columns)
+  })
+
+  it('tells of deviations that do not fail the run, and of passes with a reservation', () => {
+    const text = summary()
+    expect(text).toContain('Advisory (1)\n  code-hosting/scopes/missing-scope-message\n')
+    expect(text).toContain('known since January: the gateway adds a body')
+    expect(text).toContain('Passed with a reservation (1)')
+    expect(text).toContain('  access token plumbline-q7k2-read-user, account maria')
+  })
+})
+
+describe('colours and hostile text', () => {
+  it('uses no escape at all without colour', () => {
+    expect(summary()).not.toMatch(/(?!\n)\p{Cc}/u)
+  })
+
+  it('differs by colour alone', () => {
+    const colored = terminalSummary(reportFixture(), { ...options, color: true })
+    expect(colored).toContain('\u001b[31m')
+    expect(stripVTControlCharacters(colored)).toBe(summary())
+  })
+
+  it('lets no text of the deployment steer the terminal', () => {
+    const hostile = `${hostileText}\r\u0008`
+    const response = {
+      status: 200,
+      headers: [{ name: hostile, value: hostile }],
+      body: hostile,
+      bodyBytes: 1,
+    }
+    const result = {
+      statement: hostile,
+      section: hostile,
+      reason: hostile,
+      expected: hostile,
+      actual: hostile,
+      exchanges: ['e1'],
+    }
+    const text = summary({
+      target: { codeHosting: { baseUrl: hostile } },
+      results: (['fail', 'inconclusive', 'skipped', 'waived', 'advisory', 'pass'] as const).map(
+        (verdict) => resultFixture({ ...result, verdict }),
+      ),
+      observations: [{ id: hostile, value: { [hostile]: hostile }, exchanges: [] }],
+      exchanges: [
+        exchangeFixture({
+          request: { method: 'GET', url: hostile, headers: response.headers, body: hostile },
+          response,
+        }),
+      ],
+      leftBehind: [{ kind: hostile, name: hostile, account: hostile }],
+    })
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u)
+  })
+})
+
+describe('durationText', () => {
+  it.each([
+    [0, '0 ms'],
+    [839.6, '840 ms'],
+    [12_340, '12.3 s'],
+    [59_949, '59.9 s'],
+    [59_960, '1 min 00 s'],
+    [185_000, '3 min 05 s'],
+  ])('%d is %s', (milliseconds, expected) => {
+    expect(durationText(milliseconds)).toBe(expected)
+  })
+})

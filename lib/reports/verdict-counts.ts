@@ -1,0 +1,47 @@
+import type { RequirementResult, Verdict } from '../conformance/result.ts'
+import { verdicts } from '../conformance/result.ts'
+
+/** How many results have each verdict; verdicts that do not occur are 0. */
+export type VerdictCounts = Record<Verdict, number>
+
+const words: Record<Verdict, string> = {
+  pass: 'passed',
+  fail: 'failed',
+  inconclusive: 'inconclusive',
+  skipped: 'skipped',
+  waived: 'waived',
+  advisory: 'advisory',
+}
+
+/** Counts with every verdict at 0. */
+export function noVerdicts(): VerdictCounts {
+  return { pass: 0, fail: 0, inconclusive: 0, skipped: 0, waived: 0, advisory: 0 }
+}
+
+/** Counts the results by verdict. */
+export function countVerdicts(
+  results: readonly Pick<RequirementResult, 'verdict'>[],
+): VerdictCounts {
+  const counts = noVerdicts()
+  for (const { verdict } of results) counts[verdict] += 1
+  return counts
+}
+
+/** How many requirements were judged: everything that is neither skipped nor inconclusive. */
+export function judgedCount(counts: VerdictCounts): number {
+  return counts.pass + counts.fail + counts.waived + counts.advisory
+}
+
+/**
+ * The counts in words on one line: `40 passed, 0 failed, 3 skipped`. Passed and failed are always
+ * there, the others when they occur. `paint` may colour each part.
+ */
+export function verdictCountsText(
+  counts: VerdictCounts,
+  paint: (verdict: Verdict, text: string) => string = (_verdict, text) => text,
+): string {
+  return verdicts
+    .filter((verdict) => verdict === 'pass' || verdict === 'fail' || counts[verdict] > 0)
+    .map((verdict) => paint(verdict, `${counts[verdict]} ${words[verdict]}`))
+    .join(', ')
+}

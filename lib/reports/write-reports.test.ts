@@ -1,0 +1,99 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { junitXml } from './junit.ts'
+import { reportFixture } from './report.fixture.ts'
+import { reportJson } from './report-json.ts'
+import { ReportNotWrittenError, writeReports } from './write-reports.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-reports-'))
+})
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true })
+})
+
+function failure(target: string): ReportNotWrittenError {
+  try {
+    writeReports(reportFixture(), target)
+  } catch (error) {
+    if (error instanceof ReportNotWrittenError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('writeReports', () => {
+  it('creates the directory, writes both files and nothing else', () => {
+    const target = join(directory, 'deep', 'reports')
+    const paths = writeReports(reportFixture(), target)
+    expect(paths).toEqual([join(target, 'junit.xml'), join(target, 'report.json')])
+    expect(readFileSync(join(target, 'junit.xml'), 'utf8')).toBe(junitXml(reportFixture()))
+    expect(readFileSync(join(target, 'report.json'), 'utf8')).toBe(reportJson(reportFixture()))
+    expect(readdirSync(target).sort()).toEqual(['junit.xml', 'report.json'])
+  })
+
+  it('replaces the files of an earlier run and leaves other files alone', () => {
+    writeFileSync(join(directory, 'README.md'), 'kept')
+    writeReports(reportFixture({ results: [] }), directory)
+    writeReports(reportFixture(), directory)
+    expect(readFileSync(join(directory, 'report.json'), 'utf8')).toBe(reportJson(reportFixture()))
+    expect(readFileSync(join(directory, 'README.md'), 'utf8')).toBe('kept')
+  })
+
+  it('writes nothing when the report does not fit the schema', () => {
+    const target = join(directory, 'reports')
+    const report = reportFixture()
+    Object.assign(report, { verdict: 'fine' })
+    expect(() => writeReports(report, target)).toThrow(/defect of Plumbline/)
+    expect(existsSync(target)).toBe(false)
+  })
+
+  it('says when the path leads through a file', () => {
+    const file = join(directory, 'file')
+    writeFileSync(file, '')
+    expect(failure(file)).toMatchObject({ path: file, code: 'EEXIST' })
+    const below = failure(join(file, 'reports'))
+    expect(below.code).toBe('ENOTDIR')
+    expect(below.message).toBe(
+      `Cannot write ${join(file, 'reports')}: part of the path is a file, not a directory (ENOTDIR)`,
+    )
+  })
+
+  it('names the file that could not be put in place and leaves no temporary file', () => {
+    const path = join(directory, 'junit.xml')
+    mkdirSync(path)
+    const error = failure(directory)
+    expect(error).toMatchObject({ path, code: 'EISDIR', name: 'ReportNotWrittenError' })
+    expect(readdirSync(directory)).toEqual(['junit.xml'])
+  })
+})
+
+describe('ReportNotWrittenError', () => {
+  it.each([
+    ['EACCES', 'Cannot write /a/junit.xml: there is no permission to write there (EACCES)'],
+    ['ENOSPC', 'Cannot write /a/junit.xml: no space is left on the device (ENOSPC)'],
+    ['EIO', 'Cannot write /a/junit.xml: EIO: i/o error'],
+  ])('explains %s', (code, message) => {
+    const cause = Object.assign(new Error(`${code}: i/o error`), { code })
+    const error = new ReportNotWrittenError('/a/junit.xml', cause)
+    expect(error).toMatchObject({ message, code, cause })
+  })
+
+  it('copes with a cause that is no system error', () => {
+    expect(new ReportNotWrittenError('/a', 'odd')).toMatchObject({
+      message: 'Cannot write /a: odd',
+      code: undefined,
+    })
+  })
+})

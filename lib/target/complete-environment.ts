@@ -1,0 +1,57 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadTarget, type Problem } from './load-target.ts'
+import type { Target } from './target.ts'
+import type { VariableName } from './variables.ts'
+
+/** A valid text for every variable, each of them different from the default; for tests. */
+export const completeEnvironment: Record<VariableName, string> = {
+  CODE_HOSTING_BASE_URL: 'https://code.example.com/forge/',
+  CODE_HOSTING_USERNAME: 'maria',
+  CODE_HOSTING_PASSWORD: 'main: pass#word',
+  CODE_HOSTING_TOKEN: '0123456789abcdef',
+  CODE_HOSTING_OTHER_USERNAME: 'olga',
+  CODE_HOSTING_OTHER_PASSWORD: 'other password',
+  CODE_HOSTING_OTP_USERNAME: 'otto',
+  CODE_HOSTING_OTP_PASSWORD: 'two-factor password',
+  CODE_HOSTING_OTP_SECRET: 'jbsw y3dp ehpk 3pxp',
+  CODE_HOSTING_ADMIN_USERNAME: 'ada',
+  CODE_HOSTING_ADMIN_PASSWORD: 'admin password',
+  CODE_HOSTING_PUBLIC_REPOSITORY: 'maria/public',
+  CODE_HOSTING_PRIVATE_REPOSITORY: 'maria/private',
+  CODE_HOSTING_ARCHIVED_CHANGE: 'PATCH /api/v1/repos/maria/old {"description": "new"}',
+  CODE_HOSTING_CONFLICT: 'POST /api/v1/user/repos {"name":"public"}',
+  CODE_HOSTING_NO_CONTENT: 'DELETE /api/v1/things?all=1',
+  CODE_HOSTING_MAX_RESPONSE_ITEMS: '50',
+  CODE_HOSTING_DEFAULT_PAGING_NUM: '30',
+  CODE_HOSTING_DEFAULT_GIT_TREES_PER_PAGE: '500',
+  CODE_HOSTING_DEFAULT_MAX_BLOB_SIZE: '2048',
+  CODE_HOSTING_DEFAULT_MAX_RESPONSE_SIZE: '4096',
+  CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME: 'FALSE',
+  CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN: 'True',
+  CODE_HOSTING_GATEWAY_RATE_LIMITS: 'true',
+  CODE_HOSTING_TOKEN_DELETE_PATH: '/api/v1/users/{username}/tokens/{name}',
+  PROBE_READ_ONLY: 'true',
+  PROBE_WORDING: 'advisory',
+  PROBE_CONCURRENCY: '4',
+  PROBE_TIMEOUT_MS: '500',
+  PROBE_RETRIES: '0',
+  PROBE_MAX_BODY_BYTES: '1024',
+}
+
+/** Where no `.env` is. */
+export const emptyDirectory = join(tmpdir(), 'plumbline-no-such-directory')
+
+/** The target of an environment without a file; throws when there are problems. */
+export function targetOf(environment: NodeJS.ProcessEnv): Target {
+  const loaded = loadTarget({ environment, directory: emptyDirectory })
+  if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
+  return loaded.target
+}
+
+/** The problems of an environment without a file; throws when there are none. */
+export function problemsOf(environment: NodeJS.ProcessEnv): Problem[] {
+  const loaded = loadTarget({ environment, directory: emptyDirectory })
+  if ('target' in loaded) throw new Error('there are no problems')
+  return loaded.problems
+}

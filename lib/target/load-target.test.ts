@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest'
+import {
+  completeEnvironment,
+  emptyDirectory,
+  problemsOf,
+  targetOf,
+} from './complete-environment.ts'
+import { loadTarget } from './load-target.ts'
+
+const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
+const named = (environment: NodeJS.ProcessEnv) =>
+  problemsOf(environment).map(({ variable }) => variable)
+
+describe('a valid environment', () => {
+  it('gives every variable its place in the target', () => {
+    expect(targetOf(completeEnvironment)).toStrictEqual({
+      codeHosting: {
+        baseUrl: 'https://code.example.com/forge',
+        username: 'maria',
+        password: 'main: pass#word',
+        token: '0123456789abcdef',
+        other: { username: 'olga', password: 'other password' },
+        otp: { username: 'otto', password: 'two-factor password', secret: 'JBSWY3DPEHPK3PXP' },
+        admin: { username: 'ada', password: 'admin password' },
+        publicRepository: 'maria/public',
+        privateRepository: 'maria/private',
+        archivedChange: {
+          method: 'PATCH',
+          path: '/api/v1/repos/maria/old',
+          body: '{"description": "new"}',
+        },
+        conflict: { method: 'POST', path: '/api/v1/user/repos', body: '{"name":"public"}' },
+        noContent: { method: 'DELETE', path: '/api/v1/things?all=1', body: null },
+        settings: {
+          maxResponseItems: 50,
+          defaultPagingNum: 30,
+          defaultGitTreesPerPage: 500,
+          defaultMaxBlobSize: 2048,
+          defaultMaxResponseSize: 4096,
+          allowLegacyTokenScheme: false,
+          disableQueryAuthToken: true,
+        },
+        gatewayRateLimits: true,
+        tokenDeletePath: '/api/v1/users/{username}/tokens/{name}',
+      },
+      probe: {
+        readOnly: true,
+        wording: 'advisory',
+        concurrency: 4,
+        timeoutMs: 500,
+        retries: 0,
+        maxBodyBytes: 1024,
+        proxy: {},
+      },
+    })
+  })
+
+  it('has the defaults of the table for all that is not set, and no key for what is absent', () => {
+    expect(targetOf(baseUrl)).toStrictEqual({
+      codeHosting: {
+        baseUrl: 'https://code.example.com',
+        settings: {
+          maxResponseItems: 25,
+          defaultPagingNum: 20,
+          defaultGitTreesPerPage: 1000,
+          defaultMaxBlobSize: 10485760,
+          defaultMaxResponseSize: 104857600,
+          allowLegacyTokenScheme: true,
+          disableQueryAuthToken: false,
+        },
+        gatewayRateLimits: false,
+      },
+      probe: {
+        readOnly: false,
+        wording: 'strict',
+        concurrency: 8,
+        timeoutMs: 10000,
+        retries: 2,
+        maxBodyBytes: 10485760,
+        proxy: {},
+      },
+    })
+  })
+
+  it('has no service when none is configured', () => {
+    expect(Object.keys(targetOf({}))).toEqual(['probe'])
+    expect(targetOf({ PROBE_RETRIES: '1', PATH: '/bin' })).toMatchObject({ probe: { retries: 1 } })
+  })
+
+  it('is plain data, the same after cloning and after JSON', () => {
+    const target = targetOf({ ...completeEnvironment, no_proxy: 'localhost' })
+    expect(structuredClone(target)).toStrictEqual(target)
+    expect(JSON.parse(JSON.stringify(target))).toStrictEqual(target)
+  })
+
+  it('leaves the environment as it is', () => {
+    const environment = Object.freeze({ ...completeEnvironment })
+    targetOf(environment)
+    expect(environment).toEqual(completeEnvironment)
+  })
+
+  it.each([
+    ['https://code.example.com///', 'https://code.example.com'],
+    ['HTTPS://Code.Example.com:443/Forge//', 'https://code.example.com/Forge'],
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['http://[::1]:3000/', 'http://[::1]:3000'],
+    ['https://code.example.com/api', 'https://code.example.com/api'],
+    ['https://code.example.com/api/v1/forge', 'https://code.example.com/api/v1/forge'],
+    ['  https://code.example.com\n', 'https://code.example.com'],
+  ])('reads the base URL %j as %j', (text, expected) => {
+    expect(targetOf({ CODE_HOSTING_BASE_URL: text }).codeHosting?.baseUrl).toBe(expected)
+  })
+
+  it.each([
+    'JBSWY3DPEHPK3PXP',
+    'jbsw y3dp ehpk 3pxp',
+    'JBSWY3DPEHPK3PXP====',
+    'JBSW Y3DP EHPK 3PXP ==\n',
+  ])('reads the one-time code secret %j in its normal form', (text) => {
+    const target = targetOf({ ...completeEnvironment, CODE_HOSTING_OTP_SECRET: text })
+    expect(target.codeHosting?.otp?.secret).toBe('JBSWY3DPEHPK3PXP')
+  })
+
+  it.each([
+    ['DELETE /things', { method: 'DELETE', path: '/things', body: null }],
+    ['PURGE-ALL  /things   [1, 2]', { method: 'PURGE-ALL', path: '/things', body: '[1, 2]' }],
+    ['PUT / null', { method: 'PUT', path: '/', body: 'null' }],
+    [
+      'POST /a?b=c {\n"d": "e f"\n}\n',
+      { method: 'POST', path: '/a?b=c', body: '{\n"d": "e f"\n}' },
+    ],
+  ])('reads the supplied request %j', (text, expected) => {
+    const target = targetOf({ ...baseUrl, CODE_HOSTING_CONFLICT: text })
+    expect(target.codeHosting?.conflict).toStrictEqual(expected)
+  })
+
+  it('keeps spaces around a password', () => {
+    const target = targetOf({ ...completeEnvironment, CODE_HOSTING_PASSWORD: ' p w ' })
+    expect(target.codeHosting?.password).toBe(' p w ')
+  })
+})
+
+describe('an empty value', () => {
+  it('counts as not set, for known and for unknown variables', () => {
+    const blank = Object.fromEntries(Object.keys(completeEnvironment).map((name) => [name, '']))
+    expect(targetOf({ ...blank, CODE_HOSTING_WHATEVER: '' })).toEqual(targetOf({}))
+    expect(targetOf({ ...blank, PROBE_RETRIES: ' ' }).probe.retries).toBe(2)
+  })
+})
+
+describe('an unknown variable', () => {
+  it.each([
+    ['CODE_HOSTING_USER_NAME', 'CODE_HOSTING_USERNAME'],
+    ['CODE_HOSTING_USER', 'CODE_HOSTING_USERNAME'],
+    ['CODE_HOSTING_URL', 'CODE_HOSTING_BASE_URL'],
+    ['CODE_HOSTING_OTHER_PASWORD', 'CODE_HOSTING_OTHER_PASSWORD'],
+    ['CODE_HOSTING_MAX_RESPONSE_ITEM', 'CODE_HOSTING_MAX_RESPONSE_ITEMS'],
+    ['PROBE_TIMEOUT', 'PROBE_TIMEOUT_MS'],
+    ['PROBE_READONLY', 'PROBE_READ_ONLY'],
+  ])('%s is told with the nearest name, %s', (name, nearest) => {
+    expect(problemsOf({ [name]: 'x' })).toEqual([
+      { variable: name, message: `is not known: did you mean ${nearest}?`, source: 'process' },
+    ])
+  })
+
+  it.each(['CODE_HOSTING_FROBNICATE', 'PROBE_COLOUR', 'PROBE_'])('%s has no near name', (name) => {
+    const [problem] = problemsOf({ [name]: 'x' })
+    expect(problem?.message).toBe('is not known: check the spelling or unset it')
+  })
+
+  it.each(['EVENT_PUBLISHING_BASE_URL', 'INCIDENT_STATUS_API_KEY'])('%s is one so far', (name) => {
+    const [problem] = problemsOf({ [name]: 'x' })
+    expect(problem).toMatchObject({ variable: name })
+    expect(problem?.message).toContain('this release has no variables that start with')
+  })
+
+  it('of another prefix is none of our business', () => {
+    expect(targetOf({ CODE_HOST: 'x', probe_retries: 'x', MY_PROBE_X: 'x' })).toEqual(targetOf({}))
+  })
+})
+
+describe('all problems', () => {
+  it('are told at once, in the order of the table, unknown ones last', () => {
+    const environment = {
+      PROBE_SPEED: 'x',
+      PROBE_RETRIES: 'x',
+      CODE_HOSTING_TOKEN: 'x y',
+      CODE_HOSTING_ADMIN_USERNAME: 'ada',
+      http_proxy: 'ftp://proxy.example.com',
+    }
+    expect(named(environment)).toEqual([
+      'CODE_HOSTING_BASE_URL',
+      'CODE_HOSTING_TOKEN',
+      'CODE_HOSTING_ADMIN_PASSWORD',
+      'PROBE_RETRIES',
+      'PROBE_SPEED',
+      'http_proxy',
+    ])
+  })
+
+  it('never hold a value, whatever stands in whichever variable', () => {
+    const wrong = (index: number) => `plänted${index}:pl4nted \u0007 /a?b=c#d`
+    const names = [
+      ...Object.keys(completeEnvironment),
+      'PROBE_UNKNOWN',
+      'https_proxy',
+      'HTTP_PROXY',
+    ]
+    const environment = Object.fromEntries(names.map((name, index) => [name, wrong(index)]))
+    const problems = problemsOf(environment)
+    expect(new Set(problems.map(({ variable }) => variable))).toEqual(new Set(names))
+    expect(JSON.stringify(problems)).not.toMatch(/pl.{1,6}nted/i)
+  })
+
+  it.each([
+    'PLANTED',
+    'PLANTED\n',
+    'https://PLANTED:PLANTED@PLANTED.example/?PLANTED#PLANTED',
+    'https://PLANTED.example/PLANTED/api/v1/',
+    'PLANTED /PLANTED {"PLANTED":',
+    '/PLANTED/{PLANTED}/{name}',
+  ])('never hold %j, which variables are mistaken for each other', (text) => {
+    const names = Object.keys(completeEnvironment)
+    const problems = problemsOf(Object.fromEntries(names.map((name) => [name, text])))
+    expect(problems.length).toBeGreaterThan(names.length / 2)
+    expect(JSON.stringify(problems)).not.toMatch(/planted/i)
+  })
+
+  it('never hold a value that is wrong because of another one', () => {
+    const planted = 'PLANTED'
+    const text = JSON.stringify([
+      problemsOf({ CODE_HOSTING_PASSWORD: planted, CODE_HOSTING_OTP_SECRET: planted }),
+      problemsOf({
+        ...completeEnvironment,
+        CODE_HOSTING_USERNAME: planted,
+        CODE_HOSTING_ADMIN_USERNAME: planted,
+      }),
+      problemsOf({
+        ...completeEnvironment,
+        CODE_HOSTING_PUBLIC_REPOSITORY: `${planted}/x`,
+        CODE_HOSTING_PRIVATE_REPOSITORY: `${planted}/x`,
+      }),
+      loadTarget({ environment: {}, envFile: planted, directory: emptyDirectory }),
+    ])
+    expect(text).toContain('problems')
+    expect(text).not.toContain(planted)
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { formatProblems, joinNames, nearestName } from './problems.ts'
+
+describe('formatProblems', () => {
+  it('has a heading, a line for each problem and where values come from', () => {
+    const text = formatProblems([
+      { variable: '--env-file', message: 'names a file that does not exist' },
+      { variable: 'PROBE_RETRIES', message: 'must be a number', source: 'process' },
+      { variable: 'PROBE_WORDING', message: 'must be strict or advisory', source: '.env' },
+    ])
+    expect(text.split('\n')).toEqual([
+      'The configuration has 3 problems; nothing was sent.',
+      '',
+      '  --env-file     names a file that does not exist',
+      '  PROBE_RETRIES  must be a number (set in the process environment)',
+      '  PROBE_WORDING  must be strict or advisory (set in .env)',
+      '',
+      expect.stringMatching(/^Values were read from the process environment first.*--env-file,$/),
+      expect.stringContaining('.env in the working directory'),
+    ])
+  })
+
+  it('counts one problem as one', () => {
+    const text = formatProblems([{ variable: 'A', message: 'is wrong', source: '--env-file' }])
+    expect(text).toMatch(/^The configuration has 1 problem; nothing was sent\.$/m)
+    expect(text).toMatch(/^ {2}A {2}is wrong \(set in the file of --env-file\)$/m)
+  })
+})
+
+describe('joinNames', () => {
+  it.each([
+    [[], ''],
+    [['A'], 'A'],
+    [['A', 'B'], 'A and B'],
+    [['A', 'B', 'C'], 'A, B and C'],
+  ])('joins %j to %j', (names, expected) => {
+    expect(joinNames(names)).toBe(expected)
+  })
+})
+
+describe('nearestName', () => {
+  const candidates = ['X_TOKEN', 'X_BASE_URL', 'X_OTP_SECRET', 'X_USERNAME', 'X_OTHER_USERNAME']
+
+  it.each([
+    ['X_TOKENS', 'X_TOKEN'],
+    ['X_SECRET', 'X_OTP_SECRET'],
+    ['X_URL', 'X_BASE_URL'],
+    ['X_OTHERUSERNAME', 'X_OTHER_USERNAME'],
+    ['X_usrname', undefined],
+    ['X_API_KEY', undefined],
+    ['X_', undefined],
+  ])('takes %s for %s', (name, expected) => {
+    expect(nearestName(name, candidates, 'X_')).toBe(expected)
+  })
+})

@@ -1,0 +1,64 @@
+import leven from 'leven'
+
+/** Where a value was found. */
+export type Source = 'process' | '.env' | '--env-file'
+
+/** Something wrong with the configuration. */
+export interface Problem {
+  /** Name of a variable, or of what should have held variables: `.env` or `--env-file`. */
+  variable: string
+  /** Reads on from the name: what is expected and what to do. Never holds a value. */
+  message: string
+  /** Where the value was found; absent when a value is missing. */
+  source?: Source
+}
+
+const sourceNames = {
+  process: 'in the process environment',
+  '.env': 'in .env',
+  '--env-file': 'in the file of --env-file',
+} as const satisfies Record<Source, string>
+
+/** The problems as lines for a terminal, without colours and without a line break at the end. */
+export function formatProblems(problems: readonly Problem[]): string {
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
+  const width = Math.max(0, ...problems.map(({ variable }) => variable.length))
+  return [
+    `The configuration has ${count}; nothing was sent.`,
+    '',
+    ...problems.map(({ variable, message, source }) => {
+      const place = source === undefined ? '' : ` (set ${sourceNames[source]})`
+      return `  ${variable.padEnd(width)}  ${message}${place}`
+    }),
+    '',
+    'Values were read from the process environment first, then from the file given with --env-file,',
+    'or else from .env in the working directory. An empty value counts as not set.',
+  ].join('\n')
+}
+
+/** `A`, `A and B`, `A, B and C` */
+export function joinNames(names: readonly string[], conjunction = 'and'): string {
+  const last = names.at(-1) ?? ''
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${conjunction} ${last}`
+}
+
+/**
+ * The candidate that was most likely meant by `name`, `undefined` when none is near. All of them,
+ * and `name`, start with `prefix`, which tells nothing and is left aside.
+ */
+export function nearestName(
+  name: string,
+  candidates: readonly string[],
+  prefix: string,
+): string | undefined {
+  const given = name.slice(prefix.length)
+  const near = candidates.flatMap((candidate) => {
+    const known = candidate.slice(prefix.length)
+    const distance = leven(given, known)
+    // Left-out words, as in URL for BASE_URL, cost many edits and yet are an obvious slip.
+    const isNear =
+      distance * 2 <= Math.max(given.length, known.length) || known.endsWith(`_${given}`)
+    return isNear ? [{ candidate, distance }] : []
+  })
+  return near.sort((one, other) => one.distance - other.distance)[0]?.candidate
+}

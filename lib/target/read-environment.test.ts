@@ -1,0 +1,186 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadTarget } from './load-target.ts'
+
+let directory = ''
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-target-'))
+})
+
+afterEach(() => {
+  rmSync(directory, { recursive: true })
+})
+
+const write = (name: string, content: string | Uint8Array) =>
+  writeFileSync(join(directory, name), content)
+
+const load = (environment: NodeJS.ProcessEnv, envFile?: string) =>
+  loadTarget({ environment, directory, ...(envFile === undefined ? {} : { envFile }) })
+
+describe('the environment file', () => {
+  it('is .env in the directory', () => {
+    write(
+      '.env',
+      '# a comment\nCODE_HOSTING_BASE_URL=http://127.0.0.1:1\nexport PROBE_RETRIES="4"\n',
+    )
+    expect(load({})).toMatchObject({
+      target: { codeHosting: { baseUrl: 'http://127.0.0.1:1' }, probe: { retries: 4 } },
+    })
+  })
+
+  it('never overrides the process', () => {
+    write('.env', 'PROBE_RETRIES=4\nPROBE_CONCURRENCY=4\n')
+    expect(load({ PROBE_RETRIES: '7' })).toMatchObject({
+      target: { probe: { retries: 7, concurrency: 4 } },
+    })
+  })
+
+  it('fills in what is empty in the process, and its own empty values count for nothing', () => {
+    write('.env', 'PROBE_RETRIES=4\nPROBE_CONCURRENCY=\n')
+    expect(load({ PROBE_RETRIES: '' })).toMatchObject({
+      target: { probe: { retries: 4, concurrency: 8 } },
+    })
+  })
+
+  it('is not copied into the process', () => {
+    write('.env', 'PROBE_RETRIES=4\n')
+    const environment = {}
+    load(environment)
+    expect(environment).toEqual({})
+    expect(process.env).not.toHaveProperty('PROBE_RETRIES')
+  })
+
+  it('is another one when it is named, and .env is left alone then', () => {
+    write('.env', 'PROBE_RETRIES=4\nPROBE_CONCURRENCY=4\n')
+    write('staging.env', 'PROBE_RETRIES=5\n')
+    const expected = { target: { probe: { retries: 5, concurrency: 8 } } }
+    expect(load({}, 'staging.env')).toMatchObject(expected)
+    expect(load({}, join(directory, 'staging.env'))).toMatchObject(expected)
+  })
+
+  it('may hold quoted JSON, Windows line ends and a byte order mark', () => {
+    write(
+      '.env',
+      '\uFEFFCODE_HOSTING_BASE_URL=http://127.0.0.1:1\r\nCODE_HOSTING_CONFLICT=\'POST /a {"b":"#c"}\'\r\n',
+    )
+    expect(load({})).toMatchObject({
+      target: { codeHosting: { conflict: { method: 'POST', path: '/a', body: '{"b":"#c"}' } } },
+    })
+  })
+
+  it('is named with its problems', () => {
+    write('.env', 'PROBE_RETRIES=many\n')
+    write('staging.env', 'PROBE_RETRIES=many\n')
+    const problem = { variable: 'PROBE_RETRIES' }
+    expect(load({})).toMatchObject({ problems: [{ ...problem, source: '.env' }] })
+    expect(load({}, 'staging.env')).toMatchObject({
+      problems: [{ ...problem, source: '--env-file' }],
+    })
+    expect(load({ PROBE_RETRIES: 'x' })).toMatchObject({
+      problems: [{ ...problem, source: 'process' }],
+    })
+  })
+})
+
+describe('an environment file that cannot be read', () => {
+  const messageOf = (envFile: string | undefined, environment = {}) => {
+    const loaded = load(environment, envFile)
+    return 'problems' in loaded ? loaded.problems.map((problem) => Object.values(problem)) : []
+  }
+
+  it('is no problem when it is a .env that does not exist', () => {
+    expect(load({})).toHaveProperty('target')
+  })
+
+  it('is a problem when it was named and does not exist', () => {
+    expect(messageOf('missing.env')).toEqual([
+      ['--env-file', expect.stringContaining('does not exist')],
+    ])
+  })
+
+  it('is a problem when it is a folder', () => {
+    mkdirSync(join(directory, '.env'))
+    expect(messageOf(undefined)).toEqual([['.env', expect.stringContaining('EISDIR')]])
+    expect(messageOf('.env')).toEqual([['--env-file', expect.stringContaining('EISDIR')]])
+    expect(messageOf('')).toEqual([['--env-file', expect.stringContaining('EISDIR')]])
+  })
+
+  it('is a problem when it is not UTF-8, since nothing would be found in it', () => {
+    write('.env', Buffer.from('\uFEFFPROBE_RETRIES=4\r\n', 'utf16le'))
+    expect(messageOf(undefined)).toEqual([['.env', expect.stringContaining('UTF-8')]])
+  })
+
+  it('is told with wrong values of the process, but not with what may stand in the file', () => {
+    const environment = { CODE_HOSTING_PASSWORD: 'x', PROBE_RETRIES: 'x' }
+    expect(messageOf('missing.env', environment).map(([variable]) => variable)).toEqual([
+      '--env-file',
+      'PROBE_RETRIES',
+    ])
+  })
+})
+
+describe('proxies', () => {
+  const proxyOf = (environment: NodeJS.ProcessEnv) => {
+    const loaded = load(environment)
+    return 'target' in loaded ? loaded.target.probe.proxy : loaded.problems
+  }
+
+  it.each(['upper', 'lower'])('are read from names in %s case', (letterCase) => {
+    const texts = {
+      HTTP_PROXY: 'http://proxy.example.com:3128',
+      HTTPS_PROXY: 'https://maria:secret@proxy.example.com',
+      NO_PROXY: 'localhost,.example.com',
+    }
+    const environment = Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [
+        letterCase === 'upper' ? name : name.toLowerCase(),
+        text,
+      ]),
+    )
+    expect(proxyOf(environment)).toStrictEqual({
+      http: texts.HTTP_PROXY,
+      https: texts.HTTPS_PROXY,
+      no: texts.NO_PROXY,
+    })
+  })
+
+  it('prefer lower case unless it is empty', () => {
+    expect(
+      proxyOf({ NO_PROXY: 'a', no_proxy: 'b', HTTP_PROXY: 'http://c', http_proxy: '' }),
+    ).toEqual({
+      no: 'b',
+      http: 'http://c',
+    })
+  })
+
+  it('may stand in the file, which does not override the process in the other case either', () => {
+    write('.env', 'https_proxy=http://file.example.com\nno_proxy=file.example.com\n')
+    expect(proxyOf({ HTTPS_PROXY: 'http://process.example.com' })).toStrictEqual({
+      https: 'http://process.example.com',
+      no: 'file.example.com',
+    })
+  })
+
+  it('are HTTP proxies when the scheme is left out, and may be SOCKS proxies', () => {
+    expect(proxyOf({ HTTP_PROXY: 'proxy:3128', HTTPS_PROXY: 'socks5://proxy:1080/' })).toEqual({
+      http: 'http://proxy:3128',
+      https: 'socks5://proxy:1080/',
+    })
+  })
+
+  it.each(['ftp://proxy', 'http://', 'http://proxy/path', 'http://pro xy', 'proxy:port'])(
+    'are refused when they are %j, by the name in use',
+    (text) => {
+      expect(proxyOf({ https_proxy: text, HTTPS_PROXY: 'http://unused' })).toEqual([
+        {
+          variable: 'https_proxy',
+          message: expect.stringContaining('must be the URL of a proxy'),
+          source: 'process',
+        },
+      ])
+    },
+  )
+})

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parse } from 'dotenv'
+import type { Problem, Source } from './problems.ts'
+import { proxyVariables } from './variables.ts'
+
+/** A text that is not blank, and where it was found. */
+export interface Setting {
+  text: string
+  source: Source
+}
+
+export interface EnvironmentOptions {
+  environment: NodeJS.ProcessEnv
+  /** Path of an environment file, from `directory`; it takes the place of `.env` there. */
+  envFile?: string
+  directory: string
+}
+
+/**
+ * Merges the process environment with the environment file, which only adds to it. Blank values
+ * count as not set on either side. A file that cannot be read is a problem, unless it is a `.env`
+ * that does not exist.
+ */
+export function readEnvironment({ environment, envFile, directory }: EnvironmentOptions): {
+  settings: Map<string, Setting>
+  problem?: Problem
+} {
+  const settings = new Map<string, Setting>()
+  addSettings(settings, environment, 'process')
+
+  const source = envFile === undefined ? '.env' : '--env-file'
+  try {
+    addSettings(settings, parse(readText(resolve(directory, envFile ?? '.env'))), source)
+  } catch (error) {
+    const code = errorCode(error)
+    if (envFile !== undefined || code !== 'ENOENT') {
+      return { settings, problem: { variable: source, message: explain(code) } }
+    }
+  }
+  return { settings }
+}
+
+function addSettings(
+  settings: Map<string, Setting>,
+  texts: Readonly<Record<string, string | undefined>>,
+  source: Source,
+): void {
+  const taken = new Set(settings.keys())
+  for (const [name, text] of Object.entries(texts)) {
+    if (text === undefined || text.trim() === '') continue
+    if (![name, ...otherSpellings(name)].some((spelling) => taken.has(spelling))) {
+      settings.set(name, { text, source })
+    }
+  }
+}
+
+// Without this, https_proxy in a file would win over HTTPS_PROXY of the process.
+function otherSpellings(name: string): readonly string[] {
+  const spellings: (readonly string[])[] = Object.values(proxyVariables)
+  return spellings.find((names) => names.includes(name)) ?? []
+}
+
+function readText(path: string): string {
+  // A file in another encoding would otherwise be parsed to nothing without a word, and the run
+  // would probe something else than its operator means.
+  return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+}
+
+function explain(code: string): string {
+  switch (code) {
+    case 'ENOENT':
+      return 'names a file that does not exist: check the path, it starts at the working directory'
+    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
+      return 'is not UTF-8 text: save the file in that encoding'
+    default:
+      return `cannot be read (${code}): give a readable file with lines of the form NAME=value`
+  }
+}

@@ -1,0 +1,43 @@
+import type { Target } from './target.ts'
+
+/** A value that must not be seen, and the variable that holds it. */
+export interface Secret {
+  name: string
+  value: string
+}
+
+/**
+ * Every configured secret of the target: passwords, the token, the secret of the one-time codes,
+ * and passwords in the URLs of proxies. A proxy password that is percent-encoded in its URL is
+ * listed both decoded and as it is written there.
+ */
+export function secretsOf({ codeHosting, probe }: Target): Secret[] {
+  const values: readonly (readonly [string, string | undefined])[] = [
+    ['CODE_HOSTING_PASSWORD', codeHosting?.password],
+    ['CODE_HOSTING_TOKEN', codeHosting?.token],
+    ['CODE_HOSTING_OTHER_PASSWORD', codeHosting?.other?.password],
+    ['CODE_HOSTING_OTP_PASSWORD', codeHosting?.otp?.password],
+    ['CODE_HOSTING_OTP_SECRET', codeHosting?.otp?.secret],
+    ['CODE_HOSTING_ADMIN_PASSWORD', codeHosting?.admin?.password],
+    ...passwordsIn(probe.proxy.https).map((value) => ['HTTPS_PROXY', value] as const),
+    ...passwordsIn(probe.proxy.http).map((value) => ['HTTP_PROXY', value] as const),
+  ]
+  return values.flatMap(([name, value]) => (value ? [{ name, value }] : []))
+}
+
+function passwordsIn(proxy: string | undefined): string[] {
+  if (proxy === undefined || !URL.canParse(proxy)) return []
+  // Taken from the text as well, since a URL re-encodes what it was given.
+  const written = /^[^/]*\/\/[^/@:]*:([^/]*)@/.exec(proxy)?.[1] ?? ''
+  const { password } = new URL(proxy)
+  return [...new Set([decoded(password), password, written])]
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A percent sign that stands for itself.
+    return text
+  }
+}

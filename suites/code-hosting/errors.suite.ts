@@ -1,0 +1,115 @@
+import {
+  documentationUrl,
+  isApiError,
+  isAskedByAdmin,
+  isOfTheService,
+  originOf,
+} from '../../lib/conformance/code-hosting/exchanges.ts'
+import { contrast } from '../../lib/conformance/contrast.ts'
+import { messageOf } from '../../lib/conformance/matchers.ts'
+import { inconclusive, skip } from '../../lib/conformance/outcome.ts'
+import { anonymous } from '../../lib/probe/credentials.ts'
+import { expect, invariant, observe, verify } from './index.ts'
+import { schemas } from './schemas/index.ts'
+
+invariant('code-hosting/errors/body', {
+  about: isApiError,
+  unlessSeen: 'no error response',
+  holds: (exchange) => expect(exchange).toMatchSchema(schemas.errorBody),
+})
+
+invariant('code-hosting/errors/documentation-link', {
+  about: (exchange) => isApiError(exchange) && documentationUrl(exchange) !== undefined,
+  unlessSeen: 'no error body with a url',
+  holds: (exchange) => expect(exchange).toLinkToDocumentation(),
+})
+
+observe('code-hosting/errors/documentation-link/origin', async ({ codeHosting }) => {
+  const url = documentationUrl(await codeHosting.user({ credentials: anonymous }))
+  return originOf(url)
+})
+
+verify('code-hosting/errors/validation-status', ({ creations }) =>
+  contrast({
+    control: creations.accepted,
+    refused: creations.withoutName,
+    as: (refusal) => expect(refusal).toHaveStatus(422),
+  }),
+)
+
+verify('code-hosting/errors/validation-names-field', async ({ creations }) => {
+  const refusal = await creations.withoutName()
+  if (refusal.status !== 422) skip(`no 422 was given, but ${refusal.status}`)
+  expect(refusal).toNameInMessage('name')
+})
+
+verify('code-hosting/errors/malformed-body', ({ creations }) =>
+  contrast({
+    control: creations.accepted,
+    refused: creations.malformed,
+    as: (refusal) => expect(refusal).toHaveStatus(400, 422),
+  }),
+)
+
+observe('code-hosting/errors/malformed-body/status', async ({ creations }) => {
+  const { status } = await creations.malformed()
+  return status
+})
+
+verify('code-hosting/errors/missing-repository', ({ codeHosting, repositories }) =>
+  contrast({
+    control: () => codeHosting.repository(repositories.publicName()),
+    refused: () => codeHosting.repository(repositories.missingName()),
+    as: (refusal) => expect(refusal).toHaveStatus(404),
+  }),
+)
+
+verify('code-hosting/errors/hidden-repository', async ({ accounts, codeHosting, repositories }) => {
+  const hidden = await repositories.readablePrivateName()
+  const { credentials } = await accounts.other()
+  await contrast({
+    control: () => codeHosting.repository(repositories.publicName(), { credentials }),
+    refused: () => codeHosting.repository(hidden, { credentials }),
+    as: (refusal) => expect(refusal).toHaveStatus(404),
+  })
+})
+
+verify('code-hosting/errors/archived', async ({ supplied }) => {
+  expect(await supplied.archivedChange()).toHaveStatus(423)
+})
+
+verify('code-hosting/errors/conflict', async ({ supplied }) => {
+  expect(await supplied.conflict()).toHaveStatus(409)
+})
+
+verify('code-hosting/errors/no-content', async ({ supplied }) => {
+  const response = await supplied.noContent()
+  if (response.status !== 204) {
+    inconclusive(`no 204 was given, but ${response.status}: check CODE_HOSTING_NO_CONTENT`)
+  }
+  expect(response).toHaveNoBody()
+})
+
+invariant('code-hosting/errors/no-content', {
+  about: ({ status }) => status === 204,
+  unlessSeen: 'no response with status 204',
+  holds: (exchange) => expect(exchange).toHaveNoBody(),
+})
+
+invariant('code-hosting/errors/server-error-message', {
+  about: (exchange, context) =>
+    exchange.status === 500 &&
+    messageOf(exchange) !== undefined &&
+    !isAskedByAdmin(exchange, context),
+  unlessSeen: 'no response with status 500',
+  holds: (exchange) => expect(exchange).toHaveMessage(''),
+})
+
+invariant('code-hosting/errors/no-rate-limit-headers', {
+  about(exchange, { target }) {
+    if (target.gatewayRateLimits) skip('CODE_HOSTING_GATEWAY_RATE_LIMITS is true')
+    return isOfTheService(exchange)
+  },
+  unlessSeen: 'no response',
+  holds: (exchange) => expect(exchange).toHaveNoHeaderLike(/^x-ratelimit-/),
+})

@@ -1,0 +1,48 @@
+import type { ObservationEntry } from '../../lib/conformance/requirement.ts'
+
+/** What the document of the code hosting service leaves open and Plumbline records. */
+export const observations = [
+  {
+    id: 'code-hosting/errors/malformed-body/status',
+    description: 'Status for a token creation whose body is not JSON.',
+    with: ['code-hosting/errors/malformed-body'],
+  },
+  {
+    id: 'code-hosting/errors/documentation-link/origin',
+    description: 'Origin that the url of an error body names.',
+    with: [
+      'code-hosting/errors/documentation-link',
+      'code-hosting/authentication/missing-credentials',
+    ],
+  },
+  {
+    id: 'code-hosting/tokens/unknown-scope/status',
+    description: 'Status for a token creation with a scope that is not documented.',
+    with: ['code-hosting/tokens/unknown-scope'],
+  },
+  {
+    id: 'code-hosting/scopes/public-only-hides-private/status',
+    description: 'Status for a private repository when the token has public-only.',
+    with: ['code-hosting/scopes/public-only-hides-private'],
+  },
+  {
+    id: 'code-hosting/scopes/repositories/required',
+    description: 'Scopes that GET /user/repos names as required.',
+    with: ['code-hosting/scopes/message-names-required'],
+  },
+  {
+    id: 'code-hosting/pagination/link/origin',
+    description: 'Origin that the targets of Link name.',
+    with: ['code-hosting/pagination/link-form', 'code-hosting/pagination/link-targets'],
+  },
+  {
+    id: 'code-hosting/pagination/link/first-page-names-first',
+    description: 'Whether the first page has a link to the first page.',
+    with: ['code-hosting/pagination/link-relations'],
+  },
+  {
+    id: 'code-hosting/pagination/link/last-page-names-last',
+    description: 'Whether the last page has a link to the last page.',
+    with: ['code-hosting/pagination/link-relations'],
+  },
+] as const satisfies readonly ObservationEntry[]

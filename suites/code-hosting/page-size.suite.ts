@@ -1,0 +1,67 @@
+import { expectPageSize } from '../../lib/conformance/code-hosting/page-size.ts'
+import { each } from '../../lib/conformance/each.ts'
+import { skip } from '../../lib/conformance/outcome.ts'
+import { expect, verify } from './index.ts'
+
+verify('code-hosting/pagination/default-limit', ({ repositories, settings }) =>
+  repositories.settled((list) => expectPageSize(list, {}, settings.defaultPagingNum)),
+)
+
+verify('code-hosting/pagination/limit-not-positive', ({ repositories, settings }) =>
+  repositories.settled((list) =>
+    each([0, -1], (limit) => expectPageSize(list, { limit }, settings.defaultPagingNum)),
+  ),
+)
+
+verify('code-hosting/pagination/limit-honoured', ({ repositories, settings }) =>
+  repositories.settled((list) =>
+    each(new Set([1, Math.min(2, settings.maxResponseItems), settings.maxResponseItems]), (limit) =>
+      expectPageSize(list, { limit }, limit),
+    ),
+  ),
+)
+
+verify('code-hosting/pagination/limit-lowered', ({ repositories, settings }) => {
+  const maximum = settings.maxResponseItems
+  return repositories.settled((list) =>
+    each([maximum + 1, Math.max(1000, maximum * 2)], (limit) =>
+      expectPageSize(list, { limit }, maximum),
+    ),
+  )
+})
+
+verify('code-hosting/pagination/short-page-is-not-the-end', ({ repositories, settings }) => {
+  const maximum = settings.maxResponseItems
+  return repositories.settled(async (list) => {
+    const page = await list.page({ limit: maximum + 1 })
+    const { length } = await list.names()
+    if (length <= maximum) {
+      skip(`needs more than ${maximum} repositories, and the main account has ${length}`)
+    }
+    expect(page).toHaveHeaderWherePresent('X-HasMore', 'true')
+    expect(page).toLinkTo('next')
+  })
+})
+
+verify('code-hosting/pagination/first-page-default', ({ repositories }) =>
+  repositories.settled(async (list) => {
+    const [unnamed, first] = await Promise.all([list.page(), list.page({ page: 1 })])
+    await list.tour()
+    expect(unnamed).toHaveStatus(200)
+    expect(unnamed).toHaveHeaderWherePresent('X-Page', 1)
+    expect(unnamed).toHoldTheSameAs(first)
+  }),
+)
+
+verify('code-hosting/pagination/page-below-one', ({ repositories }) =>
+  repositories.settled(async (list) => {
+    const first = await list.page({ page: 1 })
+    await list.tour()
+    await each([0, -1], async (number) => {
+      const page = await list.page({ page: number })
+      expect(page).toHaveStatus(200)
+      expect(page).toHaveHeaderWherePresent('X-Page', 1)
+      expect(page).toHoldTheSameAs(first)
+    })
+  }),
+)

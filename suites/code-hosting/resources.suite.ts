@@ -1,0 +1,40 @@
+import { isApiResponse, isListPage } from '../../lib/conformance/code-hosting/exchanges.ts'
+import { expect, invariant, verify } from './index.ts'
+import { schemas } from './schemas/index.ts'
+
+verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
+  const user = await codeHosting.user()
+  expect(user).toHaveStatus(200)
+  expect(user).toMatchSchema(schemas.user)
+  expect(user).toShowUser(accounts.username())
+})
+
+verify('code-hosting/resources/repository', async ({ codeHosting, repositories }) => {
+  const name = repositories.publicName()
+  const repository = await codeHosting.repository(name)
+  await repositories.assurePublicIsThere(repository)
+  expect(repository).toHaveStatus(200)
+  expect(repository).toMatchSchema(schemas.repository)
+  expect(repository).toShowRepository(name)
+})
+
+verify('code-hosting/resources/repositories', async ({ codeHosting }) => {
+  const page = await codeHosting.repositories()
+  expect(page).toHaveStatus(200)
+  expect(page).toMatchSchema(schemas.repositories)
+})
+
+invariant('code-hosting/resources/repositories', {
+  about: isListPage,
+  unlessSeen: 'no list of repositories',
+  holds: (page) => expect(page).toMatchSchema(schemas.repositories),
+})
+
+invariant('code-hosting/resources/json', {
+  about: (exchange) =>
+    isApiResponse(exchange) &&
+    exchange.text !== '' &&
+    (exchange.status < 300 || exchange.status >= 400),
+  unlessSeen: 'no response with a body',
+  holds: (exchange) => expect(exchange).toBeJson(),
+})

@@ -1,0 +1,36 @@
+import { remark } from '../../lib/conformance/scope.ts'
+import { anonymous } from '../../lib/probe/credentials.ts'
+import { expect, verify } from './index.ts'
+import { schemas } from './schemas/index.ts'
+
+verify('code-hosting/settings/readable-by-any-client', async ({ codeHosting, target }) => {
+  expect(await codeHosting.settings({ credentials: anonymous })).toHaveStatus(200)
+  if (target.password === undefined && target.token === undefined) {
+    remark('Reading with a token is left out: CODE_HOSTING_PASSWORD is not set.')
+    return
+  }
+  expect(await codeHosting.settings()).toHaveStatus(200)
+})
+
+verify('code-hosting/settings/record', async ({ settingsRecord }) => {
+  expect(await settingsRecord()).toMatchSchema(schemas.apiSettings)
+})
+
+verify('code-hosting/settings/values', async ({ settings, settingsRecord }) => {
+  expect(await settingsRecord()).toHaveFields({
+    max_response_items: settings.maxResponseItems,
+    default_paging_num: settings.defaultPagingNum,
+    default_git_trees_per_page: settings.defaultGitTreesPerPage,
+    default_max_blob_size: settings.defaultMaxBlobSize,
+    default_max_response_size: settings.defaultMaxResponseSize,
+  })
+})
+
+verify(
+  'code-hosting/settings/agree-with-pagination',
+  async ({ observedPageSizes, settingsRecord }) => {
+    const record = await settingsRecord()
+    const { usual, largest } = await observedPageSizes()
+    expect(record).toHaveFields({ default_paging_num: usual, max_response_items: largest })
+  },
+)

@@ -1,0 +1,78 @@
+import { placesOf } from '../../lib/conformance/code-hosting/exchanges.ts'
+import { contrast } from '../../lib/conformance/contrast.ts'
+import { remark } from '../../lib/conformance/scope.ts'
+import { bearer } from '../../lib/probe/credentials.ts'
+import { expect, invariant, observe, verify } from './index.ts'
+import { schemas } from './schemas/index.ts'
+
+verify('code-hosting/tokens/created', async ({ tokens }) => {
+  const creation = await tokens.creation('all')
+  expect(creation).toHaveStatus(201)
+  expect(creation).toMatchSchema(schemas.accessToken)
+})
+
+verify('code-hosting/tokens/last-eight', async ({ tokens }) => {
+  const value = await tokens.with('all')
+  expect(await tokens.creation('all')).toHaveField('token_last_eight', value.slice(-8))
+})
+
+verify('code-hosting/tokens/authenticates', async ({ accounts, codeHosting, tokens }) => {
+  const token = await tokens.with('all')
+  const user = await codeHosting.user({ credentials: bearer(token) })
+  expect(user).toHaveStatus(200)
+  expect(user).toShowUser(accounts.username())
+})
+
+verify('code-hosting/tokens/basic-only', ({ creations }) =>
+  contrast({ control: creations.accepted, refused: creations.withBearer }),
+)
+
+verify('code-hosting/tokens/duplicate-name', ({ creations }) =>
+  contrast({
+    control: creations.accepted,
+    refused: creations.withDuplicateName,
+    as: (refusal) => expect(refusal).toHaveStatus(400),
+  }),
+)
+
+verify('code-hosting/tokens/name-unique-per-user', async ({ creations }) => {
+  expect(await creations.byOtherWithSameName()).toHaveStatus(201)
+})
+
+verify('code-hosting/tokens/documented-scopes', async ({ creations, target, tokens }) => {
+  expect(await tokens.creationWithEveryScope()).toHaveStatus(201)
+  if (target.admin === undefined) {
+    remark('read:admin and write:admin are left out: CODE_HOSTING_ADMIN_USERNAME is not set.')
+    return
+  }
+  expect(await creations.byAdminWithAdminScopes()).toHaveStatus(201)
+})
+
+verify('code-hosting/tokens/unknown-scope', ({ creations }) =>
+  contrast({
+    control: creations.accepted,
+    refused: creations.withUnknownScope,
+    as: (refusal) => expect(refusal).toHaveStatus(400, 422),
+  }),
+)
+
+observe('code-hosting/tokens/unknown-scope/status', async ({ creations }) => {
+  const { status } = await creations.withUnknownScope()
+  return status
+})
+
+invariant('code-hosting/tokens/value-shown-once', {
+  about: (_, { tokenCreation }) => tokenCreation.minted.length > 0,
+  unlessSeen: 'no token made in this run',
+  holds(exchange, { tokenCreation }) {
+    for (const token of tokenCreation.minted) {
+      if (token.exchange === exchange.id) continue
+      const places = placesOf(token.value, exchange)
+      expect(exchange).toShow(
+        places.length === 0,
+        'a response without the value of a token',
+        `a token value in ${places.join(', ')}`,
+      )
+    }
+  },
+})
