@@ -15,5 +15,6 @@ export default defineConfig({
     testTimeout: 0,
     hookTimeout: 0,
     teardownTimeout: 5_000,
+    experimental: { fsModuleCache: true },
   },
 })

@@ -10,11 +10,11 @@ export async function runSuites(
   settings: RunSettings,
   reporter: ConformanceReporter,
 ): Promise<void> {
-  const vitest = await createVitest(
-    'test',
-    { config: CONFIGURATION, watch: false, reporters: [reporter] },
-    { configLoader: 'native' },
-  )
+  const vitest = await createVitest('test', {
+    config: CONFIGURATION,
+    watch: false,
+    reporters: [reporter],
+  })
   try {
     vitest.provide('run', settings)
     await vitest.start()

@@ -44,10 +44,11 @@ function outcomeOf(error: unknown): Outcome {
   }
 }
 
-function evidence({ exchanges, judged }: Scope, verdict: Judgement['verdict']): string[] {
+/** For a failure, the exchange that shows it comes first. */
+function evidence({ exchanges, failures }: Scope, { verdict, reason }: Outcome): string[] {
   const ids = [...exchanges]
-  if (verdict !== 'fail' || judged === undefined) return ids
-  return [judged, ...ids.filter((id) => id !== judged)]
+  const shows = verdict === 'fail' ? failures.get(reason ?? '') : undefined
+  return shows === undefined ? ids : [shows, ...ids.filter((id) => id !== shows)]
 }
 
 /**
@@ -75,7 +76,7 @@ export async function judge(
     requirement,
     by,
     ...outcome,
-    exchanges: evidence(scope, outcome.verdict),
+    exchanges: evidence(scope, outcome),
     durationMs: performance.now() - started,
   }
 }

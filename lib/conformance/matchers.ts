@@ -15,14 +15,6 @@ function endpointOf(exchange: Exchange): string {
   return `${method} ${url}`
 }
 
-/** Marks the exchange as the one that the running check looks at. */
-export function look(exchange: Exchange): void {
-  const scope = currentScope()
-  if (scope === undefined) return
-  scope.exchanges.add(exchange.id)
-  scope.judged = exchange.id
-}
-
 /**
  * The result of a matcher on an exchange: what was expected and what came, both in words. The
  * message names the request, so that it can be read alone.
@@ -33,13 +25,11 @@ export function compare(
   expected: string,
   actual: string,
 ): MatcherResult {
-  look(exchange)
-  return {
-    pass,
-    message: () => `${endpointOf(exchange)}: expected ${expected}, got ${actual}`,
-    expected,
-    actual,
-  }
+  const message = `${endpointOf(exchange)}: expected ${expected}, got ${actual}`
+  const scope = currentScope()
+  scope?.exchanges.add(exchange.id)
+  if (!pass) scope?.failures.set(message, exchange.id)
+  return { pass, message: () => message, expected, actual }
 }
 
 /** The `message` of an error body; `undefined` when there is none. */
@@ -49,7 +39,8 @@ export function messageOf(exchange: Exchange): string | undefined {
 }
 
 function excerpt(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+  const line = text.trim().replace(/\s+/g, ' ')
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line
 }
 
 function displayBody({ text }: Exchange): string {

@@ -6,8 +6,8 @@ export interface Scope {
   purpose: string
   /** Ids of the exchanges seen, in order, each once. */
   exchanges: Set<string>
-  /** The exchange that was judged last: on a failure, the one that shows it. */
-  judged?: string
+  /** The exchange that shows a failed expectation, by the expectation's message. */
+  failures: Map<string, string>
   /** Statements about what a passing check left out. */
   remarks: string[]
 }
@@ -15,7 +15,7 @@ export interface Scope {
 const storage = new AsyncLocalStorage<Scope>()
 
 export function createScope(purpose: string): Scope {
-  return { purpose, exchanges: new Set(), remarks: [] }
+  return { purpose, exchanges: new Set(), failures: new Map(), remarks: [] }
 }
 
 export function runInScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {

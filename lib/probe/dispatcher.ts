@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors } from 'undici'
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 
 export interface DispatcherOptions {
   /** Connections to an origin, kept alive between requests. */
@@ -9,7 +9,7 @@ export interface DispatcherOptions {
   proxy?: { http?: string; https?: string; no?: string }
 }
 
-/** The undici dispatcher of a run. Bodies are decoded, with a limit on the decoded size too. */
+/** The undici dispatcher of a run. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { connections, timeoutMs, maxBodyBytes, proxy } = options
   const settings: Agent.Options = {
@@ -20,16 +20,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     maxResponseSize: maxBodyBytes,
     connect: { timeout: timeoutMs },
   }
-  const agent =
-    proxy?.http === undefined && proxy?.https === undefined
-      ? new Agent(settings)
-      : new EnvHttpProxyAgent({
-          ...settings,
-          httpProxy: proxy.http ?? '',
-          httpsProxy: proxy.https ?? '',
-          noProxy: proxy.no ?? '',
-        })
-  return agent.compose(
-    interceptors.decompress({ skipErrorResponses: false, maxSize: maxBodyBytes }),
-  )
+  return proxy?.http === undefined && proxy?.https === undefined
+    ? new Agent(settings)
+    : new EnvHttpProxyAgent({
+        ...settings,
+        httpProxy: proxy.http ?? '',
+        httpsProxy: proxy.https ?? '',
+        noProxy: proxy.no ?? '',
+      })
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
+import { decodeContent } from './content-coding.ts'
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
@@ -59,7 +60,7 @@ function parseJson(text: string): unknown {
 }
 
 export function createProbe(options: ProbeOptions): Probe {
-  const { concurrency, timeoutMs, retries, userAgent, redactor, onExchange } = options
+  const { concurrency, timeoutMs, retries, maxBodyBytes, userAgent, redactor, onExchange } = options
   const dispatcher = createDispatcher({ ...options, connections: concurrency })
   const queue = new PQueue({ concurrency })
   let sent = 0
@@ -112,11 +113,16 @@ export function createProbe(options: ProbeOptions): Probe {
         body: record.request.body,
         signal: AbortSignal.timeout(timeoutMs),
       })
-      const bytes = Buffer.from(await body.arrayBuffer())
+      const received = receivedHeaders(headers)
+      const fields = new Headers(received)
+      const bytes = await decodeContent(
+        Buffer.from(await body.arrayBuffer()),
+        fields.get('content-encoding'),
+        maxBodyBytes,
+      )
       const text = bytes.toString('utf8')
       const json = parseJson(text)
       for (const { name, value } of request.secretsIn?.(json) ?? []) redactor.add(name, value)
-      const received = receivedHeaders(headers)
       record.durationMs = performance.now() - started
       record.request = redactRequest(record)
       record.response = {
@@ -129,7 +135,7 @@ export function createProbe(options: ProbeOptions): Probe {
         id: record.id,
         request,
         status: statusCode,
-        headers: new Headers(received),
+        headers: fields,
         text,
         json,
         record,

@@ -1,5 +1,4 @@
 import type { Fault } from '../fault.ts'
-import type { RequestContext } from '../request-context.ts'
 import { replaceRule } from '../rules.ts'
 
 const section = 'code-hosting/authentication'
@@ -8,10 +7,6 @@ type Headers = Readonly<Record<string, string>>
 
 function without(headers: Headers, name: string): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
-}
-
-function authorizationPrefix(context: RequestContext): string {
-  return context.headers.get('Authorization')?.split(' ')[0] ?? ''
 }
 
 /** Faults in how callers are identified. */
@@ -79,13 +74,7 @@ export const authenticationFaults: readonly Fault[] = [
   },
   {
     name: 'legacy-refused',
-    requirements: [
-      `${section}/legacy-accepted`,
-      `${section}/legacy-case-insensitive`,
-      `${section}/legacy-deprecation-header`,
-      `${section}/legacy-sunset-header`,
-      `${section}/legacy-warning-header`,
-    ],
+    requirements: [`${section}/legacy-accepted`],
     change: replaceRule('legacySchemeAllowed', () => () => false),
   },
   {
@@ -105,14 +94,6 @@ export const authenticationFaults: readonly Fault[] = [
     ),
   },
   {
-    name: 'sunset-header-missing-in-capitals',
-    requirements: [`${section}/legacy-sunset-header`],
-    change: replaceRule('legacyHeaders', (documented) => (context) => {
-      const headers = documented(context)
-      return authorizationPrefix(context) === 'token' ? headers : without(headers, 'Sunset')
-    }),
-  },
-  {
     name: 'warning-header-without-bearer',
     requirements: [`${section}/legacy-warning-header`],
     change: replaceRule('legacyHeaders', (documented) => (context) => ({
@@ -124,8 +105,8 @@ export const authenticationFaults: readonly Fault[] = [
     name: 'basic-refused',
     requirements: [`${section}/basic`],
     change: replaceRule('passwordHolds', (documented) => (account, password, context) => {
-      const needed = context.endpoint.endsWith('-token')
-      return needed && documented(account, password, context)
+      if (context.endpoint === 'user' && !account.siteAdmin) return false
+      return documented(account, password, context)
     }),
   },
   {

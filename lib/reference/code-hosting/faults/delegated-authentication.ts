@@ -20,7 +20,7 @@ export const delegatedAuthenticationFaults: readonly Fault[] = [
   },
   {
     name: 'sudo-query-ignored',
-    requirements: [`${section}/sudo-query`],
+    requirements: [`${section}/sudo-query`, `${section}/sudo-admin-only`],
     change: replaceRule('sudoLogin', () => (context) => context.headers.get('Sudo') ?? undefined),
   },
   {

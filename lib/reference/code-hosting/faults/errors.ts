@@ -7,12 +7,12 @@ const section = 'code-hosting/errors'
 export const errorFaults: readonly Fault[] = [
   {
     name: 'error-body-without-url',
-    requirements: [`${section}/body`, `${section}/documentation-link`],
+    requirements: [`${section}/body`],
     change: replaceRule('errorBody', () => ({ message }) => ({ message })),
   },
   {
     name: 'error-body-without-url-on-repositories',
-    requirements: [`${section}/body`, `${section}/documentation-link`],
+    requirements: [`${section}/body`],
     change: replaceRule('errorBody', (documented) => (refusal, link, context) => {
       const body = documented(refusal, link, context)
       return context.endpoint === 'repository' ? { message: refusal.message } : body

@@ -87,7 +87,7 @@ export const linkFaults: readonly Fault[] = [
   },
   {
     name: 'link-malformed-on-second-page',
-    requirements: [`${section}/link-form`, `${section}/link-relations`],
+    requirements: [`${section}/link-form`, `${section}/link-relations`, `${section}/walk`],
     change: replaceRule('formatLink', (documented) => (entries, context) => {
       const field = documented(entries, context)
       return context.paging?.page === 2 ? field.replaceAll(/[<>]/g, '') : field

@@ -8,7 +8,7 @@ const agreement = 'code-hosting/settings/agree-with-pagination'
 export const paginationFaults: readonly Fault[] = [
   {
     name: 'limit-not-lowered',
-    requirements: [`${section}/limit-lowered`, `${section}/short-page-is-not-the-end`, agreement],
+    requirements: [`${section}/limit-lowered`, agreement],
     change: replaceRule('effectiveLimit', (documented) => (requested, settings, context) => {
       const asked = Number(requested)
       return asked > settings.maxResponseItems ? asked : documented(requested, settings, context)
@@ -40,7 +40,7 @@ export const paginationFaults: readonly Fault[] = [
   },
   {
     name: 'page-zero-is-empty',
-    requirements: [`${section}/page-below-one`],
+    requirements: [`${section}/page-below-one`, `${section}/page-header`],
     change: replaceRule('effectivePage', (documented) => (requested, context) => {
       return requested === '0' ? 0 : documented(requested, context)
     }),
@@ -65,7 +65,11 @@ export const paginationFaults: readonly Fault[] = [
   },
   {
     name: 'has-more-as-digit',
-    requirements: [`${section}/has-more-header`],
+    requirements: [
+      `${section}/has-more-header`,
+      `${section}/past-the-end`,
+      `${section}/short-page-is-not-the-end`,
+    ],
     change: replaceRule(
       'hasMore',
       (documented) => (paging, shown, context) =>
@@ -79,7 +83,7 @@ export const paginationFaults: readonly Fault[] = [
   },
   {
     name: 'first-item-of-a-page-twice',
-    requirements: [`${section}/walk`],
+    requirements: [`${section}/walk`, `${section}/total-count`],
     change: replaceRule('pageItems', (documented) => (items, paging, context) => {
       const shown = documented(items, paging, context)
       const last = items[(paging.page - 1) * paging.limit - 1]

@@ -8,7 +8,12 @@ const resources = 'code-hosting/resources'
 export const resourceFaults: readonly Fault[] = [
   {
     name: 'user-record-without-login',
-    requirements: [`${resources}/user`],
+    requirements: [
+      `${resources}/user`,
+      'code-hosting/authentication/sudo-header',
+      'code-hosting/authentication/sudo-query',
+      'code-hosting/tokens/authenticates',
+    ],
     change: replaceRule('userRecord', () => (account) => ({
       id: account.id,
       username: account.login,
@@ -25,7 +30,7 @@ export const resourceFaults: readonly Fault[] = [
   },
   {
     name: 'listing-without-full-name',
-    requirements: [`${resources}/repositories`],
+    requirements: [`${resources}/repositories`, 'code-hosting/pagination/walk'],
     change: replaceRule('repositoryRecord', (documented) => (repository, context) => {
       const record = documented(repository, context)
       if (context.endpoint !== 'user-repositories' || typeof record !== 'object') return record
@@ -42,7 +47,7 @@ export const resourceFaults: readonly Fault[] = [
   },
   {
     name: 'settings-field-as-text',
-    requirements: [`${settings}/record`],
+    requirements: [`${settings}/record`, `${settings}/values`],
     change: replaceRule('settingsRecord', (documented) => (values, context) => ({
       ...Object(documented(values, context)),
       default_max_blob_size: String(values.defaultMaxBlobSize),

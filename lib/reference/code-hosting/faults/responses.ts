@@ -1,8 +1,19 @@
 import { failingOnce } from '../failing-once.ts'
 import type { Fault } from '../fault.ts'
-import { replaceRule } from '../rules.ts'
+import { type RuleChange, replaceRule } from '../rules.ts'
 
 const section = 'code-hosting/errors'
+
+const content = '{"done":true}'
+
+/** Sends every 204 with that field, and with these bytes behind the header section. */
+function withContent(field: string, bytes: string): RuleChange {
+  const head = `HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n${field}`
+  return replaceRule('finish', () => (parts) => {
+    if (parts.status !== 204) return parts
+    return { ...parts, raw: `${head}\r\nConnection: close\r\n\r\n${bytes}` }
+  })
+}
 
 /** Faults in what goes for all responses. */
 export const responseFaults: readonly Fault[] = [
@@ -17,12 +28,15 @@ export const responseFaults: readonly Fault[] = [
   {
     name: 'content-on-no-content',
     requirements: [`${section}/no-content`],
-    change: replaceRule('finish', () => (parts) => {
-      if (parts.status !== 204) return parts
-      const content = '{"done":true}'
-      const head = `HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\nContent-Length: ${content.length}\r\nConnection: close\r\n\r\n`
-      return { ...parts, raw: head + content }
-    }),
+    change: withContent(`Content-Length: ${content.length}`, content),
+  },
+  {
+    name: 'chunked-content-on-no-content',
+    requirements: [`${section}/no-content`],
+    change: withContent(
+      'Transfer-Encoding: chunked',
+      `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`,
+    ),
   },
   {
     name: 'server-error-message-shown',

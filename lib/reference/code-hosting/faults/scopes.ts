@@ -7,7 +7,7 @@ const section = 'code-hosting/scopes'
 export const scopeFaults: readonly Fault[] = [
   {
     name: 'scope-answered-with-401',
-    requirements: [`${section}/missing-scope-status`],
+    requirements: [`${section}/missing-scope-status`, `${section}/public-only-grants-nothing`],
     change: replaceRule('missingScope', (documented) => (required, granted, context) => ({
       ...documented(required, granted, context),
       status: 401,

@@ -7,7 +7,12 @@ const section = 'code-hosting/tokens'
 export const tokenFaults: readonly Fault[] = [
   {
     name: 'token-created-with-200',
-    requirements: [`${section}/created`],
+    requirements: [
+      `${section}/created`,
+      `${section}/name-unique-per-user`,
+      `${section}/documented-scopes`,
+      'code-hosting/authentication/one-time-code-accepted',
+    ],
     change: replaceRule('createdTokenStatus', () => () => 200),
   },
   {
