@@ -9,13 +9,19 @@ export function atClose(work: () => Promise<void>): void {
   closings.push(work)
 }
 
-/** Ends the run: cleans up, and tells the reporter what is left. Call it after everything else. */
-export function closeRun(): void {
-  test.sequential('clean up', async ({ task }) => {
-    const run = currentRun()
+/** Takes away what the checks have made. Call it when every suite is registered. */
+export function cleanUp(): void {
+  test.sequential('clean up', async () => {
     await runInScope(createScope('clean up'), async () => {
       await Promise.allSettled(closings.map((work) => work()))
     })
+  })
+}
+
+/** Ends the run and tells the reporter what is left behind. Call it last. */
+export function closeRun(): void {
+  test.sequential('close', async ({ task }) => {
+    const run = currentRun()
     run.ledger.close()
     task.meta.plumbline = { exchanges: run.takeUnreported(), leftBehind: run.leftBehind }
     await run.close()

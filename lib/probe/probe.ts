@@ -51,6 +51,17 @@ function receivedHeaders(raw: Dispatcher.ResponseData['headers']): [string, stri
   )
 }
 
+/** No body is read behind 204; that its length is announced all the same is seen in the header. */
+async function readBody(status: number, body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+  try {
+    return Buffer.from(await body.arrayBuffer())
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (status === 204 && code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return Buffer.alloc(0)
+    throw error
+  }
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -116,7 +127,7 @@ export function createProbe(options: ProbeOptions): Probe {
       const received = receivedHeaders(headers)
       const fields = new Headers(received)
       const bytes = await decodeContent(
-        Buffer.from(await body.arrayBuffer()),
+        await readBody(statusCode, body),
         fields.get('content-encoding'),
         maxBodyBytes,
       )

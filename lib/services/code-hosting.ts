@@ -21,6 +21,8 @@ export interface CallOptions {
   sudo?: { as: string; in: 'header' | 'query' }
   /** Send it although the same GET was sent before. */
   fresh?: boolean
+  /** Higher is sent earlier when more requests wait than may be under way. */
+  priority?: number
 }
 
 /** Query parameters of the repository list; a string is sent as it is. */
@@ -55,7 +57,6 @@ export interface CodeHostingClient {
     options: CallOptions & {
       oneTimeCode?: string
       secretsIn?: ProbeRequest['secretsIn']
-      priority?: number
     },
   ): Promise<Exchange>
   user(options?: CallOptions): Promise<Exchange>

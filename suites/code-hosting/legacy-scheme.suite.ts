@@ -2,6 +2,7 @@ import { answeredWith } from '../../lib/conformance/answered.ts'
 import {
   needsLegacyScheme,
   needsLegacySchemeDisabled,
+  OTHER_CASES,
 } from '../../lib/conformance/code-hosting/legacy-scheme.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { each } from '../../lib/conformance/each.ts'
@@ -21,7 +22,7 @@ verify(
     needsLegacyScheme(target)
     const token = await tokens.working()
     await answeredWith(200, [codeHosting.user({ credentials: authorization('token', token) })])
-    await each(['Token', 'TOKEN'], async (scheme) => {
+    await each(OTHER_CASES, async (scheme) => {
       const user = await codeHosting.user({ credentials: authorization(scheme, token) })
       expect(user).toHaveStatus(200)
     })

@@ -50,15 +50,23 @@ observe('code-hosting/scopes/repositories/required', async ({ scopeMessages }) =
 })
 
 verify('code-hosting/scopes/read-suffices', async ({ readableEndpoints, tokens }) => {
-  const credentials = bearer(await tokens.with('read:user', 'read:repository'))
-  await each(await readableEndpoints(), async (endpoint) => {
+  const [token, endpoints] = await Promise.all([
+    tokens.with('read:user', 'read:repository'),
+    readableEndpoints(),
+  ])
+  await each(endpoints, async (endpoint) => {
+    const credentials = bearer(token)
     expect(await endpoint.request({ credentials })).toHaveStatus(200)
   })
 })
 
 verify('code-hosting/scopes/write-includes-read', async ({ readableEndpoints, tokens }) => {
-  const credentials = bearer(await tokens.with('write:user', 'write:repository'))
-  await each(await readableEndpoints(), async (endpoint) => {
+  const [token, endpoints] = await Promise.all([
+    tokens.with('write:user', 'write:repository'),
+    readableEndpoints(),
+  ])
+  await each(endpoints, async (endpoint) => {
+    const credentials = bearer(token)
     expect(await endpoint.request({ credentials })).toHaveStatus(200)
   })
 })
@@ -71,13 +79,15 @@ verify('code-hosting/scopes/all', async ({ endpoints, tokens }) => {
 })
 
 verify('code-hosting/scopes/categories-separate', async ({ endpoints, tokens }) => {
-  const all = bearer(await tokens.working())
   await each(endpoints(), async ({ category, request }) => {
     if (category === undefined) return
-    const others = bearer(await tokens.withEveryCategoryBut(category))
+    const [others, all] = await Promise.all([
+      tokens.withEveryCategoryBut(category),
+      tokens.working(),
+    ])
     await contrast({
-      control: () => request({ credentials: all }),
-      refused: () => request({ credentials: others }),
+      control: () => request({ credentials: bearer(all) }),
+      refused: () => request({ credentials: bearer(others) }),
     })
   })
 })
@@ -85,12 +95,14 @@ verify('code-hosting/scopes/categories-separate', async ({ endpoints, tokens }) 
 verify(
   'code-hosting/scopes/public-only-hides-private',
   async ({ codeHosting, repositories, tokens }) => {
-    const hidden = await repositories.readablePrivateName()
-    const everything = bearer(await tokens.with('read:user', 'read:repository'))
-    const publicOnly = bearer(await tokens.with('public-only', 'read:user', 'read:repository'))
+    const [everything, publicOnly, hidden] = await Promise.all([
+      tokens.with('read:user', 'read:repository'),
+      tokens.with('public-only', 'read:user', 'read:repository'),
+      repositories.readablePrivateName(),
+    ])
     await contrast({
-      control: () => codeHosting.repository(hidden, { credentials: everything }),
-      refused: () => codeHosting.repository(hidden, { credentials: publicOnly }),
+      control: () => codeHosting.repository(hidden, { credentials: bearer(everything) }),
+      refused: () => codeHosting.repository(hidden, { credentials: bearer(publicOnly) }),
       as: (refusal) => expect(refusal).toHaveStatus(403, 404),
     })
   },
@@ -99,44 +111,46 @@ verify(
 observe(
   'code-hosting/scopes/public-only-hides-private/status',
   async ({ codeHosting, repositories, tokens }) => {
-    const hidden = await repositories.readablePrivateName()
-    const publicOnly = bearer(await tokens.with('public-only', 'read:user', 'read:repository'))
-    const { status } = await codeHosting.repository(hidden, { credentials: publicOnly })
+    const [publicOnly, hidden] = await Promise.all([
+      tokens.with('public-only', 'read:user', 'read:repository'),
+      repositories.readablePrivateName(),
+    ])
+    const { status } = await codeHosting.repository(hidden, { credentials: bearer(publicOnly) })
     return status
   },
 )
 
 verify('code-hosting/scopes/public-only-listing', async ({ repositories, tokens }) => {
-  const hidden = (await repositories.readablePrivateName()).toLowerCase()
-  const publicOnly = await tokens.with('public-only', 'read:user', 'read:repository')
-  await repositories.settled(async (list) => {
-    const listed = await list.names()
-    if (!listed.some((name) => name.toLowerCase() === hidden)) {
-      skip(`no control: without public-only the list does not show ${hidden} either`)
-    }
-  })
+  const [publicOnly, hidden] = await Promise.all([
+    tokens.with('public-only', 'read:user', 'read:repository'),
+    repositories.readablePrivateName(),
+  ])
   const list = repositories.listOf(bearer(publicOnly))
-  await list.names()
+  const [listed] = await Promise.all([repositories.observed((all) => all.names()), list.names()])
+  if (!listed.some((name) => name.toLowerCase() === hidden.toLowerCase())) {
+    skip(`no control: without public-only the list does not show ${hidden} either`)
+  }
   for (const page of list.read) expect(page).toLackItem(hidden)
 })
 
 verify(
   'code-hosting/scopes/public-only-shows-public',
   async ({ codeHosting, repositories, tokens }) => {
-    const name = await repositories.readablePublicName()
-    await tokens.working()
-    const publicOnly = bearer(await tokens.with('public-only', 'read:user', 'read:repository'))
-    const repository = await codeHosting.repository(name, { credentials: publicOnly })
+    const [publicOnly, name] = await Promise.all([
+      tokens.with('public-only', 'read:user', 'read:repository'),
+      repositories.readablePublicName(),
+      tokens.working(),
+    ])
+    const repository = await codeHosting.repository(name, { credentials: bearer(publicOnly) })
     expect(repository).toHaveStatus(200)
   },
 )
 
 verify('code-hosting/scopes/public-only-grants-nothing', async ({ codeHosting, tokens }) => {
-  const all = bearer(await tokens.working())
-  const publicOnly = bearer(await tokens.with('public-only'))
+  const [publicOnly, all] = await Promise.all([tokens.with('public-only'), tokens.working()])
   await contrast({
-    control: () => codeHosting.user({ credentials: all }),
-    refused: () => codeHosting.user({ credentials: publicOnly }),
+    control: () => codeHosting.user({ credentials: bearer(all) }),
+    refused: () => codeHosting.user({ credentials: bearer(publicOnly) }),
     as: (refusal) => expect(refusal).toHaveStatus(403),
   })
 })

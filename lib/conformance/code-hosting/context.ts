@@ -112,7 +112,7 @@ export function createCodeHostingContext(): CodeHostingContext {
     sudo: createSudo(target, codeHosting, accounts),
     scopeRefusals: refusals,
     scopeMessages: async () => messagesOf(await refusals()),
-    legacyResponses: () => legacyResponses(readable(), target, tokens),
+    legacyResponses: () => legacyResponses(readable(), codeHosting, target, tokens),
     unknownToken: randomBytes(20).toString('hex'),
   }
 }

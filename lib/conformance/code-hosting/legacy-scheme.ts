@@ -1,5 +1,6 @@
 import { authorization } from '../../probe/credentials.ts'
 import type { Exchange } from '../../probe/exchange.ts'
+import type { CodeHostingClient } from '../../services/code-hosting.ts'
 import type { CodeHostingTarget } from '../../target/target.ts'
 import { answeredWith } from '../answered.ts'
 import { skip } from '../outcome.ts'
@@ -20,17 +21,24 @@ export function needsLegacySchemeDisabled({ settings }: CodeHostingTarget): void
   }
 }
 
-/** The responses to `Authorization: token` at the endpoints where it authenticates. */
+/** The old prefix in other cases than the lower one. */
+export const OTHER_CASES = ['Token', 'TOKEN']
+
+/**
+ * The responses to `Authorization: token` at the endpoints where it authenticates, and to its other
+ * spellings at one of them.
+ */
 export async function legacyResponses(
   readable: Promise<ProtectedEndpoint[]>,
+  client: CodeHostingClient,
   target: CodeHostingTarget,
   tokens: Tokens,
 ): Promise<Exchange[]> {
   needsLegacyScheme(target)
-  const credentials = authorization('token', await tokens.working())
+  const token = await tokens.working()
   const endpoints = await readable
-  return answeredWith(
-    200,
-    endpoints.map((endpoint) => endpoint.request({ credentials })),
-  )
+  return answeredWith(200, [
+    ...endpoints.map(({ request }) => request({ credentials: authorization('token', token) })),
+    ...OTHER_CASES.map((prefix) => client.user({ credentials: authorization(prefix, token) })),
+  ])
 }

@@ -6,6 +6,9 @@ import type {
 } from '../../services/code-hosting.ts'
 import { skip } from '../outcome.ts'
 
+/** A page leads to others, so that it is asked for before what stands alone. */
+const EARLY = 50
+
 /** More pages than this are not walked without being told how many there are. */
 const MOST_PAGES = 2000
 
@@ -70,10 +73,14 @@ export function createListing(
   }
 
   const page = (query: PageQuery = {}) =>
-    once(`?${JSON.stringify(query)}`, async () => client.repositories(query, await options()))
+    once(`?${JSON.stringify(query)}`, async () =>
+      client.repositories(query, { priority: EARLY, ...(await options()) }),
+    )
 
   const follow = (target: string) =>
-    once(target, async () => client.linkedRepositories(target, await options()))
+    once(target, async () =>
+      client.linkedRepositories(target, { priority: EARLY, ...(await options()) }),
+    )
 
   async function namesOn(number: number): Promise<string[]> {
     const { names, record, status } = await page({ page: number, limit: maximum })

@@ -17,17 +17,21 @@ function describe({ record, status, headers }: Exchange): string {
 
 /**
  * Looks, before anything else is sent, whether a code hosting service answers at the base URL at
- * all. The requests are ones that checks need anyway.
+ * all. The requests are ones that checks need anyway; most of them carry no credentials.
  *
  * @throws Inconclusive with the one thing to look at, when it does not
  */
 export async function preflight(
-  { baseUrl, username, password, token }: CodeHostingTarget,
+  { baseUrl, username, password, token, publicRepository }: CodeHostingTarget,
   client: CodeHostingClient,
 ): Promise<void> {
   const outcomes = await Promise.allSettled([
     client.settings({ credentials: anonymous }),
     client.user({ credentials: anonymous }),
+    client.repositories({}, { credentials: anonymous }),
+    ...(publicRepository === undefined
+      ? []
+      : [client.repository(publicRepository, { credentials: anonymous })]),
     ...(username === undefined || password === undefined
       ? []
       : [client.user({ credentials: basic(username, password) })]),
