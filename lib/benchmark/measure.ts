@@ -55,7 +55,7 @@ async function inTemporaryDirectory<T>(work: (directory: string) => Promise<T>):
 export function measureRun(variables: Record<string, string>): Promise<Measurement> {
   return inTemporaryDirectory(async (directory) => {
     const environment = { ...process.env, ...variables }
-    const wallMs = await wallTime([COMMAND, 'run'], environment, directory)
+    const wallMs = await wallTime(['--', COMMAND, 'run'], environment, directory)
     const text = await readFile(join(directory, 'reports/report.json'), 'utf8')
     const { exchanges } = JSON.parse(text) as RunReport
     const starts = exchanges.map(({ startedAt }) => Date.parse(startedAt))

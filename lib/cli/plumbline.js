@@ -1,4 +1,5 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --
+// Without the dashes in the line above Node.js 20 takes --env-file for an option of its own.
 import { register } from 'tsx/esm/api'
 
 // Every module that is loaded after tsx has registered passes through its hooks. Loading the large

@@ -63,7 +63,10 @@ export function bind<Id extends string, ObservationId extends string, Context>(
 
     invariant(id, invariant) {
       if (!isSelected(id)) return
-      registerInvariant(catalogue.service, id, invariant, context)
+      registerInvariant(catalogue.service, id, invariant, async () => {
+        await prepare()
+        return context()
+      })
     },
 
     observe(id, look) {

@@ -17,28 +17,39 @@ export interface Invariant<Context> {
 }
 
 interface Registered {
-  service: string
   id: string
-  judge: (exchanges: Exchange[]) => void
+  judge: () => Promise<void>
 }
 
 const registered: Registered[] = []
 
+/** @param prepare resolves when the target has been looked at; rejects when nothing may be judged */
 export function registerInvariant<Context>(
   service: string,
   id: string,
   { about, unlessSeen, holds }: Invariant<Context>,
-  context: () => Context,
+  prepare: () => Promise<Context>,
 ): void {
   registered.push({
-    service,
     id,
-    judge(exchanges) {
-      const judged = exchanges.filter((exchange) => about(exchange, context()))
+    async judge() {
+      const context = await prepare()
+      // Only now: with no other requirement selected, preparing is what brings exchanges.
+      const judged = currentRun().exchanges.filter(
+        (exchange) =>
+          exchange.request.service === service &&
+          exchange.request.endpoint !== undefined &&
+          about(exchange, context),
+      )
       if (judged.length === 0) skip(`there was ${unlessSeen}`)
-      for (const exchange of judged) holds(exchange, context())
+      const evidence = currentScope()?.exchanges
+      for (const exchange of judged) {
+        holds(exchange, context)
+        // Every expectation adds its exchange, but only one that fails is worth showing.
+        evidence?.delete(exchange.id)
+      }
       // All of them are the evidence; a report is better served by a few.
-      for (const { id } of judged.slice(0, 3)) currentScope()?.exchanges.add(id)
+      for (const { id } of judged.slice(0, 3)) evidence?.add(id)
     },
   })
 }
@@ -47,10 +58,7 @@ export function registerInvariant<Context>(
 export function judgeInvariants(): void {
   for (const invariant of registered) {
     test.sequential(`${invariant.id} (every exchange)`, async (test) => {
-      const exchanges = currentRun().exchanges.filter(
-        ({ request }) => request.service === invariant.service && request.endpoint !== undefined,
-      )
-      report(test, await judge(invariant.id, 'invariant', async () => invariant.judge(exchanges)))
+      report(test, await judge(invariant.id, 'invariant', invariant.judge))
     })
   }
 }

@@ -20,7 +20,8 @@ function display(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
 }
 
-function isFailedExpectation(
+/** Whether an expectation threw this, and nothing else. */
+export function isFailedExpectation(
   error: unknown,
 ): error is Error & { expected: unknown; actual: unknown } {
   return error instanceof Error && 'expected' in error && 'actual' in error

@@ -43,8 +43,25 @@ function excerpt(text: string): string {
   return line.length > 200 ? `${line.slice(0, 200)}…` : line
 }
 
-function displayBody({ text }: Exchange): string {
-  return text === '' ? 'no body' : `the body ${excerpt(text)}`
+/**
+ * The body as reports may show it: a secret that an excerpt cuts in two would no longer be
+ * recognised, so that it has to be taken out before.
+ */
+function redactedBody({ record }: Exchange): string {
+  return record.response?.body ?? ''
+}
+
+function displayBody(exchange: Exchange): string {
+  return exchange.text === '' ? 'no body' : `the body ${excerpt(redactedBody(exchange))}`
+}
+
+function displayMessage(exchange: Exchange): string | undefined {
+  try {
+    return messageOf({ ...exchange, json: JSON.parse(redactedBody(exchange)) })
+  } catch {
+    // What is kept of a very large body is no JSON.
+    return undefined
+  }
 }
 
 function displayHeader(name: string, value: string | null): string {
@@ -65,9 +82,12 @@ function schemaDescription({ schema }: ValidateFunction): string {
   return typeof description === 'string' ? description : 'a body that fits the schema'
 }
 
+/** `application/json`, `text/json` and every `+json` type (WHATWG MIME Sniffing, 4.6). */
+const JSON_MEDIA_TYPE = /^\s*(?:(?:application|text)\/json|[^;,/\s]+\/[^;,/\s]+\+json)\s*(?:;|$)/i
+
 expect.extend({
   toHaveStatus(exchange: Exchange, ...statuses: number[]) {
-    const detail = messageOf(exchange)
+    const detail = displayMessage(exchange)
     return compare(
       exchange,
       statuses.includes(exchange.status),
@@ -112,7 +132,7 @@ expect.extend({
 
   toBeJson(exchange: Exchange) {
     const type = exchange.headers.get('content-type')
-    const isJson = /^application\/(?:[^;,\s]+\+)?json\s*(?:;|$)/i.test(type ?? '')
+    const isJson = JSON_MEDIA_TYPE.test(type ?? '')
     const parses = exchange.json !== undefined
     const actual = `${displayHeader('Content-Type', type)}${parses ? '' : ', and it does not parse'}`
     return compare(exchange, isJson && parses, 'JSON, with a JSON media type', actual)
@@ -163,7 +183,9 @@ expect.extend({
       exchange,
       actual === message,
       `message "${message}"`,
-      actual === undefined ? displayBody(exchange) : `message "${excerpt(actual)}"`,
+      actual === undefined
+        ? displayBody(exchange)
+        : `message "${excerpt(displayMessage(exchange) ?? '…')}"`,
     )
   },
 
@@ -191,7 +213,7 @@ interface ExchangeMatchers<R> {
   toHaveHeaderLike(name: string, value: RegExp, description: string): R
   /** A comma-separated field with this element, in any case. */
   toListInHeader(name: string, element: string): R
-  /** A body that parses, with `application/json` or a `+json` type. */
+  /** A body that parses, with a JSON media type, parameters or none. */
   toBeJson(): R
   /** A record in which each of these fields has exactly its value. */
   toHaveFields(fields: Record<string, string | number>): R

@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { ProxyFailure } from './transport-failure.ts'
 
 export interface DispatcherOptions {
   /** Connections to an origin, kept alive between requests. */
@@ -7,6 +8,25 @@ export interface DispatcherOptions {
   maxBodyBytes: number
   /** Proxy URLs and the hosts reached without one; absent: no proxy. */
   proxy?: { http?: string; https?: string; no?: string }
+}
+
+/**
+ * Connections to a proxy, over which tunnels are asked for. A proxy that closes the connection
+ * instead of answering looks to undici like an idle connection that ended, and it would ask again
+ * without end; a failure with a code of its own it takes for final.
+ */
+function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
+  const pool = new Pool(origin, options)
+  const connect = pool.connect.bind(pool)
+  return Object.assign(pool, {
+    async connect(request: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
+      try {
+        return await connect(request)
+      } catch (error) {
+        throw new ProxyFailure(error)
+      }
+    },
+  })
 }
 
 /** The undici dispatcher of a run. */
@@ -27,5 +47,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         httpProxy: proxy.http ?? '',
         httpsProxy: proxy.https ?? '',
         noProxy: proxy.no ?? '',
+        proxyTls: { timeout: timeoutMs },
+        clientFactory: (origin, rest) =>
+          connectToProxy(origin, { headersTimeout: timeoutMs, ...rest }),
       })
 }

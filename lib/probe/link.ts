@@ -1,5 +1,3 @@
-import LinkHeader from 'http-link-header'
-
 /** One link of a `Link` field (RFC 8288, 3): its target as written and its relation, in lower case. */
 export interface LinkValue {
   target: string
@@ -7,20 +5,55 @@ export interface LinkValue {
   relation: string | undefined
 }
 
-const SPACE_BEFORE_SEPARATOR = /("(?:[^"\\]|\\.)*"|<[^>]*>)|[ \t]+(?=[,;])/g
+// All three are sticky and begin with a character of their own, so that reading takes linear time.
+const TARGET = /<(?<target>[^>]*)>[ \t]*/y
+const PARAMETER =
+  /;[ \t]*(?:(?<name>[^\s=;,"<>]+)[ \t]*(?:=[ \t]*(?:"(?<quoted>[^"\\]*(?:\\.[^"\\]*)*)"|(?<token>[^\s;,"<>]+))[ \t]*)?)?/sy
+// RFC 9110, 5.6.1.2 has recipients ignore empty elements of a list.
+const SEPARATORS = /[ \t]*(?:,[ \t]*)*/y
+
+function relationsOf(parameter: string | undefined): (string | undefined)[] {
+  const relations = (parameter ?? '').toLowerCase().split(/[ \t]+/)
+  const named = relations.filter((relation) => relation !== '')
+  return named.length === 0 ? [undefined] : named
+}
 
 /**
  * Parses a `Link` field. A link with several relations gives a value for each.
  *
- * @throws Error with the parser's reason when the field is not of the form of RFC 8288.
+ * @throws Error with the reason when the field is not of the form of RFC 8288.
  */
 export function parseLink(field: string): LinkValue[] {
-  // The parser does not know optional white space before a comma, which RFC 9110, 5.6.1 allows.
-  const tidy = field.replace(SPACE_BEFORE_SEPARATOR, '$1')
-  return LinkHeader.parse(tidy).refs.map((reference) => ({
-    target: reference.uri,
-    relation: typeof reference.rel === 'string' ? reference.rel.toLowerCase() : undefined,
-  }))
+  const values: LinkValue[] = []
+  let offset = 0
+
+  function take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = offset
+    const match = pattern.exec(field)
+    offset += match?.[0].length ?? 0
+    return match
+  }
+
+  take(SEPARATORS)
+  while (offset < field.length) {
+    const target = take(TARGET)?.groups?.target
+    if (target === undefined) throw unexpected(field, offset)
+    let relation: string | undefined
+    for (let parameter = take(PARAMETER); parameter !== null; parameter = take(PARAMETER)) {
+      const { name, quoted, token } = parameter.groups ?? {}
+      // RFC 8288, 3.3: the first `rel` of a link counts.
+      if (name?.toLowerCase() === 'rel')
+        relation ??= quoted?.replace(/\\(.)/gs, '$1') ?? token ?? ''
+    }
+    for (const each of relationsOf(relation)) values.push({ target, relation: each })
+    if (offset < field.length && field[offset] !== ',') throw unexpected(field, offset)
+    take(SEPARATORS)
+  }
+  return values
+}
+
+function unexpected(field: string, offset: number): Error {
+  return new Error(`unexpected ${JSON.stringify(field.charAt(offset))} at offset ${offset}`)
 }
 
 /**

@@ -6,7 +6,7 @@ import { createDispatcher, type DispatcherOptions } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import type { Redactor } from './redaction.ts'
-import { delayBeforeRetry, isPassingStatus } from './retry.ts'
+import { delayBeforeRetry, isPassingStatus, pauseAskedFor } from './retry.ts'
 import { explainTransportFailure, isConnectionFailure } from './transport-failure.ts'
 
 const LONGEST_KEPT_BODY = 256 * 1024
@@ -45,10 +45,20 @@ function headerFields(headers: Iterable<[string, string]>, redactor: Redactor): 
   return [...headers].map(([name, value]) => ({ name, value: redactor.redact(value) }))
 }
 
+/** The fields in the order and case in which they came, which undici gives as one flat list. */
 function receivedHeaders(raw: Dispatcher.ResponseData['headers']): [string, string][] {
-  return Object.entries(raw).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  const flat = raw as unknown as readonly string[]
+  return flat.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [],
   )
+}
+
+/** Ends with `work`, or when the signal does: undici heeds it only once there is a connection. */
+function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const tooLate = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return Promise.race([work, tooLate])
 }
 
 /** No body is read behind 204; that its length is announced all the same is seen in the header. */
@@ -116,14 +126,18 @@ export function createProbe(options: ProbeOptions): Probe {
   ): Promise<Exchange | { failure: TransportError; repeatable: boolean }> {
     const record = recordOf(request, attempt)
     const started = performance.now()
+    const signal = AbortSignal.timeout(timeoutMs)
+    let exchange: Exchange
     try {
-      const { statusCode, headers, body } = await send(record.request.url, {
+      const response = send(record.request.url, {
         dispatcher,
         method: record.request.method as Dispatcher.HttpMethod,
         headers: Object.fromEntries(record.request.headers.map((h) => [h.name, h.value])),
         body: record.request.body,
-        signal: AbortSignal.timeout(timeoutMs),
+        responseHeaders: 'raw',
+        signal,
       })
+      const { statusCode, headers, body } = await inTime(response, signal)
       const received = receivedHeaders(headers)
       const fields = new Headers(received)
       const bytes = await decodeContent(
@@ -142,7 +156,7 @@ export function createProbe(options: ProbeOptions): Probe {
         body: text === '' ? null : redactor.redact(text).slice(0, LONGEST_KEPT_BODY),
         bodyBytes: bytes.length,
       }
-      const exchange: Exchange = {
+      exchange = {
         id: record.id,
         request,
         status: statusCode,
@@ -151,8 +165,6 @@ export function createProbe(options: ProbeOptions): Probe {
         json,
         record,
       }
-      onExchange(record, exchange)
-      return exchange
     } catch (error) {
       record.durationMs = performance.now() - started
       record.request = redactRequest(record)
@@ -164,24 +176,31 @@ export function createProbe(options: ProbeOptions): Probe {
         repeatable: isConnectionFailure(error),
       }
     }
+    onExchange(record, exchange)
+    return exchange
   }
 
+  // Done when it is a request's turn, since those that wait for theirs are to be held back too.
   async function waitWhilePaused(): Promise<void> {
-    const wait = pausedUntil - Date.now()
-    if (wait > 0) await delay(wait)
+    while (pausedUntil > Date.now()) await delay(pausedUntil - Date.now())
   }
 
   return {
     async send(request) {
       for (let attempt = 1; ; attempt += 1) {
-        await waitWhilePaused()
-        const outcome = await queue.add(() => attemptOnce(request, attempt), {
-          // A repeated request has waited long enough.
-          priority: (request.priority ?? 0) + attempt - 1,
-        })
+        const turn = async () => {
+          await waitWhilePaused()
+          return attemptOnce(request, attempt)
+        }
+        // A repeated request has waited long enough.
+        const priority = (request.priority ?? 0) + attempt - 1
+        const outcome = await queue.add(turn, { priority })
         const failed = 'failure' in outcome
         const mayRepeat = failed ? outcome.repeatable : isPassingStatus(outcome.status)
         const retryAfter = failed ? null : outcome.headers.get('retry-after')
+        // What the server asks of one request holds for all of them, be it repeated or not.
+        const pause = mayRepeat ? pauseAskedFor(retryAfter) : undefined
+        if (pause !== undefined) pausedUntil = Math.max(pausedUntil, Date.now() + pause)
         const wait =
           mayRepeat && request.method === 'GET' && attempt <= retries
             ? delayBeforeRetry(attempt, retryAfter)
@@ -190,8 +209,6 @@ export function createProbe(options: ProbeOptions): Probe {
           if (failed) throw outcome.failure
           return outcome
         }
-        // What the server asks of one request holds for all of them.
-        if (retryAfter !== null) pausedUntil = Math.max(pausedUntil, Date.now() + wait)
         await delay(wait)
       }
     },

@@ -1,65 +1,78 @@
-/** Digits alone occur everywhere, so a numeric secret counts only where no other digit touches it. */
-const NUMERIC = /^\d+$/
+import { base64Pattern, textPattern } from './secret-forms.ts'
 
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-}
+const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
 
-function encodedForms(value: string): string[] {
-  const base64 = Buffer.from(value).toString('base64')
-  return [
-    value,
-    JSON.stringify(value).slice(1, -1),
-    encodeURIComponent(value),
-    new URLSearchParams({ value }).toString().slice('value='.length),
-    base64,
-    base64.replace(/=+$/, ''),
-    Buffer.from(value).toString('base64url'),
-  ]
+interface SecretForm {
+  /** Decides which of two forms that begin at the same place counts. */
+  length: number
+  /** Source of a regular expression without groups that capture. */
+  pattern: string
+  replacement: () => string
 }
 
 /**
  * The one place where secrets are taken out of text. Every secret is registered with the name that
- * stands for it; `redact` then replaces it by `$NAME` wherever it occurs, raw, JSON-escaped,
- * URL-encoded or in base64.
+ * stands for it; `redact` then replaces it by `$NAME` wherever it occurs: raw, escaped as in JSON or
+ * HTML, URL-encoded, in base64 or inside a Basic header.
  */
 export class Redactor {
-  readonly #placeholders = new Map<string, string>()
+  readonly #forms = new Map<string, SecretForm>()
+  readonly #names = new Set<string>()
   #pattern: RegExp | undefined
+  #ordered: SecretForm[] = []
 
   /** Registers a secret. An empty value is ignored; the first name of a value wins. */
   add(name: string, value: string): void {
     if (value === '') return
-    for (const form of encodedForms(value)) this.#register(form, `$${name}`)
+    this.#names.add(name)
+    const replacement = () => `$${name}`
+    this.#register({ length: value.length, pattern: textPattern(value), replacement })
+    this.#register({ length: value.length, pattern: base64Pattern(value), replacement })
   }
 
   /** Registers the credentials of basic authentication (RFC 7617), whose base64 joins name and password. */
   addBasic(username: string, name: string, password: string): void {
+    if (password === '') return
     this.add(name, password)
-    const credentials = Buffer.from(`${username}:${password}`).toString('base64')
-    this.#register(credentials, `base64(${username}:$${name})`)
-    this.#register(encodeURIComponent(credentials), `base64(${username}:$${name})`)
+    const credentials = `${username}:${password}`
+    this.#register({
+      length: credentials.length,
+      pattern: base64Pattern(credentials),
+      replacement: () => `base64(${this.redact(credentials)})`,
+    })
   }
 
-  #register(form: string, placeholder: string): void {
-    if (this.#placeholders.has(form)) return
-    this.#placeholders.set(form, placeholder)
+  #register(form: SecretForm): void {
+    if (this.#forms.has(form.pattern)) return
+    this.#forms.set(form.pattern, form)
     this.#pattern = undefined
   }
 
   redact(text: string): string {
-    if (this.#placeholders.size === 0) return text
+    if (this.#forms.size === 0) return text
     this.#pattern ??= this.#compile()
-    return text.replace(this.#pattern, (form) => this.#placeholders.get(form) ?? form)
+    return this.#redactBasic(text).replace(this.#pattern, (match: string, ...groups: unknown[]) => {
+      const index = groups.slice(0, this.#ordered.length).findIndex((group) => group !== undefined)
+      return this.#ordered[index]?.replacement() ?? match
+    })
   }
 
-  // One alternation, longest form first: a placeholder is never searched for secrets again, and a
-  // secret that is part of another does not break the longer one apart.
+  // Credentials are looked into, since not every pair of a name and a password is registered.
+  #redactBasic(text: string): string {
+    return text.replace(BASIC_CREDENTIALS, (match: string, scheme: string, token: string) => {
+      const credentials = Buffer.from(token, 'base64').toString('utf8')
+      const redacted = this.redact(credentials)
+      return redacted === credentials ? match : `${scheme}base64(${redacted})`
+    })
+  }
+
+  // One alternation, placeholders first: they are never searched for secrets again. Then the longest
+  // form first: a secret that is part of another does not break the longer one apart.
   #compile(): RegExp {
-    const forms = [...this.#placeholders.keys()].sort((a, b) => b.length - a.length)
-    const alternatives = forms.map((form) =>
-      NUMERIC.test(form) ? `(?<!\\d)${form}(?!\\d)` : escapeRegExp(form),
-    )
-    return new RegExp(alternatives.join('|'), 'g')
+    this.#ordered = [...this.#forms.values()].sort((a, b) => b.length - a.length)
+    const names = [...this.#names].sort((a, b) => b.length - a.length)
+    const placeholders = names.map((name) => `\\$${textPattern(name)}`)
+    const secrets = this.#ordered.map(({ pattern }) => `(${pattern})`)
+    return new RegExp([...placeholders, ...secrets].join('|'), 'g')
   }
 }

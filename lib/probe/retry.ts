@@ -1,6 +1,10 @@
 const BASE_DELAY_MS = 200
 const LONGEST_WAIT_MS = 30_000
 
+/** The three forms of RFC 9110, 5.6.7: today's, that of RFC 850, and that of asctime(). */
+const HTTP_DATE =
+  /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
+
 const passingStatuses = new Set([429, 500, 502, 503, 504])
 const gatewayStatuses = new Set([429, 502, 503, 504])
 
@@ -20,9 +24,18 @@ export function isGatewayStatus(status: number): boolean {
  */
 export function retryAfterMs(field: string | null, now: number): number | undefined {
   if (field === null) return undefined
-  if (/^\d+$/.test(field.trim())) return Number(field) * 1000
-  const date = Date.parse(field)
+  const text = field.trim()
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  // Date.parse takes far more for a date, such as `-5` and `1.5`, and asctime() for local time.
+  if (!HTTP_DATE.test(text)) return undefined
+  const date = Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** Milliseconds that the server asks to wait; `undefined` when it asks for none, or for too many. */
+export function pauseAskedFor(retryAfter: string | null, now = Date.now()): number | undefined {
+  const asked = retryAfterMs(retryAfter, now)
+  return asked === undefined || asked > LONGEST_WAIT_MS ? undefined : asked
 }
 
 /**

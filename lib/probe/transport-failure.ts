@@ -6,10 +6,10 @@ const explanations: Record<string, string> = {
   EAI_AGAIN: 'the host name does not resolve at the moment',
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'there is no route to the network',
-  ETIMEDOUT: 'no connection within the time limit',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time limit',
-  UND_ERR_HEADERS_TIMEOUT: 'no response within the time limit',
-  UND_ERR_BODY_TIMEOUT: 'the response did not end within the time limit',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time limit (PROBE_TIMEOUT_MS)',
+  UND_ERR_HEADERS_TIMEOUT: 'no response within the time limit (PROBE_TIMEOUT_MS)',
+  UND_ERR_BODY_TIMEOUT: 'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
   UND_ERR_SOCKET: 'the connection was closed before the response ended',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response is larger than PROBE_MAX_BODY_BYTES allows',
   UND_ERR_HEADERS_OVERFLOW: 'the response header is too large',
@@ -36,6 +36,16 @@ const connectionFailures = new Set([
   'UND_ERR_SOCKET',
 ])
 
+/** No tunnel could be had through the proxy. */
+export class ProxyFailure extends Error {
+  override readonly name = 'ProxyFailure'
+  readonly code = 'PROXY_FAILURE'
+
+  constructor(cause: unknown) {
+    super('no connection through the proxy', { cause })
+  }
+}
+
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if (error.name === 'TimeoutError') return 'TIMEOUT'
@@ -49,8 +59,14 @@ function codeOf(error: unknown): string {
 /** Says in words why there was no response; `timeoutMs` is the limit that a time-out exceeded. */
 export function explainTransportFailure(error: unknown, timeoutMs: number): string {
   const code = codeOf(error)
+  if (error instanceof ProxyFailure) {
+    return `${error.message}: ${explainTransportFailure(error.cause, timeoutMs)}`
+  }
   if (code === 'TIMEOUT') return `no complete response within ${timeoutMs} ms (PROBE_TIMEOUT_MS)`
-  if (code.startsWith('HPE_')) return `the response is not valid HTTP (${code})`
+  // The parser gives its reason as a code or as a message, never both.
+  if (error instanceof Error && error.name === 'HTTPParserError') {
+    return `the response is not valid HTTP (${code || error.message})`
+  }
   const explanation = explanations[code]
   if (explanation !== undefined) return `${explanation} (${code})`
   return error instanceof Error
@@ -60,5 +76,6 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
 
 /** Whether the connection failed, so that a GET may be repeated on a new one. */
 export function isConnectionFailure(error: unknown): boolean {
+  if (error instanceof ProxyFailure) return isConnectionFailure(error.cause)
   return connectionFailures.has(codeOf(error))
 }

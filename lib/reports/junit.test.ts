@@ -32,10 +32,10 @@ describe('suites and cases', () => {
     expect(elements(document, 'testcase')).toHaveLength(reportFixture().results.length)
   })
 
-  it('names a case by its id and statement, times it in seconds', () => {
+  it('names a case by its id alone, times it in seconds', () => {
     expect(testCase('code-hosting/pagination/limit-lowered').attributes).toEqual({
       classname: 'code-hosting.pagination',
-      name: 'limit-lowered: A limit above the maximum is lowered to the maximum.',
+      name: 'limit-lowered',
       time: '1.234',
     })
   })

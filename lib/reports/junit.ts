@@ -98,7 +98,7 @@ function idParts(requirement: string): { service: string; section: string; name:
 
 /**
  * The run as JUnit XML: a suite for each `service/section` in order of appearance, a case for each
- * requirement. A failed requirement is a failure, an inconclusive one an error; skipped, waived and
+ * requirement, named by its id, so that a CI server keeps its history when a statement is reworded. A failed requirement is a failure, an inconclusive one an error; skipped, waived and
  * advisory ones are skipped, and the message begins with which of the three it is. Times are in
  * seconds. Characters that XML cannot carry are written out (`\u0000`).
  */
@@ -121,7 +121,7 @@ export function junitXml(report: RunReport): string {
       const testCase = suite
         .testCase()
         .className(printableSentence(`${id.service}.${id.section}`))
-        .name(printableSentence(`${id.name}: ${result.statement}`))
+        .name(printableSentence(id.name))
         .time(seconds(result.durationMs))
       for (const property of ['requirement', 'statement', 'section', 'level', 'verdict'] as const) {
         testCase.property(property, printableSentence(result[property]))

@@ -44,6 +44,12 @@ function exchangeRows(
   ]
 }
 
+/** Whether the reason repeats what stands beside it: expected, actual and the request. */
+function saysOnlyWhatDiffers({ reason, expected, actual }: RequirementResult): boolean {
+  if (expected === undefined || actual === undefined) return false
+  return reason?.endsWith(`: expected ${expected}, got ${actual}`) ?? false
+}
+
 function failureRows(
   result: RequirementResult,
   position: number,
@@ -74,7 +80,7 @@ function failureRows(
   if (result.actual !== undefined) {
     rows.push(...field(margin, 'actual', value(result.actual), style, colors.red))
   }
-  if (result.reason !== undefined) {
+  if (result.reason !== undefined && !saysOnlyWhatDiffers(result)) {
     rows.push(...field(margin, 'reason', value(result.reason), style))
   }
   if (position <= failuresInDetail) rows.push(...exchangeRows(result, shown, style))

@@ -136,14 +136,20 @@ export function createCodeHostingClient(
 
   /**
    * A `Link` names the server's own idea of its address. Where that ends in the path of the list,
-   * the list is asked for below the base URL; any other path is taken at the base URL's origin.
+   * the list is asked for below the base URL; any other path is taken at the base URL's origin, and
+   * so is a target that is no URL reference: the answer tells that it leads nowhere.
    */
   function linkedUrl(target: string): URL {
-    const linked = new URL(target, below(REPOSITORIES_PATH))
-    const url = linked.pathname.endsWith(REPOSITORIES_PATH)
-      ? below(REPOSITORIES_PATH)
-      : new URL(linked.pathname, baseUrl)
-    url.search = linked.search
+    const list = below(REPOSITORIES_PATH)
+    const linked = URL.canParse(target, list.href) ? new URL(target, list) : undefined
+    if (linked?.pathname.endsWith(REPOSITORIES_PATH)) {
+      list.search = linked.search
+      return list
+    }
+    const url = new URL(baseUrl)
+    // Assigned, since a path such as `//host/path` would be resolved to another origin.
+    url.pathname = linked?.pathname ?? target
+    url.search = linked?.search ?? ''
     return url
   }
 
@@ -159,8 +165,8 @@ export function createCodeHostingClient(
         const location = exchange.headers.get('location')
         const redirected = exchange.status >= 300 && exchange.status < 400 && location !== null
         if (!redirected || redirects === MOST_REDIRECTS) return exchange
-        const next = new URL(location, url)
-        if (next.origin !== url.origin) return exchange
+        const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
+        if (next?.origin !== url.origin) return exchange
         url = next
       }
     },

@@ -35,8 +35,7 @@ export async function legacyResponses(
   tokens: Tokens,
 ): Promise<Exchange[]> {
   needsLegacyScheme(target)
-  const token = await tokens.working()
-  const endpoints = await readable
+  const [token, endpoints] = await Promise.all([tokens.working(), readable])
   return answeredWith(200, [
     ...endpoints.map(({ request }) => request({ credentials: authorization('token', token) })),
     ...OTHER_CASES.map((prefix) => client.user({ credentials: authorization(prefix, token) })),

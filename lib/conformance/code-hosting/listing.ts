@@ -83,8 +83,12 @@ export function createListing(
     )
 
   async function namesOn(number: number): Promise<string[]> {
-    const { names, record, status } = await page({ page: number, limit: maximum })
+    const { names, record, status, json } = await page({ page: number, limit: maximum })
     if (names !== undefined && status === 200) return names
+    // Past the end a server may refuse, or show nothing at all. Whether it may is the business of
+    // code-hosting/pagination/past-the-end, which needs the names to know where that is.
+    const refused = status >= 400 && status < 500
+    if (number > 1 && (refused || (status === 200 && !Array.isArray(json)))) return []
     return skip(
       `needs a list of repositories, and ${record.request.url} answered ${status} without one; ` +
         'see code-hosting/resources/repositories',

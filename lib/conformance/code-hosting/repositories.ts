@@ -4,12 +4,16 @@ import type { CodeHostingClient, RepositoryPage } from '../../services/code-host
 import type { CodeHostingTarget } from '../../target/target.ts'
 import { isSuccess } from '../contrast.ts'
 import { fixture } from '../fixture.ts'
+import { isFailedExpectation } from '../judgement.ts'
 import { inconclusive, skip } from '../outcome.ts'
 import type { Run } from '../run.ts'
 import { currentScope } from '../scope.ts'
 import { createListing, type Listing } from './listing.ts'
 
 const ATTEMPTS = 3
+
+/** Pages that are read again when what they show contradicts the document. */
+const MOST_READ_AGAIN = 20
 
 /** The repositories of the target. */
 export interface Repositories {
@@ -32,10 +36,10 @@ export interface Repositories {
   /** @throws Inconclusive when the public repository, answered with 404, is in no list either */
   assurePublicIsThere(exchange: Exchange): Promise<void>
   /**
-   * Judges something about the main account's list. The target is live: when the number of
-   * repositories changes meanwhile, the check is made again on a fresh reading.
+   * Judges something about the main account's list. The target is live: when the list changes
+   * meanwhile, the check is made again on a fresh reading.
    *
-   * @throws Inconclusive when the number never settles
+   * @throws Inconclusive when the list never settles
    */
   settled(check: (list: Listing) => Promise<void>): Promise<void>
   /** Reads the main account's list for an observation, which no change of it can falsify. */
@@ -46,6 +50,11 @@ export interface Repositories {
 
 function totalOf(page: RepositoryPage): string | null {
   return page.headers.get('x-total-count')
+}
+
+function sameNames({ names: some }: RepositoryPage, { names: others }: RepositoryPage): boolean {
+  if (some === undefined || others === undefined) return some === others
+  return some.length === others.length && some.every((name) => others.includes(name))
 }
 
 export function createRepositories(
@@ -114,18 +123,24 @@ export function createRepositories(
     }
   }
 
+  async function readsOtherwise(page: RepositoryPage): Promise<boolean> {
+    const again = await client.linkedRepositories(page.request.url.href, { fresh: true })
+    return totalOf(again) !== totalOf(page) || !sameNames(again, page)
+  }
+
   /**
    * Whether the list changed while the pages were read. Totals that differ from page to page may
-   * also be the server's mistake: then a page that is read again says the same as before.
+   * also be the server's mistake: then two pages that differ say the same as before when they are
+   * read again. An item that moved, or came as another went, changes no total: for that, what a
+   * failed check has seen is read again.
    */
-  async function moved(seen: Set<RepositoryPage>): Promise<boolean> {
+  async function moved(seen: Set<RepositoryPage>, failed: boolean): Promise<boolean> {
     const pages = [...seen]
-    if (new Set(pages.map(totalOf)).size < 2) return false
-    const ends = [pages[0], pages.at(-1)].filter((page) => page !== undefined)
-    const again = await Promise.all(
-      ends.map((page) => client.linkedRepositories(page.request.url.href, { fresh: true })),
-    )
-    return again.some((page, index) => totalOf(page) !== totalOf(ends[index] as RepositoryPage))
+    const [first] = pages
+    const other = pages.find((page) => first !== undefined && totalOf(page) !== totalOf(first))
+    const suspects = first && other ? [first, other] : failed ? pages.slice(0, MOST_READ_AGAIN) : []
+    const changed = await Promise.all(suspects.map(readsOtherwise))
+    return changed.includes(true)
   }
 
   return {
@@ -157,12 +172,13 @@ export function createRepositories(
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const { list, seen } = viewOf(reading(attempt))
         const [outcome] = await Promise.allSettled([check(list)])
-        if (await moved(seen)) continue
+        const failed = outcome.status === 'rejected' && isFailedExpectation(outcome.reason)
+        if (await moved(seen, failed)) continue
         if (outcome.status === 'rejected') throw outcome.reason
         return
       }
       inconclusive(
-        `the number of the main account's repositories changed during each of ${ATTEMPTS} attempts`,
+        `the main account's list of repositories changed during each of ${ATTEMPTS} attempts`,
       )
     },
 

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
+import type { RequirementResult, RunReport } from '../conformance/result.ts'
+
+const COMMAND = fileURLToPath(new URL('plumbline.js', import.meta.url))
+
+/** What a command of Plumbline left: its exit status, its output, and its reports where it wrote any. */
+export interface CommandOutcome {
+  status: number | null
+  output: string
+  /** The output on one line, as a person reads it across line breaks. */
+  text: string
+  errors: string
+  /** Throws when none was written. */
+  readonly report: RunReport
+  reportText: string
+  junit: string
+  directory: string
+}
+
+/** The environment of a test, without what would configure Plumbline or its colours. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const names =
+    /^(CODE_HOSTING|EVENT_PUBLISHING|INCIDENT_STATUS|PROBE)_|^(NO_COLOR|FORCE_COLOR|CI)$/
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !names.test(name)))
+}
+
+const cleanups: (() => unknown)[] = []
+
+afterAll(async () => {
+  await Promise.all(cleanups.map((cleanup) => cleanup()))
+})
+
+/** Runs when the tests of the file have ended. Tests that run at the same time need it so. */
+export function atTheEnd(cleanup: () => unknown): void {
+  cleanups.push(cleanup)
+}
+
+/** An empty directory that goes in the end. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'plumbline-test-'))
+  atTheEnd(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+function readReport(directory: string, name: string): string {
+  const path = join(directory, 'reports', name)
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
+
+/**
+ * Runs the command as a user does, in an empty directory.
+ *
+ * @param started is handed the process, to send it a signal
+ */
+export async function plumbline(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  started: (child: ChildProcess) => void = () => {},
+): Promise<CommandOutcome> {
+  const directory = temporaryDirectory()
+  const child = spawn(process.execPath, ['--', COMMAND, ...args], {
+    cwd: directory,
+    env: { ...cleanEnvironment(), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    errors += chunk
+  })
+  started(child)
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  const reportText = readReport(directory, 'report.json')
+  const junit = readReport(directory, 'junit.xml')
+  return {
+    status,
+    output,
+    text: output.replace(/\s+/g, ' '),
+    errors,
+    reportText,
+    junit,
+    directory,
+    get report(): RunReport {
+      if (reportText === '') throw new Error(`there is no report; status ${status}: ${errors}`)
+      return JSON.parse(reportText)
+    },
+  }
+}
+
+/** Ids of the results with a verdict. */
+export function withVerdict(
+  { report }: CommandOutcome,
+  verdict: RequirementResult['verdict'],
+): string[] {
+  return report.results.filter((result) => result.verdict === verdict).map((r) => r.requirement)
+}
+
+/** The result of one requirement. */
+export function resultOf({ report }: CommandOutcome, id: string): RequirementResult {
+  const result = report.results.find(({ requirement }) => requirement === id)
+  if (result === undefined) throw new Error(`there is no result for ${id}`)
+  return result
+}

@@ -1,0 +1,162 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { startReference } from '../reference/index.ts'
+import {
+  atTheEnd,
+  type CommandOutcome,
+  plumbline,
+  resultOf,
+  withVerdict,
+} from './command.fixture.ts'
+
+const account = { CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'a-password' }
+
+async function serve(listener: Parameters<typeof createServer>[1]): Promise<string> {
+  const server: Server = createServer(listener as never)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atTheEnd(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function environmentWith(changes: Record<string, string>): Promise<Record<string, string>> {
+  const running = await startReference()
+  atTheEnd(() => running.close())
+  return { ...running.environment, ...changes }
+}
+
+/** The whole output is one message, and none of it a stack trace. */
+function expectOneMessage({ text: output, errors }: CommandOutcome, ...texts: string[]): void {
+  for (const part of texts) {
+    expect((output + errors).split(part).length, `"${part}" is told once`).toBe(2)
+  }
+  expect(output + errors).not.toMatch(/\n\s+at .*:\d+:\d+/)
+}
+
+describe.concurrent('bad input', () => {
+  it('tells every wrong variable by name and not by value, and sends nothing', async () => {
+    let requests = 0
+    const baseUrl = await serve((_, response) => {
+      requests += 1
+      response.end()
+    })
+    const outcome = await plumbline(['run'], {
+      CODE_HOSTING_BASE_URL: baseUrl,
+      CODE_HOSTING_USERNAM: 'a-secret-value',
+      CODE_HOSTING_MAX_RESPONSE_ITEMS: 'a-secret-value',
+      PROBE_CONCURRENCY: '0',
+    })
+
+    expect(outcome.status).toBe(2)
+    expectOneMessage(outcome, 'CODE_HOSTING_USERNAM ', 'CODE_HOSTING_MAX_RESPONSE_ITEMS')
+    expect(outcome.errors).toContain('CODE_HOSTING_USERNAME')
+    expect(outcome.errors).toContain('PROBE_CONCURRENCY')
+    expect(outcome.errors).not.toContain('a-secret-value')
+    expect(outcome.reportText).toBe('')
+    expect(requests).toBe(0)
+  })
+
+  it('tells of a host that cannot be reached in one message', async () => {
+    const started = performance.now()
+    const outcome = await plumbline(['run'], {
+      CODE_HOSTING_BASE_URL: 'http://127.0.0.1:9',
+      ...account,
+    })
+
+    expect(outcome.status).toBe(3)
+    expectOneMessage(outcome, 'cannot be reached', 'CODE_HOSTING_BASE_URL right')
+    expect(withVerdict(outcome, 'fail')).toEqual([])
+    expect(withVerdict(outcome, 'inconclusive').length).toBeGreaterThan(80)
+    expect(performance.now() - started).toBeLessThan(30_000)
+  })
+
+  it('tells of a host that answers every path with a page', async () => {
+    const baseUrl = await serve((_, response) => {
+      response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Hello</title>')
+    })
+    const outcome = await plumbline(['run'], { CODE_HOSTING_BASE_URL: baseUrl, ...account })
+
+    expect(outcome.status).toBe(3)
+    expectOneMessage(
+      outcome,
+      'does not answer like a code hosting service',
+      'CODE_HOSTING_BASE_URL',
+    )
+    expect(withVerdict(outcome, 'fail')).toEqual([])
+    expect(outcome.report.exchanges.length).toBeLessThan(6)
+  })
+
+  it('tells of a wrong password, and does not try it a dozen times', async () => {
+    const environment = await environmentWith({ CODE_HOSTING_PASSWORD: 'not-the-password' })
+    const outcome = await plumbline(['run'], environment)
+    const creations = outcome.report.exchanges.filter(
+      ({ request }) => request.method === 'POST' && request.url.endsWith('/users/maria/tokens'),
+    )
+
+    expect(outcome.status).toBe(3)
+    expectOneMessage(outcome, 'check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD')
+    expect(withVerdict(outcome, 'fail')).toEqual([])
+    expect(creations).toHaveLength(1)
+    expect(outcome.output + outcome.reportText).not.toContain('not-the-password')
+  })
+
+  it('tells of a refused token', async () => {
+    const environment = await environmentWith({ CODE_HOSTING_TOKEN: 'f'.repeat(40) })
+    const outcome = await plumbline(['run'], environment)
+
+    expect(outcome.status).toBe(3)
+    expect(outcome.text).toContain('check CODE_HOSTING_TOKEN')
+    expect(withVerdict(outcome, 'fail')).toEqual([])
+  })
+
+  it.each([
+    ['CODE_HOSTING_OTHER_PASSWORD', 'code-hosting/tokens/name-unique-per-user'],
+    ['CODE_HOSTING_ADMIN_PASSWORD', 'code-hosting/authentication/sudo-header'],
+  ])('tells of a wrong %s', async (variable, requirement) => {
+    const outcome = await plumbline(['run'], await environmentWith({ [variable]: 'wrong' }))
+
+    expect(outcome.status).toBe(3)
+    expect(resultOf(outcome, requirement).reason).toContain(variable)
+    expect(withVerdict(outcome, 'fail')).toEqual([])
+  })
+
+  it.each([
+    ['CODE_HOSTING_PRIVATE_REPOSITORY', 'code-hosting/errors/hidden-repository'],
+    ['CODE_HOSTING_PUBLIC_REPOSITORY', 'code-hosting/resources/repository'],
+  ])('tells of a %s that is not there', async (variable, requirement) => {
+    const outcome = await plumbline(['run'], await environmentWith({ [variable]: 'maria/nowhere' }))
+
+    expect(outcome.status).toBe(3)
+    expect(resultOf(outcome, requirement).reason).toContain(`check ${variable}`)
+    expect(withVerdict(outcome, 'fail')).toEqual([])
+    expect(outcome.text).toContain(`check ${variable}`)
+  })
+
+  it.each([
+    [['run', '--fault', 'no-such-fault'], 'no-such-fault'],
+    [['run', '--service', 'no-such-service'], 'no-such-service'],
+    [['run', '--requirement', 'code-hosting/nothing'], 'code-hosting/nothing'],
+    [['run', '--env-file', 'no-such-file'], '--env-file'],
+    [['run', '--no-such-option'], '--no-such-option'],
+    [['no-such-command'], 'no-such-command'],
+  ])('ends %j with status 2 and a message', async (args, text) => {
+    const outcome = await plumbline(args)
+
+    expect(outcome.status).toBe(2)
+    expect(outcome.errors).toContain(text)
+    expect(outcome.errors).not.toMatch(/\n\s+at .*:\d+:\d+/)
+    expect(outcome.reportText).toBe('')
+  })
+
+  it('does not give a configured deployment a fault', async () => {
+    const outcome = await plumbline(['run', '--fault', 'limit-not-lowered'], {
+      CODE_HOSTING_BASE_URL: 'http://127.0.0.1:9',
+    })
+
+    expect(outcome.status).toBe(2)
+    expect(outcome.errors).toContain('--fault')
+  })
+})

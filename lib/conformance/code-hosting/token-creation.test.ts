@@ -1,0 +1,187 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { basic } from '../../probe/credentials.ts'
+import type { CodeHostingTarget } from '../../target/target.ts'
+import { errorOf } from '../exchange.fixture.ts'
+import { Inconclusive, Skip } from '../outcome.ts'
+import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
+import { createTokenCreation } from './token-creation.ts'
+
+const closings = vi.hoisted(() => [] as (() => Promise<void>)[])
+vi.mock('../closing.ts', () => ({ atClose: (work: () => Promise<void>) => closings.push(work) }))
+
+const DELETE_PATH = '/api/v1/users/{username}/tokens/{name}'
+const maria = { username: 'maria', credentials: basic('maria', 'main-password') }
+const tina = { username: 'tina', credentials: basic('tina', 'otp-password') }
+
+let directory = ''
+let ledgerFile = ''
+
+beforeEach(() => {
+  closings.length = 0
+  directory = mkdtempSync(join(tmpdir(), 'tokens-'))
+  ledgerFile = join(directory, 'ledger.ndjson')
+})
+
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+function creationOf(
+  parts: Partial<CodeHostingTarget> = {},
+  handler: Handler = server(),
+  readOnly = false,
+) {
+  const service = fakeService(handler, { readOnly, ledgerFile })
+  const creation = createTokenCreation(service.run, targetWith(parts), service.client)
+  async function close() {
+    for (const work of closings) await work()
+    service.run.ledger.close()
+  }
+  return { ...service, creation, close }
+}
+
+const ledger = () => (existsSync(ledgerFile) ? readFileSync(ledgerFile, 'utf8') : '')
+
+describe('a token creation', () => {
+  it('asks by name and scopes, and keeps what was minted as a secret', async () => {
+    const { creation, run, sent } = creationOf()
+    const options = { label: 'read-user', scopes: ['read:user'], priority: 3 }
+    const exchange = await creation.request(maria, options)
+    expect(sent).toMatchObject([
+      {
+        method: 'POST',
+        credentials: maria.credentials,
+        body: '{"name":"plumbline-run7-read-user","scopes":["read:user"]}',
+        priority: 3,
+      },
+    ])
+    expect(creation.minted).toEqual([{ value: 'minted-value-01-of-maria', exchange: exchange.id }])
+    expect(exchange.record.response?.body).toContain('$READ_USER_TOKEN')
+    expect(run.redactor.redact('minted-value-01-of-maria')).toBe('$READ_USER_TOKEN')
+  })
+
+  it('is in the ledger before it is made, without credentials', async () => {
+    const handler = server()
+    let before = ''
+    const { creation } = creationOf({}, (request) => {
+      before = ledger()
+      return handler(request)
+    })
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    expect(JSON.parse(before)).toMatchObject({ event: 'intended', name: 'plumbline-run7-all' })
+    expect(ledger()).not.toMatch(/main-password|minted-value|Basic/)
+    expect(ledger()).not.toContain(Buffer.from('maria:main-password').toString('base64'))
+  })
+
+  it('is skipped in read-only mode, and beside a given token: nothing is sent or noted', async () => {
+    const readOnly = creationOf({}, server(), true)
+    const given = creationOf({ token: 'given-token' })
+    const reasons = [
+      'needs a token to be created, and PROBE_READ_ONLY is true',
+      'needs a token to be created, and nothing is created while CODE_HOSTING_TOKEN is set: ' +
+        'set CODE_HOSTING_PASSWORD in its place',
+    ]
+    for (const [index, { creation, sent }] of [readOnly, given].entries()) {
+      const error = await errorOf(() => creation.request(maria, { label: 'all' }))
+      expect(error).toBeInstanceOf(Skip)
+      expect(error).toHaveProperty('message', reasons[index])
+      expect(sent).toEqual([])
+    }
+    expect(ledger()).toBe('')
+    expect(creationOf().creation.obstacle).toBeUndefined()
+  })
+})
+
+describe('cleaning up', () => {
+  it('deletes what was made as its owner, and leaves nothing behind', async () => {
+    const { creation, run, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH })
+    await creation.request(maria, { label: 'all', body: { name: 'a b/c', scopes: [] } })
+    await close()
+    expect(sent[1]).toMatchObject({ method: 'DELETE', credentials: maria.credentials })
+    expect(sent[1]?.url.pathname).toBe('/api/v1/users/maria/tokens/a%20b%2Fc')
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it('tells what is left behind where no path is known', async () => {
+    const { creation, run, sent, close } = creationOf()
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    await close()
+    expect(sent).toHaveLength(1)
+    expect(run.leftBehind).toEqual([
+      { kind: 'access token', name: 'plumbline-run7-all', account: 'maria' },
+    ])
+    expect(ledger()).toContain('plumbline-run7-all')
+  })
+
+  it.each([404, 500, 503])('tells what is left behind on %d', async (status) => {
+    const handler = server()
+    const { creation, run, close } = creationOf({ tokenDeletePath: DELETE_PATH }, (request) =>
+      request.method === 'DELETE' ? { status } : handler(request),
+    )
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    await close()
+    expect(run.leftBehind).toHaveLength(1)
+    expect(ledger()).toContain('intended')
+  })
+
+  it('forgets what was refused', async () => {
+    const { creation, run, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH })
+    await creation.request(maria, { label: 'nameless', body: { scopes: [] } })
+    await creation.request({ ...maria, credentials: basic('maria', 'x') }, { label: 'all' })
+    await close()
+    expect(sent.map(({ method }) => method)).toEqual(['POST', 'POST'])
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it.each([500, 503])(
+    'counts on a token that may have been made although %d came',
+    async (status) => {
+      const { creation, run, close } = creationOf({}, () => ({ status }))
+      await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
+      await close()
+      expect(run.leftBehind).toHaveLength(1)
+    },
+  )
+
+  it('counts on a token that may have been made although the connection broke', async () => {
+    const { creation, run, close } = creationOf({}, () => {
+      throw new Inconclusive('the connection broke')
+    })
+    expect(await errorOf(() => creation.request(maria, { label: 'all' }))).toHaveProperty(
+      'message',
+      'the connection broke',
+    )
+    await close()
+    expect(run.leftBehind).toHaveLength(1)
+  })
+
+  it('knows the name also where the body was not to be read', async () => {
+    const { creation, run, close } = creationOf({}, () => ({ status: 201 }))
+    await creation.request(maria, { label: 'malformed', body: '{"name": "plumbline-run7-malf' })
+    await creation.request(maria, { label: 'nameless', body: { scopes: [] } })
+    await close()
+    expect(run.leftBehind.map(({ name }) => name)).toEqual([
+      'plumbline-run7-malformed',
+      '(without a name)',
+    ])
+  })
+
+  it('gives the one-time code where the deletion asks for it', async () => {
+    const handler = server()
+    const { creation, run, sent, close } = creationOf(
+      { tokenDeletePath: DELETE_PATH },
+      (request) =>
+        request.method === 'DELETE' && request.headers?.['X-Service-OTP'] === undefined
+          ? { status: 401 }
+          : handler(request),
+    )
+    await creation.request(tina, { label: 'code', scopes: ['all'], oneTimeCode: '123456' })
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    await close()
+    expect(sent.at(-1)?.headers?.['X-Service-OTP']).toMatch(/^\d{6}$/)
+    expect(run.leftBehind.map(({ account }) => account)).toEqual(['maria'])
+  })
+})

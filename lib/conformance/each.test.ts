@@ -1,0 +1,60 @@
+import { describe, it } from 'vitest'
+import { each } from './each.ts'
+import { errorOf, exchangeWith } from './exchange.fixture.ts'
+import { expect } from './matchers.ts'
+import { Inconclusive, inconclusive, Skip, skip } from './outcome.ts'
+
+const cases: Record<string, () => void> = {
+  pass: () => {},
+  skip: () => skip('something is missing'),
+  inconclusive: () => inconclusive('the connection broke'),
+  defect: () => {
+    throw new TypeError('a mistake of ours')
+  },
+  failure: () => expect(exchangeWith({ status: 500 })).toHaveStatus(200),
+}
+
+async function worstOf(...names: string[]): Promise<unknown> {
+  return errorOf(() => each(names, async (name) => cases[name]?.()))
+}
+
+describe('each', () => {
+  it('passes when every case does, and when there is none', async () => {
+    expect(await worstOf('pass', 'pass')).toBeUndefined()
+    expect(await worstOf()).toBeUndefined()
+  })
+
+  it('ends as the worst case, in whatever order they come', async () => {
+    expect(await worstOf('pass', 'skip')).toBeInstanceOf(Skip)
+    expect(await worstOf('skip', 'inconclusive', 'pass')).toBeInstanceOf(Inconclusive)
+    expect(await worstOf('inconclusive', 'skip')).toBeInstanceOf(Inconclusive)
+    expect(await worstOf('inconclusive', 'defect', 'skip')).toBeInstanceOf(TypeError)
+    expect(await worstOf('skip', 'failure', 'inconclusive')).toHaveProperty('actual', 'status 500')
+  })
+
+  it('does not let a defect of one case hide the failure of another', async () => {
+    expect(await worstOf('defect', 'failure')).toHaveProperty('expected', 'status 200')
+  })
+
+  it('gives the first of several that are equally bad', async () => {
+    const error = await errorOf(() => each(['a', 'b'], async (name) => skip(name)))
+    expect(error).toHaveProperty('message', 'a')
+  })
+
+  it('runs the cases at the same time and waits for all of them', async () => {
+    const ended: string[] = []
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await errorOf(() =>
+      each(new Set(['waits', 'releases', 'skips']), async (name) => {
+        if (name === 'waits') await released
+        if (name === 'releases') release()
+        ended.push(name)
+        if (name === 'skips') skip('no reason')
+      }),
+    )
+    expect(ended).toEqual(['releases', 'skips', 'waits'])
+  })
+})

@@ -1,0 +1,92 @@
+import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
+import { Redactor } from '../probe/redaction.ts'
+
+/** What a fake server answers: `json` becomes the text of the body, unless that is given. */
+export interface Answer {
+  status?: number
+  headers?: Record<string, string>
+  json?: unknown
+  text?: string
+}
+
+export const BASE_URL = 'https://git.example.com'
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** An exchange with everything that the judging side reads; its record is redacted. */
+export function exchangeOf(
+  id: string,
+  request: ProbeRequest,
+  { status = 200, headers = {}, ...body }: Answer,
+  redactor = new Redactor(),
+): Exchange {
+  const text = body.text ?? (body.json === undefined ? '' : JSON.stringify(body.json))
+  const fields = new Headers(headers)
+  if (text !== '' && !fields.has('content-type')) fields.set('content-type', 'application/json')
+  const json = parsed(text)
+  for (const { name, value } of request.secretsIn?.(json) ?? []) redactor.add(name, value)
+  return {
+    id,
+    request,
+    status,
+    headers: fields,
+    text,
+    json,
+    record: {
+      id,
+      service: request.service,
+      purpose: request.purpose,
+      startedAt: new Date().toISOString(),
+      durationMs: 1,
+      attempt: 1,
+      request: {
+        method: request.method,
+        url: redactor.redact(request.url.href),
+        headers: [],
+        body: request.body ?? null,
+      },
+      response: {
+        status,
+        headers: [...fields].map(([name, value]) => ({ name, value: redactor.redact(value) })),
+        body: text === '' ? null : redactor.redact(text),
+        bodyBytes: Buffer.byteLength(text),
+      },
+      error: null,
+    },
+  }
+}
+
+let made = 0
+
+/** An exchange with an answer, to a GET of that path. */
+export function exchangeWith(
+  answer: Answer = {},
+  path = '/api/v1/user',
+  parts: Partial<ProbeRequest> = {},
+): Exchange {
+  made += 1
+  const request: ProbeRequest = {
+    service: 'code-hosting',
+    purpose: 'test',
+    method: 'GET',
+    url: new URL(`${BASE_URL}${path}`),
+    ...parts,
+  }
+  return exchangeOf(`x${made}`, request, answer)
+}
+
+/** The error that some work throws; a promise that is kept counts as none. */
+export async function errorOf(work: () => unknown): Promise<unknown> {
+  try {
+    await work()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}

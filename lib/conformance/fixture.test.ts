@@ -1,0 +1,81 @@
+import { describe, expect, it, vi } from 'vitest'
+import { errorOf } from './exchange.fixture.ts'
+import { fixture, fixtureFor } from './fixture.ts'
+import { judge } from './judgement.ts'
+import { skip } from './outcome.ts'
+import { createScope, currentScope, runInScope } from './scope.ts'
+
+describe('a fixture', () => {
+  it('is made once, when it is first asked for', async () => {
+    const make = vi.fn(async () => ({ token: 'value' }))
+    const token = fixture('token', make)
+    expect(make).not.toHaveBeenCalled()
+    const [one, other] = await Promise.all([token(), token()])
+    expect(one).toBe(other)
+    expect(await token()).toBe(one)
+    expect(make).toHaveBeenCalledTimes(1)
+  })
+
+  it('gives every check the error of its making, and is not made again', async () => {
+    const make = vi.fn(async () => skip('TOKEN is not set'))
+    const token = fixture('token', make)
+    const [one, other] = await Promise.all([errorOf(token), errorOf(token)])
+    expect(one).toHaveProperty('message', 'TOKEN is not set')
+    expect(other).toBe(one)
+    expect(make).toHaveBeenCalledTimes(1)
+  })
+
+  it('is made for its own purpose, not for that of the check which came first', async () => {
+    const purpose = fixture('token read-user', async () => currentScope()?.purpose)
+    const seen = await runInScope(createScope('code-hosting/resources/user'), purpose)
+    expect(seen).toBe('token read-user')
+  })
+
+  it('credits the exchanges that made it to every user, also when it failed', async () => {
+    const made = fixture('token', async () => {
+      currentScope()?.exchanges.add('e1')
+      await Promise.resolve()
+      currentScope()?.exchanges.add('e2')
+    })
+    const failed = fixture('admin', async () => {
+      currentScope()?.exchanges.add('e3')
+      skip('ADMIN is not set')
+    })
+    const users = await Promise.all([
+      judge('first', 'probe', made),
+      judge('second', 'probe', made),
+      judge('third', 'probe', failed),
+    ])
+    const late = await judge('late', 'probe', made)
+    expect(users.map(({ exchanges }) => exchanges)).toEqual([['e1', 'e2'], ['e1', 'e2'], ['e3']])
+    expect(late.exchanges).toEqual(['e1', 'e2'])
+  })
+
+  it('credits what another fixture sent for it as well', async () => {
+    const password = fixture('password', async () => {
+      currentScope()?.exchanges.add('e1')
+    })
+    const token = fixture('token', async () => {
+      await password()
+      currentScope()?.exchanges.add('e2')
+    })
+    expect((await judge('user', 'probe', token)).exchanges).toEqual(['e1', 'e2'])
+  })
+
+  it('may be used outside of any check', async () => {
+    expect(await fixture('token', async () => 7)()).toBe(7)
+  })
+})
+
+describe('fixtures for keys', () => {
+  it('are made once for each key, under its name', async () => {
+    const make = vi.fn(async (key: string) => `${key} for ${currentScope()?.purpose}`)
+    const token = fixtureFor('token', make)
+    expect(await Promise.all([token('a'), token('b'), token('a')])).toEqual([
+      'a for token a',
+      'b for token b',
+      'a for token a',
+    ])
+    expect(make).toHaveBeenCalledTimes(2)
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { catalogues } from '../lib/cli/catalogues.ts'
+
+const judgedBy = ['probe', 'invariant', 'supplied', 'untestable']
+
+describe.each(Object.values(catalogues))('the catalogue of $service', (catalogue) => {
+  const { service, requirements, observations = [] } = catalogue
+
+  it('gives every requirement an id of its own, of service, section and name', () => {
+    const ids = requirements.map(({ id }) => id)
+
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(new RegExp(`^${service}/[a-z-]+/[a-z-]+$`))
+  })
+
+  it('says of every requirement what, where and how', () => {
+    for (const { id, statement, section, judged } of requirements) {
+      expect(statement, id).toMatch(/^.{15,}\.$/)
+      expect(section, id).not.toBe('')
+      expect(judged.length, id).toBeGreaterThan(0)
+      for (const way of judged) expect(judgedBy, id).toContain(way)
+    }
+  })
+
+  it('gives a reason for what cannot be tested, and for nothing else', () => {
+    for (const requirement of requirements) {
+      const untestable = requirement.judged.some((way) => way === 'untestable')
+      expect('reason' in requirement, requirement.id).toBe(untestable)
+    }
+  })
+
+  it('has no two statements that say the same', () => {
+    const statements = requirements.map(({ statement }) => statement)
+
+    expect(new Set(statements).size).toBe(statements.length)
+  })
+
+  it('ties each observation to requirements that there are', () => {
+    const ids = new Set<string>(requirements.map(({ id }) => id))
+
+    for (const observation of observations) {
+      expect(observation.with.length, observation.id).toBeGreaterThan(0)
+      for (const id of observation.with) expect(ids, observation.id).toContain(id)
+    }
+  })
+})
