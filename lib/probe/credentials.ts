@@ -2,7 +2,8 @@
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'authorization'; readonly value: string }
-  | { readonly kind: 'query'; readonly parameter: string; readonly token: string }
+  | { readonly kind: 'header'; readonly name: string; readonly value: string }
+  | { readonly kind: 'query'; readonly parameters: readonly string[]; readonly token: string }
 
 export const anonymous: Credentials = { kind: 'none' }
 
@@ -21,7 +22,17 @@ export function basic(username: string, password: string): Credentials {
   return authorization('Basic', Buffer.from(`${username}:${password}`).toString('base64'))
 }
 
-/** Token in a query parameter. */
-export function queryToken(parameter: string, token: string): Credentials {
-  return { kind: 'query', parameter, token }
+/** A key in a header of its own. */
+export function headerKey(name: string, value: string): Credentials {
+  return { kind: 'header', name, value }
+}
+
+/** The value of `Authorization` without any scheme. */
+export function bareAuthorization(value: string): Credentials {
+  return headerKey('Authorization', value)
+}
+
+/** Token in one or several query parameters. */
+export function queryToken(parameters: string | readonly string[], token: string): Credentials {
+  return { kind: 'query', parameters: [parameters].flat(), token }
 }

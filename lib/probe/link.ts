@@ -1,3 +1,5 @@
+import LinkHeader from 'http-link-header'
+
 /** One link of a `Link` field (RFC 8288, 3): its target as written and its relation, in lower case. */
 export interface LinkValue {
   target: string
@@ -5,55 +7,64 @@ export interface LinkValue {
   relation: string | undefined
 }
 
-// All three are sticky and begin with a character of their own, so that reading takes linear time.
-const TARGET = /<(?<target>[^>]*)>[ \t]*/y
+// All of them are sticky and begin with a character of their own, so that reading takes linear time.
+const TARGET = /<[^>]*>[ \t]*/y
 const PARAMETER =
-  /;[ \t]*(?:(?<name>[^\s=;,"<>]+)[ \t]*(?:=[ \t]*(?:"(?<quoted>[^"\\]*(?:\\.[^"\\]*)*)"|(?<token>[^\s;,"<>]+))[ \t]*)?)?/sy
+  /;[ \t]*(?:[^\s=;,"<>]+[ \t]*(?:=[ \t]*(?:"[^"\\]*(?:\\.[^"\\]*)*"|[^\s;,"<>]+)[ \t]*)?)?/sy
 // RFC 9110, 5.6.1.2 has recipients ignore empty elements of a list.
 const SEPARATORS = /[ \t]*(?:,[ \t]*)*/y
 
-function relationsOf(parameter: string | undefined): (string | undefined)[] {
-  const relations = (parameter ?? '').toLowerCase().split(/[ \t]+/)
-  const named = relations.filter((relation) => relation !== '')
-  return named.length === 0 ? [undefined] : named
+// What the parser needs of a field: targets and `rel`. Forms of other parameters that RFC 8288 and
+// RFC 9110 allow make it lose the links behind them.
+const PARTS =
+  /(?<target><[^>]*>)|;[ \t]*rel[ \t]*=[ \t]*(?<relation>"[^"\\]*(?:\\.[^"\\]*)*"|[^\s;,"<>]+)|;[ \t]*[^\s=;,"<>]+[ \t]*=[ \t]*"[^"\\]*(?:\\.[^"\\]*)*"/gis
+
+function targetsAndRelations(field: string): string {
+  const parts = [...field.matchAll(PARTS)].map(({ groups = {} }) => {
+    if (groups.target !== undefined) return `,${groups.target}`
+    return groups.relation === undefined ? '' : `;rel=${groups.relation}`
+  })
+  return parts.join('').slice(1)
+}
+
+/**
+ * Where a `Link` field departs from the form of RFC 8288, as an offset; `undefined` when it has it.
+ */
+export function offsetOfMalformedLink(field: string): number | undefined {
+  let offset = 0
+
+  function skip(pattern: RegExp): boolean {
+    pattern.lastIndex = offset
+    const found = pattern.exec(field)
+    offset += found?.[0].length ?? 0
+    return found !== null
+  }
+
+  skip(SEPARATORS)
+  while (offset < field.length) {
+    if (!skip(TARGET)) return offset
+    while (skip(PARAMETER));
+    if (offset < field.length && field[offset] !== ',') return offset
+    skip(SEPARATORS)
+  }
+  return undefined
 }
 
 /**
  * Parses a `Link` field. A link with several relations gives a value for each.
  *
- * @throws Error with the reason when the field is not of the form of RFC 8288.
+ * @throws Error with the place when the field is not of the form of RFC 8288.
  */
 export function parseLink(field: string): LinkValue[] {
-  const values: LinkValue[] = []
-  let offset = 0
-
-  function take(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = offset
-    const match = pattern.exec(field)
-    offset += match?.[0].length ?? 0
-    return match
+  const offset = offsetOfMalformedLink(field)
+  if (offset !== undefined) {
+    throw new Error(`unexpected ${JSON.stringify(field.charAt(offset))} at offset ${offset}`)
   }
-
-  take(SEPARATORS)
-  while (offset < field.length) {
-    const target = take(TARGET)?.groups?.target
-    if (target === undefined) throw unexpected(field, offset)
-    let relation: string | undefined
-    for (let parameter = take(PARAMETER); parameter !== null; parameter = take(PARAMETER)) {
-      const { name, quoted, token } = parameter.groups ?? {}
-      // RFC 8288, 3.3: the first `rel` of a link counts.
-      if (name?.toLowerCase() === 'rel')
-        relation ??= quoted?.replace(/\\(.)/gs, '$1') ?? token ?? ''
-    }
-    for (const each of relationsOf(relation)) values.push({ target, relation: each })
-    if (offset < field.length && field[offset] !== ',') throw unexpected(field, offset)
-    take(SEPARATORS)
-  }
-  return values
-}
-
-function unexpected(field: string, offset: number): Error {
-  return new Error(`unexpected ${JSON.stringify(field.charAt(offset))} at offset ${offset}`)
+  return LinkHeader.parse(targetsAndRelations(field)).refs.flatMap(({ uri, rel }, _, all) => {
+    // Spaces between relations count as relations for the parser.
+    if (rel === '' && all.some((other) => other.uri === uri && other.rel !== '')) return []
+    return { target: uri, relation: rel?.toLowerCase() || undefined }
+  })
 }
 
 /**
@@ -62,13 +73,9 @@ function unexpected(field: string, offset: number): Error {
  */
 export function linkTargets(field: string | null): Map<string, string> {
   const targets = new Map<string, string>()
-  if (field === null) return targets
-  try {
-    for (const { relation, target } of parseLink(field)) {
-      if (relation !== undefined && !targets.has(relation)) targets.set(relation, target)
-    }
-  } catch {
-    return new Map()
+  if (field === null || offsetOfMalformedLink(field) !== undefined) return targets
+  for (const { relation, target } of parseLink(field)) {
+    if (relation !== undefined && !targets.has(relation)) targets.set(relation, target)
   }
   return targets
 }

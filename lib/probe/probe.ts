@@ -37,7 +37,9 @@ export interface Probe {
 function requestUrl({ url, credentials }: ProbeRequest): URL {
   if (credentials?.kind !== 'query') return url
   const withToken = new URL(url)
-  withToken.searchParams.set(credentials.parameter, credentials.token)
+  for (const parameter of credentials.parameters) {
+    withToken.searchParams.set(parameter, credentials.token)
+  }
   return withToken
 }
 
@@ -91,6 +93,9 @@ export function createProbe(options: ProbeOptions): Probe {
     const headers: Record<string, string> = { 'User-Agent': userAgent, ...request.headers }
     if (request.credentials?.kind === 'authorization') {
       headers.Authorization = request.credentials.value
+    }
+    if (request.credentials?.kind === 'header') {
+      headers[request.credentials.name] = request.credentials.value
     }
     return {
       id: `e${++sent}`,
@@ -180,6 +185,11 @@ export function createProbe(options: ProbeOptions): Probe {
     return exchange
   }
 
+  function pauseAsAsked({ status, headers }: Exchange): void {
+    const pause = isPassingStatus(status) ? pauseAskedFor(headers.get('retry-after')) : undefined
+    if (pause !== undefined) pausedUntil = Math.max(pausedUntil, Date.now() + pause)
+  }
+
   // Done when it is a request's turn, since those that wait for theirs are to be held back too.
   async function waitWhilePaused(): Promise<void> {
     while (pausedUntil > Date.now()) await delay(pausedUntil - Date.now())
@@ -190,7 +200,10 @@ export function createProbe(options: ProbeOptions): Probe {
       for (let attempt = 1; ; attempt += 1) {
         const turn = async () => {
           await waitWhilePaused()
-          return attemptOnce(request, attempt)
+          const outcome = await attemptOnce(request, attempt)
+          // What the server asks of one request holds for all of them, be it repeated or not.
+          if (!('failure' in outcome)) pauseAsAsked(outcome)
+          return outcome
         }
         // A repeated request has waited long enough.
         const priority = (request.priority ?? 0) + attempt - 1
@@ -198,9 +211,6 @@ export function createProbe(options: ProbeOptions): Probe {
         const failed = 'failure' in outcome
         const mayRepeat = failed ? outcome.repeatable : isPassingStatus(outcome.status)
         const retryAfter = failed ? null : outcome.headers.get('retry-after')
-        // What the server asks of one request holds for all of them, be it repeated or not.
-        const pause = mayRepeat ? pauseAskedFor(retryAfter) : undefined
-        if (pause !== undefined) pausedUntil = Math.max(pausedUntil, Date.now() + pause)
         const wait =
           mayRepeat && request.method === 'GET' && attempt <= retries
             ? delayBeforeRetry(attempt, retryAfter)

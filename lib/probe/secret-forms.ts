@@ -33,6 +33,10 @@ function htmlReferences(character: string): string[] {
   ]
 }
 
+function jsonEscaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
 /** Every way in which URLs, forms, JSON and HTML write a character; encoders differ in their choice. */
 function characterPattern(character: string, further: readonly string[] = []): string {
   if (/^[A-Za-z0-9]$/.test(character)) return character
@@ -40,10 +44,12 @@ function characterPattern(character: string, further: readonly string[] = []): s
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
   const patterns = new Set([
     ...htmlReferences(character),
-    units.map((unit) => `\\\\u${hexadecimal(unit, 4)}`).join(''),
+    units.map((unit) => `\\\\{1,2}u${hexadecimal(unit, 4)}`).join(''),
     [...bytes].map((byte) => `%${hexadecimal(byte, 2)}`).join(''),
-    literal(JSON.stringify(character).slice(1, -1)),
-    ...(character === '/' ? ['\\\\\\/'] : []),
+    // Twice where an answer quotes the body of the request.
+    literal(jsonEscaped(jsonEscaped(character))),
+    literal(jsonEscaped(character)),
+    ...(character === '/' ? ['\\\\{1,2}\\/'] : []),
     ...(character === ' ' ? ['\\+'] : []),
     ...further,
     // Header fields are decoded byte by byte.

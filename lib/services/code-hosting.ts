@@ -1,6 +1,7 @@
 import { anonymous, type Credentials } from '../probe/credentials.ts'
 import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
 import { linkTargets } from '../probe/link.ts'
+import type { Send } from './send.ts'
 
 /** Path of the repository list, below the base URL. */
 const REPOSITORIES_PATH = '/api/v1/user/repos'
@@ -41,11 +42,6 @@ export interface RepositoryPage extends Exchange {
   /** Targets of the `Link` field by relation, as written. */
   links: Map<string, string>
 }
-
-/** Sends one request; with `fresh` also a GET that was sent before. */
-export type Send = (
-  request: Omit<ProbeRequest, 'service' | 'purpose'> & { fresh?: boolean },
-) => Promise<Exchange>
 
 /** The documented endpoints of the code hosting service, and requests that an operator supplies. */
 export interface CodeHostingClient {

@@ -1,0 +1,81 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { ContentCodingError, decodeContent } from './content-coding.ts'
+
+const text = 'plumbline '.repeat(20)
+const body = Buffer.from(text)
+const LIMIT = 1000
+
+async function decoded(bytes: Buffer, field: string | null): Promise<string> {
+  return (await decodeContent(bytes, field, LIMIT)).toString()
+}
+
+async function failure(bytes: Buffer, field: string): Promise<ContentCodingError> {
+  const outcome = await decodeContent(bytes, field, LIMIT).catch((error: unknown) => error)
+  expect(outcome).toBeInstanceOf(ContentCodingError)
+  return outcome as ContentCodingError
+}
+
+describe('decodeContent', () => {
+  it.each([
+    ['gzip', gzipSync(body)],
+    ['x-gzip', gzipSync(body)],
+    ['GZIP', gzipSync(body)],
+    ['deflate', deflateSync(body)],
+    ['br', brotliCompressSync(body)],
+    ['gzip, br', brotliCompressSync(gzipSync(body))],
+    ['deflate ,gzip,br', brotliCompressSync(gzipSync(deflateSync(body)))],
+    ['identity, gzip', gzipSync(body)],
+  ])('undoes %s', async (field, bytes) => {
+    expect(await decoded(bytes, field)).toBe(text)
+  })
+
+  it.each([null, '', 'identity', 'unknown'])(
+    'leaves a body of coding %j as it is',
+    async (field) => {
+      expect(await decoded(body, field)).toBe(text)
+    },
+  )
+
+  it('undoes what lies around an unknown coding', async () => {
+    expect(await decoded(gzipSync(body), 'unknown, gzip')).toBe(text)
+  })
+
+  it.each(['gzip', 'deflate', 'br', 'gzip, br'])('takes an empty body for %s', async (field) => {
+    expect(await decoded(Buffer.alloc(0), field)).toBe('')
+  })
+
+  it('lets a body have exactly the size of the limit', async () => {
+    expect(await decoded(gzipSync(Buffer.alloc(LIMIT, 'a')), 'gzip')).toHaveLength(LIMIT)
+  })
+})
+
+describe('a body that cannot be decoded', () => {
+  const bomb = Buffer.alloc(50 * 1024 * 1024)
+
+  it.each([
+    ['gzip', gzipSync(bomb)],
+    ['deflate', deflateSync(bomb)],
+    ['gzip, gzip', gzipSync(gzipSync(bomb))],
+    ['br', brotliCompressSync(Buffer.alloc(LIMIT + 1))],
+  ])('is too large under %s', async (field, bytes) => {
+    expect((await failure(bytes, field)).code).toBe('UND_ERR_RES_EXCEEDED_MAX_SIZE')
+  })
+
+  it.each([
+    ['gzip', body],
+    ['deflate', gzipSync(body)],
+    ['br', body],
+    ['gzip', gzipSync(body).subarray(0, -12)],
+  ])('is not %s', async (field, bytes) => {
+    const error = await failure(bytes, field)
+    expect(error.message).toBe(`the body cannot be decoded as ${field}`)
+    expect(error.code).toMatch(/^(Z_|ERR_)/)
+    expect(error.cause).toBeInstanceOf(Error)
+  })
+
+  it('names the coding that failed among several', async () => {
+    const error = await failure(gzipSync(body), 'br, gzip')
+    expect(error.message).toBe('the body cannot be decoded as br')
+  })
+})

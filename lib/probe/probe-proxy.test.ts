@@ -1,0 +1,129 @@
+import { connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { bearer } from './credentials.ts'
+import {
+  closeAll,
+  closedPort,
+  startProbe,
+  startServer,
+  startSocketServer,
+} from './server.fixture.ts'
+
+afterEach(closeAll)
+
+/** A proxy that opens tunnels to one port, whatever host it is asked for. */
+async function startProxy(port: number) {
+  const heads: string[] = []
+  const server = await startSocketServer((socket, head) => {
+    heads.push(head)
+    const target = connect(port, '127.0.0.1')
+    target.on('error', () => socket.destroy())
+    socket.on('close', () => target.destroy())
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+    socket.pipe(target).pipe(socket)
+  })
+  return { ...server, heads }
+}
+
+async function start() {
+  const seen: (string | undefined)[] = []
+  const server = await startServer((request, response) => {
+    const { host, authorization } = request.headers
+    seen.push(`${host} ${authorization} ${request.headers['proxy-authorization']}`)
+    response.end('there')
+  })
+  return { server, seen, proxy: await startProxy(server.port) }
+}
+
+describe('a proxy', () => {
+  it('is asked for a tunnel and told no credentials but its own', async () => {
+    const { seen, proxy } = await start()
+    const password = 's€cret@'
+    const url = `http://user:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}`
+    const probe = startProbe({ proxy: { http: url } })
+    const credentials = bearer('token-of-the-service')
+    const { text } = await probe.ask('http://service.invalid/path?a=b', { credentials })
+    expect(text).toBe('there')
+    expect(seen).toEqual(['service.invalid Bearer token-of-the-service undefined'])
+    const [head = ''] = proxy.heads
+    expect(head).toMatch(/^CONNECT service\.invalid:80 HTTP\/1\.1\r\n/)
+    expect(head).not.toMatch(/token-of-the-service|\r\nauthorization:|path/i)
+    const own = Buffer.from(`user:${password}`).toString('base64')
+    expect(head).toContain(`proxy-authorization: Basic ${own}`)
+    expect(JSON.stringify(probe.records)).not.toContain(own)
+  })
+
+  it('keeps its tunnels, and no more than may be under way', async () => {
+    const { proxy, seen } = await start()
+    const probe = startProbe({ proxy: { http: proxy.url.href }, concurrency: 2 })
+    await Promise.all(Array.from({ length: 12 }, () => probe.ask('http://service.invalid/')))
+    expect(seen).toHaveLength(12)
+    expect(proxy.connections()).toBeLessThanOrEqual(2)
+  })
+
+  it.each([
+    ['127.0.0.1', true],
+    ['other.invalid, 127.0.0.1', true],
+    ['*', true],
+    ['127.0.0.1:1', false],
+    ['other.invalid', false],
+    [undefined, false],
+  ])('is not used for the hosts of %j: %s', async (no, direct) => {
+    const { server, proxy } = await start()
+    const probe = startProbe({ proxy: { http: proxy.url.href, no } })
+    expect((await probe.ask(server.url)).text).toBe('there')
+    expect(proxy.connections()).toBe(direct ? 0 : 1)
+  })
+
+  it('of https is not used for http', async () => {
+    const { server, proxy } = await start()
+    await startProbe({ proxy: { https: proxy.url.href } }).ask(server.url)
+    expect(proxy.connections()).toBe(0)
+  })
+
+  it('of the environment is none of the probe', async () => {
+    const { server, proxy } = await start()
+    const before = process.env.http_proxy
+    process.env.http_proxy = proxy.url.href
+    try {
+      for (const settings of [undefined, {}, { https: 'http://127.0.0.1:1' }]) {
+        await startProbe({ proxy: settings }).ask(server.url)
+      }
+    } finally {
+      if (before === undefined) delete process.env.http_proxy
+      else process.env.http_proxy = before
+    }
+    expect(proxy.connections()).toBe(0)
+  })
+})
+
+describe('a proxy that opens no tunnel', () => {
+  const password = 'secret-of-the-proxy'
+
+  async function failure(port: number): Promise<string> {
+    const http = `http://user:${password}@127.0.0.1:${port}`
+    const probe = startProbe({ proxy: { http }, retries: 0, timeoutMs: 300 })
+    const outcome: unknown = await probe.ask('http://service.invalid/').catch((error) => error)
+    expect(JSON.stringify(probe.records)).not.toContain(password)
+    expect(probe.records).toHaveLength(1)
+    return String(outcome)
+  }
+
+  it.each<[string, (socket: Socket) => void, RegExp]>([
+    ['closes', (socket) => socket.end(), /through the proxy: the connection was closed/],
+    ['resets', (socket) => socket.resetAndDestroy(), /through the proxy: the connection was reset/],
+    ['is none', (socket) => socket.end('junk\r\n\r\n'), /through the proxy: .* not valid HTTP/],
+    ['refuses', (socket) => socket.end('HTTP/1.1 407 No\r\n\r\n'), /407/],
+    ['is silent', () => {}, /PROBE_TIMEOUT_MS/],
+  ])('but %s is asked once', async (_, answer, expected) => {
+    const { port, connections } = await startSocketServer(answer)
+    expect(await failure(port)).toMatch(expected)
+    expect(connections()).toBe(1)
+  })
+
+  it('since nothing listens is told of', async () => {
+    expect(await failure(await closedPort())).toMatch(
+      /through the proxy: the connection was refused/,
+    )
+  })
+})

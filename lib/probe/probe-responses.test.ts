@@ -1,0 +1,117 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { closeAll, startProbe, startServer, startSocketServer } from './server.fixture.ts'
+
+afterEach(closeAll)
+
+/** What the probe makes of these bytes. */
+async function answered(bytes: string | Buffer, method = 'GET') {
+  const { url } = await startSocketServer((socket) => socket.end(bytes))
+  return startProbe({ retries: 0 }).ask(url, { method })
+}
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])('%d is not followed', async (status) => {
+    const seen: (string | undefined)[] = []
+    const { url } = await startServer((request, response) => {
+      seen.push(request.url)
+      response.writeHead(status, { Location: '/elsewhere' }).end()
+    })
+    const exchange = await startProbe().ask(url)
+    expect(exchange.status).toBe(status)
+    expect(exchange.headers.get('location')).toBe('/elsewhere')
+    expect(seen).toEqual(['/'])
+  })
+})
+
+describe('a body', () => {
+  const text = '{"text":"été"}'
+
+  it.each([
+    ['gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['gzip, br', brotliCompressSync(gzipSync(text))],
+  ])('under %s is decoded', async (coding, bytes) => {
+    const { url } = await startServer((_, response) =>
+      response.setHeader('Content-Encoding', coding).end(bytes),
+    )
+    const exchange = await startProbe().ask(url)
+    expect(exchange.json).toEqual({ text: 'été' })
+    expect(exchange.record.response).toMatchObject({
+      body: text,
+      bodyBytes: Buffer.byteLength(text),
+    })
+    expect(exchange.headers.get('content-encoding')).toBe(coding)
+  })
+
+  it('that is not JSON is a text alone', async () => {
+    const exchange = await answered('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n<p/>')
+    expect(exchange).toMatchObject({ text: '<p/>', json: undefined })
+  })
+
+  it('is kept in records up to a length', async () => {
+    const length = 300 * 1024
+    const { url } = await startServer((_, response) => response.end('a'.repeat(length)))
+    const { text, record } = await startProbe().ask(url)
+    expect(text).toHaveLength(length)
+    expect(record.response?.bodyBytes).toBe(length)
+    expect(record.response?.body).toHaveLength(256 * 1024)
+  })
+
+  it.each([
+    ['204', 'HTTP/1.1 204 No Content\r\n\r\n'],
+    ['204 that announces a length', 'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n'],
+    ['200 of length zero', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
+    ['200 that ends at once', 'HTTP/1.0 200 OK\r\n\r\n'],
+    ['304', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n'],
+    ['204 under gzip', 'HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n'],
+  ])('is absent from %s', async (_, bytes) => {
+    const { text, json, record } = await answered(bytes)
+    expect({ text, json }).toEqual({ text: '', json: undefined })
+    expect(record.response).toMatchObject({ body: null, bodyBytes: 0 })
+  })
+})
+
+describe('headers', () => {
+  it('that come several times are joined, and recorded one by one as they came', async () => {
+    const { headers, record } = await answered(
+      'HTTP/1.1 200 OK\r\nLink: <a>; rel=next\r\nX-One: 1\r\nlink: <b>; rel=last\r\n' +
+        '__proto__: odd\r\nContent-Length: 0\r\n\r\n',
+    )
+    expect(headers.get('link')).toBe('<a>; rel=next, <b>; rel=last')
+    expect(record.response?.headers).toEqual([
+      { name: 'Link', value: '<a>; rel=next' },
+      { name: 'X-One', value: '1' },
+      { name: 'link', value: '<b>; rel=last' },
+      { name: '__proto__', value: 'odd' },
+      { name: 'Content-Length', value: '0' },
+    ])
+  })
+
+  it('may hold any bytes', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nX-Name: Zoë €\r\nContent-Length: 0\r\n\r\n'
+    const { headers } = await answered(Buffer.from(head))
+    expect(Buffer.from(headers.get('x-name') ?? '', 'latin1').toString()).toBe('Zoë €')
+  })
+})
+
+describe('an odd response', () => {
+  it.each([999, 299, 600, 418])('with status %d is a response', async (status) => {
+    const { text, record } = await answered(`HTTP/1.1 ${status} Odd\r\nContent-Length: 1\r\n\r\na`)
+    expect([record.response?.status, text]).toEqual([status, 'a'])
+  })
+
+  it('after early hints is the one that counts', async () => {
+    const hints = 'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n'
+    const { status, headers } = await answered(
+      `${hints}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`,
+    )
+    expect([status, headers.get('link')]).toEqual([200, null])
+  })
+
+  it('to HEAD announces a length and has no body', async () => {
+    const exchange = await answered('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n', 'HEAD')
+    expect([exchange.headers.get('content-length'), exchange.text]).toEqual(['5', ''])
+  })
+})

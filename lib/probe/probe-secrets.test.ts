@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { basic, bearer, queryToken } from './credentials.ts'
+import type { ProbeRequest } from './exchange.ts'
+import {
+  closeAll,
+  closedPort,
+  startProbe,
+  startServer,
+  startSocketServer,
+} from './server.fixture.ts'
+
+afterEach(closeAll)
+
+const secret = 'pä ss/w+ö"r\\d&€'
+
+/** Fails when any form of the secret is in what was recorded. */
+function expectNoSecret(recorded: unknown, value = secret): void {
+  const text = JSON.stringify(recorded)
+  const bytes = Buffer.from(value)
+  for (const form of [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    JSON.stringify(JSON.stringify(value).slice(1, -1)).slice(1, -1),
+    encodeURIComponent(value),
+    encodeURIComponent(value).toLowerCase(),
+    new URLSearchParams([['', value]]).toString().slice(1),
+    bytes.toString('latin1'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+  ]) {
+    expect(text).not.toContain(form)
+  }
+}
+
+/** Sends everything back that it is sent, in the header and in the body. */
+function startEcho() {
+  return startServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    const { authorization } = request.headers
+    const { 'x-secret': field } = request.headers
+    const echo = { url: request.url, authorization, field, body, lower: request.url?.toLowerCase() }
+    if (authorization !== undefined) response.setHeader('X-Authorization', authorization)
+    response.setHeader('Location', request.url ?? '').end(JSON.stringify(echo))
+  })
+}
+
+describe('a registered secret is in no record', () => {
+  const requests: [string, Partial<ProbeRequest>][] = [
+    ['token in the query', { credentials: queryToken('token', secret) }],
+    ['password of basic authentication', { credentials: basic('maria', secret) }],
+    ['token in the header', { credentials: bearer(Buffer.from(secret).toString('base64')) }],
+    ['header field', { headers: { 'X-Secret': encodeURIComponent(secret) } }],
+    ['JSON body', { method: 'POST', body: JSON.stringify({ password: secret }) }],
+    ['form body', { method: 'POST', body: `${new URLSearchParams({ password: secret })}` }],
+  ]
+
+  it.each(requests)('as %s', async (_, parts) => {
+    const { url } = await startEcho()
+    const probe = startProbe()
+    probe.redactor.add('THE_SECRET', secret)
+    const exchange = await probe.ask(url, parts)
+    expectNoSecret(probe.records)
+    const { request, response } = exchange.record
+    expect(JSON.stringify(request)).toContain('$THE_SECRET')
+    expect(response?.body).toContain('$THE_SECRET')
+  })
+
+  it('as part of the path', async () => {
+    const { url } = await startEcho()
+    const probe = startProbe()
+    probe.redactor.add('THE_SECRET', secret)
+    await probe.ask(new URL(`/${encodeURIComponent(secret)}`, url))
+    expectNoSecret(probe.records)
+  })
+
+  it('as what a header of the response says in UTF-8', async () => {
+    const { url } = await startSocketServer((socket) =>
+      socket.end(`HTTP/1.1 200 OK\r\nX-Secret: ${secret}\r\nContent-Length: 0\r\n\r\n`),
+    )
+    const probe = startProbe()
+    probe.redactor.add('THE_SECRET', secret)
+    const { record } = await probe.ask(url)
+    expect(record.response?.headers[0]).toEqual({ name: 'X-Secret', value: '$THE_SECRET' })
+  })
+
+  it('while the exchange itself keeps it for those who judge', async () => {
+    const { url } = await startEcho()
+    const probe = startProbe()
+    probe.redactor.add('THE_SECRET', secret)
+    const credentials = queryToken('token', secret)
+    const { request, json } = await probe.ask(url, { credentials })
+    expect(request.credentials).toEqual(credentials)
+    expect(new URL(Object(json).url, url).searchParams.get('token')).toBe(secret)
+  })
+})
+
+describe('Basic credentials', () => {
+  it('show the name and not the password', async () => {
+    const { url } = await startEcho()
+    const probe = startProbe()
+    probe.redactor.addBasic('maria', 'PASSWORD', secret)
+    const { record } = await probe.ask(url, { credentials: basic('maria', secret) })
+    const value = 'Basic base64(maria:$PASSWORD)'
+    expect(record.request.headers).toContainEqual({ name: 'Authorization', value })
+    expect(record.response?.headers).toContainEqual({ name: 'X-Authorization', value })
+    expect(record.response?.body).toContain(`"authorization":"${value}"`)
+  })
+})
+
+describe('a secret that only the response shows', () => {
+  const minted = 'f00dfeedcafe'
+  const secretsIn = (json: unknown) => [{ name: 'MINTED', value: String(Object(json).sha1) }]
+
+  it('is in no record from its own on', async () => {
+    const { url } = await startServer((request, response) => {
+      response.setHeader('X-Token', minted).end(JSON.stringify({ sha1: minted, url: request.url }))
+    })
+    const probe = startProbe()
+    const exchange = await probe.ask(new URL(`/${minted}`, url), { method: 'POST', secretsIn })
+    expect(exchange.json).toMatchObject({ sha1: minted })
+    await probe.ask(url, { credentials: bearer(minted) })
+    expectNoSecret(probe.records, minted)
+    expect(probe.records[0]?.request.url).toBe(new URL('/$MINTED', url).href)
+    expect(probe.records[0]?.response?.headers).toContainEqual({
+      name: 'X-Token',
+      value: '$MINTED',
+    })
+  })
+
+  it('is looked for in what is not JSON too', async () => {
+    const { url } = await startServer((_, response) => response.end('no JSON'))
+    const seen: unknown[] = []
+    const probe = startProbe()
+    await probe.ask(url, {
+      secretsIn: (json) => {
+        seen.push(json)
+        return []
+      },
+    })
+    expect(seen).toEqual([undefined])
+  })
+
+  it('is not recorded when it cannot be looked for', async () => {
+    const { url } = await startServer((_, response) => response.end(JSON.stringify(minted)))
+    const probe = startProbe()
+    const asked = probe.ask(url, {
+      secretsIn: () => {
+        throw new Error('odd')
+      },
+    })
+    await expect(asked).rejects.toThrow('odd')
+    expectNoSecret(probe.records, minted)
+  })
+})
+
+describe('a failure names no secret', () => {
+  it.each([
+    ['query', { credentials: queryToken('token', secret) }],
+    ['header', { credentials: basic('maria', secret) }],
+    ['invalid header', { headers: { 'X-Bad': `${secret}\n` } }],
+  ])('of the %s', async (_, parts) => {
+    const probe = startProbe({ retries: 0 })
+    probe.redactor.addBasic('maria', 'PASSWORD', secret)
+    const url = `http://127.0.0.1:${await closedPort()}/`
+    const outcome = await probe.ask(url, parts).catch((error: Error) => error)
+    expect(outcome).toBeInstanceOf(Error)
+    expectNoSecret([probe.records, String(outcome)])
+  })
+})

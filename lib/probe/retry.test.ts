@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import {
+  delayBeforeRetry,
+  isGatewayStatus,
+  isPassingStatus,
+  pauseAskedFor,
+  retryAfterMs,
+} from './retry.ts'
+
+const now = Date.UTC(1994, 10, 6, 8, 49, 30)
+
+describe('statuses', () => {
+  it.each([
+    [429, true, true],
+    [500, true, false],
+    [502, true, true],
+    [503, true, true],
+    [504, true, true],
+    [200, false, false],
+    [302, false, false],
+    [401, false, false],
+    [404, false, false],
+    [408, false, false],
+    [501, false, false],
+    [999, false, false],
+  ])('%d: passing %s, of a gateway %s', (status, passing, gateway) => {
+    expect(isPassingStatus(status)).toBe(passing)
+    expect(isGatewayStatus(status)).toBe(gateway)
+  })
+})
+
+describe('retryAfterMs', () => {
+  it.each([
+    ['0', 0],
+    ['7', 7000],
+    [' 120 ', 120_000],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', 7000],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', 7000],
+    ['Sun Nov  6 08:49:37 1994', 7000],
+    ['Sun, 06 Nov 1994 08:49:00 GMT', 0],
+  ])('reads %j', (field, expected) => {
+    expect(retryAfterMs(field, now)).toBe(expected)
+  })
+
+  it.each([
+    null,
+    '',
+    'soon',
+    'soon 5',
+    '-5',
+    '1.5',
+    '1, 1',
+    '5s',
+    '1994-11-06',
+    'Sun, 99 Xyz 1994 08:49:37 GMT',
+  ])('finds no wait in %j', (field) => {
+    expect(retryAfterMs(field, now)).toBeUndefined()
+  })
+})
+
+describe('pauseAskedFor', () => {
+  it.each([
+    ['30', 30_000],
+    ['31', undefined],
+    ['9'.repeat(400), undefined],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', 7000],
+    ['Sun, 06 Nov 1994 09:49:37 GMT', undefined],
+    ['soon', undefined],
+    [null, undefined],
+  ])('obeys %j up to a limit', (field, expected) => {
+    expect(pauseAskedFor(field, now)).toBe(expected)
+  })
+})
+
+describe('delayBeforeRetry', () => {
+  it('is what the server asks for', () => {
+    expect(delayBeforeRetry(1, '3', now)).toBe(3000)
+    expect(delayBeforeRetry(5, 'Sun, 06 Nov 1994 08:49:37 GMT', now)).toBe(7000)
+  })
+
+  it('is none when the server asks for too long', () => {
+    expect(delayBeforeRetry(1, '31', now)).toBeUndefined()
+  })
+
+  it.each([1, 2, 3])('doubles with jitter otherwise, at attempt %d', (attempt) => {
+    for (const field of [null, 'soon']) {
+      const wait = delayBeforeRetry(attempt, field, now)
+      expect(wait).toBeGreaterThanOrEqual(100 * 2 ** (attempt - 1))
+      expect(wait).toBeLessThanOrEqual(200 * 2 ** (attempt - 1))
+    }
+  })
+})

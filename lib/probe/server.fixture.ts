@@ -1,0 +1,117 @@
+import { createServer, type RequestListener } from 'node:http'
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Server,
+  type Socket,
+} from 'node:net'
+import type { Exchange, ProbeRequest } from './exchange.ts'
+import type { ExchangeRecord } from './exchange-record.ts'
+import { createProbe, type Probe, type ProbeOptions } from './probe.ts'
+import { Redactor } from './redaction.ts'
+
+const closings: (() => Promise<unknown>)[] = []
+
+/** Ends every server and probe that was started; for `afterEach`. */
+export async function closeAll(): Promise<void> {
+  await Promise.all(closings.splice(0).map((close) => close()))
+}
+
+export interface TestServer {
+  url: URL
+  port: number
+  /** Connections that were ever made to it. */
+  connections(): number
+}
+
+async function listen(server: Server, host = '127.0.0.1'): Promise<TestServer> {
+  const sockets = new Set<Socket>()
+  let connections = 0
+  server.on('connection', (socket: Socket) => {
+    connections += 1
+    sockets.add(socket)
+    // A client that gives up resets its connection, which is no concern of a test.
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, host, resolve)
+  })
+  closings.push(() => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    for (const socket of sockets) socket.destroy()
+    return closed
+  })
+  const { port } = server.address() as AddressInfo
+  const url = new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}/`)
+  return { url, port, connections: () => connections }
+}
+
+export function startServer(listener: RequestListener, host?: string): Promise<TestServer> {
+  return listen(createServer(listener), host)
+}
+
+/** Answers with each status in turn, with the last one from then on; tells when it was asked. */
+export async function startAnswering(
+  statuses: number[],
+  headers: Record<string, string> = {},
+): Promise<TestServer & { times: number[] }> {
+  const times: number[] = []
+  const server = await startServer((_, response) => {
+    const status = statuses[Math.min(times.length, statuses.length - 1)] ?? 200
+    times.push(Date.now())
+    response.writeHead(status, status === 200 ? {} : headers).end()
+  })
+  return { ...server, times }
+}
+
+/** A server below HTTP: told of each connection and of the first bytes that came over it. */
+export function startSocketServer(
+  onData: (socket: Socket, text: string) => void,
+): Promise<TestServer> {
+  return listen(
+    createSocketServer((socket) =>
+      socket.once('data', (bytes) => onData(socket, bytes.toString('latin1'))),
+    ),
+  )
+}
+
+/** A port of 127.0.0.1 at which nothing listens. */
+export async function closedPort(): Promise<number> {
+  const server = createSocketServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+export interface TestProbe extends Probe {
+  records: ExchangeRecord[]
+  redactor: Redactor
+  /** Sends a GET, or whatever else the parts say. */
+  ask(url: URL | string, parts?: Partial<ProbeRequest>): Promise<Exchange>
+}
+
+export function startProbe(options: Partial<ProbeOptions> = {}): TestProbe {
+  const records: ExchangeRecord[] = []
+  const redactor = new Redactor()
+  const probe = createProbe({
+    concurrency: 8,
+    timeoutMs: 5000,
+    retries: 2,
+    maxBodyBytes: 1024 * 1024,
+    userAgent: 'plumbline/test',
+    redactor,
+    onExchange: (record) => records.push(record),
+    ...options,
+  })
+  closings.push(() => probe.close())
+  return {
+    ...probe,
+    records,
+    redactor: options.redactor ?? redactor,
+    ask: (url, parts) =>
+      probe.send({ service: 'test', method: 'GET', url: new URL(url), purpose: 'test', ...parts }),
+  }
+}

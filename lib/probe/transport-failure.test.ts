@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { ContentCodingError } from './content-coding.ts'
+import { explainTransportFailure, isConnectionFailure, ProxyFailure } from './transport-failure.ts'
+
+function withCode(code: string, message = 'raw message'): Error {
+  return Object.assign(new Error(message), { code })
+}
+
+const timeOut = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+
+describe('explainTransportFailure', () => {
+  it('names the limit that a time-out exceeded', () => {
+    expect(explainTransportFailure(timeOut, 250)).toBe(
+      'no complete response within 250 ms (PROBE_TIMEOUT_MS)',
+    )
+  })
+
+  it.each(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])(
+    'names the variable of the limit for %s',
+    (code) => {
+      expect(explainTransportFailure(withCode(code), 250)).toMatch(/PROBE_TIMEOUT_MS/)
+    },
+  )
+
+  it('says what a known code means, and the code', () => {
+    expect(explainTransportFailure(withCode('ECONNREFUSED'), 1)).toBe(
+      'the connection was refused (ECONNREFUSED)',
+    )
+    expect(explainTransportFailure(withCode('CERT_HAS_EXPIRED'), 1)).toMatch(/certificate.*expired/)
+    const tooLarge = new ContentCodingError('gzip', withCode('ERR_BUFFER_TOO_LARGE'))
+    expect(explainTransportFailure(tooLarge, 1)).toMatch(/PROBE_MAX_BODY_BYTES/)
+  })
+
+  it('finds the code in the cause, and in the first of several errors', () => {
+    const refused = withCode('ECONNREFUSED')
+    const wrapped = new Error('fetch failed', { cause: new Error('x', { cause: refused }) })
+    expect(explainTransportFailure(wrapped, 1)).toMatch(/refused/)
+    expect(explainTransportFailure(new AggregateError([refused, timeOut]), 1)).toMatch(/refused/)
+  })
+
+  it('says that a response is not HTTP', () => {
+    const parsing = (code?: string) =>
+      Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError', code })
+    expect(explainTransportFailure(parsing(), 1)).toBe(
+      'the response is not valid HTTP (Expected HTTP/)',
+    )
+    expect(explainTransportFailure(parsing('HPE_INVALID'), 1)).toBe(
+      'the response is not valid HTTP (HPE_INVALID)',
+    )
+  })
+
+  it('says that the proxy is to blame', () => {
+    expect(explainTransportFailure(new ProxyFailure(withCode('ECONNREFUSED')), 1)).toBe(
+      'no connection through the proxy: the connection was refused (ECONNREFUSED)',
+    )
+  })
+
+  it('falls back to the message', () => {
+    expect(explainTransportFailure(withCode('EODD'), 1)).toBe('raw message (EODD)')
+    expect(explainTransportFailure(new Error('plain'), 1)).toBe('plain')
+    expect(explainTransportFailure('thrown', 1)).toBe('thrown')
+    expect(explainTransportFailure(new AggregateError([], 'none'), 1)).toBe('none')
+  })
+})
+
+describe('isConnectionFailure', () => {
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT'])(
+    'is true of %s, also through a proxy',
+    (code) => {
+      expect(isConnectionFailure(withCode(code))).toBe(true)
+      expect(isConnectionFailure(new ProxyFailure(withCode(code)))).toBe(true)
+    },
+  )
+
+  it.each([
+    timeOut,
+    withCode('ENOTFOUND'),
+    withCode('CERT_HAS_EXPIRED'),
+    withCode('UND_ERR_RES_EXCEEDED_MAX_SIZE'),
+    new Error('plain'),
+    undefined,
+  ])('is false of %s', (error) => {
+    expect(isConnectionFailure(error)).toBe(false)
+  })
+})
