@@ -1,10 +1,11 @@
 import { test } from 'vitest'
 import { type Invariant, registerInvariant } from './invariants.ts'
 import { judge } from './judgement.ts'
+import { see } from './observe.ts'
 import { report } from './report-row.ts'
 import type { Catalogue } from './requirement.ts'
 import { currentRun } from './run.ts'
-import { createScope, runInScope } from './scope.ts'
+import { createScope, currentScope, runInScope } from './scope.ts'
 
 /** The words in which the suites of one service are written. */
 export interface SuiteWords<Id extends string, ObservationId extends string, Context> {
@@ -34,15 +35,22 @@ export function bind<Id extends string, ObservationId extends string, Context>(
 ): SuiteWords<Id, ObservationId, Context> {
   let shared: Context | undefined
   let ready: Promise<void> | undefined
+  const preflightScope = createScope(`${catalogue.service} preflight`)
 
   function context(): Context {
     shared ??= createContext()
     return shared
   }
 
-  function prepare(): Promise<void> {
-    ready ??= runInScope(createScope(`${catalogue.service} preflight`), () => preflight(context()))
-    return ready
+  /** What stops everything is shown by the preflight's exchanges; otherwise they are its own. */
+  async function prepare(): Promise<void> {
+    ready ??= runInScope(preflightScope, () => preflight(context()))
+    try {
+      await ready
+    } catch (error) {
+      for (const id of preflightScope.exchanges) currentScope()?.exchanges.add(id)
+      throw error
+    }
   }
 
   function isSelected(id: string): boolean {
@@ -73,30 +81,11 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       const observed = catalogue.observations?.find((observation) => observation.id === id)
       if (!probed() || !observed?.with.some(isSelected)) return
       test.concurrent(`observe ${id}`, async ({ task }) => {
-        const scope = createScope(id)
-        const run = currentRun()
-        let value: unknown
-        try {
-          value = await runInScope(scope, async () => {
-            await prepare()
-            return look(context())
-          })
-        } catch {
-          // What could not be seen is not recorded; the requirement beside it says why.
-        }
-        const seen = JSON.stringify(value)
-        task.meta.plumbline = {
-          exchanges: run.takeUnreported(),
-          ...(seen === undefined
-            ? {}
-            : {
-                observation: {
-                  id,
-                  value: JSON.parse(run.redactor.redact(seen)),
-                  exchanges: [...scope.exchanges],
-                },
-              }),
-        }
+        const sight = await see(id, async () => {
+          await prepare()
+          return look(context())
+        })
+        task.meta.plumbline = { ...sight, exchanges: currentRun().takeUnreported() }
       })
     },
   }

@@ -5,7 +5,7 @@ import { type Contrast, contrast } from './contrast.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { judge } from './judgement.ts'
 import { expect } from './matchers.ts'
-import { inconclusive, skip } from './outcome.ts'
+import { Inconclusive, inconclusive, skip } from './outcome.ts'
 
 const answers = (status: number) => async () => exchangeWith({ status }, `/answers-${status}`)
 const as401 = (refusal: Exchange) => expect(refusal).toHaveStatus(401)
@@ -49,13 +49,43 @@ describe('a contrast', () => {
     expect(await judged({ control: answers(403) })).toMatchObject({
       verdict: 'skipped',
       reason:
-        'no control: GET https://git.example.com/answers-403, which should succeed, ' +
-        'was answered with 403',
+        'no control: what should succeed did not: ' +
+        'GET https://git.example.com/answers-403 was answered with 403',
     })
     expect(await judged({ control: async () => skip('TOKEN is not set') })).toMatchObject({
       verdict: 'skipped',
       reason: 'no control: TOKEN is not set',
     })
+  })
+
+  it('has no verdict when the control meets a server error', async () => {
+    expect(await judged({ control: answers(500), as: as401 })).toMatchObject({
+      verdict: 'inconclusive',
+      reason:
+        'the control had trouble: GET https://git.example.com/answers-500 was answered with 500',
+    })
+  })
+
+  it('takes a server error for a refusal only where it is told to', async () => {
+    const gateway = async () => {
+      const exchange = exchangeWith({ status: 503 }, '/gateway')
+      throw new Inconclusive('a gateway', { exchange })
+    }
+
+    expect((await judged({ refused: answers(500) })).verdict).toBe('inconclusive')
+    expect((await judged({ refused: gateway })).verdict).toBe('inconclusive')
+    const lenient = { serverErrorRefuses: true }
+    expect((await judged({ refused: answers(500), ...lenient })).verdict).toBe('pass')
+    expect((await judged({ refused: gateway, ...lenient })).verdict).toBe('pass')
+  })
+
+  it('does not take too many requests for a refusal', async () => {
+    const exchange = exchangeWith({ status: 429 }, '/limited')
+    const refused = async () => {
+      throw new Inconclusive('too many requests', { exchange })
+    }
+
+    expect((await judged({ refused, serverErrorRefuses: true })).verdict).toBe('inconclusive')
   })
 
   it('does not count the wrong form of a refusal without its control either', async () => {
@@ -78,6 +108,18 @@ describe('a contrast', () => {
     const control = () => Promise.reject(new TypeError('a mistake of ours'))
     expect(await errorOf(() => contrast({ control, refused: answers(401) }))).toBeInstanceOf(
       TypeError,
+    )
+  })
+
+  it('takes a server error of what may be a gateway for a refusal only where it is told to', async () => {
+    const gateway = (status: number) => async () => {
+      throw new Inconclusive('a gateway', { exchange: exchangeWith({ status }) })
+    }
+    const serverErrorRefuses = true
+    expect((await judged({ refused: gateway(503) })).verdict).toBe('inconclusive')
+    expect((await judged({ refused: gateway(503), serverErrorRefuses })).verdict).toBe('pass')
+    expect((await judged({ refused: gateway(429), serverErrorRefuses })).verdict).toBe(
+      'inconclusive',
     )
   })
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { expect } from './matchers.ts'
-import { Skip, skip } from './outcome.ts'
+import { Inconclusive, inconclusive, Skip, skip } from './outcome.ts'
 
 /** A refusal and its control: two requests that differ in the offending part alone. */
 export interface Contrast {
@@ -10,6 +10,8 @@ export interface Contrast {
   refused: () => Promise<Exchange>
   /** What the refusal must look like; left out when any refusal will do. */
   as?: (refusal: Exchange) => void
+  /** A 500, 502, 503 or 504 is a refusal too, where the document shows none of the statuses. */
+  serverErrorRefuses?: boolean
 }
 
 export function isSuccess({ status }: Exchange): boolean {
@@ -26,12 +28,23 @@ async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
   }
 }
 
+/** What a gateway may have sent counts as the answer that it is. */
+function withServerError(outcome: Settled<Exchange>): Settled<Exchange> {
+  if (!('error' in outcome) || !(outcome.error instanceof Inconclusive)) return outcome
+  const exchange = outcome.error.exchange
+  return exchange === undefined || exchange.status < 500 ? outcome : { value: exchange }
+}
+
+function described({ record, status }: Exchange): string {
+  return `${record.request.method} ${record.request.url} was answered with ${status}`
+}
+
 function noControl(control: Settled<Exchange>): string | undefined {
   if ('value' in control) {
     const { value } = control
     if (isSuccess(value)) return undefined
-    const { method, url } = value.record.request
-    return `no control: ${method} ${url}, which should succeed, was answered with ${value.status}`
+    if (value.status >= 500) inconclusive(`the control had trouble: ${described(value)}`)
+    return `no control: what should succeed did not: ${described(value)}`
   }
   if (control.error instanceof Skip) return `no control: ${control.error.message}`
   throw control.error
@@ -41,10 +54,17 @@ function noControl(control: Settled<Exchange>): string | undefined {
  * Judges a refusal beside its control. What is accepted although it should be refused fails in any
  * case; a refusal counts only when the control succeeds.
  *
- * @throws Skip when there is no control, and a failed expectation when the refusal is not as stated
+ * @throws Skip when there is no control, Inconclusive when one of the two met a server error that
+ *   nothing else explains, and a failed expectation when the refusal is not as stated
  */
-export async function contrast({ control, refused, as }: Contrast): Promise<void> {
-  const [controlOutcome, refusal] = await Promise.all([settle(control), settle(refused)])
+export async function contrast({
+  control,
+  refused,
+  as,
+  serverErrorRefuses = false,
+}: Contrast): Promise<void> {
+  const [controlOutcome, sent] = await Promise.all([settle(control), settle(refused)])
+  const refusal = serverErrorRefuses ? withServerError(sent) : sent
   if ('error' in refusal) throw refusal.error
   if (isSuccess(refusal.value)) {
     as?.(refusal.value)
@@ -52,5 +72,9 @@ export async function contrast({ control, refused, as }: Contrast): Promise<void
   }
   const missing = noControl(controlOutcome)
   if (missing !== undefined) skip(missing)
-  as?.(refusal.value)
+  if (as !== undefined) {
+    as(refusal.value)
+  } else if (refusal.value.status >= 500 && !serverErrorRefuses) {
+    inconclusive(`a server error is no refusal: ${described(refusal.value)}`)
+  }
 }

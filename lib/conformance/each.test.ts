@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { each } from './each.ts'
+import { each, together } from './each.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
 import { Inconclusive, inconclusive, Skip, skip } from './outcome.ts'
@@ -56,5 +56,22 @@ describe('each', () => {
       }),
     )
     expect(ended).toEqual(['releases', 'skips', 'waits'])
+  })
+})
+
+describe('together', () => {
+  it('gives what all of them give, in their order', async () => {
+    const [number, text] = await together([Promise.resolve(1), Promise.resolve('two')])
+
+    expect([number, text]).toEqual([1, 'two'])
+  })
+
+  it('waits for all and throws the worst, whichever comes first', async () => {
+    const late = new Promise((_, reject) => {
+      setTimeout(() => reject(new Inconclusive('late')), 5)
+    })
+    const early = Promise.reject(new Skip('early'))
+
+    expect(await errorOf(() => together([early, late]))).toBeInstanceOf(Inconclusive)
   })
 })

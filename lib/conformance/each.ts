@@ -15,10 +15,18 @@ export async function each<T>(
   cases: Iterable<T>,
   check: (value: T) => Promise<void>,
 ): Promise<void> {
-  const outcomes = await Promise.allSettled([...cases].map(check))
+  await together([...cases].map(check))
+}
+
+/** Like `Promise.all`, but it waits for all and, where several fail, throws the worst. */
+export async function together<T extends readonly unknown[]>(
+  work: T,
+): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {
+  const outcomes = await Promise.allSettled(work)
   const errors = outcomes.flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason] : [],
   )
   errors.sort((a, b) => weight(b) - weight(a))
   if (errors.length > 0) throw errors[0]
+  return (await Promise.all(work)) as { -readonly [Index in keyof T]: Awaited<T[Index]> }
 }

@@ -73,11 +73,16 @@ export async function judge(
   } catch (error) {
     outcome = outcomeOf(error)
   }
+  const exchanges = evidence(scope, outcome)
+  // What a check has remarked helps to read its failure too.
+  if (outcome.verdict === 'fail' && scope.remarks.length > 0) {
+    outcome.reason = [outcome.reason, ...scope.remarks].join(' ')
+  }
   return {
     requirement,
     by,
     ...outcome,
-    exchanges: evidence(scope, outcome),
+    exchanges,
     durationMs: performance.now() - started,
   }
 }

@@ -46,6 +46,19 @@ describe('statuses', () => {
   })
 })
 
+describe('acceptance', () => {
+  it('is any status of success', async () => {
+    for (const status of [200, 202, 204]) expect(exchangeWith({ status })).toBeAccepted()
+    const refusal = exchangeWith({ status: 404, text: 'gone' })
+    expect(await failure(() => expect(refusal).toBeAccepted())).toEqual([
+      'a status of success (2xx)',
+      'status 404, the body gone',
+    ])
+    expect(refusal).toHaveBody()
+    expect(await failure(() => expect(exchangeWith()).toHaveBody())).toEqual(['a body', 'no body'])
+  })
+})
+
 describe('header fields', () => {
   it('have exactly their value, but for white space around it', async () => {
     expect(withHeader('x-page', ' 2 ')).toHaveHeader('X-Page', 2)
@@ -207,7 +220,6 @@ describe('bodies', () => {
     ])
     const page = exchangeWith({ text: '<p>no</p>' })
     expect((await failure(() => expect(page).toHaveMessage('')))?.[1]).toBe('the body <p>no</p>')
-    expect((await failure(() => expect(exchangeWith()).toHaveMessage('')))?.[1]).toBe('no body')
   })
 
   it('have a message only where it is text in a record', () => {
@@ -221,12 +233,13 @@ describe('bodies', () => {
     const secret = 'f00dbabe'.repeat(5)
     const redactor = new Redactor()
     redactor.add('ALL_TOKEN', secret)
-    const text = JSON.stringify({ message: `${'x'.repeat(180)} ${secret}` })
+    const text = JSON.stringify({ message: `${'x'.repeat(170)} ${secret}` })
     const { request } = exchangeWith()
     const exchange = exchangeOf('x0', request, { status: 400, text }, redactor)
     const shown = await Promise.all([
       failure(() => expect(exchange).toHaveNoBody()),
       failure(() => expect(exchange).toHaveStatus(200)),
+      failure(() => expect(exchange).toBeAccepted()),
       failure(() => expect(exchange).toHaveMessage('')),
     ])
     for (const texts of shown) {

@@ -1,7 +1,10 @@
 import type { ValidateFunction } from 'ajv'
 import { expect } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
+import { displayBody, displayHeader, displayMessage, excerpt, messageOf } from './exchange-words.ts'
 import { currentScope } from './scope.ts'
+
+export { messageOf }
 
 interface MatcherResult {
   pass: boolean
@@ -32,42 +35,6 @@ export function compare(
   return { pass, message: () => message, expected, actual }
 }
 
-/** The `message` of an error body; `undefined` when there is none. */
-export function messageOf(exchange: Exchange): string | undefined {
-  const message = (exchange.json as { message?: unknown } | null | undefined)?.message
-  return typeof message === 'string' ? message : undefined
-}
-
-function excerpt(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ')
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line
-}
-
-/**
- * The body as reports may show it: a secret that an excerpt cuts in two would no longer be
- * recognised, so that it has to be taken out before.
- */
-function redactedBody({ record }: Exchange): string {
-  return record.response?.body ?? ''
-}
-
-function displayBody(exchange: Exchange): string {
-  return exchange.text === '' ? 'no body' : `the body ${excerpt(redactedBody(exchange))}`
-}
-
-function displayMessage(exchange: Exchange): string | undefined {
-  try {
-    return messageOf({ ...exchange, json: JSON.parse(redactedBody(exchange)) })
-  } catch {
-    // What is kept of a very large body is no JSON.
-    return undefined
-  }
-}
-
-function displayHeader(name: string, value: string | null): string {
-  return value === null ? `no ${name}` : `${name}: ${value}`
-}
-
 function describeErrors(validate: ValidateFunction): string {
   return (validate.errors ?? [])
     .map(
@@ -94,6 +61,21 @@ expect.extend({
       `status ${statuses.join(' or ')}`,
       `status ${exchange.status}${detail === undefined ? '' : ` (${excerpt(detail)})`}`,
     )
+  },
+
+  toBeAccepted(exchange: Exchange) {
+    const { status } = exchange
+    const detail = status < 300 || exchange.text === '' ? '' : `, ${displayBody(exchange)}`
+    return compare(
+      exchange,
+      status >= 200 && status < 300,
+      'a status of success (2xx)',
+      `status ${status}${detail}`,
+    )
+  },
+
+  toHaveBody(exchange: Exchange) {
+    return compare(exchange, exchange.text !== '', 'a body', displayBody(exchange))
   },
 
   toBeRefused(exchange: Exchange) {
@@ -161,8 +143,9 @@ expect.extend({
 
   toHaveNoBody(exchange: Exchange) {
     // A client reads no body behind 204, so that a body shows in what announces it.
-    const length = exchange.headers.get('content-length') ?? '0'
-    const coding = exchange.headers.get('transfer-encoding')
+    const unread = exchange.status === 204
+    const length = (unread ? exchange.headers.get('content-length') : null) ?? '0'
+    const coding = unread ? exchange.headers.get('transfer-encoding') : null
     const announced = coding === null ? length !== '0' : true
     const announcement =
       coding === null ? `Content-Length: ${length}` : `Transfer-Encoding: ${coding}`
@@ -204,6 +187,10 @@ expect.extend({
 interface ExchangeMatchers<R> {
   /** One of these statuses. */
   toHaveStatus(...statuses: number[]): R
+  /** Any status of success. */
+  toBeAccepted(): R
+  /** A body of one byte or more. */
+  toHaveBody(): R
   /** Any status but 2xx. */
   toBeRefused(): R
   /** The field, with this value when one is given; several field lines are joined by commas. */

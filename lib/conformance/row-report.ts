@@ -11,6 +11,8 @@ export interface RowReport {
   observation?: Observation
   exchanges: ExchangeRecord[]
   leftBehind?: LeftBehind[]
+  /** What went wrong in Plumbline itself, outside of a judgement. */
+  defect?: string
 }
 
 declare module 'vitest' {

@@ -100,7 +100,7 @@ function createRun(settings: RunSettings) {
         const { method, url } = exchange.record.request
         throw new Inconclusive(
           `${method} ${url} was answered with ${exchange.status}, which a gateway may have sent`,
-          { cause: exchange },
+          { exchange },
         )
       }
       return exchange

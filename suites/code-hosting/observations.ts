@@ -3,6 +3,31 @@ import type { ObservationEntry } from '../../lib/conformance/requirement.ts'
 /** What the document of the code hosting service leaves open and Plumbline records. */
 export const observations = [
   {
+    id: 'code-hosting/resources/user/fields',
+    description: 'Shape of the user record, of which the document shows one field.',
+    with: ['code-hosting/resources/user'],
+  },
+  {
+    id: 'code-hosting/resources/repository/fields',
+    description: 'Shape of the repository record, of which the document shows one field.',
+    with: ['code-hosting/resources/repository'],
+  },
+  {
+    id: 'code-hosting/tokens/created/fields',
+    description: 'Shape of the record of a created token.',
+    with: ['code-hosting/tokens/created'],
+  },
+  {
+    id: 'code-hosting/pagination/limit-not-a-number/status',
+    description: 'Status for a list with limit=abc.',
+    with: ['code-hosting/pagination/limit-not-positive'],
+  },
+  {
+    id: 'code-hosting/pagination/page-not-a-number/status',
+    description: 'Status for a list with page=abc.',
+    with: ['code-hosting/pagination/page-below-one'],
+  },
+  {
     id: 'code-hosting/errors/malformed-body/status',
     description: 'Status for a token creation whose body is not JSON.',
     with: ['code-hosting/errors/malformed-body'],

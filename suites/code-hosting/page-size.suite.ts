@@ -1,15 +1,15 @@
-import { expectPageSize } from '../../lib/conformance/code-hosting/page-size.ts'
+import { expectPageSize, usualPageSize } from '../../lib/conformance/code-hosting/page-size.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { skip } from '../../lib/conformance/outcome.ts'
-import { expect, verify } from './index.ts'
+import { expect, observe, verify } from './index.ts'
 
 verify('code-hosting/pagination/default-limit', ({ repositories, settings }) =>
-  repositories.settled((list) => expectPageSize(list, {}, settings.defaultPagingNum)),
+  repositories.settled((list) => expectPageSize(list, {}, usualPageSize(settings))),
 )
 
 verify('code-hosting/pagination/limit-not-positive', ({ repositories, settings }) =>
   repositories.settled((list) =>
-    each([0, -1], (limit) => expectPageSize(list, { limit }, settings.defaultPagingNum)),
+    each([0, -1], (limit) => expectPageSize(list, { limit }, usualPageSize(settings))),
   ),
 )
 
@@ -65,3 +65,13 @@ verify('code-hosting/pagination/page-below-one', ({ repositories }) =>
     })
   }),
 )
+
+observe('code-hosting/pagination/limit-not-a-number/status', async ({ codeHosting }) => {
+  const { status } = await codeHosting.repositories({ limit: 'abc' })
+  return status
+})
+
+observe('code-hosting/pagination/page-not-a-number/status', async ({ codeHosting }) => {
+  const { status } = await codeHosting.repositories({ page: 'abc' })
+  return status
+})

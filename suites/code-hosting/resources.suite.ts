@@ -1,5 +1,7 @@
+import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { isApiResponse, isListPage } from '../../lib/conformance/code-hosting/exchanges.ts'
-import { expect, invariant, verify } from './index.ts'
+import { isSuccess } from '../../lib/conformance/contrast.ts'
+import { expect, invariant, observe, verify } from './index.ts'
 import { schemas } from './schemas/index.ts'
 
 verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
@@ -16,6 +18,16 @@ verify('code-hosting/resources/repository', async ({ codeHosting, repositories }
   expect(repository).toHaveStatus(200)
   expect(repository).toMatchSchema(schemas.repository)
   expect(repository).toShowRepository(name)
+})
+
+observe('code-hosting/resources/user/fields', async ({ codeHosting }) => {
+  const user = await codeHosting.user()
+  return isSuccess(user) ? bodyShape(user) : undefined
+})
+
+observe('code-hosting/resources/repository/fields', async ({ codeHosting, repositories }) => {
+  const repository = await codeHosting.repository(repositories.publicName())
+  return isSuccess(repository) ? bodyShape(repository) : undefined
 })
 
 verify('code-hosting/resources/repositories', async ({ codeHosting }) => {

@@ -1,7 +1,8 @@
+import { answeredWith } from '../../lib/conformance/answered.ts'
 import { parseScopeMessage, scopesNamed } from '../../lib/conformance/code-hosting/scope-message.ts'
 import { UNRELATED_SCOPE } from '../../lib/conformance/code-hosting/scope-refusals.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
-import { each } from '../../lib/conformance/each.ts'
+import { each, together } from '../../lib/conformance/each.ts'
 import { skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { expect, observe, verify } from './index.ts'
@@ -50,7 +51,7 @@ observe('code-hosting/scopes/repositories/required', async ({ scopeMessages }) =
 })
 
 verify('code-hosting/scopes/read-suffices', async ({ readableEndpoints, tokens }) => {
-  const [token, endpoints] = await Promise.all([
+  const [token, endpoints] = await together([
     tokens.with('read:user', 'read:repository'),
     readableEndpoints(),
   ])
@@ -61,7 +62,7 @@ verify('code-hosting/scopes/read-suffices', async ({ readableEndpoints, tokens }
 })
 
 verify('code-hosting/scopes/write-includes-read', async ({ readableEndpoints, tokens }) => {
-  const [token, endpoints] = await Promise.all([
+  const [token, endpoints] = await together([
     tokens.with('write:user', 'write:repository'),
     readableEndpoints(),
   ])
@@ -73,20 +74,17 @@ verify('code-hosting/scopes/write-includes-read', async ({ readableEndpoints, to
 
 verify('code-hosting/scopes/all', async ({ endpoints, tokens }) => {
   const credentials = bearer(await tokens.working())
-  await each(endpoints(), async (endpoint) => {
-    expect(await endpoint.request({ credentials })).toBeAllowed()
-  })
+  const requests = endpoints().map(({ request }) => request({ credentials }))
+  for (const response of await together(requests)) expect(response).toBeAllowed()
+  await answeredWith(200, requests)
 })
 
 verify('code-hosting/scopes/categories-separate', async ({ endpoints, tokens }) => {
   await each(endpoints(), async ({ category, request }) => {
     if (category === undefined) return
-    const [others, all] = await Promise.all([
-      tokens.withEveryCategoryBut(category),
-      tokens.working(),
-    ])
+    const others = await tokens.withEveryCategoryBut(category)
     await contrast({
-      control: () => request({ credentials: bearer(all) }),
+      control: async () => request({ credentials: bearer(await tokens.working()) }),
       refused: () => request({ credentials: bearer(others) }),
     })
   })
@@ -95,14 +93,14 @@ verify('code-hosting/scopes/categories-separate', async ({ endpoints, tokens }) 
 verify(
   'code-hosting/scopes/public-only-hides-private',
   async ({ codeHosting, repositories, tokens }) => {
-    const [everything, publicOnly, hidden] = await Promise.all([
-      tokens.with('read:user', 'read:repository'),
+    const [publicOnly, hidden] = await together([
       tokens.with('public-only', 'read:user', 'read:repository'),
       repositories.readablePrivateName(),
     ])
+    const read = (token: string) => codeHosting.repository(hidden, { credentials: bearer(token) })
     await contrast({
-      control: () => codeHosting.repository(hidden, { credentials: bearer(everything) }),
-      refused: () => codeHosting.repository(hidden, { credentials: bearer(publicOnly) }),
+      control: async () => read(await tokens.with('read:user', 'read:repository')),
+      refused: () => read(publicOnly),
       as: (refusal) => expect(refusal).toHaveStatus(403, 404),
     })
   },
@@ -111,7 +109,7 @@ verify(
 observe(
   'code-hosting/scopes/public-only-hides-private/status',
   async ({ codeHosting, repositories, tokens }) => {
-    const [publicOnly, hidden] = await Promise.all([
+    const [publicOnly, hidden] = await together([
       tokens.with('public-only', 'read:user', 'read:repository'),
       repositories.readablePrivateName(),
     ])
@@ -121,22 +119,22 @@ observe(
 )
 
 verify('code-hosting/scopes/public-only-listing', async ({ repositories, tokens }) => {
-  const [publicOnly, hidden] = await Promise.all([
+  const [publicOnly, hidden] = await together([
     tokens.with('public-only', 'read:user', 'read:repository'),
     repositories.readablePrivateName(),
   ])
   const list = repositories.listOf(bearer(publicOnly))
-  const [listed] = await Promise.all([repositories.observed((all) => all.names()), list.names()])
+  const [listed] = await together([repositories.observed((all) => all.names()), list.names()])
+  for (const page of list.read) expect(page).toLackItem(hidden)
   if (!listed.some((name) => name.toLowerCase() === hidden.toLowerCase())) {
     skip(`no control: without public-only the list does not show ${hidden} either`)
   }
-  for (const page of list.read) expect(page).toLackItem(hidden)
 })
 
 verify(
   'code-hosting/scopes/public-only-shows-public',
   async ({ codeHosting, repositories, tokens }) => {
-    const [publicOnly, name] = await Promise.all([
+    const [publicOnly, name] = await together([
       tokens.with('public-only', 'read:user', 'read:repository'),
       repositories.readablePublicName(),
       tokens.working(),
@@ -147,9 +145,9 @@ verify(
 )
 
 verify('code-hosting/scopes/public-only-grants-nothing', async ({ codeHosting, tokens }) => {
-  const [publicOnly, all] = await Promise.all([tokens.with('public-only'), tokens.working()])
+  const publicOnly = await tokens.with('public-only')
   await contrast({
-    control: () => codeHosting.user({ credentials: bearer(all) }),
+    control: async () => codeHosting.user({ credentials: bearer(await tokens.working()) }),
     refused: () => codeHosting.user({ credentials: bearer(publicOnly) }),
     as: (refusal) => expect(refusal).toHaveStatus(403),
   })

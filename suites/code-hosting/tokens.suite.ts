@@ -1,5 +1,6 @@
+import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { placesOf } from '../../lib/conformance/code-hosting/exchanges.ts'
-import { contrast } from '../../lib/conformance/contrast.ts'
+import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { remark } from '../../lib/conformance/scope.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { expect, invariant, observe, verify } from './index.ts'
@@ -9,6 +10,11 @@ verify('code-hosting/tokens/created', async ({ tokens }) => {
   const creation = await tokens.creation('all')
   expect(creation).toHaveStatus(201)
   expect(creation).toMatchSchema(schemas.accessToken)
+})
+
+observe('code-hosting/tokens/created/fields', async ({ tokens }) => {
+  const creation = await tokens.creation('all')
+  return isSuccess(creation) ? bodyShape(creation) : undefined
 })
 
 verify('code-hosting/tokens/last-eight', async ({ tokens }) => {

@@ -1,8 +1,15 @@
-import { contrast } from '../../lib/conformance/contrast.ts'
+import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { remark } from '../../lib/conformance/scope.ts'
 import { expect, verify } from './index.ts'
 
 verify('code-hosting/authentication/one-time-code-accepted', async ({ creations }) => {
-  expect(await creations.withOneTimeCode()).toHaveStatus(201)
+  const creation = await creations.withOneTimeCode()
+  if (!isSuccess(creation)) {
+    remark(
+      'A wrong CODE_HOSTING_OTP_PASSWORD or CODE_HOSTING_OTP_SECRET looks the same: check them first.',
+    )
+  }
+  expect(creation).toHaveStatus(201)
 })
 
 verify('code-hosting/authentication/one-time-code-required', ({ creations }) =>

@@ -3,6 +3,7 @@ import type { Exchange } from '../../probe/exchange.ts'
 import type { CodeHostingClient } from '../../services/code-hosting.ts'
 import type { CodeHostingTarget } from '../../target/target.ts'
 import { answeredWith } from '../answered.ts'
+import { together } from '../each.ts'
 import { skip } from '../outcome.ts'
 import type { ProtectedEndpoint } from './protected-endpoints.ts'
 import type { Tokens } from './tokens.ts'
@@ -35,7 +36,7 @@ export async function legacyResponses(
   tokens: Tokens,
 ): Promise<Exchange[]> {
   needsLegacyScheme(target)
-  const [token, endpoints] = await Promise.all([tokens.working(), readable])
+  const [token, endpoints] = await together([tokens.working(), readable])
   return answeredWith(200, [
     ...endpoints.map(({ request }) => request({ credentials: authorization('token', token) })),
     ...OTHER_CASES.map((prefix) => client.user({ credentials: authorization(prefix, token) })),

@@ -62,9 +62,10 @@ describe('the page size', () => {
     expect(await sized(listOf(4, without('X-PerPage')), 3)).toMatchObject({ verdict: 'pass' })
   })
 
-  it('is observed in the header, else in the items', async () => {
+  it('is observed in the items where there are more, else in the header', async () => {
     expect(await observedPageSize(listOf(12), {})).toBe(3)
-    expect(await observedPageSize(listOf(12, withHeader('X-PerPage', ' 7 ')), {})).toBe(7)
+    expect(await observedPageSize(listOf(12, withHeader('X-PerPage', ' 7 ')), {})).toBe(3)
+    expect(await observedPageSize(listOf(2, withHeader('X-PerPage', ' 7 ')), {})).toBe(7)
     for (const change of [without('X-PerPage'), withHeader('X-PerPage', 'some')]) {
       expect(await observedPageSize(listOf(12, change), { limit: 6 })).toBe(5)
       expect(await errorOf(() => observedPageSize(listOf(2, change), {}))).toHaveProperty(

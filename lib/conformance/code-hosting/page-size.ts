@@ -1,4 +1,5 @@
 import type { PageQuery, RepositoryPage } from '../../services/code-hosting.ts'
+import type { CodeHostingSettings } from '../../target/target.ts'
 import { skip } from '../outcome.ts'
 import type { Listing } from './listing.ts'
 import { expect } from './matchers.ts'
@@ -7,6 +8,19 @@ import { expect } from './matchers.ts'
 function namedSize(page: RepositoryPage): number | undefined {
   const field = page.headers.get('x-perpage')
   return field !== null && /^\d+$/.test(field.trim()) ? Number(field) : undefined
+}
+
+/**
+ * The page size to expect without a limit.
+ *
+ * @throws Skip when the default is above the maximum, as the document does not say which counts then
+ */
+export function usualPageSize({ defaultPagingNum, maxResponseItems }: CodeHostingSettings): number {
+  if (defaultPagingNum <= maxResponseItems) return defaultPagingNum
+  return skip(
+    'CODE_HOSTING_DEFAULT_PAGING_NUM is above CODE_HOSTING_MAX_RESPONSE_ITEMS, and which of them ' +
+      'counts is not documented',
+  )
 }
 
 /**
@@ -31,7 +45,6 @@ export async function observedPageSize(list: Listing, query: PageQuery): Promise
   const page = await list.page(query)
   const { length } = await list.names()
   const items = page.names?.length ?? skip(`${page.record.request.url} gave no list`)
-  const named = namedSize(page)
-  if (named !== undefined) return named
-  return items < length ? items : skip(`needs more than ${items} repositories to show a page size`)
+  if (items < length) return items
+  return namedSize(page) ?? skip(`needs more than ${items} repositories to show a page size`)
 }

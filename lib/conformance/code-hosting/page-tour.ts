@@ -1,5 +1,6 @@
 import type { RepositoryPage } from '../../services/code-hosting.ts'
 import { skip } from '../outcome.ts'
+import { remark } from '../scope.ts'
 import type { PageTour } from './listing.ts'
 
 /** A page and its number, counted from 1. */
@@ -17,6 +18,9 @@ export function needsPages(count: number, needed: number): void {
 
 /** The first, a middle and the last page; fewer where they are the same. */
 export function pagesOf({ first, middle, last, count }: PageTour): NumberedPage[] {
+  if (middle === undefined) {
+    remark(`A middle page is left out: the main account's repositories make ${count} at most.`)
+  }
   return [
     { page: first, number: 1 },
     ...(middle === undefined ? [] : [{ page: middle, number: 2 }]),

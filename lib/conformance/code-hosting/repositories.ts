@@ -111,7 +111,13 @@ export function createRepositories(
     return target.publicRepository ?? skip('CODE_HOSTING_PUBLIC_REPOSITORY is not set')
   }
 
-  async function assurePublicIsThere({ status }: Exchange): Promise<void> {
+  async function assurePublicIsThere({ status, headers }: Exchange): Promise<void> {
+    if (status >= 300 && status < 400) {
+      inconclusive(
+        `the repository ${publicName()} has moved to ${headers.get('location')}: ` +
+          'check CODE_HOSTING_PUBLIC_REPOSITORY',
+      )
+    }
     if (status !== 404) return
     const names = await reading(0).names()
     const listed = names.some((name) => name.toLowerCase() === publicName().toLowerCase())
@@ -162,6 +168,7 @@ export function createRepositories(
       const name = target.privateRepository ?? skip('CODE_HOSTING_PRIVATE_REPOSITORY is not set')
       const { status } = await client.repository(name)
       if (status === 200) return name
+      if (status >= 500) inconclusive(`the private repository ${name} was answered with ${status}`)
       return inconclusive(
         `the main account asked for the private repository ${name} and got ${status}: ` +
           'check CODE_HOSTING_PRIVATE_REPOSITORY',

@@ -1,5 +1,6 @@
 import { bearer } from '../../probe/credentials.ts'
 import type { Exchange } from '../../probe/exchange.ts'
+import { together } from '../each.ts'
 import { messageOf } from '../matchers.ts'
 import { skip } from '../outcome.ts'
 import type { ProtectedEndpoint } from './protected-endpoints.ts'
@@ -39,7 +40,7 @@ export async function scopeRefusals(
   readable: Promise<ProtectedEndpoint[]>,
   tokens: Tokens,
 ): Promise<ScopeRefusal[]> {
-  const [endpoints, token] = await Promise.all([readable, tokens.with(UNRELATED_SCOPE)])
+  const [endpoints, token] = await together([readable, tokens.with(UNRELATED_SCOPE)])
   return Promise.all(
     endpoints.map(async (endpoint) => ({
       endpoint,

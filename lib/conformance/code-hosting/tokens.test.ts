@@ -82,6 +82,15 @@ describe('tokens', () => {
   })
 })
 
+it('tokens are inconclusive when the server fails over one of them', async () => {
+  const { tokens } = tokensOf(
+    {},
+    serverBut(({ body }) => (body?.includes('read:issue') ? { status: 500 } : undefined)),
+  )
+  expect(await tokens.with('read:user')).toMatch(/^minted-value/)
+  expect(await errorOf(() => tokens.with('read:issue'))).toBeInstanceOf(Inconclusive)
+})
+
 describe('a wrong password', () => {
   it('is inconclusive, asks for one token only, and is in no reason', async () => {
     const { tokens, sent } = tokensOf({ password: 'not-the-password' })

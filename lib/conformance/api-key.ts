@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { type Credentials, queryToken } from '../probe/credentials.ts'
+import type { Exchange } from '../probe/exchange.ts'
+import { fixture } from './fixture.ts'
+
+/** Names that services give to a key in the query. */
+const QUERY_PARAMETERS = ['api_key', 'access_token', 'token', 'key']
+
+/** A key of an unsuspicious form that no service has issued. */
+export const wrongKey = randomBytes(24).toString('hex')
+
+/** The key in the query, under every usual name at once. */
+export function keyInQuery(key: string): Credentials {
+  return queryToken(QUERY_PARAMETERS, key)
+}
+
+/** One request that needs a key, and what varies of it: nothing but how the key is sent. */
+export interface KeyedRequest {
+  /** The request as it should be. Throws `Skip` when it cannot be made. */
+  control(): Promise<Exchange>
+  /** The same without a key. */
+  withoutKey(): Promise<Exchange>
+  /** The same with a wrong key. */
+  withWrongKey(): Promise<Exchange>
+  /** The same with the key in other places than the documented one. */
+  withKeyElsewhere: readonly (() => Promise<Exchange>)[]
+}
+
+/**
+ * @param name what the request is, for the report
+ * @param send sends the request with these credentials; called once for each variation
+ */
+export function keyedRequest(
+  name: string,
+  control: () => Promise<Exchange>,
+  send: (credentials: Credentials) => Promise<Exchange>,
+  variations: {
+    wrongKey: () => Credentials
+    /** Throw `Skip` when there is no key to misplace. */
+    elsewhere: readonly (() => Credentials)[]
+  },
+): KeyedRequest {
+  return {
+    control,
+    withoutKey: fixture(`${name} without a key`, () => send({ kind: 'none' })),
+    withWrongKey: fixture(`${name} with a wrong key`, async () => send(variations.wrongKey())),
+    withKeyElsewhere: variations.elsewhere.map((credentials, index) =>
+      fixture(`${name} with the key elsewhere ${index + 1}`, async () => send(credentials())),
+    ),
+  }
+}

@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Exchange } from '../probe/exchange.ts'
+import { Redactor } from '../probe/redaction.ts'
+import { bind } from './bind.ts'
+import { exchangeWith } from './exchange.fixture.ts'
+import { judgeInvariants } from './invariants.ts'
+import { expect as expectExchange } from './matchers.ts'
+import { inconclusive, skip } from './outcome.ts'
+import type { Catalogue, Requirement } from './requirement.ts'
+import type { RowReport } from './row-report.ts'
+import { currentScope } from './scope.ts'
+
+interface Task {
+  meta: { plumbline?: RowReport }
+}
+type Body = (context: { task: Task; skip: (reason?: string) => never }) => Promise<void>
+
+const registered = vi.hoisted(() => ({
+  tests: [] as { name: string; concurrent: boolean; body: unknown }[],
+  run: {} as Record<string, unknown>,
+}))
+
+vi.mock('vitest', async (original) => ({
+  ...(await original<typeof import('vitest')>()),
+  test: {
+    concurrent: (name: string, body: unknown) =>
+      registered.tests.push({ name, concurrent: true, body }),
+    sequential: (name: string, body: unknown) =>
+      registered.tests.push({ name, concurrent: false, body }),
+  },
+}))
+vi.mock('./run.ts', () => ({ currentRun: () => registered.run }))
+
+const requirement = (id: string): Requirement & { id: string } => ({
+  id,
+  statement: '',
+  section: '',
+  level: 'contract',
+  judged: ['probe'],
+})
+
+const catalogue: Catalogue = {
+  service: 'code-hosting',
+  document: '',
+  requirements: ['a/b/c', 'a/b/d', 'a/b/e'].map(requirement),
+  observations: [{ id: 'a/b/c/seen', description: '', with: ['a/b/c', 'a/b/e'] }],
+}
+
+let exchanges: Exchange[] = []
+
+beforeEach(() => {
+  const redactor = new Redactor()
+  redactor.add('CODE_HOSTING_PASSWORD', 'main-password')
+  exchanges = []
+  registered.tests.length = 0
+  registered.run = {
+    settings: { selected: ['a/b/c', 'a/b/d'] },
+    redactor,
+    exchanges,
+    takeUnreported: () => [],
+  }
+})
+
+function words(parts: { probed?: boolean; preflight?: () => Promise<void> } = {}) {
+  const context = vi.fn(() => ({ number: 7 }))
+  const preflight = vi.fn(parts.preflight ?? (async () => {}))
+  const { probed = true } = parts
+  return { ...bind(catalogue, { probed: () => probed, context, preflight }), context, preflight }
+}
+
+class Skipped extends Error {}
+
+/** Runs what was registered, and gives what each test told and how it ended. */
+async function runAll() {
+  return Promise.all(
+    registered.tests.map(async ({ name, body }) => {
+      const task: Task = { meta: {} }
+      const end = await (body as Body)({
+        task,
+        skip: (reason) => {
+          throw new Skipped(reason)
+        },
+      }).then(
+        () => 'passed',
+        (error) => (error instanceof Skipped ? 'skipped' : 'failed'),
+      )
+      return { name, end, ...task.meta.plumbline }
+    }),
+  )
+}
+
+describe('verify', () => {
+  it('registers what is selected, on a service that is probed', () => {
+    words({ probed: false }).verify('a/b/c', async () => {})
+    const { verify } = words()
+    verify('a/b/d', async () => {})
+    verify('a/b/e', async () => {})
+    expect(registered.tests).toMatchObject([{ name: 'a/b/d', concurrent: true }])
+  })
+
+  it('lets the test end as the verdict does, and tells it redacted', async () => {
+    const { verify } = words()
+    verify('a/b/c', async ({ number }) => expect(number).toBe(7))
+    verify('a/b/c', async () => skip('no main-password'))
+    verify('a/b/c', async () => inconclusive('no main-password'))
+    verify('a/b/c', async () => expect('main-password').toBe('x main-password'))
+    expect(await runAll()).toMatchObject([
+      { end: 'passed', judgement: { requirement: 'a/b/c', by: 'probe', verdict: 'pass' } },
+      { end: 'skipped', judgement: { verdict: 'skipped', reason: 'no $CODE_HOSTING_PASSWORD' } },
+      { end: 'failed', judgement: { verdict: 'inconclusive' } },
+      {
+        end: 'failed',
+        judgement: {
+          verdict: 'fail',
+          expected: 'x $CODE_HOSTING_PASSWORD',
+          actual: '$CODE_HOSTING_PASSWORD',
+          reason: expect.not.stringContaining('main-password'),
+        },
+      },
+    ])
+  })
+
+  it('looks once whether the service is there, before anything is judged', async () => {
+    const { verify, preflight, context } = words()
+    const order: string[] = []
+    preflight.mockImplementation(async () => {
+      await Promise.resolve()
+      order.push('preflight')
+    })
+    verify('a/b/c', async () => void order.push('check'))
+    verify('a/b/d', async () => void order.push('check'))
+    await runAll()
+    expect(order).toEqual(['preflight', 'check', 'check'])
+    expect(context).toHaveBeenCalledTimes(1)
+  })
+
+  it('is inconclusive everywhere when it is not', async () => {
+    const check = vi.fn(async () => {})
+    const { verify, invariant } = words({ preflight: async () => inconclusive('nobody is there') })
+    verify('a/b/c', check)
+    verify('a/b/d', check)
+    invariant('a/b/d', { about: () => true, unlessSeen: 'nothing', holds: () => {} })
+    judgeInvariants()
+    const verdict = { verdict: 'inconclusive', reason: 'nobody is there' }
+    const told = await runAll()
+    expect(told.slice(0, 2)).toMatchObject([{ judgement: verdict }, { judgement: verdict }])
+    expect(told.at(-1)).toMatchObject({ judgement: { ...verdict, by: 'invariant' } })
+    expect(check).not.toHaveBeenCalled()
+  })
+})
+
+describe('observe', () => {
+  it('records what is seen, redacted, with its exchanges', async () => {
+    const { observe } = words()
+    observe('a/b/c/seen', async () => {
+      currentScope()?.exchanges.add('e7')
+      return { status: 400, text: 'main-password' }
+    })
+    expect(await runAll()).toMatchObject([
+      {
+        name: 'observe a/b/c/seen',
+        end: 'passed',
+        observation: {
+          id: 'a/b/c/seen',
+          value: { status: 400, text: '$CODE_HOSTING_PASSWORD' },
+          exchanges: ['e7'],
+        },
+      },
+    ])
+  })
+
+  it('records nothing where nothing is seen, and is never a verdict', async () => {
+    const { observe } = words()
+    observe('a/b/c/seen', async () => undefined)
+    observe('a/b/c/seen', async () => skip('not set'))
+    for (const told of await runAll()) {
+      expect(told.end).toBe('passed')
+      expect(told).not.toHaveProperty('observation')
+      expect(told).not.toHaveProperty('judgement')
+    }
+  })
+
+  it('goes with the requirements beside it', () => {
+    registered.run.settings = { selected: ['a/b/d'] }
+    const { observe } = words()
+    observe('a/b/c/seen', async () => 1)
+    observe('a/b/unknown', async () => 1)
+    expect(registered.tests).toEqual([])
+  })
+})
+
+describe('an invariant', () => {
+  const documented = (status: number, service = 'code-hosting') =>
+    exchangeWith({ status }, `/${status}`, { endpoint: 'GET /user', service })
+  const holds = (exchange: Exchange) => expectExchange(exchange).toHaveStatus(200)
+
+  /** What judging a new invariant over the exchanges told. */
+  async function judged(about: (exchange: Exchange) => boolean = () => true) {
+    words().invariant('a/b/d', { about, unlessSeen: 'no such response', holds })
+    judgeInvariants()
+    const told = await runAll()
+    return told.at(-1)?.judgement
+  }
+
+  it('holds on every documented exchange of its service, and shows a few', async () => {
+    exchanges.push(exchangeWith({ status: 500 }), documented(500, 'incident-status'))
+    exchanges.push(...[200, 200, 200, 200, 200].map((status) => documented(status)))
+    const shown = exchanges.slice(2, 5).map(({ id }) => id)
+    expect(await judged()).toMatchObject({ verdict: 'pass', by: 'invariant', exchanges: shown })
+  })
+
+  it('fails on one that contradicts it, and shows that one alone', async () => {
+    const wrong = documented(404)
+    exchanges.push(documented(200), documented(200), wrong, documented(500))
+    expect(await judged()).toMatchObject({
+      verdict: 'fail',
+      actual: 'status 404',
+      exchanges: [wrong.id],
+    })
+  })
+
+  it('is skipped where there was nothing of its kind, or the target rules it out', async () => {
+    exchanges.push(documented(200))
+    const reason = 'there was no such response'
+    expect(await judged(() => false)).toMatchObject({ verdict: 'skipped', reason })
+    expect(await judged(() => skip('it is switched off'))).toMatchObject({
+      verdict: 'skipped',
+      reason: 'it is switched off',
+    })
+  })
+
+  it('is judged after the checks, one after the other', async () => {
+    await judged()
+    expect(registered.tests.every(({ concurrent }) => !concurrent)).toBe(true)
+  })
+
+  it('is judged on what the look at the target brought, with nothing else selected', async () => {
+    const preflight = async () => void exchanges.push(documented(404))
+    words({ preflight }).invariant('a/b/d', { about: () => true, unlessSeen: 'none', holds })
+    judgeInvariants()
+    const told = await runAll()
+    expect(told.at(-1)?.judgement).toMatchObject({ verdict: 'fail', actual: 'status 404' })
+  })
+})

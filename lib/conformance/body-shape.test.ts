@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import type { Exchange } from '../probe/exchange.ts'
+import { bodyShape, statusAndBody } from './body-shape.ts'
+
+function response(json: unknown, text = JSON.stringify(json)): Exchange {
+  const headers = new Headers({ 'content-type': 'text/plain; charset=utf-8' })
+  return { json, text, headers, status: 200 } as Exchange
+}
+
+describe('bodyShape', () => {
+  it('has names, types and formats, and no value', () => {
+    const shape = bodyShape(
+      response({
+        id: '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10',
+        at: '2026-04-01T00:00:00Z',
+        count: 3,
+        ok: true,
+        nothing: null,
+        note: 'a-private-note',
+        nested: { list: [{ url: 'https://private.example/x' }] },
+      }),
+    )
+
+    expect(shape).toEqual({
+      type: 'object',
+      properties: {
+        id: { type: 'string', format: 'uuid' },
+        at: { type: 'string', format: 'date-time' },
+        count: { type: 'number' },
+        ok: { type: 'boolean' },
+        nothing: { type: 'null' },
+        note: { type: 'string' },
+        nested: {
+          type: 'object',
+          properties: {
+            list: {
+              type: 'array',
+              items: { type: 'object', properties: { url: { type: 'string', format: 'uri' } } },
+            },
+          },
+        },
+      },
+    })
+    expect(JSON.stringify(shape)).not.toContain('private')
+  })
+
+  it('takes lists and plain values', () => {
+    expect(bodyShape(response([]))).toEqual({ type: 'array' })
+    expect(bodyShape(response('2026-04-01'))).toEqual({ type: 'string', format: 'date' })
+    expect(bodyShape(response(null))).toEqual({ type: 'null' })
+  })
+
+  it('is the same for other values of the same shape', () => {
+    expect(bodyShape(response({ id: 1, tags: ['a'] }))).toEqual(
+      bodyShape(response({ id: 2, tags: ['b', 'c'] })),
+    )
+  })
+
+  it('tells the media type of what is not JSON, and that there is nothing', () => {
+    expect(bodyShape(response(undefined, 'Unauthorized'))).toBe('text/plain')
+    expect(statusAndBody(response(undefined, ''))).toEqual({ status: 200, body: 'none' })
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { type Answer, errorOf, exchangeWith } from '../exchange.fixture.ts'
+import { Inconclusive } from '../outcome.ts'
+import { assureDocumentation } from './documentation.ts'
+
+const page = (text: string): Answer => ({ text, headers: { 'content-type': 'text/html' } })
+const nowhere = exchangeWith({ status: 404, text: 'not found' }, '/api/nothing')
+
+async function reasonFor(answer: Answer, path: string, elsewhere = nowhere) {
+  const error = await errorOf(async () =>
+    assureDocumentation(exchangeWith(answer, path), elsewhere),
+  )
+  return error instanceof Inconclusive ? error.message : error
+}
+
+describe('assureDocumentation', () => {
+  it.each([
+    ['a page', page('<h1>API</h1>'), '/api/swagger'],
+    ['a page behind a redirect', page('<h1>API</h1>'), '/api/swagger/index.html'],
+    ['a page about signing', page('<h1>API</h1>'), '/api/swagger/signing-in-full'],
+    ['an error, which the check judges', { status: 404 }, '/api/swagger'],
+  ] as const)('takes %s', async (_, answer, path) => {
+    expect(await reasonFor(answer, path)).toBeUndefined()
+  })
+
+  it('has no verdict on a redirect to another origin', async () => {
+    const answer = { status: 302, headers: { location: 'https://docs.example.com/api' } }
+
+    expect(await reasonFor(answer, '/api/swagger')).toContain('https://docs.example.com/api')
+  })
+
+  it('leaves a redirect that goes in a circle to the check', async () => {
+    const answer = { status: 302, headers: { location: '/api/swagger' } }
+
+    expect(await reasonFor(answer, '/api/swagger')).toBeUndefined()
+  })
+
+  it.each(['/user/login', '/sign-in', '/users/sign_in/', '/auth/login.html'])(
+    'has no verdict on the sign-in page %s',
+    async (path) => {
+      expect(await reasonFor(page('<form>'), path)).toContain('sign-in page')
+    },
+  )
+
+  it('has no verdict on a page that is given for any path', async () => {
+    const same = exchangeWith(page('<div id="app">'), '/api/nothing')
+
+    expect(await reasonFor(page('<div id="app">'), '/api/swagger', same)).toContain('same page')
+    expect(await reasonFor(page('<h1>API</h1>'), '/api/swagger', same)).toBeUndefined()
+  })
+})

@@ -1,0 +1,33 @@
+import type { Exchange } from '../../probe/exchange.ts'
+import { inconclusive } from '../outcome.ts'
+
+const SIGN_IN = /\/(?:[^/]*[-_.])?(?:log|sign)[-_]?in(?:[-_.][^/]*)?(?:\/|$)/i
+
+function leavesOrigin(location: string | null, from: URL): boolean {
+  if (location === null || !URL.canParse(location, from.href)) return false
+  return new URL(location, from).origin !== from.origin
+}
+
+/**
+ * Looks whether what came as the API documentation can be it.
+ *
+ * @param elsewhere the response for a path that is nowhere
+ * @throws Inconclusive for a redirect to another origin, a sign-in page, and a page that the server
+ *   gives for any path
+ */
+export function assureDocumentation(documentation: Exchange, elsewhere: Exchange): void {
+  const { status, headers, request, text } = documentation
+  const location = headers.get('location')
+  if (status >= 300 && status < 400 && leavesOrigin(location, request.url)) {
+    inconclusive(
+      `/api/swagger leads to ${location}, which is another origin and is not followed: ` +
+        'CODE_HOSTING_BASE_URL may be set to it',
+    )
+  }
+  if (SIGN_IN.test(request.url.pathname)) {
+    inconclusive(`/api/swagger leads to a sign-in page, ${request.url.pathname}`)
+  }
+  if (status === 200 && elsewhere.status === 200 && text === elsewhere.text) {
+    inconclusive('/api/swagger gives the same page as a path that is nowhere')
+  }
+}

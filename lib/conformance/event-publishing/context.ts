@@ -1,0 +1,34 @@
+import { createEventPublishingClient } from '../../services/event-publishing.ts'
+import type { EventPublishingTarget } from '../../target/target.ts'
+import { assureService } from '../assure-service.ts'
+import { currentRun } from '../run.ts'
+import { createEvents, type Events } from './events.ts'
+
+/** What the checks of the event publishing service have at hand. */
+export interface EventPublishingContext {
+  target: EventPublishingTarget
+  events: Events
+}
+
+export function isEventPublishingProbed(): boolean {
+  return currentRun().settings.target.eventPublishing !== undefined
+}
+
+export function createEventPublishingContext(): EventPublishingContext {
+  const run = currentRun()
+  const target = run.settings.target.eventPublishing
+  if (target === undefined) throw new Error('the target has no event publishing service')
+  const client = createEventPublishingClient(target.baseUrl, (request) =>
+    run.send('event-publishing', request),
+  )
+  return { target, events: createEvents(run.settings.runId, target, client) }
+}
+
+export function eventPublishingPreflight({
+  target,
+  events,
+}: EventPublishingContext): Promise<void> {
+  const request =
+    target.apiKey === undefined ? events.keyed.publish.withoutKey : events.unknownEvent
+  return assureService(target.baseUrl, 'EVENT_PUBLISHING_BASE_URL', request)
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { bearer, type Credentials, headerKey } from '../../probe/credentials.ts'
+import type { Exchange } from '../../probe/exchange.ts'
+import { EVENTS_KEY_HEADER, type EventPublishingClient } from '../../services/event-publishing.ts'
+import type { EventPublishingTarget } from '../../target/target.ts'
+import { type KeyedRequest, keyedRequest, keyInQuery, wrongKey } from '../api-key.ts'
+import { isSuccess } from '../contrast.ts'
+import { fixture } from '../fixture.ts'
+import { inconclusive, skip } from '../outcome.ts'
+import { type FoundEventId, findEventId } from './event-id.ts'
+
+/** A published event may take a moment to be found. */
+const DELAYS_MS = [100, 300, 900]
+
+/** What the checks of the event publishing service share. */
+export interface Events {
+  /** The configured event. */
+  event: { type: string; payload: Record<string, unknown> }
+  /** The key where it belongs; throws `Skip` when none is configured. */
+  key(): Credentials
+  /** Publishes the configured event with an `Idempotency-Key`. */
+  published(): Promise<Exchange>
+  /** `published`, or the same without an `Idempotency-Key` where that one is refused. */
+  accepted(): Promise<Exchange>
+  /** @throws Skip when the configured event is not accepted, so that no other one tells anything */
+  needsPublishing(): Promise<void>
+  /** Publishes something else than the configured event. */
+  publish(event: Record<string, unknown>): Promise<Exchange>
+  /** The configured event without an `Idempotency-Key`. */
+  publishWithoutIdempotencyKey(): Promise<Exchange>
+  /** One `Idempotency-Key` three times: a first event, the same again, and another one. */
+  repeated(): Promise<{ first: Exchange; again: Exchange; other: Exchange }>
+  /** Where the id of the published event is; throws `Skip` when it cannot be found. */
+  found(): Promise<FoundEventId>
+  /** The id of an event that exists. */
+  eventId(): Promise<string>
+  /** The status of an event that nobody has published, with the key. */
+  unknownEvent(): Promise<Exchange>
+  /** @throws Inconclusive when a refused publish says nothing about the deployment */
+  assureTelling(publish: Exchange): Promise<void>
+  /** The same for a refused replay, whose body is not documented. */
+  assureReplayTelling(replay: Exchange): Promise<void>
+  status: KeyedRequest
+  replay: KeyedRequest
+  /** The three requests that need a key. */
+  keyed: Record<'publish' | 'status' | 'replay', KeyedRequest>
+}
+
+function newIdempotencyKey(): string {
+  return randomUUID()
+}
+
+export function createEvents(
+  runId: string,
+  target: EventPublishingTarget,
+  client: EventPublishingClient,
+): Events {
+  const event = { type: target.eventType, payload: target.eventPayload }
+  const apiKey = () => target.apiKey ?? skip('EVENT_PUBLISHING_API_KEY is not set')
+  const key = () => headerKey(EVENTS_KEY_HEADER, apiKey())
+
+  const variations = {
+    wrongKey: () => headerKey(EVENTS_KEY_HEADER, wrongKey),
+    elsewhere: [
+      () => bearer(apiKey()),
+      () => headerKey('X-Api-Key', apiKey()),
+      () => keyInQuery(apiKey()),
+    ],
+  }
+
+  const unknownEvent = fixture('status of an unknown event', async () =>
+    client.status(`plumbline-${runId}-unknown`, { credentials: key() }),
+  )
+
+  const published = fixture('published event', async () =>
+    client.publish(event, { credentials: key(), idempotencyKey: newIdempotencyKey() }),
+  )
+
+  const publishWithoutIdempotencyKey = fixture('event without Idempotency-Key', async () =>
+    client.publish(event, { credentials: key() }),
+  )
+
+  const accepted = fixture('accepted event', async () => {
+    const first = await published()
+    return isSuccess(first) ? first : publishWithoutIdempotencyKey()
+  })
+
+  function isRefusedByClientError({ status }: Exchange): boolean {
+    return status >= 400 && status < 500
+  }
+
+  async function assureKey({ status }: Exchange): Promise<void> {
+    if (status !== 401 && status !== 403) return
+    const unknown = await unknownEvent()
+    if (unknown.status !== status) return
+    inconclusive(
+      `the key is refused with ${status} wherever it is sent: check EVENT_PUBLISHING_API_KEY`,
+    )
+  }
+
+  async function assureTelling(publish: Exchange): Promise<void> {
+    await assureKey(publish)
+    if (target.eventTypeConfigured || !isRefusedByClientError(publish)) return
+    inconclusive(
+      `publishing was answered with ${publish.status}, and which event types are allowed is not ` +
+        'documented: set EVENT_PUBLISHING_EVENT_TYPE (and EVENT_PUBLISHING_EVENT_PAYLOAD)',
+    )
+  }
+
+  async function assureReplayTelling(replay: Exchange): Promise<void> {
+    await assureKey(replay)
+    if (target.replayBody !== undefined || !isRefusedByClientError(replay)) return
+    inconclusive(
+      `replaying was answered with ${replay.status}, and what body a replay needs is not ` +
+        'documented: set EVENT_PUBLISHING_REPLAY_BODY',
+    )
+  }
+
+  async function needsPublishing(): Promise<void> {
+    const exchange = await accepted()
+    if (isSuccess(exchange)) return
+    await assureTelling(exchange)
+    skip(
+      `needs a published event, and publishing was answered with ${exchange.status}; ` +
+        'see event-publishing/publish/accepted',
+    )
+  }
+
+  const found = fixture('event id', async () => {
+    await needsPublishing()
+    return (
+      findEventId(await accepted(), target.eventIdPointer) ??
+      skip(
+        'needs the id of an event, and the publish response does not show one: set ' +
+          'EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID',
+      )
+    )
+  })
+
+  const eventId = async () => target.eventId ?? (await found()).id
+
+  const statusControl = fixture('status of the event', async () => {
+    const credentials = key()
+    const id = await eventId()
+    let exchange = await client.status(id, { credentials })
+    for (const wait of target.eventId === undefined ? DELAYS_MS : []) {
+      if (exchange.status !== 404) break
+      await delay(wait)
+      exchange = await client.status(id, { credentials, fresh: true })
+    }
+    return exchange
+  })
+
+  const replayOf = async (credentials: Credentials) =>
+    client.replay(await eventId(), { credentials, body: target.replayBody })
+
+  // What is replayed must have been found: the status is asked first.
+  const replayControl = fixture('replay of the event', async () => {
+    const credentials = key()
+    await statusControl()
+    return replayOf(credentials)
+  })
+
+  const publish = keyedRequest(
+    'publish',
+    accepted,
+    (credentials) => client.publish(event, { credentials, idempotencyKey: newIdempotencyKey() }),
+    variations,
+  )
+  const status = keyedRequest(
+    'status',
+    statusControl,
+    async (credentials) => client.status(await eventId(), { credentials }),
+    variations,
+  )
+  const replay = keyedRequest('replay', replayControl, replayOf, variations)
+
+  return {
+    event,
+    key,
+    published,
+    accepted,
+    needsPublishing,
+    publishWithoutIdempotencyKey,
+    async publish(body) {
+      const idempotencyKey = isSuccess(await published()) ? newIdempotencyKey() : undefined
+      return client.publish(body, { credentials: key(), idempotencyKey })
+    },
+    repeated: fixture('repeated Idempotency-Key', async () => {
+      await needsPublishing()
+      const options = { credentials: key(), idempotencyKey: newIdempotencyKey() }
+      const first = await client.publish(event, options)
+      const again = await client.publish(event, options)
+      const payload = { ...event.payload, plumbline: 'another event' }
+      const other = await client.publish({ ...event, payload }, options)
+      return { first, again, other }
+    }),
+    found,
+    eventId,
+    unknownEvent,
+    assureTelling,
+    assureReplayTelling,
+    status,
+    replay,
+    keyed: { publish, status, replay },
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  authorization,
+  bareAuthorization,
+  basic,
+  bearer,
+  type Credentials,
+  headerKey,
+} from '../../probe/credentials.ts'
+import type { Exchange } from '../../probe/exchange.ts'
+import type { IncidentStatusClient } from '../../services/incident-status.ts'
+import type { IncidentStatusTarget } from '../../target/target.ts'
+import { type KeyedRequest, keyedRequest, keyInQuery, wrongKey } from '../api-key.ts'
+import { isSuccess } from '../contrast.ts'
+import { fixture } from '../fixture.ts'
+import { inconclusive, skip } from '../outcome.ts'
+
+/** What the checks of the incident status service share. */
+export interface Incident {
+  /** Throws `Skip` when no key is configured. */
+  apiKey(): string
+  /** The configured update, and what varies of it. */
+  update: KeyedRequest
+  /** The update with these credentials. */
+  updateWith(credentials: Credentials): Promise<Exchange>
+  /** @throws Skip when the configured update is not accepted, so that no other one tells anything */
+  needsUpdates(): Promise<void>
+  /** @throws Inconclusive when a refused update says nothing about the deployment */
+  assureTelling(update: Exchange): void
+  /** An update of an incident that is not there. */
+  updateOfUnknown(): Promise<Exchange>
+}
+
+export function createIncident(
+  runId: string,
+  target: IncidentStatusTarget,
+  client: IncidentStatusClient,
+): Incident {
+  const apiKey = () => target.apiKey ?? skip('INCIDENT_STATUS_API_KEY is not set')
+  const incidentId = () => target.incidentId ?? skip('INCIDENT_STATUS_INCIDENT_ID is not set')
+
+  const updateWith = async (credentials: Credentials) =>
+    client.update(incidentId(), { credentials, body: target.updateBody })
+
+  const control = fixture('update of the incident', async () => {
+    const credentials = bearer(apiKey())
+    incidentId()
+    if (target.updateBody === undefined) skip('INCIDENT_STATUS_UPDATE_BODY is not set')
+    return updateWith(credentials)
+  })
+
+  function assureTelling({ status }: Exchange): void {
+    if (status === 401) {
+      inconclusive('the key is refused with 401: check INCIDENT_STATUS_API_KEY')
+    }
+  }
+
+  return {
+    apiKey,
+    assureTelling,
+    async needsUpdates() {
+      const update = await control()
+      if (!isSuccess(update)) skip(`needs an update, which was answered with ${update.status}`)
+    },
+    updateWith,
+    update: keyedRequest('update', control, updateWith, {
+      wrongKey: () => bearer(wrongKey),
+      elsewhere: [
+        () => basic(apiKey(), ''),
+        () => basic('plumbline', apiKey()),
+        () => authorization('token', apiKey()),
+        () => bareAuthorization(apiKey()),
+        () => headerKey('X-Api-Key', apiKey()),
+        () => headerKey('X-Events-Key', apiKey()),
+        () => keyInQuery(apiKey()),
+      ],
+    }),
+    updateOfUnknown: fixture('update of an unknown incident', async () =>
+      client.update(`plumbline-${runId}-unknown`, {
+        credentials: bearer(apiKey()),
+        body: target.updateBody,
+      }),
+    ),
+  }
+}

@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { anonymous, bearer } from '../probe/credentials.ts'
+import type { ProbeRequest } from '../probe/exchange.ts'
+import type { ProbeOptions } from '../probe/probe.ts'
+import { targetWith } from './code-hosting/service.fixture.ts'
+import { errorOf, exchangeOf } from './exchange.fixture.ts'
+import type { RunSettings } from './run-settings.ts'
+
+const fake = vi.hoisted(() => ({
+  settings: undefined as unknown,
+  options: undefined as unknown,
+  sent: [] as ProbeRequest[],
+  status: 200,
+  broken: false,
+}))
+
+vi.mock('vitest', async (original) => ({
+  ...(await original<typeof import('vitest')>()),
+  inject: () => fake.settings,
+}))
+
+vi.mock('../probe/probe.ts', () => ({
+  createProbe: (options: ProbeOptions) => {
+    fake.options = options
+    return {
+      close: async () => {},
+      async send(request: ProbeRequest) {
+        const id = `e${fake.sent.push(request)}`
+        const exchange = exchangeOf(id, request, { status: fake.status })
+        options.onExchange(exchange.record, fake.broken ? undefined : exchange)
+        if (!fake.broken) return exchange
+        const { TransportError } = await import('../probe/exchange.ts')
+        throw new TransportError('the connection was refused', exchange.record)
+      },
+    }
+  },
+}))
+
+/** A run, and the modules that belong to it: a worker has one run, so that each needs its own. */
+async function newRun({ readOnly = false, embedded = false } = {}) {
+  const settings: RunSettings = {
+    runId: 'run7',
+    version: '1.2.3',
+    target: {
+      codeHosting: targetWith(),
+      probe: {
+        readOnly,
+        wording: 'strict',
+        concurrency: 8,
+        timeoutMs: 1000,
+        retries: 2,
+        maxBodyBytes: 1000,
+        proxy: { http: 'http://proxy:3128' },
+      },
+    },
+    secrets: [{ name: 'CODE_HOSTING_PASSWORD', value: 'main-password' }],
+    embedded,
+    selected: [],
+  }
+  fake.settings = settings
+  vi.resetModules()
+  const { currentRun } = await import('./run.ts')
+  const { judge } = await import('./judgement.ts')
+  return { run: currentRun(), judge, ...(await import('./scope.ts')) }
+}
+
+const get = (path = '/api/v1/user') => ({
+  method: 'GET',
+  url: new URL(`https://git.example.com${path}`),
+  credentials: anonymous,
+})
+
+beforeEach(() => {
+  Object.assign(fake, { status: 200, broken: false })
+  fake.sent.length = 0
+})
+
+describe('a run', () => {
+  it('knows the secrets and keeps proxies away from the embedded deployment', async () => {
+    const { run } = await newRun()
+    expect(run.redactor.redact('main-password')).toBe('$CODE_HOSTING_PASSWORD')
+    expect(fake.options).toMatchObject({
+      userAgent: 'plumbline/1.2.3',
+      proxy: { http: 'http://proxy:3128' },
+    })
+    await newRun({ embedded: true })
+    expect(fake.options).toMatchObject({ proxy: undefined })
+  })
+
+  it('sends the same GET once, whoever asks, and every other request each time', async () => {
+    const { run } = await newRun()
+    const [one, other] = await Promise.all([
+      run.send('code-hosting', get('/x?a=1&b=2')),
+      run.send('code-hosting', get('/x?b=2&a=1')),
+    ])
+    expect(one).toBe(other)
+    await run.send('code-hosting', { ...get('/x?a=1&b=2'), credentials: bearer('token') })
+    await run.send('code-hosting', { ...get('/x?a=1&b=2'), headers: { Sudo: 'otto' } })
+    await run.send('code-hosting', { ...get('/x?a=1&b=2'), fresh: true })
+    await run.send('code-hosting', { ...get(), method: 'POST' })
+    await run.send('code-hosting', { ...get(), method: 'POST' })
+    expect(fake.sent).toHaveLength(6)
+  })
+
+  it('sends for the running check, whose evidence the exchange becomes, shared or not', async () => {
+    const { run, judge } = await newRun()
+    const ask = async () => void (await run.send('code-hosting', get()))
+    const [first, second] = await Promise.all([judge('a', 'probe', ask), judge('b', 'probe', ask)])
+    expect(first.exchanges).toEqual(['e1'])
+    expect(second.exchanges).toEqual(['e1'])
+    expect(fake.sent).toMatchObject([{ purpose: 'a', service: 'code-hosting' }])
+  })
+
+  it('lets a check that has begun go on before another begins', async () => {
+    const { run, createScope, runInScope } = await newRun()
+    await runInScope(createScope('a'), async () => {
+      await run.send('code-hosting', get('/1'))
+      await run.send('code-hosting', get('/2'))
+      await run.send('code-hosting', { ...get('/3'), priority: 100 })
+    })
+    await runInScope(createScope('b'), () => run.send('code-hosting', get('/4')))
+    expect(fake.sent.map(({ priority }) => priority)).toEqual([0, 1, 100, 0])
+  })
+
+  it('sends nothing but GETs in read-only mode', async () => {
+    const { run } = await newRun({ readOnly: true })
+    for (const method of ['POST', 'DELETE', 'PUT']) {
+      const error = await errorOf(() => run.send('code-hosting', { ...get(), method }))
+      expect(error).toMatchObject({
+        name: 'Skip',
+        message: `needs a ${method} request, and PROBE_READ_ONLY is true`,
+      })
+    }
+    await run.send('code-hosting', get())
+    expect(fake.sent.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  it.each([429, 502, 503, 504])('is inconclusive about %d, which it keeps', async (status) => {
+    fake.status = status
+    const { run, judge } = await newRun()
+    const ask = async () => void (await run.send('code-hosting', get()))
+    expect(await judge('a', 'probe', ask)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: `GET https://git.example.com/api/v1/user was answered with ${status}, which a gateway may have sent`,
+      exchanges: ['e1'],
+    })
+    expect(run.exchanges).toHaveLength(1)
+  })
+
+  it('is inconclusive without a response, for all who ask for it', async () => {
+    fake.broken = true
+    const { run, judge } = await newRun()
+    const ask = async () => void (await run.send('code-hosting', get()))
+    for (const id of ['a', 'b']) {
+      expect(await judge(id, 'probe', ask)).toMatchObject({
+        verdict: 'inconclusive',
+        reason: 'the connection was refused',
+        exchanges: ['e1'],
+      })
+    }
+    expect(await errorOf(ask)).toMatchObject({
+      name: 'Inconclusive',
+      cause: { name: 'TransportError' },
+    })
+    expect(fake.sent).toHaveLength(1)
+    expect(run.exchanges).toEqual([])
+  })
+
+  it('tells of every exchange once', async () => {
+    const { run } = await newRun()
+    await run.send('code-hosting', get('/1'))
+    expect(run.takeUnreported().map(({ id }) => id)).toEqual(['e1'])
+    await run.send('code-hosting', get('/2'))
+    expect(run.takeUnreported().map(({ id }) => id)).toEqual(['e2'])
+    expect(run.takeUnreported()).toEqual([])
+  })
+})
