@@ -1,18 +1,45 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fingerprint } from './code-hosting/fingerprint.ts'
 import { TestClient } from './code-hosting/test-client.ts'
-import { faults, type ReferenceOptions, startReference } from './index.ts'
+import { eventFingerprint } from './event-publishing/fingerprint.ts'
+import { EventClient } from './event-publishing/test-client.ts'
+import { incidentFingerprint } from './incident-status/fingerprint.ts'
+import { IncidentClient } from './incident-status/test-client.ts'
+import { faults, type ReferenceOptions, type RunningReference } from './index.ts'
+import { startAll } from './test-client.ts'
 
-async function withReference<Result>(
+async function withRunning<Result>(
   options: ReferenceOptions,
-  use: (client: TestClient) => Promise<Result>,
+  use: (reference: RunningReference) => Promise<Result>,
 ): Promise<Result> {
-  const reference = await startReference(options)
+  const reference = await startAll(options)
   try {
-    return await use(new TestClient(reference))
+    return await use(reference)
   } finally {
     await reference.close()
   }
+}
+
+function withReference<Result>(
+  options: ReferenceOptions,
+  use: (client: TestClient) => Promise<Result>,
+): Promise<Result> {
+  return withRunning(options, (reference) => use(new TestClient(reference)))
+}
+
+const fingerprints: Readonly<
+  Record<string, (reference: RunningReference) => Promise<readonly string[]>>
+> = {
+  'code-hosting': (reference) => fingerprint(new TestClient(reference)),
+  'event-publishing': (reference) => eventFingerprint(new EventClient(reference)),
+  'incident-status': (reference) => incidentFingerprint(new IncidentClient(reference)),
+}
+
+async function fingerprintOf(
+  service: string,
+  options: ReferenceOptions = {},
+): Promise<readonly string[]> {
+  return withRunning(options, async (reference) => (await fingerprints[service]?.(reference)) ?? [])
 }
 
 // What they change goes for most responses.
@@ -21,25 +48,37 @@ const everywhere = new Set([
   'content-type-text',
   'error-body-without-url',
   'deprecation-headers-on-bearer',
+  'event-publish-refused',
+  'incident-update-accepted-without-credentials',
 ])
 
-let documented: readonly string[]
+const documented = new Map<string, readonly string[]>()
 
 beforeAll(async () => {
-  documented = await withReference({}, fingerprint)
+  for (const service of Object.keys(fingerprints)) {
+    documented.set(service, await fingerprintOf(service))
+  }
 })
 
 describe('faults', () => {
-  it('can be told from the document: without one, two starts answer alike', async () => {
-    expect(await withReference({}, fingerprint)).toEqual(documented)
-  })
+  it.each(Object.keys(fingerprints))(
+    'can be told from the document: without one, two starts of %s answer alike',
+    async (service) => {
+      expect(await fingerprintOf(service)).toEqual(documented.get(service))
+      expect(documented.get(service)?.length).toBeGreaterThan(10)
+    },
+  )
 
-  it.each(faults.map(({ name }) => name))('%s changes some answers, not all', async (fault) => {
-    const answers = await withReference({ fault }, fingerprint)
-    const changed = answers.filter((answer, index) => answer !== documented[index])
-    expect(changed.length).toBeGreaterThan(0)
-    if (!everywhere.has(fault)) expect(changed.length).toBeLessThan(documented.length / 2)
-  })
+  it.each(faults.map(({ name, requirements }) => [name, requirements[0]?.split('/')[0] ?? '']))(
+    '%s changes some answers of %s, not all',
+    async (fault, service) => {
+      const expected = documented.get(service) ?? []
+      const answers = await fingerprintOf(service, { fault })
+      const changed = answers.filter((answer, index) => answer !== expected[index])
+      expect(changed.length).toBeGreaterThan(0)
+      if (!everywhere.has(fault)) expect(changed.length).toBeLessThan(expected.length / 2)
+    },
+  )
 })
 
 describe('some faults in detail', () => {

@@ -1,26 +1,25 @@
-import type { Fault } from './code-hosting/fault.ts'
-import { authenticationFaults } from './code-hosting/faults/authentication.ts'
-import { delegatedAuthenticationFaults } from './code-hosting/faults/delegated-authentication.ts'
-import { errorFaults } from './code-hosting/faults/errors.ts'
-import { linkFaults } from './code-hosting/faults/link.ts'
-import { paginationFaults } from './code-hosting/faults/pagination.ts'
-import { resourceFaults } from './code-hosting/faults/resources.ts'
-import { responseFaults } from './code-hosting/faults/responses.ts'
-import { scopeFaults } from './code-hosting/faults/scopes.ts'
-import { tokenFaults } from './code-hosting/faults/tokens.ts'
+import { codeHostingFaults } from './code-hosting/faults.ts'
+import { eventPublishingFaults } from './event-publishing/faults.ts'
+import type { Fault, ServiceFault } from './fault.ts'
+import { incidentStatusFaults } from './incident-status/faults.ts'
 import { entryNamed } from './nearest-name.ts'
+import type { ReferenceRules } from './reference-rules.ts'
 
-/** Every fault that the reference deployment can be started with, in the order of the document. */
+function faultsOf<Service extends keyof ReferenceRules>(
+  service: Service,
+  serviceFaults: readonly ServiceFault<ReferenceRules[Service]>[],
+): readonly Fault[] {
+  return serviceFaults.map((fault) => ({
+    ...fault,
+    change: (rules) => ({ ...rules, [service]: fault.change(rules[service]) }),
+  }))
+}
+
+/** Every fault that the reference deployment can be started with, in the order of the documents. */
 export const faults: readonly Fault[] = [
-  ...errorFaults,
-  ...responseFaults,
-  ...authenticationFaults,
-  ...delegatedAuthenticationFaults,
-  ...tokenFaults,
-  ...scopeFaults,
-  ...resourceFaults,
-  ...paginationFaults,
-  ...linkFaults,
+  ...faultsOf('codeHosting', codeHostingFaults),
+  ...faultsOf('eventPublishing', eventPublishingFaults),
+  ...faultsOf('incidentStatus', incidentStatusFaults),
 ]
 
 /** @throws Error when there is none of that name */

@@ -1,9 +1,11 @@
-export type { Fault } from './code-hosting/fault.ts'
-export type { Variant } from './code-hosting/variant.ts'
+export type { Fault } from './fault.ts'
 export { faults } from './faults.ts'
+export type { ReferenceRules } from './reference-rules.ts'
+export type { ServiceName } from './services.ts'
 export {
   type ReferenceOptions,
   type RunningReference,
   startReference,
 } from './start-reference.ts'
+export type { Variant } from './variant.ts'
 export { variants } from './variants.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { faults, startReference, variants } from './index.ts'
+import { faults, type RunningReference, startReference, variants } from './index.ts'
+import { startAll } from './test-client.ts'
 
 describe('startReference', () => {
   it('counts requests and listens no more after close', async () => {
@@ -46,10 +47,32 @@ describe('startReference', () => {
     await reference.close()
   })
 
+  it('tells of the services that are asked for, and serves all of them', async () => {
+    const prefixesOf = ({ environment }: RunningReference) =>
+      [...new Set(Object.keys(environment).map((name) => name.split('_')[0]))].sort()
+    const events = await startReference({ services: ['event-publishing'], basePath: '/all' })
+    expect(prefixesOf(events)).toEqual(['EVENT'])
+    expect(events.environment.EVENT_PUBLISHING_BASE_URL).toBe(events.baseUrl)
+    const incident = `${events.baseUrl}/v1/incidents/INC-1/updates`
+    expect((await fetch(incident, { method: 'POST' })).status).toBe(401)
+    expect((await fetch(`${events.baseUrl}/api/v1/settings/api`)).status).toBe(200)
+    expect((await fetch(`${events.origin}/v1/events/1`)).status).toBe(404)
+    await events.close()
+    const all = await startAll()
+    expect(prefixesOf(all)).toEqual(['CODE', 'EVENT', 'INCIDENT'])
+    await all.close()
+  })
+
   it('makes new secrets at each start', async () => {
-    const [one, other] = await Promise.all([startReference(), startReference()])
-    for (const name of ['PASSWORD', 'OTHER_PASSWORD', 'OTP_SECRET', 'ADMIN_PASSWORD']) {
-      const variable = `CODE_HOSTING_${name}`
+    const [one, other] = await Promise.all([startAll(), startAll()])
+    for (const variable of [
+      'CODE_HOSTING_PASSWORD',
+      'CODE_HOSTING_OTHER_PASSWORD',
+      'CODE_HOSTING_OTP_SECRET',
+      'CODE_HOSTING_ADMIN_PASSWORD',
+      'EVENT_PUBLISHING_API_KEY',
+      'INCIDENT_STATUS_API_KEY',
+    ]) {
       expect(one.environment[variable]).toMatch(/^[\w-]{20,}$/)
       expect(one.environment[variable]).not.toBe(other.environment[variable])
     }
@@ -78,10 +101,13 @@ describe('the registries', () => {
     }
   })
 
-  it('tie every fault to requirements of the service', () => {
+  it('tie every fault to requirements of one service', () => {
     for (const { requirements } of faults) {
       expect(requirements.length).toBeGreaterThan(0)
-      for (const id of requirements) expect(id).toMatch(/^code-hosting\/[a-z]+\/[a-z-]+$/)
+      const [service] = requirements[0]?.split('/') ?? []
+      expect(service).toMatch(/^(code-hosting|event-publishing|incident-status)$/)
+      for (const id of requirements) expect(id).toMatch(/^[a-z-]+\/[a-z]+\/[a-z-]+$/)
+      expect(new Set(requirements.map((id) => id.split('/')[0])).size).toBe(1)
     }
   })
 })

@@ -1,14 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { codeHostingApplication } from './code-hosting/application.ts'
-import type { Deployment } from './code-hosting/deployment.ts'
-import { codeHostingEnvironment } from './code-hosting/environment.ts'
-import type { Fault } from './code-hosting/fault.ts'
-import { defaultPopulation, populate } from './code-hosting/population.ts'
-import { documentedRules } from './code-hosting/rules.ts'
-import { defaultSettings } from './code-hosting/settings.ts'
-import type { Variant } from './code-hosting/variant.ts'
+import type { Fault } from './fault.ts'
+import { httpApplication } from './http/application.ts'
+import { documentedRules, type ReferenceRules } from './reference-rules.ts'
+import { referenceServices, type ServiceName } from './services.ts'
+import type { Variant } from './variant.ts'
 
 export interface ReferenceOptions {
   /** 0, the default, takes a free one. */
@@ -23,7 +20,12 @@ export interface ReferenceOptions {
   readonly fault?: string
   /** Name of a variant: see `variants`. */
   readonly variant?: string
+  /** Those whose variables are in the environment; all of them by default. All are served. */
+  readonly services?: readonly ServiceName[]
 }
+
+/** The services that the environment tells of unless it is asked for others. */
+const toldServices: readonly ServiceName[] = ['code-hosting', 'event-publishing', 'incident-status']
 
 /** A deployment on this machine, to be closed by whoever started it. */
 export interface RunningReference {
@@ -70,19 +72,26 @@ async function chosenVariant(name: string | undefined): Promise<Variant | undefi
   return name === undefined ? undefined : (await import('./variants.ts')).variantNamed(name)
 }
 
+function changedRules(fault: Fault | undefined, variant: Variant | undefined): ReferenceRules {
+  const { codeHosting, eventPublishing, incidentStatus } = documentedRules
+  const varied: ReferenceRules = {
+    codeHosting: variant?.codeHosting?.change?.(codeHosting) ?? codeHosting,
+    eventPublishing: variant?.eventPublishing?.change?.(eventPublishing) ?? eventPublishing,
+    incidentStatus: variant?.incidentStatus?.change?.(incidentStatus) ?? incidentStatus,
+  }
+  return fault?.change(varied) ?? varied
+}
+
 /**
- * Serves the reference deployment.
+ * Serves the reference deployment: three services at one address.
  *
  * @throws Error when no fault or variant has that name, or the address is taken.
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningReference> {
   const fault = await chosenFault(options.fault)
   const variant = await chosenVariant(options.variant)
-  const settings = { ...defaultSettings, ...variant?.settings }
-  const population = { ...defaultPopulation(settings), ...variant?.population }
   const basePath = options.basePath ?? variant?.basePath ?? ''
-  const varied = variant?.change?.(documentedRules) ?? documentedRules
-  const rules = fault?.change(varied) ?? varied
+  const rules = changedRules(fault, variant)
 
   const server = createServer({ keepAliveTimeout: keepAliveMs })
   let requests = 0
@@ -91,14 +100,19 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Ru
   })
   const origin = await listen(server, options.port ?? 0, options.hostname ?? '127.0.0.1')
   const baseUrl = origin + basePath
-  const deployment: Deployment = { settings, store: populate(population), baseUrl, basePath }
-  const application = codeHostingApplication(deployment, rules, options.latencyMs ?? 0)
+  const { services, missing } = referenceServices({ baseUrl, basePath }, rules, variant)
+  const application = httpApplication({
+    routes: services.flatMap(({ routes }) => routes),
+    missing,
+    basePath,
+    latencyMs: options.latencyMs ?? 0,
+  })
   server.on('request', getRequestListener(application.fetch, { overrideGlobalObjects: false }))
-  const environment = codeHostingEnvironment(deployment)
+  const told = services.filter(({ name }) => (options.services ?? toldServices).includes(name))
   return {
     origin,
     baseUrl,
-    environment: variant?.environment?.(environment, deployment) ?? environment,
+    environment: Object.assign({}, ...told.map(({ environment }) => environment)),
     requests: () => requests,
     close: () => close(server),
   }

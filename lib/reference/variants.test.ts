@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterEach, describe, expect, it } from 'vitest'
 import { TestClient } from './code-hosting/test-client.ts'
 import { startReference, variants } from './index.ts'
+import { startAll } from './test-client.ts'
 
 const list = '/api/v1/user/repos'
 const open: TestClient[] = []
@@ -29,6 +30,27 @@ describe('variants', () => {
     expect(answer.status).toBe(200)
     const expected = client.reference.environment.CODE_HOSTING_MAX_RESPONSE_ITEMS ?? '25'
     expect(answer.json).toMatchObject({ max_response_items: Number(expected) })
+  })
+})
+
+describe('several services', () => {
+  it('event-and-incident-base-urls-alone tells no more of the two', async () => {
+    const reference = await startAll({ variant: 'event-and-incident-base-urls-alone' })
+    const told = Object.keys(reference.environment)
+    expect(told.filter((name) => !name.startsWith('CODE_HOSTING_'))).toEqual([
+      'EVENT_PUBLISHING_BASE_URL',
+      'INCIDENT_STATUS_BASE_URL',
+    ])
+    expect(reference.environment.CODE_HOSTING_PASSWORD).toBeDefined()
+    await reference.close()
+  })
+
+  it('are under the base path of a variant', async () => {
+    const reference = await startAll({ variant: 'base-path' })
+    for (const service of ['CODE_HOSTING', 'EVENT_PUBLISHING', 'INCIDENT_STATUS']) {
+      expect(reference.environment[`${service}_BASE_URL`]).toBe(`${reference.origin}/git`)
+    }
+    await reference.close()
   })
 })
 
@@ -91,7 +113,10 @@ describe('configuration', () => {
 
   it('no-accounts and no-other-account tell less', async () => {
     const none = (await start('no-accounts')).reference
-    expect(none.environment).toEqual({ CODE_HOSTING_BASE_URL: none.baseUrl })
+    const own = Object.entries(none.environment).filter(([name]) =>
+      name.startsWith('CODE_HOSTING_'),
+    )
+    expect(Object.fromEntries(own)).toEqual({ CODE_HOSTING_BASE_URL: none.baseUrl })
     const { environment } = (await start('no-other-account')).reference
     expect(Object.keys(environment).filter((name) => name.includes('OTHER'))).toEqual([])
     expect(environment.CODE_HOSTING_PASSWORD).toBeDefined()

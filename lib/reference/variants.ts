@@ -1,16 +1,37 @@
-import type { Variant } from './code-hosting/variant.ts'
-import { answerVariants } from './code-hosting/variants/answers.ts'
-import { configurationVariants } from './code-hosting/variants/configuration.ts'
-import { gatewayVariants } from './code-hosting/variants/gateways.ts'
-import { paginationVariants } from './code-hosting/variants/pagination.ts'
+import { codeHostingVariants } from './code-hosting/variants.ts'
+import { eventPublishingVariants } from './event-publishing/variants.ts'
+import { incidentStatusVariants } from './incident-status/variants.ts'
 import { entryNamed } from './nearest-name.ts'
+import type { Environment, Variant, VariantTraits } from './variant.ts'
+
+function variantsOf<
+  Service extends 'codeHosting' | 'eventPublishing' | 'incidentStatus',
+  Variation extends NonNullable<Variant[Service]>,
+>(service: Service, serviceVariants: readonly (VariantTraits & Variation)[]): readonly Variant[] {
+  return serviceVariants.map(({ name, verdict, basePath, ...variation }) => ({
+    name,
+    verdict,
+    basePath,
+    [service]: variation,
+  }))
+}
+
+function baseUrlAlone(environment: Environment): Environment {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => name.endsWith('_BASE_URL')),
+  )
+}
 
 /** Every conforming deployment that the reference can be started as. */
 export const variants: readonly Variant[] = [
-  ...configurationVariants,
-  ...paginationVariants,
-  ...answerVariants,
-  ...gatewayVariants,
+  ...variantsOf('codeHosting', codeHostingVariants),
+  ...variantsOf('eventPublishing', eventPublishingVariants),
+  ...variantsOf('incidentStatus', incidentStatusVariants),
+  {
+    name: 'event-and-incident-base-urls-alone',
+    eventPublishing: { environment: baseUrlAlone },
+    incidentStatus: { environment: baseUrlAlone },
+  },
 ]
 
 /** @throws Error when there is none of that name */

@@ -4,13 +4,30 @@ import {
   normalizeProxyUrl,
   parseSuppliedRequest,
 } from './formats.ts'
-import type { Account, CodeHostingTarget, ProbeLimits, SuppliedRequest, Target } from './target.ts'
-import type { EnvironmentValues } from './variables.ts'
+import type {
+  Account,
+  CodeHostingTarget,
+  EventPublishingTarget,
+  IncidentStatusTarget,
+  ProbeLimits,
+  SuppliedRequest,
+  Target,
+} from './target.ts'
+import type { EnvironmentValues, VariableName } from './variables.ts'
 
-/** The target that valid values describe; `proxy` has the valid texts by scheme. */
-export function assembleTarget(values: EnvironmentValues, proxy: ProbeLimits['proxy']): Target {
+/**
+ * The target that valid values describe; `proxy` has the valid texts by scheme. The values do not
+ * tell a default from the same text that was set, `isSet` does.
+ */
+export function assembleTarget(
+  values: EnvironmentValues,
+  proxy: ProbeLimits['proxy'],
+  isSet: (name: VariableName) => boolean,
+): Target {
   return withoutAbsent({
     codeHosting: codeHostingOf(values),
+    eventPublishing: eventPublishingOf(values, isSet('EVENT_PUBLISHING_EVENT_TYPE')),
+    incidentStatus: incidentStatusOf(values),
     probe: {
       readOnly: values.PROBE_READ_ONLY,
       wording: values.PROBE_WORDING,
@@ -55,6 +72,33 @@ function codeHostingOf(values: EnvironmentValues): CodeHostingTarget | undefined
     },
     gatewayRateLimits: values.CODE_HOSTING_GATEWAY_RATE_LIMITS,
     tokenDeletePath: values.CODE_HOSTING_TOKEN_DELETE_PATH,
+  })
+}
+
+function eventPublishingOf(
+  values: EnvironmentValues,
+  eventTypeConfigured: boolean,
+): EventPublishingTarget | undefined {
+  if (values.EVENT_PUBLISHING_BASE_URL === undefined) return undefined
+  return withoutAbsent({
+    baseUrl: normalizeBaseUrl(values.EVENT_PUBLISHING_BASE_URL),
+    apiKey: values.EVENT_PUBLISHING_API_KEY,
+    eventType: values.EVENT_PUBLISHING_EVENT_TYPE,
+    eventTypeConfigured,
+    eventPayload: JSON.parse(values.EVENT_PUBLISHING_EVENT_PAYLOAD),
+    eventId: values.EVENT_PUBLISHING_EVENT_ID,
+    eventIdPointer: values.EVENT_PUBLISHING_EVENT_ID_POINTER,
+    replayBody: values.EVENT_PUBLISHING_REPLAY_BODY,
+  })
+}
+
+function incidentStatusOf(values: EnvironmentValues): IncidentStatusTarget | undefined {
+  if (values.INCIDENT_STATUS_BASE_URL === undefined) return undefined
+  return withoutAbsent({
+    baseUrl: normalizeBaseUrl(values.INCIDENT_STATUS_BASE_URL),
+    apiKey: values.INCIDENT_STATUS_API_KEY,
+    incidentId: values.INCIDENT_STATUS_INCIDENT_ID,
+    updateBody: values.INCIDENT_STATUS_UPDATE_BODY,
   })
 }
 

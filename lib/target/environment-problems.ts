@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
 import { formats } from './formats.ts'
 import { joinNames, nearestName, type Problem } from './problems.ts'
 import type { ValueSchema } from './variable.ts'
-import { isVariableName, variableGroups, variablePrefixes, variables } from './variables.ts'
+import { isVariableName, variableGroups, variables } from './variables.ts'
 
 /** What a value must be, by its schema, as it follows "must be". */
 function describe(schema: ValueSchema): string {
@@ -44,13 +44,11 @@ function describeInvalid(variable: string, error: ErrorObject): string {
 }
 
 function describeUnknown(variable: string): string {
-  const prefix = variablePrefixes.find((known) => variable.startsWith(known)) ?? ''
-  const group = variableGroups.find((known) => known.prefix === prefix)
-  const nearest = nearestName(variable, Object.keys(group?.variables ?? {}), prefix)
-  if (nearest !== undefined) return `is not known: did you mean ${nearest}?`
-  return group === undefined
-    ? `is not known: this release has no variables that start with ${prefix}, unset it`
-    : 'is not known: check the spelling or unset it'
+  const group = variableGroups.find(({ prefix }) => variable.startsWith(prefix))
+  const nearest = group && nearestName(variable, Object.keys(group.variables), group.prefix)
+  return nearest === undefined
+    ? 'is not known: check the spelling or unset it'
+    : `is not known: did you mean ${nearest}?`
 }
 
 /** Which variables are missing or contradict each other, one problem for each of them. */

@@ -4,7 +4,8 @@ import {
   type ErrorObject,
   type ValidateFunction,
 } from 'ajv/dist/2020.js'
-import { formats } from './formats.ts'
+import addFormats from 'ajv-formats'
+import { formats, type TextFormat } from './formats.ts'
 import type { Distinction, ValueSchema, VariableGroup } from './variable.ts'
 import { type EnvironmentValues, proxyVariables, variableGroups, variables } from './variables.ts'
 
@@ -68,7 +69,10 @@ const ajv = new Ajv2020({
   useDefaults: true,
 })
 
-for (const [name, { accepts }] of Object.entries(formats)) ajv.addFormat(name, accepts)
+addFormats.default(ajv, ['json-pointer'])
+for (const [name, { accepts }] of Object.entries<TextFormat>(formats)) {
+  if (accepts !== undefined) ajv.addFormat(name, accepts)
+}
 
 ajv.addKeyword({
   keyword: 'toLowerCase',

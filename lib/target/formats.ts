@@ -1,6 +1,7 @@
 /** A rule for the text of a variable, and what to tell who broke it. */
 export interface TextFormat {
-  accepts: (text: string) => boolean
+  /** Absent where ajv-formats knows the format by its name. */
+  accepts?: (text: string) => boolean
   /** Continues a sentence that begins with the name of the variable; never repeats the text. */
   instruction: string
 }
@@ -36,6 +37,11 @@ function isJson(text: string): boolean {
   } catch {
     return false
   }
+}
+
+function isJsonObject(text: string): boolean {
+  // No other JSON value begins with a brace.
+  return text.trimStart().startsWith('{') && isJson(text)
 }
 
 /** The URL in its normal form, without slashes at the end; `text` must be a valid base URL. */
@@ -89,6 +95,10 @@ export const formats = {
     accepts: whereHttpUrl((text) => !/\/api\/v1$/i.test(normalizeBaseUrl(text))),
     instruction: 'must not end in the prefix of the API: leave out /api/v1, requests add it',
   },
+  'url-without-version': {
+    accepts: whereHttpUrl((text) => !/\/v1$/i.test(normalizeBaseUrl(text))),
+    instruction: 'must not end in the version of the API: leave out /v1, requests add it',
+  },
   username: {
     accepts: (text) => /^[^:\p{Cc}]+$/u.test(text),
     instruction: 'must be a login name, without a colon, line breaks or other control characters',
@@ -103,6 +113,11 @@ export const formats = {
     instruction:
       'must be an access token alone, printable ASCII without whitespace: leave out any prefix and line break',
   },
+  'api-key': {
+    accepts: (text) => /^[\x21-\x7e]+$/.test(text),
+    instruction:
+      'must be an API key alone, printable ASCII without whitespace: leave out any header name, prefix and line break',
+  },
   base32: {
     accepts: (text) => /^[A-Z2-7]+$/.test(normalizeBase32(text)),
     instruction:
@@ -116,6 +131,28 @@ export const formats = {
     accepts: (text) => parseSuppliedRequest(text) !== undefined,
     instruction:
       'must be METHOD /path {json}: a method in upper case, a path that starts with one slash and, unless there is no body, valid JSON; in an environment file put it in single quotes',
+  },
+  'event-type': {
+    accepts: (text) => /^\P{Cc}+$/u.test(text),
+    instruction: 'must be the type of an event, a single line without control characters',
+  },
+  'path-segment': {
+    // A URL resolver would take one or two dots, however they are encoded, for a step in the path.
+    accepts: (text) => /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]+$/u.test(text),
+    instruction:
+      'must be an id exactly as the service gave it: a single line without control characters, and neither . nor ..',
+  },
+  json: {
+    accepts: isJson,
+    instruction: 'must be valid JSON; in an environment file put it in single quotes',
+  },
+  'json-object': {
+    accepts: isJsonObject,
+    instruction: 'must be a JSON object; in an environment file put it in single quotes',
+  },
+  'json-pointer': {
+    instruction:
+      'must be a JSON Pointer, which starts with a slash; within a name ~1 is a slash and ~0 a tilde',
   },
   'token-delete-path': {
     accepts: isDeletePath,

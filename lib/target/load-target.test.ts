@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  completeEnvironment,
-  emptyDirectory,
-  problemsOf,
-  targetOf,
-} from './complete-environment.ts'
-import { loadTarget } from './load-target.ts'
+import { completeEnvironment, problemsOf, targetOf } from './complete-environment.fixture.ts'
 
 const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
-const named = (environment: NodeJS.ProcessEnv) =>
-  problemsOf(environment).map(({ variable }) => variable)
 
 describe('a valid environment', () => {
   it('gives every variable its place in the target', () => {
@@ -42,6 +34,22 @@ describe('a valid environment', () => {
         },
         gatewayRateLimits: true,
         tokenDeletePath: '/api/v1/users/{username}/tokens/{name}',
+      },
+      eventPublishing: {
+        baseUrl: 'https://events.example.com/bus',
+        apiKey: 'events:key=1',
+        eventType: 'order.created',
+        eventTypeConfigured: true,
+        eventPayload: { order: { lines: [1, null] } },
+        eventId: 'evt/1',
+        eventIdPointer: '/event/id',
+        replayBody: '{"reason": "probe"}',
+      },
+      incidentStatus: {
+        baseUrl: 'https://status.example.com/page',
+        apiKey: 'incidents:key=1',
+        incidentId: 'inc/1',
+        updateBody: '{"message": "test"}',
       },
       probe: {
         readOnly: true,
@@ -155,6 +163,11 @@ describe('an unknown variable', () => {
     ['CODE_HOSTING_URL', 'CODE_HOSTING_BASE_URL'],
     ['CODE_HOSTING_OTHER_PASWORD', 'CODE_HOSTING_OTHER_PASSWORD'],
     ['CODE_HOSTING_MAX_RESPONSE_ITEM', 'CODE_HOSTING_MAX_RESPONSE_ITEMS'],
+    ['EVENT_PUBLISHING_KEY', 'EVENT_PUBLISHING_API_KEY'],
+    ['EVENT_PUBLISHING_EVENT_POINTER', 'EVENT_PUBLISHING_EVENT_ID_POINTER'],
+    ['EVENT_PUBLISHING_TYPE', 'EVENT_PUBLISHING_EVENT_TYPE'],
+    ['INCIDENT_STATUS_URL', 'INCIDENT_STATUS_BASE_URL'],
+    ['INCIDENT_STATUS_ID', 'INCIDENT_STATUS_INCIDENT_ID'],
     ['PROBE_TIMEOUT', 'PROBE_TIMEOUT_MS'],
     ['PROBE_READONLY', 'PROBE_READ_ONLY'],
   ])('%s is told with the nearest name, %s', (name, nearest) => {
@@ -163,86 +176,18 @@ describe('an unknown variable', () => {
     ])
   })
 
-  it.each(['CODE_HOSTING_FROBNICATE', 'PROBE_COLOUR', 'PROBE_'])('%s has no near name', (name) => {
+  it.each([
+    'CODE_HOSTING_FROBNICATE',
+    'EVENT_PUBLISHING_FROBNICATE',
+    'INCIDENT_STATUS_',
+    'PROBE_COLOUR',
+    'PROBE_',
+  ])('%s has no near name', (name) => {
     const [problem] = problemsOf({ [name]: 'x' })
     expect(problem?.message).toBe('is not known: check the spelling or unset it')
   })
 
-  it.each(['EVENT_PUBLISHING_BASE_URL', 'INCIDENT_STATUS_API_KEY'])('%s is one so far', (name) => {
-    const [problem] = problemsOf({ [name]: 'x' })
-    expect(problem).toMatchObject({ variable: name })
-    expect(problem?.message).toContain('this release has no variables that start with')
-  })
-
   it('of another prefix is none of our business', () => {
     expect(targetOf({ CODE_HOST: 'x', probe_retries: 'x', MY_PROBE_X: 'x' })).toEqual(targetOf({}))
-  })
-})
-
-describe('all problems', () => {
-  it('are told at once, in the order of the table, unknown ones last', () => {
-    const environment = {
-      PROBE_SPEED: 'x',
-      PROBE_RETRIES: 'x',
-      CODE_HOSTING_TOKEN: 'x y',
-      CODE_HOSTING_ADMIN_USERNAME: 'ada',
-      http_proxy: 'ftp://proxy.example.com',
-    }
-    expect(named(environment)).toEqual([
-      'CODE_HOSTING_BASE_URL',
-      'CODE_HOSTING_TOKEN',
-      'CODE_HOSTING_ADMIN_PASSWORD',
-      'PROBE_RETRIES',
-      'PROBE_SPEED',
-      'http_proxy',
-    ])
-  })
-
-  it('never hold a value, whatever stands in whichever variable', () => {
-    const wrong = (index: number) => `plänted${index}:pl4nted \u0007 /a?b=c#d`
-    const names = [
-      ...Object.keys(completeEnvironment),
-      'PROBE_UNKNOWN',
-      'https_proxy',
-      'HTTP_PROXY',
-    ]
-    const environment = Object.fromEntries(names.map((name, index) => [name, wrong(index)]))
-    const problems = problemsOf(environment)
-    expect(new Set(problems.map(({ variable }) => variable))).toEqual(new Set(names))
-    expect(JSON.stringify(problems)).not.toMatch(/pl.{1,6}nted/i)
-  })
-
-  it.each([
-    'PLANTED',
-    'PLANTED\n',
-    'https://PLANTED:PLANTED@PLANTED.example/?PLANTED#PLANTED',
-    'https://PLANTED.example/PLANTED/api/v1/',
-    'PLANTED /PLANTED {"PLANTED":',
-    '/PLANTED/{PLANTED}/{name}',
-  ])('never hold %j, which variables are mistaken for each other', (text) => {
-    const names = Object.keys(completeEnvironment)
-    const problems = problemsOf(Object.fromEntries(names.map((name) => [name, text])))
-    expect(problems.length).toBeGreaterThan(names.length / 2)
-    expect(JSON.stringify(problems)).not.toMatch(/planted/i)
-  })
-
-  it('never hold a value that is wrong because of another one', () => {
-    const planted = 'PLANTED'
-    const text = JSON.stringify([
-      problemsOf({ CODE_HOSTING_PASSWORD: planted, CODE_HOSTING_OTP_SECRET: planted }),
-      problemsOf({
-        ...completeEnvironment,
-        CODE_HOSTING_USERNAME: planted,
-        CODE_HOSTING_ADMIN_USERNAME: planted,
-      }),
-      problemsOf({
-        ...completeEnvironment,
-        CODE_HOSTING_PUBLIC_REPOSITORY: `${planted}/x`,
-        CODE_HOSTING_PRIVATE_REPOSITORY: `${planted}/x`,
-      }),
-      loadTarget({ environment: {}, envFile: planted, directory: emptyDirectory }),
-    ])
-    expect(text).toContain('problems')
-    expect(text).not.toContain(planted)
   })
 })

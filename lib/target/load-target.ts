@@ -33,7 +33,7 @@ export function loadTarget(options: EnvironmentOptions): LoadedTarget {
     ...problemsOfValues(validateValues.errors ?? []),
   ].sort((one, other) => rank(one) - rank(other))
   if (fileProblem === undefined && problems.length === 0 && valid) {
-    return { target: assembleTarget(values, proxy.byScheme) }
+    return { target: assembleTarget(values, proxy.byScheme, (name) => name in texts) }
   }
   const located = problems.map((problem) => withSource(problem, settings))
   return { problems: fileProblem === undefined ? located : [fileProblem, ...located] }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { completeEnvironment, problemsOf, targetOf } from './complete-environment.ts'
+import { completeEnvironment, problemsOf, targetOf } from './complete-environment.fixture.ts'
 import { type VariableName, variables } from './variables.ts'
 
 const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
@@ -11,16 +11,20 @@ const named = (environment: NodeJS.ProcessEnv) =>
   problemsOf(environment).map(({ variable }) => variable)
 
 describe('variables of a service without its base URL', () => {
-  it('are one problem that names them all, also when they have defaults', () => {
-    const environment = { ...completeEnvironment, CODE_HOSTING_BASE_URL: '' }
-    const problems = problemsOf(environment)
-    expect(problems).toHaveLength(1)
-    expect(problems[0]?.variable).toBe('CODE_HOSTING_BASE_URL')
-    for (const name of Object.keys(variables)) {
-      const isSetAndOfTheService = name.startsWith('CODE_') && name !== 'CODE_HOSTING_BASE_URL'
-      expect(problems[0]?.message.includes(name)).toBe(isSetAndOfTheService)
-    }
-  })
+  it.each(['CODE_HOSTING_', 'EVENT_PUBLISHING_', 'INCIDENT_STATUS_'])(
+    'are one problem that names them all, also when they have defaults: %s',
+    (prefix) => {
+      const baseUrlName = `${prefix}BASE_URL`
+      const problems = problemsOf({ ...completeEnvironment, [baseUrlName]: '' })
+      expect(problems).toHaveLength(1)
+      expect(problems[0]?.variable).toBe(baseUrlName)
+      const told = problems[0]?.message.split(/[ ,]+/) ?? []
+      for (const name of Object.keys(variables)) {
+        const isSetAndOfTheService = name.startsWith(prefix) && name !== baseUrlName
+        expect(told.includes(name)).toBe(isSetAndOfTheService)
+      }
+    },
+  )
 
   it('are told in a sentence', () => {
     expect(problemsOf({ CODE_HOSTING_TOKEN: 'x', CODE_HOSTING_CONFLICT: 'PUT /' })).toEqual([

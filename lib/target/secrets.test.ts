@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { completeEnvironment, targetOf } from './complete-environment.ts'
+import { completeEnvironment, targetOf } from './complete-environment.fixture.ts'
 import { secretsOf } from './secrets.ts'
 import { type VariableName, variables } from './variables.ts'
 
@@ -17,7 +17,10 @@ describe('secretsOf', () => {
 
   it('lists nothing that is not configured', () => {
     expect(secretsOf(targetOf({}))).toEqual([])
-    expect(secretsOf(targetOf({ CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1' }))).toEqual([])
+    const baseUrl = 'http://127.0.0.1:1'
+    const names = ['CODE_HOSTING', 'EVENT_PUBLISHING', 'INCIDENT_STATUS']
+    const services = names.map((name) => [`${name}_BASE_URL`, baseUrl])
+    expect(secretsOf(targetOf(Object.fromEntries(services)))).toEqual([])
   })
 
   it.each([

@@ -8,10 +8,15 @@ export interface Secret {
 
 /**
  * Every configured secret of the target: passwords, the token, the secret of the one-time codes,
- * and passwords in the URLs of proxies. A proxy password that is percent-encoded in its URL is
+ * API keys, and passwords in the URLs of proxies. A proxy password that is percent-encoded in its URL is
  * listed both decoded and as it is written there.
  */
-export function secretsOf({ codeHosting, probe }: Target): Secret[] {
+export function secretsOf({
+  codeHosting,
+  eventPublishing,
+  incidentStatus,
+  probe,
+}: Target): Secret[] {
   const values: readonly (readonly [string, string | undefined])[] = [
     ['CODE_HOSTING_PASSWORD', codeHosting?.password],
     ['CODE_HOSTING_TOKEN', codeHosting?.token],
@@ -19,6 +24,8 @@ export function secretsOf({ codeHosting, probe }: Target): Secret[] {
     ['CODE_HOSTING_OTP_PASSWORD', codeHosting?.otp?.password],
     ['CODE_HOSTING_OTP_SECRET', codeHosting?.otp?.secret],
     ['CODE_HOSTING_ADMIN_PASSWORD', codeHosting?.admin?.password],
+    ['EVENT_PUBLISHING_API_KEY', eventPublishing?.apiKey],
+    ['INCIDENT_STATUS_API_KEY', incidentStatus?.apiKey],
     ...passwordsIn(probe.proxy.https).map((value) => ['HTTPS_PROXY', value] as const),
     ...passwordsIn(probe.proxy.http).map((value) => ['HTTP_PROXY', value] as const),
   ]

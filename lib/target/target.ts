@@ -67,6 +67,37 @@ export interface CodeHostingTarget {
   tokenDeletePath?: string
 }
 
+/**
+ * An event publishing service, what is published there, and what its document leaves open. Whatever
+ * is optional and absent leaves the checks that need it without a verdict.
+ */
+export interface EventPublishingTarget {
+  /** Absolute `http` or `https` URL without credentials, query, fragment or trailing slash. */
+  baseUrl: string
+  apiKey?: string
+  eventType: string
+  /** Whether the operator named the type, and so vouches for it. */
+  eventTypeConfigured: boolean
+  eventPayload: Record<string, unknown>
+  /** Of an event that is there, not percent-encoded; it goes before the pointer. */
+  eventId?: string
+  /** JSON Pointer into the body of the response to publishing. */
+  eventIdPointer?: string
+  /** JSON text as it was given. */
+  replayBody?: string
+}
+
+/** An incident status service, with an incident that may be updated. */
+export interface IncidentStatusTarget {
+  /** Absolute `http` or `https` URL without credentials, query, fragment or trailing slash. */
+  baseUrl: string
+  apiKey?: string
+  /** Not percent-encoded. */
+  incidentId?: string
+  /** JSON text as it was given. */
+  updateBody?: string
+}
+
 /** How the probe behaves towards every service. */
 export interface ProbeLimits {
   /** Nothing but GET is sent. */
@@ -94,5 +125,7 @@ export interface ProbeLimits {
  */
 export interface Target {
   codeHosting?: CodeHostingTarget
+  eventPublishing?: EventPublishingTarget
+  incidentStatus?: IncidentStatusTarget
   probe: ProbeLimits
 }

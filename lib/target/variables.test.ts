@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { completeEnvironment, problemsOf, targetOf } from './complete-environment.ts'
+import { completeEnvironment, problemsOf, targetOf } from './complete-environment.fixture.ts'
 import { type VariableName, variableGroups, variablePrefixes, variables } from './variables.ts'
 
 const names = Object.keys(variables) as VariableName[]
@@ -29,6 +29,35 @@ const notRequest = [
 ]
 const notUsername = ['maria:secret', 'maria\u0000', 'ma\nria']
 const notPassword = ['with a line break\n', 'with\u0007bell', 'with\u007fdelete']
+
+const notApiKey = ['two words', 'key\n', '\tkey', 'kéy', 'Bearer key']
+const notPathSegment = ['.', '..', 'evt\n1', 'evt\u0000', 'evt\u007f', 'evt\ud800']
+const notJson = [
+  '{',
+  "{'a':1}",
+  '{"a":1,}',
+  'text',
+  '{"a":1} {"b":2}',
+  '{"a":"line\nbreak"}',
+  'NaN',
+]
+
+const notBaseUrl = [
+  'events.example.com',
+  'ftp://events.example.com',
+  '//events.example.com',
+  'https://',
+  'https:events.example.com',
+  'https://events.example.com:port',
+  'https://events example.com',
+  'https://key@events.example.com',
+  'https://maria:secret@events.example.com',
+  'https://events.example.com/?page=1',
+  'https://events.example.com?',
+  'https://events.example.com/#top',
+  'https://events.example.com/v1',
+  'https://events.example.com/bus/V1//',
+]
 
 /** Texts that each variable must refuse while all others are valid. */
 const refused: Record<VariableName, readonly string[]> = {
@@ -81,6 +110,17 @@ const refused: Record<VariableName, readonly string[]> = {
     '/api/v1/tokens/{name} ok',
     '{name}/tokens',
   ],
+  EVENT_PUBLISHING_BASE_URL: notBaseUrl,
+  EVENT_PUBLISHING_API_KEY: notApiKey,
+  EVENT_PUBLISHING_EVENT_TYPE: ['order\ncreated', 'order.created\u0000', 'order\u007f'],
+  EVENT_PUBLISHING_EVENT_PAYLOAD: [...notJson, '[]', '[{}]', 'null', '1', '"{}"'],
+  EVENT_PUBLISHING_EVENT_ID: notPathSegment,
+  EVENT_PUBLISHING_EVENT_ID_POINTER: ['id', 'event/id', '#/id', '$.id', '/a~b', '/a~2', '/~'],
+  EVENT_PUBLISHING_REPLAY_BODY: notJson,
+  INCIDENT_STATUS_BASE_URL: notBaseUrl,
+  INCIDENT_STATUS_API_KEY: notApiKey,
+  INCIDENT_STATUS_INCIDENT_ID: notPathSegment,
+  INCIDENT_STATUS_UPDATE_BODY: notJson,
   PROBE_READ_ONLY: notBoolean,
   PROBE_WORDING: ['lenient', 'Strict', 'strict,advisory'],
   PROBE_CONCURRENCY: [...notCount, '1001'],
@@ -114,10 +154,10 @@ describe('the table of variables', () => {
     expect(related.filter((name) => !names.includes(name as VariableName))).toEqual([])
   })
 
-  it('keeps passwords, the token and the one-time code secret from sight, and nothing else', () => {
+  it('keeps passwords, the token, API keys and the one-time code secret from sight, nothing else', () => {
     const secret = names.filter((name) => variables[name].secret)
     expect(secret).toEqual(
-      names.filter((name) => /_(PASSWORD|HOSTING_TOKEN|OTP_SECRET)$/.test(name)),
+      names.filter((name) => /_(PASSWORD|HOSTING_TOKEN|API_KEY|OTP_SECRET)$/.test(name)),
     )
   })
 
@@ -161,6 +201,16 @@ describe('a text that a variable cannot have', () => {
     expect(messageOf('CODE_HOSTING_BASE_URL', 'https://code.example.com/api/v1/')).toContain(
       'leave out /api/v1',
     )
+    expect(messageOf('EVENT_PUBLISHING_BASE_URL', 'https://events.example.com/v1/')).toContain(
+      'leave out /v1,',
+    )
+    expect(messageOf('INCIDENT_STATUS_BASE_URL', 'https://status.example.com/v1')).toContain(
+      'leave out /v1,',
+    )
+    expect(messageOf('EVENT_PUBLISHING_EVENT_ID_POINTER', 'id')).toMatch(
+      /JSON Pointer.*\/event\/id/,
+    )
+    expect(messageOf('EVENT_PUBLISHING_EVENT_PAYLOAD', '[]')).toContain('must be a JSON object')
     expect(messageOf('CODE_HOSTING_PUBLIC_REPOSITORY', 'x')).toMatch(/owner\/name.*maria\/public/)
   })
 })

@@ -1,21 +1,25 @@
 import { codeHostingGroup, codeHostingVariables } from './code-hosting-variables.ts'
+import { eventPublishingGroup, eventPublishingVariables } from './event-publishing-variables.ts'
+import { incidentStatusGroup, incidentStatusVariables } from './incident-status-variables.ts'
 import { probeGroup, probeVariables } from './probe-variables.ts'
 import type { ValuesOf, Variable, VariableGroup } from './variable.ts'
 
-/** Every name that starts with one of these is Plumbline's, whether it is known or not. */
-export const variablePrefixes = [
-  'CODE_HOSTING_',
-  'EVENT_PUBLISHING_',
-  'INCIDENT_STATUS_',
-  'PROBE_',
-] as const
-
 /** All groups of variables, in the order in which they are shown to people. */
-export const variableGroups: readonly VariableGroup[] = [codeHostingGroup, probeGroup]
+export const variableGroups: readonly VariableGroup[] = [
+  codeHostingGroup,
+  eventPublishingGroup,
+  incidentStatusGroup,
+  probeGroup,
+]
+
+/** Every name that starts with one of these is Plumbline's, whether it is known or not. */
+export const variablePrefixes: readonly string[] = variableGroups.map(({ prefix }) => prefix)
 
 /** All variables by name: the table from which documentation, schema and loader are made. */
 export const variables = {
   ...codeHostingVariables,
+  ...eventPublishingVariables,
+  ...incidentStatusVariables,
   ...probeVariables,
 } as const satisfies Record<string, Variable>
 

@@ -1,7 +1,7 @@
+import { type Refusal, RefusedError } from '../http/refusal.ts'
+import { jsonParts, type ResponseParts } from '../http/response-parts.ts'
 import { authenticate, authorize } from './authenticate.ts'
 import type { Call, Handler } from './call.ts'
-import { type Refusal, RefusedError } from './refusal.ts'
-import { jsonParts, type ResponseParts } from './response-parts.ts'
 
 function errorParts(call: Call, refusal: Refusal): ResponseParts {
   const { context, rules } = call

@@ -1,6 +1,6 @@
-import { type Call, refuse } from './call.ts'
+import { RefusedError, refuse } from '../http/refusal.ts'
+import type { Call } from './call.ts'
 import { presentedCredentials } from './credentials.ts'
-import { RefusedError } from './refusal.ts'
 import type { Caller, Credentials } from './request-context.ts'
 
 function callerWithToken(call: Call, value: string): Caller {

@@ -1,6 +1,6 @@
-import { type Refusal, RefusedError } from './refusal.ts'
+import { refuse } from '../http/refusal.ts'
+import type { ResponseParts } from '../http/response-parts.ts'
 import type { Caller, Endpoint, RequestContext } from './request-context.ts'
-import type { ResponseParts } from './response-parts.ts'
 import type { Rules } from './rules.ts'
 
 /** One request on its way through an endpoint. */
@@ -11,7 +11,7 @@ export interface Call {
   text(): Promise<string>
 }
 
-/** What an endpoint does: it gives the response or throws a {@link RefusedError}. */
+/** What an endpoint does: it gives the response or throws a `RefusedError`. */
 export type Handler = (call: Call) => ResponseParts | Promise<ResponseParts>
 
 export interface EndpointDefinition {
@@ -20,11 +20,6 @@ export interface EndpointDefinition {
   /** Below the base path, variables as `:name`. */
   readonly path: string
   readonly handle: Handler
-}
-
-/** @throws RefusedError always */
-export function refuse(refusal: Refusal): never {
-  throw new RefusedError(refusal)
 }
 
 /** The caller of an endpoint that needs one. */

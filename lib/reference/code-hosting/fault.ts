@@ -1,10 +1,5 @@
-import type { RuleChange } from './rules.ts'
+import type { ServiceFault } from '../fault.ts'
+import type { Rules } from './rules.ts'
 
-/** A deviation from the document. */
-export interface Fault {
-  /** In kebab case: what the deployment does wrong. */
-  readonly name: string
-  /** Ids of the requirements that it breaks. */
-  readonly requirements: readonly string[]
-  readonly change: RuleChange
-}
+/** A deviation from the document of the code hosting service. */
+export type Fault = ServiceFault<Rules>

@@ -1,17 +1,11 @@
 import { Secret, TOTP } from 'otpauth'
-import type { AccountRole, Answer, RequestParts, TestClient } from './test-client.ts'
+import { type Answer, type RequestParts, written } from '../test-client.ts'
+import type { AccountRole, TestClient } from './test-client.ts'
 
 const user = '/api/v1/user'
 const list = '/api/v1/user/repos'
 const open = '/api/v1/repos/maria/lighthouse'
 const hidden = '/api/v1/repos/maria/diary'
-const ignoredHeaders = new Set(['date', 'connection', 'keep-alive'])
-
-function written(answer: Answer): string {
-  const headers = [...answer.headers].filter(([name]) => !ignoredHeaders.has(name))
-  return JSON.stringify([answer.status, headers, answer.text])
-}
-
 /** Requests that read, as path, `Authorization` and other headers. */
 async function reads(client: TestClient): Promise<[string, string?, Record<string, string>?][]> {
   const bearer = async (...scopes: string[]) => `Bearer ${await client.token('', ...scopes)}`
@@ -104,9 +98,9 @@ export async function fingerprint(client: TestClient): Promise<readonly string[]
   const ends = /("token_last_eight":)"(\w+)"/
   return answers.map((answer) => {
     const { sha1 = '' } = Object(answer.json)
-    return written(answer)
-      .replaceAll('\\"', '"')
-      .replace(ends, (_all, key, end) => `${key}${String(sha1).endsWith(end)}`)
-      .replaceAll(values, '*')
+    return written(answer, values).replace(
+      ends,
+      (_all, key, end) => `${key}${String(sha1).endsWith(end)}`,
+    )
   })
 }

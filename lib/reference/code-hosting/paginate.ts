@@ -1,6 +1,6 @@
+import { jsonParts, type ResponseParts } from '../http/response-parts.ts'
 import type { Call } from './call.ts'
 import type { Paging } from './request-context.ts'
-import { jsonParts, type ResponseParts } from './response-parts.ts'
 
 function pagingOf(call: Call, total: number): Paging {
   const { context, rules } = call

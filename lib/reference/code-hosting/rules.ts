@@ -1,3 +1,4 @@
+import { ruleReplacer } from '../replace-rule.ts'
 import { type AuthenticationRules, authenticationRules } from './rules/authentication.ts'
 import { type ErrorRules, errorRules } from './rules/errors.ts'
 import { type LinkRules, linkRules } from './rules/link.ts'
@@ -43,9 +44,4 @@ export const documentedRules: Rules = {
 export type RuleChange = (rules: Rules) => Rules
 
 /** Replaces one rule by what is made of it. */
-export function replaceRule<Name extends keyof Rules>(
-  name: Name,
-  make: (documented: Rules[Name]) => Rules[Name],
-): RuleChange {
-  return (rules) => ({ ...rules, [name]: make(rules[name]) })
-}
+export const replaceRule = ruleReplacer<Rules>()

@@ -1,14 +1,14 @@
+import { refuse } from '../../http/refusal.ts'
+import { jsonParts, noContentParts, type ResponseParts } from '../../http/response-parts.ts'
 import {
   type Call,
   callerOf,
   type EndpointDefinition,
   jsonObject,
   pathValue,
-  refuse,
   requiredText,
 } from '../call.ts'
 import { listPage } from '../paginate.ts'
-import { jsonParts, noContentParts, type ResponseParts } from '../response-parts.ts'
 import type { Repository } from '../store.ts'
 
 function repositoryParts(call: Call, status: number, repository: Repository): ResponseParts {

@@ -1,3 +1,5 @@
+import { refuse } from '../../http/refusal.ts'
+import { jsonParts, noContentParts, type ResponseParts } from '../../http/response-parts.ts'
 import { checkOneTimeCode } from '../authenticate.ts'
 import {
   type Call,
@@ -5,12 +7,10 @@ import {
   type EndpointDefinition,
   jsonObject,
   pathValue,
-  refuse,
   requiredText,
 } from '../call.ts'
 import { newTokenValue } from '../deployment.ts'
 import { listPage } from '../paginate.ts'
-import { jsonParts, noContentParts, type ResponseParts } from '../response-parts.ts'
 import type { Account } from '../store.ts'
 
 function managedAccount(call: Call): Account {

@@ -1,5 +1,5 @@
+import { jsonParts, type ResponseParts } from '../../http/response-parts.ts'
 import { type Call, callerOf, type EndpointDefinition } from '../call.ts'
-import { jsonParts, type ResponseParts } from '../response-parts.ts'
 
 function readUser(call: Call): ResponseParts {
   const { context, rules } = call

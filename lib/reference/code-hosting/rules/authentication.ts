@@ -1,4 +1,4 @@
-import type { Refusal } from '../refusal.ts'
+import type { Refusal } from '../../http/refusal.ts'
 import type { Caller, RequestContext, Scheme } from '../request-context.ts'
 import type { Settings } from '../settings.ts'
 import type { AccessToken, Account } from '../store.ts'

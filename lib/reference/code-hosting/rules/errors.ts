@@ -1,4 +1,4 @@
-import type { Refusal } from '../refusal.ts'
+import type { Refusal } from '../../http/refusal.ts'
 import type { RequestContext } from '../request-context.ts'
 
 /** Document: Error body; Errors. */

@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import type { Refusal } from '../refusal.ts'
+import type { Refusal } from '../../http/refusal.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Account } from '../store.ts'
 

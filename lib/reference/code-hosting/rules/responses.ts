@@ -1,5 +1,5 @@
+import type { ResponseParts } from '../../http/response-parts.ts'
 import type { RequestContext } from '../request-context.ts'
-import type { ResponseParts } from '../response-parts.ts'
 
 /** What all responses have in common, and hooks for what no other rule covers. */
 export interface ResponseRules {

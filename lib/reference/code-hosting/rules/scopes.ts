@@ -1,4 +1,4 @@
-import type { Refusal } from '../refusal.ts'
+import type { Refusal } from '../../http/refusal.ts'
 import type { Endpoint, RequestContext } from '../request-context.ts'
 
 /** Document: Authentication, Scopes. */

@@ -1,4 +1,4 @@
-import type { Refusal } from '../refusal.ts'
+import type { Refusal } from '../../http/refusal.ts'
 import type { Caller, RequestContext } from '../request-context.ts'
 import type { AccessToken, Account } from '../store.ts'
 

@@ -1,5 +1,5 @@
+import type { ResponseParts } from '../../http/response-parts.ts'
 import { failingOnce } from '../failing-once.ts'
-import type { ResponseParts } from '../response-parts.ts'
 import type { RuleChange } from '../rules.ts'
 import type { Variant } from '../variant.ts'
 

@@ -15,3 +15,8 @@ export class RefusedError extends Error {
     this.refusal = refusal
   }
 }
+
+/** @throws RefusedError always */
+export function refuse(refusal: Refusal): never {
+  throw new RefusedError(refusal)
+}

@@ -1,0 +1,10 @@
+import type { ServiceVariation, VariantTraits } from '../variant.ts'
+import type { Deployment } from './deployment.ts'
+import type { Rules } from './rules.ts'
+
+export type { Environment } from '../variant.ts'
+
+/** How a conforming event publishing service differs from the plain one. */
+export type EventPublishingVariation = ServiceVariation<Rules, Deployment>
+
+export type Variant = VariantTraits & EventPublishingVariation
