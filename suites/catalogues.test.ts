@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { catalogues } from '../lib/cli/catalogues.ts'
+import type { Catalogue } from '../lib/conformance/requirement.ts'
 
 const judgedBy = ['probe', 'invariant', 'supplied', 'untestable']
 
-describe.each(Object.values(catalogues))('the catalogue of $service', (catalogue) => {
+describe.each<Catalogue>(Object.values(catalogues))('the catalogue of $service', (catalogue) => {
   const { service, requirements, observations = [] } = catalogue
 
   it('gives every requirement an id of its own, of service, section and name', () => {

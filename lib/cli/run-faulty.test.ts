@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { codeHosting } from '../../suites/code-hosting/requirements.ts'
 import { faults } from '../reference/index.ts'
+import { catalogues } from './catalogues.ts'
 import { plumbline, resultOf, withVerdict } from './command.fixture.ts'
 
 /** One or two of each section; what a broken server looks like to an operator. */
@@ -24,6 +24,26 @@ const examples = [
   'next-link-stuck',
   'has-more-always-true',
   'settings-value-other-than-configured',
+  'event-publish-refused',
+  'event-publish-refused-with-idempotency-key',
+  'event-payload-must-be-flat',
+  'event-missing-key-accepted-on-publish',
+  'event-missing-key-accepted-on-status',
+  'event-missing-key-accepted-on-replay',
+  'event-wrong-key-accepted-on-publish',
+  'event-wrong-key-accepted-on-status',
+  'event-wrong-key-accepted-on-replay',
+  'event-key-accepted-in-query-on-publish',
+  'event-key-accepted-in-query-on-status',
+  'event-key-accepted-in-query-on-replay',
+  'event-replay-wants-another-header',
+  'event-status-without-body',
+  'incident-update-accepted-without-credentials',
+  'incident-update-accepted-with-wrong-key',
+  'incident-update-accepted-with-basic-username',
+  'incident-update-accepted-with-basic-password',
+  'incident-update-answered-with-body',
+  'incident-update-refused',
 ]
 
 describe.concurrent('a faulty deployment', () => {
@@ -73,7 +93,8 @@ describe.concurrent('a faulty deployment', () => {
 
 describe('the registry of faults', () => {
   it('names requirements of the catalogue only', () => {
-    const ids = new Set<string>(codeHosting.requirements.map(({ id }) => id))
+    const rows = Object.values(catalogues).flatMap(({ requirements }) => [...requirements])
+    const ids = new Set<string>(rows.map(({ id }) => id))
     const named = faults.flatMap(({ requirements }) => requirements)
 
     expect(named.filter((id) => !ids.has(id))).toEqual([])

@@ -38,6 +38,7 @@ export class ConformanceReporter implements Reporter {
     if (report === undefined) return
     this.evidence.exchanges.push(...report.exchanges)
     this.evidence.leftBehind.push(...(report.leftBehind ?? []))
+    if (report.defect !== undefined) this.evidence.defects.push(report.defect)
     if (report.observation !== undefined) this.evidence.observations.push(report.observation)
     if (report.judgement === undefined) return
     this.evidence.judgements.push(report.judgement)

@@ -1,0 +1,31 @@
+import { statusAndBody } from '../../lib/conformance/body-shape.ts'
+import { contrast } from '../../lib/conformance/contrast.ts'
+import { each } from '../../lib/conformance/each.ts'
+import { observe, verify } from './index.ts'
+
+for (const endpoint of ['publish', 'status', 'replay'] as const) {
+  verify(`event-publishing/${endpoint}/key-required`, ({ events }) => {
+    const { control, withoutKey } = events.keyed[endpoint]
+    return contrast({ control, refused: withoutKey, serverErrorRefuses: true })
+  })
+
+  verify(`event-publishing/${endpoint}/key-checked`, ({ events }) => {
+    const { control, withWrongKey } = events.keyed[endpoint]
+    return contrast({ control, refused: withWrongKey, serverErrorRefuses: true })
+  })
+
+  verify(`event-publishing/${endpoint}/key-in-header`, ({ events }) => {
+    const { control, withKeyElsewhere } = events.keyed[endpoint]
+    return each(withKeyElsewhere, (refused) =>
+      contrast({ control, refused, serverErrorRefuses: true }),
+    )
+  })
+
+  observe(`event-publishing/${endpoint}/missing-key`, async ({ events }) =>
+    statusAndBody(await events.keyed[endpoint].withoutKey()),
+  )
+
+  observe(`event-publishing/${endpoint}/wrong-key`, async ({ events }) =>
+    statusAndBody(await events.keyed[endpoint].withWrongKey()),
+  )
+}

@@ -1,0 +1,19 @@
+import { bodyShape } from '../../lib/conformance/body-shape.ts'
+import { isSuccess } from '../../lib/conformance/contrast.ts'
+import { expect, observe, verify } from './index.ts'
+
+verify('event-publishing/replay/accepted', async ({ events }) => {
+  const replay = await events.replay.control()
+  await events.assureReplayTelling(replay)
+  expect(replay).toBeAccepted()
+})
+
+observe('event-publishing/replay/status', async ({ events }) => {
+  const replay = await events.replay.control()
+  return isSuccess(replay) ? replay.status : undefined
+})
+
+observe('event-publishing/replay/body', async ({ events }) => {
+  const replay = await events.replay.control()
+  return isSuccess(replay) ? bodyShape(replay) : undefined
+})

@@ -1,0 +1,92 @@
+import type { Catalogue, ObservationEntry, Requirement } from '../../lib/conformance/requirement.ts'
+
+const anyRefusal = ['Any status but success.']
+
+const requirements = [
+  {
+    id: 'incident-status/updates/accepted',
+    statement: 'With a bearer key a client adds an update to the timeline of an incident.',
+    section: 'Endpoints',
+    level: 'contract',
+    judged: ['probe'],
+    tolerances: ['Any status of success (2xx).'],
+  },
+  {
+    id: 'incident-status/updates/no-response-body',
+    statement: 'The answer to an update has no body.',
+    section: 'Endpoints',
+    level: 'contract',
+    judged: ['probe'],
+  },
+  {
+    id: 'incident-status/updates/credentials-required',
+    statement: 'Nothing is added to an incident without the bearer key.',
+    section: 'Authentication',
+    level: 'contract',
+    judged: ['probe'],
+    tolerances: anyRefusal,
+  },
+  {
+    id: 'incident-status/updates/key-checked',
+    statement: 'Nothing is added to an incident with a bearer key that was never issued.',
+    section: 'Authentication',
+    level: 'contract',
+    judged: ['probe'],
+    tolerances: anyRefusal,
+  },
+  {
+    id: 'incident-status/updates/bearer-only',
+    statement: 'The key is accepted as a bearer token and in no other way.',
+    section: 'Authentication',
+    level: 'contract',
+    judged: ['probe'],
+    tolerances: anyRefusal,
+  },
+  {
+    id: 'incident-status/updates/no-scopes',
+    statement: 'The key needs no scopes.',
+    section: 'Authentication',
+    level: 'contract',
+    judged: ['untestable'],
+    reason: 'Keys have no scopes in the document, so that there is none to leave out.',
+  },
+] as const satisfies readonly Requirement[]
+
+const observations = [
+  {
+    id: 'incident-status/updates/status',
+    description: 'Status of a successful update.',
+    with: ['incident-status/updates/accepted'],
+  },
+  {
+    id: 'incident-status/updates/missing-credentials',
+    description: 'Status and body shape for an update without credentials.',
+    with: ['incident-status/updates/credentials-required'],
+  },
+  {
+    id: 'incident-status/updates/wrong-key',
+    description: 'Status and body shape for an update with a wrong key.',
+    with: ['incident-status/updates/key-checked'],
+  },
+  {
+    id: 'incident-status/updates/unknown-incident',
+    description: 'Status and body shape for an update of an incident that is not there.',
+    with: ['incident-status/updates/accepted'],
+  },
+  {
+    id: 'incident-status/updates/lower-case-bearer',
+    description: 'Status for the key behind a lower-case bearer.',
+    with: ['incident-status/updates/bearer-only'],
+  },
+] as const satisfies readonly ObservationEntry[]
+
+export type IncidentStatusRequirement = (typeof requirements)[number]['id']
+export type IncidentStatusObservation = (typeof observations)[number]['id']
+
+/** Every statement of the incident status document that Plumbline knows. */
+export const incidentStatus: Catalogue<IncidentStatusRequirement, IncidentStatusObservation> = {
+  service: 'incident-status',
+  document: 'Incident Status Service HTTP API',
+  requirements,
+  observations,
+}

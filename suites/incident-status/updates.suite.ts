@@ -1,0 +1,62 @@
+import { statusAndBody } from '../../lib/conformance/body-shape.ts'
+import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { each } from '../../lib/conformance/each.ts'
+import { authorization } from '../../lib/probe/credentials.ts'
+import { expect, observe, verify } from './index.ts'
+
+verify('incident-status/updates/accepted', async ({ incident }) => {
+  const update = await incident.update.control()
+  incident.assureTelling(update)
+  expect(update).toBeAccepted()
+})
+
+verify('incident-status/updates/no-response-body', async ({ incident }) => {
+  await incident.needsUpdates()
+  expect(await incident.update.control()).toHaveNoBody()
+})
+
+verify('incident-status/updates/credentials-required', ({ incident }) =>
+  contrast({
+    control: incident.update.control,
+    refused: incident.update.withoutKey,
+    serverErrorRefuses: true,
+  }),
+)
+
+verify('incident-status/updates/key-checked', ({ incident }) =>
+  contrast({
+    control: incident.update.control,
+    refused: incident.update.withWrongKey,
+    serverErrorRefuses: true,
+  }),
+)
+
+verify('incident-status/updates/bearer-only', ({ incident }) =>
+  each(incident.update.withKeyElsewhere, (refused) =>
+    contrast({ control: incident.update.control, refused, serverErrorRefuses: true }),
+  ),
+)
+
+observe('incident-status/updates/status', async ({ incident }) => {
+  const update = await incident.update.control()
+  return isSuccess(update) ? update.status : undefined
+})
+
+observe('incident-status/updates/missing-credentials', async ({ incident }) =>
+  statusAndBody(await incident.update.withoutKey()),
+)
+
+observe('incident-status/updates/wrong-key', async ({ incident }) =>
+  statusAndBody(await incident.update.withWrongKey()),
+)
+
+observe('incident-status/updates/unknown-incident', async ({ incident }) =>
+  statusAndBody(await incident.updateOfUnknown()),
+)
+
+observe('incident-status/updates/lower-case-bearer', async ({ incident }) => {
+  await incident.needsUpdates()
+  const credentials = authorization('bearer', incident.apiKey())
+  const { status } = await incident.updateWith(credentials)
+  return status
+})
