@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { variants } from '../reference/index.ts'
 import { catalogues } from './catalogues.ts'
 import { plumbline, resultOf, withVerdict } from './command.fixture.ts'
 
 const ids = Object.values(catalogues).flatMap(({ requirements }) =>
   requirements.map(({ id }): string => id),
 )
-
-/** Variants of one service only are judged in that service only. */
-function serviceOf(variant: string): string[] {
-  if (/^event-(?!and)/.test(variant)) return ['--service', 'event-publishing']
-  return variant.startsWith('incident-') ? ['--service', 'incident-status'] : []
-}
 
 describe.concurrent('a run against the reference deployment', () => {
   it('judges every requirement but those that the deployment rightly cannot show', async () => {
@@ -54,15 +47,6 @@ describe.concurrent('a run against the reference deployment', () => {
 
     expect(report.exchanges.length).toBeLessThanOrEqual(160)
     expect(new Set(lines).size).toBe(lines.length)
-  })
-
-  it.each(variants)('finds nothing wrong with the variant $name', async ({ name, verdict }) => {
-    const outcome = await plumbline(['run', '--variant', name, ...serviceOf(name)])
-
-    expect(withVerdict(outcome, 'fail')).toEqual([])
-    expect(outcome.report.verdict).toBe(verdict ?? 'conformant')
-    expect(outcome.status).toBe(verdict === 'inconclusive' ? 3 : 0)
-    expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(0)
   })
 })
 

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Requirement } from '../conformance/requirement.ts'
+import type { RunReport } from '../conformance/result.ts'
+import { assembleReport, decisive } from '../reports/assemble-report.ts'
+import { ConformanceReporter } from '../reports/conformance-reporter.ts'
+import type { Progress } from '../reports/progress.ts'
+import { secretsOf } from '../target/secrets.ts'
+import { catalogues } from './catalogues.ts'
+import { runSuites } from './conformance-run.ts'
+import type { PreparedTarget } from './prepare-run.ts'
+import { version } from './version.ts'
+
+export interface ProbeTargetOptions {
+  /** Those to judge. */
+  requirements: readonly Requirement[]
+  /** Where the ledger is kept while something is left to take away. */
+  directory: string
+  progress?: Pick<Progress, 'start' | 'add' | 'finish'>
+  /** Resolves when the run is to stop. */
+  interruption?: Promise<unknown>
+}
+
+export interface ProbedTarget {
+  report: RunReport
+  /** What went wrong in Plumbline itself. */
+  defects: readonly string[]
+}
+
+function newRunId(now: Date): string {
+  const stamp = now.toISOString().slice(0, 16).replace(/[-:]/g, '').toLowerCase()
+  return `${stamp}-${randomBytes(3).toString('hex')}`
+}
+
+function describeTarget({ target, services, embedded }: PreparedTarget): RunReport['target'] {
+  return Object.fromEntries(
+    services.map((key) => [
+      key,
+      {
+        baseUrl: target[key]?.baseUrl ?? '',
+        ...(embedded === undefined ? {} : { embedded: true }),
+      },
+    ]),
+  )
+}
+
+/** Tells the progress of each requirement once, when everything that judges it has. */
+function reporterFor(
+  requirements: readonly Requirement[],
+  progress: ProbeTargetOptions['progress'],
+): ConformanceReporter {
+  const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
+  const expected = new Map(testable.map(({ id, judged }) => [id, judged.length]))
+  progress?.start(testable.length)
+  const reporter = new ConformanceReporter(({ requirement }) => {
+    const told = reporter.evidence.judgements.filter(
+      (judgement) => judgement.requirement === requirement,
+    )
+    const verdict = decisive(told)?.verdict
+    if (told.length === expected.get(requirement) && verdict !== undefined) {
+      progress?.add({ requirement, verdict })
+    }
+  })
+  return reporter
+}
+
+/** Probes a target with the suites, and stops the deployment that was started for it. */
+export async function probeTarget(
+  prepared: PreparedTarget,
+  { requirements, directory, progress, interruption }: ProbeTargetOptions,
+): Promise<ProbedTarget> {
+  const { target, services, embedded } = prepared
+  const startedAt = new Date()
+  const runId = newRunId(startedAt)
+  const selected = requirements.map(({ id }) => id)
+  const reporter = reporterFor(requirements, progress)
+  const settings = {
+    runId,
+    version,
+    target,
+    secrets: secretsOf(target),
+    embedded: embedded !== undefined,
+    selected,
+    ledgerFile: join(directory, `ledger-${runId}.ndjson`),
+  }
+  const interrupted = await Promise.race([
+    runSuites(settings, reporter).then(() => false),
+    ...(interruption === undefined ? [] : [interruption.then(() => true)]),
+  ])
+  progress?.finish()
+  await embedded?.close()
+  const report = assembleReport(reporter.evidence, {
+    version,
+    runId,
+    startedAt,
+    finishedAt: new Date(),
+    interrupted,
+    target: describeTarget(prepared),
+    catalogues: services.map((key) => catalogues[key]),
+    selected,
+    wording: target.probe.wording,
+  })
+  return { report, defects: reporter.evidence.defects }
+}
