@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import type { ViteUserConfig } from 'vitest/config'
 
 /** How `plumbline run` lets Vitest run the suites; the reporter comes from the command. */
-export default defineConfig({
+export const conformance = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['suites/all.suite.ts'],
@@ -17,4 +17,4 @@ export default defineConfig({
     teardownTimeout: 5_000,
     experimental: { fsModuleCache: true },
   },
-})
+} satisfies ViteUserConfig

@@ -2,8 +2,9 @@
 import { cleanUp, closeRun } from '../lib/conformance/closing.ts'
 import { judgeInvariants } from '../lib/conformance/invariants.ts'
 
-// One test file imports all suites, so that they share fixtures and run at the same time.
-import.meta.glob('./*/*.suite.ts', { eager: true })
+// One test file imports all suites, so that they share fixtures and run at the same time. Loading
+// them side by side takes less time than one after the other.
+await Promise.all(Object.values(import.meta.glob('./*/*.suite.ts')).map((load) => load()))
 
 cleanUp()
 judgeInvariants()

@@ -1,12 +1,8 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Command } from 'commander'
 import picocolors from 'picocolors'
-import type { RunReport } from '../conformance/result.ts'
-import { exitStatus } from '../reports/exit-status.ts'
 import { Progress } from '../reports/progress.ts'
-import { terminalSummary } from '../reports/terminal.ts'
-import { ReportNotWrittenError, writeReports } from '../reports/write-reports.ts'
 import { catalogues } from './catalogues.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { envFileOption, faultOption, variantOption } from './options.ts'
@@ -21,8 +17,6 @@ export interface RunOptions extends EmbeddedOptions {
   requirement?: string[]
   reports: string
 }
-
-const WIDTH_WITHOUT_TERMINAL = 100
 
 /** Resolves when the process is asked to stop. */
 function interruption(): Promise<void> {
@@ -44,24 +38,6 @@ function prepareDirectory(directory: string): void {
   }
 }
 
-/** Writes and shows the report, and returns the exit status. */
-function present(report: RunReport, directory: string): number {
-  const options = {
-    color: picocolors.isColorSupported && process.stdout.isTTY === true,
-    width: process.stdout.columns ?? WIDTH_WITHOUT_TERMINAL,
-  }
-  try {
-    const files = writeReports(report, directory).map((path) => relative(process.cwd(), path))
-    process.stdout.write(`${terminalSummary(report, { ...options, reportFiles: files })}\n`)
-    return exitStatus(report)
-  } catch (error) {
-    if (!(error instanceof ReportNotWrittenError)) throw error
-    process.stdout.write(`${terminalSummary(report, { ...options, reportFiles: [] })}\n`)
-    process.stderr.write(`plumbline: ${error.message}\n`)
-    return exitStatus(report) || 3
-  }
-}
-
 /**
  * Probes the target and reports.
  *
@@ -80,12 +56,14 @@ export async function run(options: RunOptions): Promise<number> {
         `at ${prepared.embedded.baseUrl}.\n`,
     )
   }
-  const { report, defects } = await probeTarget(prepared, {
+  const probing = probeTarget(prepared, {
     requirements,
     directory,
     progress: new Progress(process.stderr, { color: picocolors.isColorSupported }),
     interruption: interruption(),
   })
+  // Loaded while the first requests are under way.
+  const [{ report, defects }, { present }] = await Promise.all([probing, import('./present.ts')])
   for (const defect of defects) {
     process.stderr.write(`plumbline: a defect of Plumbline itself; please report it: ${defect}\n`)
   }

@@ -1,5 +1,7 @@
 import { base64Pattern, textPattern } from './secret-forms.ts'
 
+const LONGEST_REMEMBERED = 512
+
 const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
 
 interface SecretForm {
@@ -19,6 +21,8 @@ export class Redactor {
   readonly #forms = new Map<string, SecretForm>()
   readonly #names = new Set<string>()
   #pattern: RegExp | undefined
+  /** Most texts come again and again: header values, paths, messages. */
+  readonly #redacted = new Map<string, string>()
   #ordered: SecretForm[] = []
 
   /** Registers a secret. An empty value is ignored; the first name of a value wins. */
@@ -46,12 +50,21 @@ export class Redactor {
     if (this.#forms.has(form.pattern)) return
     this.#forms.set(form.pattern, form)
     this.#pattern = undefined
+    this.#redacted.clear()
   }
 
   redact(text: string): string {
     if (this.#forms.size === 0) return text
+    const known = this.#redacted.get(text)
+    if (known !== undefined) return known
     this.#pattern ??= this.#compile()
-    return this.#redactBasic(text).replace(this.#pattern, (match: string, ...groups: unknown[]) => {
+    const redacted = this.#replace(text, this.#pattern)
+    if (text.length <= LONGEST_REMEMBERED) this.#redacted.set(text, redacted)
+    return redacted
+  }
+
+  #replace(text: string, pattern: RegExp): string {
+    return this.#redactBasic(text).replace(pattern, (match: string, ...groups: unknown[]) => {
       const index = groups.slice(0, this.#ordered.length).findIndex((group) => group !== undefined)
       return this.#ordered[index]?.replacement() ?? match
     })
