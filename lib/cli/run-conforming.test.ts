@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { startReference } from '../reference/index.ts'
 import { catalogues } from './catalogues.ts'
-import { plumbline, resultOf, withVerdict } from './command.fixture.ts'
+import { atTheEnd, plumbline, resultOf, withVerdict } from './command.fixture.ts'
 
 const ids = Object.values(catalogues).flatMap(({ requirements }) =>
   requirements.map(({ id }): string => id),
@@ -47,6 +48,61 @@ describe.concurrent('a run against the reference deployment', () => {
 
     expect(report.exchanges.length).toBeLessThanOrEqual(160)
     expect(new Set(lines).size).toBe(lines.length)
+  })
+})
+
+describe.concurrent('a run against one service', () => {
+  it.each([
+    ['event-publishing', 'EVENT_PUBLISHING_BASE_URL'],
+    ['incident-status', 'INCIDENT_STATUS_BASE_URL'],
+    ['code-hosting', 'CODE_HOSTING_BASE_URL'],
+  ])('probes %s alone when only %s is set', async (service, variable) => {
+    const { baseUrl, close } = await startReference()
+    atTheEnd(close)
+    const outcome = await plumbline(['run'], { [variable]: baseUrl })
+    const services = outcome.report.results.map(({ requirement }) => requirement.split('/')[0])
+
+    expect(new Set(services)).toEqual(new Set([service]))
+    expect(new Set(outcome.report.exchanges.map((exchange) => exchange.service))).toEqual(
+      service === 'incident-status' ? new Set() : new Set([service]),
+    )
+    expect(withVerdict(outcome, 'fail')).toEqual([])
+    expect(Object.keys(outcome.report.target)).toHaveLength(1)
+  })
+})
+
+describe.concurrent('observations', () => {
+  const known = Object.values(catalogues).flatMap(({ observations = [] }) =>
+    observations.map(({ id }): string => id),
+  )
+
+  it('are all in the report, each with a value and the exchanges that show it', async () => {
+    const { report } = await plumbline(['run'])
+
+    expect(report.observations.map(({ id }) => id)).toEqual(known.toSorted())
+    for (const { id, value, exchanges } of report.observations) {
+      expect(value, id).not.toBeNull()
+      expect(exchanges.length, id).toBeGreaterThan(0)
+    }
+  })
+
+  it('are shown at the end of the summary', async () => {
+    const { output } = await plumbline(['run'])
+    const end = output.slice(output.indexOf('Observations ('))
+
+    expect(end).toContain(`Observations (${known.length})`)
+    expect(end).toMatch(/event-publishing\/publish\/status +.*= 202/)
+  })
+
+  it('tell shapes and no values', async () => {
+    const { report } = await plumbline(['run'])
+    const body = report.observations.find(({ id }) => id === 'event-publishing/status/body')
+    const fields = report.observations.find(
+      ({ id }) => id === 'code-hosting/resources/repository/fields',
+    )
+
+    expect(body?.value).toMatchObject({ type: 'object', properties: { id: { type: 'string' } } })
+    expect(JSON.stringify(fields?.value)).not.toContain('maria')
   })
 })
 

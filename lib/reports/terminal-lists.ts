@@ -3,7 +3,6 @@ import { printableLine, printableSentence, shortened } from './printable.ts'
 import { abbreviatedIds, groupByReason } from './reason-groups.ts'
 import { hanging, heading, type TerminalStyle } from './terminal-style.ts'
 
-const shownGroups = 15
 const shownDeviations = 20
 const shownObservations = 40
 const shownLeftBehind = 20
@@ -24,7 +23,7 @@ export function groupedSection(
   const groups = groupByReason(results)
   const digits = String(groups[0]?.results.length ?? 0).length
   const rows = heading(title, results.length, style.colors.bold)
-  for (const group of groups.slice(0, shownGroups)) {
+  for (const group of groups) {
     const number = String(group.results.length).padStart(digits)
     const ids = abbreviatedIds(group.results.map(({ requirement }) => requirement))
     rows.push(
@@ -32,7 +31,7 @@ export function groupedSection(
       ...hanging(' '.repeat(digits + 6), printableSentence(ids), style, style.colors.dim),
     )
   }
-  return [...rows, ...rest(groups.length - shownGroups, 'reasons', style)]
+  return rows
 }
 
 function deviation({ reason, expected, actual }: RequirementResult): string {

@@ -27,6 +27,12 @@ export interface TerminalSummaryOptions {
   reportFiles: string[]
 }
 
+/** Why a statement cannot be tested never changes: the catalogue tells it, one line is enough here. */
+function withoutOwnReason(result: RequirementResult): RequirementResult {
+  if (!result.reason?.startsWith('cannot be tested: ')) return result
+  return { ...result, reason: 'cannot be tested ("plumbline requirements" tells why)' }
+}
+
 /** A camel-case service name as ids spell it: `codeHosting` becomes `code-hosting`. */
 function serviceName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -116,7 +122,7 @@ export function terminalSummary(report: RunReport, options: TerminalSummaryOptio
     ...failedSection(having('fail'), shown, style),
     ...inconclusiveSection(having('inconclusive'), shown, style),
     ...variablesNote(shown, style),
-    ...groupedSection('Skipped', having('skipped'), style),
+    ...groupedSection('Skipped', having('skipped').map(withoutOwnReason), style),
     ...deviationSection('Advisory', having('advisory'), style),
     ...deviationSection('Waived', having('waived'), style),
     ...groupedSection('Passed with a reservation', reserved, style),
