@@ -1,16 +1,8 @@
-import type { Variable, VariableGroup } from './variable.ts'
+import { urlAboveVersion, type Variable, type VariableGroup } from './variable.ts'
 
 export const eventPublishingVariables = {
   EVENT_PUBLISHING_BASE_URL: {
-    schema: {
-      type: 'string',
-      allOf: [
-        { format: 'http-url' },
-        { format: 'url-without-credentials' },
-        { format: 'url-without-query' },
-        { format: 'url-without-version' },
-      ],
-    },
+    schema: urlAboveVersion,
     meaning: 'Where the service is, without /v1; it may have a path.',
     example: 'https://events.example.com',
     secret: false,

@@ -8,6 +8,17 @@ export type ValueSchema =
   | { type: 'string'; format: FormatName }
   | { type: 'string'; allOf: readonly { format: FormatName }[] }
 
+/** A base URL below which `/v1` lies. */
+export const urlAboveVersion = {
+  type: 'string',
+  allOf: [
+    { format: 'http-url' },
+    { format: 'url-without-credentials' },
+    { format: 'url-without-query' },
+    { format: 'url-without-version' },
+  ],
+} as const satisfies ValueSchema
+
 /** One row of the table of variables. */
 export interface Variable {
   schema: ValueSchema

@@ -50,26 +50,16 @@ observe('code-hosting/scopes/repositories/required', async ({ scopeMessages }) =
   return named && parseScopeMessage(named.message)?.required
 })
 
-verify('code-hosting/scopes/read-suffices', async ({ readableEndpoints, tokens }) => {
-  const [token, endpoints] = await together([
-    tokens.with('read:user', 'read:repository'),
-    readableEndpoints(),
-  ])
-  await each(endpoints, async (endpoint) => {
-    const credentials = bearer(token)
-    expect(await endpoint.request({ credentials })).toHaveStatus(200)
-  })
+verify('code-hosting/scopes/read-suffices', async ({ readingWith }) => {
+  for (const response of await readingWith('read:user', 'read:repository')) {
+    expect(response).toHaveStatus(200)
+  }
 })
 
-verify('code-hosting/scopes/write-includes-read', async ({ readableEndpoints, tokens }) => {
-  const [token, endpoints] = await together([
-    tokens.with('write:user', 'write:repository'),
-    readableEndpoints(),
-  ])
-  await each(endpoints, async (endpoint) => {
-    const credentials = bearer(token)
-    expect(await endpoint.request({ credentials })).toHaveStatus(200)
-  })
+verify('code-hosting/scopes/write-includes-read', async ({ readingWith }) => {
+  for (const response of await readingWith('write:user', 'write:repository')) {
+    expect(response).toHaveStatus(200)
+  }
 })
 
 verify('code-hosting/scopes/all', async ({ endpoints, tokens }) => {

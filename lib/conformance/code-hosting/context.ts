@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { bearer } from '../../probe/credentials.ts'
 import type { Exchange } from '../../probe/exchange.ts'
 import {
   type CodeHostingClient,
   createCodeHostingClient,
   type RepositoryPage,
 } from '../../services/code-hosting.ts'
+import type { Scope } from '../../services/code-hosting-scopes.ts'
 import type { CodeHostingSettings, CodeHostingTarget } from '../../target/target.ts'
+import { together } from '../each.ts'
 import { currentRun, type Run } from '../run.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 import { type Creations, createCreations } from './creations.ts'
@@ -49,6 +52,8 @@ export interface CodeHostingContext {
   endpoints(): ProtectedEndpoint[]
   /** Those of them that the main account can read with a token. */
   readableEndpoints(): Promise<ProtectedEndpoint[]>
+  /** The responses of the readable endpoints to a token with these scopes. */
+  readingWith(...scopes: Scope[]): Promise<Exchange[]>
   /** The site admin and whom to name. */
   sudo(): Promise<Sudo>
   /** The settings record, however it can be read. */
@@ -109,6 +114,11 @@ export function createCodeHostingContext(): CodeHostingContext {
       ),
     singlePages: (list) =>
       singlePages(list, accounts, repositories, target.settings.maxResponseItems),
+    async readingWith(...scopes) {
+      const [token, endpoints] = await together([tokens.with(...scopes), readable()])
+      const credentials = bearer(token)
+      return together(endpoints.map(({ request }) => request({ credentials })))
+    },
     sudo: createSudo(target, codeHosting, accounts),
     scopeRefusals: refusals,
     scopeMessages: async () => messagesOf(await refusals()),
