@@ -48,14 +48,19 @@ async function inTemporaryDirectory<T>(work: (directory: string) => Promise<T>):
 }
 
 /**
- * Runs Plumbline with these variables added to the environment.
+ * Runs Plumbline with these variables added to the environment, and with the arguments that the
+ * benchmark was given, such as `--service code-hosting`.
  *
  * @throws Error when the run does not end with status 0
  */
 export function measureRun(variables: Record<string, string>): Promise<Measurement> {
   return inTemporaryDirectory(async (directory) => {
     const environment = { ...process.env, ...variables }
-    const wallMs = await wallTime(['--', COMMAND, 'run'], environment, directory)
+    const wallMs = await wallTime(
+      ['--', COMMAND, 'run', ...process.argv.slice(2)],
+      environment,
+      directory,
+    )
     const text = await readFile(join(directory, 'reports/report.json'), 'utf8')
     const { exchanges } = JSON.parse(text) as RunReport
     const starts = exchanges.map(({ startedAt }) => Date.parse(startedAt))

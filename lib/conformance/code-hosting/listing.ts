@@ -5,9 +5,7 @@ import type {
   RepositoryPage,
 } from '../../services/code-hosting.ts'
 import { skip } from '../outcome.ts'
-
-/** A page leads to others, so that it is asked for before what stands alone. */
-const EARLY = 50
+import { priorities } from './priorities.ts'
 
 /** More pages than this are not walked without being told how many there are. */
 const MOST_PAGES = 2000
@@ -74,12 +72,12 @@ export function createListing(
 
   const page = (query: PageQuery = {}) =>
     once(`?${JSON.stringify(query)}`, async () =>
-      client.repositories(query, { priority: EARLY, ...(await options()) }),
+      client.repositories(query, { priority: priorities.fixtures, ...(await options()) }),
     )
 
   const follow = (target: string) =>
     once(target, async () =>
-      client.linkedRepositories(target, { priority: EARLY, ...(await options()) }),
+      client.linkedRepositories(target, { priority: priorities.fixtures, ...(await options()) }),
     )
 
   async function namesOn(number: number): Promise<string[]> {

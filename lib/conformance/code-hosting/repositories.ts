@@ -9,6 +9,7 @@ import { inconclusive, skip } from '../outcome.ts'
 import type { Run } from '../run.ts'
 import { currentScope } from '../scope.ts'
 import { createListing, type Listing } from './listing.ts'
+import { priorities } from './priorities.ts'
 
 const ATTEMPTS = 3
 
@@ -45,7 +46,7 @@ export interface Repositories {
   /** Reads the main account's list for an observation, which no change of it can falsify. */
   observed<T>(look: (list: Listing) => Promise<T>): Promise<T>
   /** The list as an account or token sees it. */
-  listOf(credentials: Credentials): Listing
+  listOf(credentials: () => Promise<Credentials>): Listing
 }
 
 function totalOf(page: RepositoryPage): string | null {
@@ -155,7 +156,7 @@ export function createRepositories(
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
 
     readablePublicName: fixture('public repository', async () => {
-      const exchange = await client.repository(publicName())
+      const exchange = await client.repository(publicName(), { priority: priorities.fixtures })
       await assurePublicIsThere(exchange)
       if (isSuccess(exchange)) return publicName()
       return skip(
@@ -166,7 +167,7 @@ export function createRepositories(
 
     readablePrivateName: fixture('private repository', async () => {
       const name = target.privateRepository ?? skip('CODE_HOSTING_PRIVATE_REPOSITORY is not set')
-      const { status } = await client.repository(name)
+      const { status } = await client.repository(name, { priority: priorities.fixtures })
       if (status === 200) return name
       if (status >= 500) inconclusive(`the private repository ${name} was answered with ${status}`)
       return inconclusive(
@@ -190,6 +191,7 @@ export function createRepositories(
     },
 
     observed: (look) => look(viewOf(reading(0)).list),
-    listOf: (credentials) => createListing(client, maximum, async () => ({ credentials })),
+    listOf: (credentials) =>
+      createListing(client, maximum, async () => ({ credentials: await credentials() })),
   }
 }

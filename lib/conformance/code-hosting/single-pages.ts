@@ -12,7 +12,7 @@ async function onlyPageOf(
 ): Promise<RepositoryPage | undefined> {
   const known = await account().catch(() => undefined)
   if (known === undefined) return undefined
-  const page = await repositories.listOf(known.credentials).page({ limit: maximum })
+  const page = await repositories.listOf(async () => known.credentials).page({ limit: maximum })
   const { names, status } = page
   return status === 200 && names !== undefined && names.length < maximum ? page : undefined
 }

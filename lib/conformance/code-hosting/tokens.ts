@@ -12,10 +12,8 @@ import { fixture, fixtureFor } from '../fixture.ts'
 import { messageOf } from '../matchers.ts'
 import { inconclusive, skip } from '../outcome.ts'
 import type { Accounts } from './accounts.ts'
+import { priorities } from './priorities.ts'
 import type { TokenCreation } from './token-creation.ts'
-
-/** What waits for tokens is most of the run, so they are asked for before anything else. */
-const FIRST = 100
 
 /** The tokens of the main account, each made once a run when the first check asks for it. */
 export interface Tokens {
@@ -73,7 +71,11 @@ export function createTokens(
   }
 
   const request = (label: ScopesKey) =>
-    creation.request(accounts.main(), { ...labelled.get(label), label, priority: FIRST })
+    creation.request(accounts.main(), {
+      ...labelled.get(label),
+      label,
+      priority: priorities.tokens,
+    })
 
   const allCreation = fixture('token all', () => request(key(['all'])))
 
@@ -101,7 +103,7 @@ export function createTokens(
   }
 
   async function takesBearer(token: string): Promise<Exchange> {
-    return client.user({ credentials: bearer(token) })
+    return client.user({ credentials: bearer(token), priority: priorities.tokens })
   }
 
   async function givenCredentials(token: string): Promise<Credentials> {
