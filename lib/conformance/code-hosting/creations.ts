@@ -64,6 +64,7 @@ export function createCreations(
       label,
       scopes: [SCOPE],
       oneTimeCode: code(account.secret),
+      unused: true,
     })
   }
 
@@ -100,11 +101,16 @@ export function createCreations(
       return creation.request(await accounts.other(), {
         label: 'other-account',
         body: { name: nameOfAccepted, scopes: [SCOPE] },
+        unused: true,
       })
     }),
 
     byAdminWithAdminScopes: fixture('token creation admin scopes', async () =>
-      creation.request(await accounts.admin(), { label: 'admin-scopes', scopes: adminScopes }),
+      creation.request(await accounts.admin(), {
+        label: 'admin-scopes',
+        scopes: adminScopes,
+        unused: true,
+      }),
     ),
 
     withoutOneTimeCode: fixture('token creation without one-time code', () =>

@@ -7,4 +7,6 @@ export const priorities = {
   tokens: 100,
   /** A repository that is there, and a page that leads to others. */
   fixtures: 50,
+  /** What has served its purpose may wait until nothing else does. */
+  cleaning: -1,
 } as const

@@ -6,8 +6,10 @@ import { atClose } from '../closing.ts'
 import type { Creation } from '../ledger.ts'
 import { skip } from '../outcome.ts'
 import type { Run } from '../run.ts'
+import { createScope, runInScope } from '../scope.ts'
 import type { KnownAccount } from './accounts.ts'
 import { currentCode } from './one-time-code.ts'
+import { priorities } from './priorities.ts'
 
 /** A token value that the service has handed out, and the exchange in which it did. */
 export interface MintedToken {
@@ -25,6 +27,8 @@ export interface CreationOptions {
   credentials?: Credentials
   oneTimeCode?: string
   priority?: number
+  /** No check uses the token: it is taken away as soon as it is there. */
+  unused?: boolean
 }
 
 /** Asks for tokens, notes each in the ledger first, and takes away at the end what was made. */
@@ -75,12 +79,16 @@ export function createTokenCreation(
         .replaceAll('{username}', encodeURIComponent(account))
         .replaceAll('{name}', encodeURIComponent(name)),
     }
-    const { status } = await client.undocumented(request, { credentials: owner.credentials })
+    const { status } = await client.undocumented(request, {
+      credentials: owner.credentials,
+      priority: priorities.cleaning,
+    })
     if (status === 401 && account === target.otp?.username) {
       const oneTimeCode = currentCode(run, target.otp.secret)
       const again = await client.undocumented(request, {
         credentials: owner.credentials,
         oneTimeCode,
+        priority: priorities.cleaning,
       })
       return again.status >= 200 && again.status < 300
     }
@@ -94,8 +102,9 @@ export function createTokenCreation(
     else run.leftBehind.push({ kind: token.kind, name: token.name, account: token.account })
   }
 
+  const leaving: Promise<void>[] = []
   atClose(async () => {
-    await Promise.all(made.map(takeAway))
+    await Promise.all([...leaving, ...made.map(takeAway)])
   })
 
   return {
@@ -103,7 +112,7 @@ export function createTokenCreation(
     nameOf,
     obstacle,
 
-    async request(account, { label, scopes = [], priority, ...options }) {
+    async request(account, { label, scopes = [], priority, unused = false, ...options }) {
       if (obstacle !== undefined) skip(`needs a token to be created, and ${obstacle}`)
       const body = options.body ?? { name: nameOf(label), scopes }
       // Text is made malformed on purpose: a server that reads it all the same finds this name.
@@ -130,9 +139,11 @@ export function createTokenCreation(
       })
       const value = valueIn(exchange.json)
       if (value !== undefined) minted.push({ value, exchange: exchange.id })
-      if (exchange.status >= 400 && exchange.status < 500) {
-        run.ledger.settle(token)
-        made.splice(made.indexOf(token), 1)
+      const refused = exchange.status >= 400 && exchange.status < 500
+      if (refused) run.ledger.settle(token)
+      if (refused || unused) made.splice(made.indexOf(token), 1)
+      if (!refused && unused) {
+        leaving.push(runInScope(createScope('clean up'), () => takeAway(token)))
       }
       return exchange
     },

@@ -63,10 +63,10 @@ export function createTokens(
   accounts: Accounts,
   creation: TokenCreation,
 ): Tokens {
-  const labelled = new Map<ScopesKey, { label: string; scopes: readonly Scope[] }>()
+  const labelled = new Map<ScopesKey, { scopes: readonly Scope[]; unused: boolean }>()
 
-  function key(scopes: readonly Scope[], label = labelOf(scopes)): ScopesKey {
-    labelled.set(label, { label, scopes })
+  function key(scopes: readonly Scope[], label = labelOf(scopes), unused = false): ScopesKey {
+    labelled.set(label, { scopes, unused })
     return label
   }
 
@@ -129,7 +129,7 @@ export function createTokens(
     withEveryCategoryBut: async (category) =>
       tokenValue(await made(key(writeScopesExcept(category), `every-category-but-${category}`))),
     creation: (...scopes) => made(key(scopes)),
-    creationWithEveryScope: () => made(key(generalScopes, 'every-scope')),
+    creationWithEveryScope: () => made(key(generalScopes, 'every-scope', true)),
     nameOf: (...scopes) => creation.nameOf(labelOf(scopes)),
 
     mainCredentials: fixture('credentials of the main account', async () => {
