@@ -7,6 +7,7 @@ import {
 } from '../../lib/conformance/code-hosting/page-tour.ts'
 import { expectWalk } from '../../lib/conformance/code-hosting/page-walk.ts'
 import { each } from '../../lib/conformance/each.ts'
+import { remark } from '../../lib/conformance/scope.ts'
 import { expect, observe, verify } from './index.ts'
 
 verify('code-hosting/pagination/link-when-several-pages', ({ repositories, singlePages }) =>
@@ -35,7 +36,7 @@ verify('code-hosting/pagination/link-relations', ({ repositories }) =>
     expect(first).toLackLinkTo('prev')
     expect(last).toLinkTo('prev')
     expect(last).toLackLinkTo('next')
-    if (middle === undefined) return
+    if (middle === undefined) return remark('A middle page, of which there is none, is left out.')
     for (const relation of ['next', 'prev', 'first', 'last']) expect(middle).toLinkTo(relation)
   }),
 )
