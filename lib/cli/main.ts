@@ -15,7 +15,7 @@ async function main(): Promise<number> {
   }
   const program = new Command('plumbline')
     .description(
-      'Probes a live deployment of code hosting, event publishing and incident status services\n' +
+      'Probes a live deployment of code hosting, event publishing and incident status services ' +
         'and tells, statement by statement, whether it does what their documents say.',
     )
     .version(version)

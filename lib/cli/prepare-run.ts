@@ -53,6 +53,12 @@ export async function prepareTarget(
     const services = chosenServices(configured, options.service)
     return { target: only(configured, services), services, embedded: undefined }
   }
+  if (options.envFile !== undefined) {
+    throw new UsageError(
+      `--env-file ${options.envFile} names no deployment: set one of ` +
+        `${(Object.keys(catalogues) as ServiceKey[]).map(baseUrlVariable).join(', ')}.`,
+    )
+  }
   const embedded = await startEmbedded(options)
   const target = loadTargetOrExplain({ ...process.env, ...embedded.environment }, options.envFile)
   const services = chosenServices(target, options.service)

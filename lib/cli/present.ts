@@ -19,8 +19,9 @@ export function present(report: RunReport, directory: string): number {
     return exitStatus(report)
   } catch (error) {
     if (!(error instanceof ReportNotWrittenError)) throw error
-    process.stdout.write(`${terminalSummary(report, { ...options, reportFiles: [] })}\n`)
+    const status = exitStatus(report) || 3
+    process.stdout.write(`${terminalSummary(report, { ...options, reportFiles: [], status })}\n`)
     process.stderr.write(`plumbline: ${error.message}\n`)
-    return exitStatus(report) || 3
+    return status
   }
 }

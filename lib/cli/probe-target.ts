@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { interruptRun } from '../conformance/interruption.ts'
 import type { Requirement } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
 import { assembleReport, decisive } from '../reports/assemble-report.ts'
@@ -10,6 +12,9 @@ import { catalogues } from './catalogues.ts'
 import { runSuites } from './conformance-run.ts'
 import type { PreparedTarget } from './prepare-run.ts'
 import { version } from './version.ts'
+
+/** For what an interrupted run has to take away; then it is left behind. */
+const LONGEST_ENDING_MS = 10_000
 
 export interface ProbeTargetOptions {
   /** Those to judge. */
@@ -83,10 +88,14 @@ export async function probeTarget(
     selected,
     ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }
-  const interrupted = await Promise.race([
-    runSuites(settings, reporter).then(() => false),
-    ...(interruption === undefined ? [] : [interruption.then(() => true)]),
-  ])
+  let interrupted = false
+  const suites = runSuites(settings, reporter)
+  const givenUp = interruption?.then(async () => {
+    interrupted = true
+    interruptRun(runId)
+    await delay(LONGEST_ENDING_MS, undefined, { ref: false })
+  })
+  await Promise.race([suites, ...(givenUp === undefined ? [] : [givenUp])])
   progress?.finish()
   await embedded?.close()
   const report = assembleReport(reporter.evidence, {

@@ -17,8 +17,8 @@ async function serve(options: EmbeddedOptions): Promise<number> {
   const lines = Object.entries(reference.environment).map(environmentLine)
   process.stdout.write(`${lines.join('\n')}\n`)
   process.stderr.write(
-    `The reference deployment listens at ${reference.baseUrl}. Its environment is above: save it\n` +
-      'to a file and run "npm start -- --env-file FILE" beside it. Ctrl-C stops it.\n',
+    `The reference deployment listens at ${reference.baseUrl} until Ctrl-C. With its environment,\n` +
+      'which went to standard output, in a file: npm start -- --env-file FILE\n',
   )
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())

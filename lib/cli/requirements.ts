@@ -35,7 +35,11 @@ export function requirementsCommand(finish: (status: Promise<number>) => Promise
   return new Command('requirements')
     .description('list the statements of the documents and what judges each')
     .option('--requirement <pattern...>', 'only these: ids, their beginnings, or globs')
-    .addOption(new Option('--format <format>').choices(['text', 'json']).default('text'))
+    .addOption(
+      new Option('--format <format>', 'for people or for programs')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
     .addOption(envFileOption())
     .action((options: RequirementsOptions) => finish(printRequirements(options)))
 }

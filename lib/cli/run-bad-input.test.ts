@@ -1,12 +1,15 @@
+import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { startReference } from '../reference/index.ts'
+import { type RunningReference, startReference } from '../reference/index.ts'
 import {
   atTheEnd,
   type CommandOutcome,
   plumbline,
   resultOf,
+  temporaryDirectory,
   withVerdict,
 } from './command.fixture.ts'
 
@@ -22,10 +25,15 @@ async function serve(listener: Parameters<typeof createServer>[1]): Promise<stri
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function environmentWith(changes: Record<string, string>): Promise<Record<string, string>> {
+async function reference(): Promise<RunningReference> {
   const running = await startReference()
   atTheEnd(() => running.close())
-  return { ...running.environment, ...changes }
+  return running
+}
+
+async function environmentWith(changes: Record<string, string>): Promise<Record<string, string>> {
+  const { environment } = await reference()
+  return { ...environment, ...changes }
 }
 
 /** The whole output is one message, and none of it a stack trace. */
@@ -140,6 +148,9 @@ describe.concurrent('bad input', () => {
     [['run', '--service', 'no-such-service'], 'no-such-service'],
     [['run', '--requirement', 'code-hosting/nothing'], 'code-hosting/nothing'],
     [['run', '--env-file', 'no-such-file'], '--env-file'],
+    [['run', '--requirement', ''], '--requirement'],
+    [['run', '--reports', ''], '--reports'],
+    [['run', '--reports', '/dev/null'], 'is a file'],
     [['run', '--no-such-option'], '--no-such-option'],
     [['no-such-command'], 'no-such-command'],
   ])('ends %j with status 2 and a message', async (args, text) => {
@@ -158,5 +169,34 @@ describe.concurrent('bad input', () => {
 
     expect(outcome.status).toBe(2)
     expect(outcome.errors).toContain('--fault')
+  })
+
+  it('does not probe the embedded deployment with an environment file that names none', async () => {
+    const file = join(temporaryDirectory(), 'staging.env')
+    writeFileSync(file, 'CODEHOSTING_BASE_URL=https://git.example.com\n')
+    const outcome = await plumbline(['run', '--env-file', file])
+
+    expect(outcome.status).toBe(2)
+    expect(outcome.errors).toContain('CODE_HOSTING_BASE_URL')
+    expect(outcome.reportText).toBe('')
+  })
+
+  it('says at the very end when the embedded deployment was probed', async () => {
+    const outcome = await plumbline(['run', '--requirement', 'code-hosting/settings'])
+
+    expect(outcome.output.trimEnd().split('\n').at(-1)).toContain('embedded reference deployment')
+  })
+
+  it('has no verdict where public and private repository are mixed up', async () => {
+    const { environment } = await reference()
+    const outcome = await plumbline(['run'], {
+      ...environment,
+      CODE_HOSTING_PUBLIC_REPOSITORY: environment.CODE_HOSTING_PRIVATE_REPOSITORY ?? '',
+      CODE_HOSTING_PRIVATE_REPOSITORY: environment.CODE_HOSTING_PUBLIC_REPOSITORY ?? '',
+    })
+
+    expect(outcome.status).toBe(3)
+    expect(withVerdict(outcome, 'fail')).toEqual([])
+    expect(outcome.text).toContain('check CODE_HOSTING_PRIVATE_REPOSITORY')
   })
 })

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type RunningReference, startReference } from '../reference/index.ts'
 import { atTheEnd, plumbline, resultOf, withVerdict } from './command.fixture.ts'
@@ -94,11 +96,11 @@ describe.concurrent('modes of a run', () => {
     expect(outcome.status).toBe(0)
   })
 
-  it('writes its reports when it is interrupted', async () => {
+  it('takes away what it made and writes its reports when it is interrupted', async () => {
     const { environment } = await reference(200)
     const outcome = await plumbline(['run'], environment, (child) => {
       child.stderr?.on('data', (chunk) => {
-        if (String(chunk).includes('[')) child.kill('SIGINT')
+        if (String(chunk).includes('[  27')) child.kill('SIGINT')
       })
     })
 
@@ -106,5 +108,11 @@ describe.concurrent('modes of a run', () => {
     expect(outcome.report.run.interrupted).toBe(true)
     expect(withVerdict(outcome, 'inconclusive').length).toBeGreaterThan(0)
     expect(outcome.output).toContain('interrupted')
+    expect(outcome.report.leftBehind).toEqual([])
+    const made = outcome.report.exchanges.filter(({ response }) => response?.status === 201)
+    const deleted = outcome.report.exchanges.filter(({ request }) => request.method === 'DELETE')
+    expect(made.length).toBeGreaterThan(0)
+    expect(deleted.map(({ response }) => response?.status)).toEqual(made.map(() => 204))
+    expect(readdirSync(join(outcome.directory, 'reports'))).toEqual(['junit.xml', 'report.json'])
   })
 })

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import picocolors from 'picocolors'
@@ -21,12 +21,22 @@ export interface RunOptions extends EmbeddedOptions {
 /** Resolves when the process is asked to stop. */
 function interruption(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        process.stderr.write(
+          '\nInterrupted: taking away what was made. Once more to stop at once.\n',
+        )
+        resolve()
+      })
+    }
   })
 }
 
 /** Nothing is sent when it is clear beforehand that nothing could be noted or reported. */
 function prepareDirectory(directory: string): void {
+  if (existsSync(directory) && !statSync(directory).isDirectory()) {
+    throw new UsageError(`--reports: ${directory} is a file; nothing was sent.`)
+  }
   try {
     mkdirSync(directory, { recursive: true })
     accessSync(directory, constants.W_OK)
@@ -45,6 +55,7 @@ function prepareDirectory(directory: string): void {
  * @throws UsageError before anything is sent
  */
 export async function run(options: RunOptions): Promise<number> {
+  if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
   const directory = resolve(options.reports)
   const prepared = await prepareTarget(options)
   const probed = prepared.services.map((key) => catalogues[key])

@@ -8,15 +8,21 @@ function matcher(pattern: string): (id: string) => boolean {
   return (id) => matches(id)
 }
 
+/** Compared with what a pattern may name: services, sections and requirements. */
 function nearest(pattern: string, requirements: readonly Requirement[]): string {
-  const [first] = requirements
-    .map(({ id }) => ({ id, distance: leven(pattern, id) }))
+  const segments = requirements.map(({ id }) => id.split('/'))
+  const names = [1, 2, 3].flatMap((count) =>
+    segments.map((parts) => parts.slice(0, count).join('/')),
+  )
+  const [first] = [...new Set(names)]
+    .map((name) => ({ name, distance: leven(pattern.toLowerCase(), name) }))
     .sort((a, b) => a.distance - b.distance)
-  return first === undefined ? '' : ` The nearest is ${first.id}.`
+  const near = first !== undefined && first.distance <= pattern.length / 2
+  return near ? ` Did you mean ${first.name}?` : ''
 }
 
 /**
- * The requirements that a pattern names: an id, the beginning of one up to a slash, or a glob.
+ * The requirements that a pattern names: an id, a service or section of ids, or a glob.
  * Without a pattern, all of them.
  *
  * @throws UsageError for a pattern that names nothing
@@ -28,6 +34,7 @@ export function selectRequirements(
   const requirements = catalogues.flatMap((catalogue) => [...catalogue.requirements])
   if (patterns.length === 0) return requirements
   const matchers = patterns.map((pattern) => {
+    if (pattern.trim() === '') throw new UsageError('--requirement names nothing.')
     const matches = matcher(pattern)
     if (!requirements.some(({ id }) => matches(id))) {
       throw new UsageError(

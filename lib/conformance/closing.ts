@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { currentRun } from './run.ts'
-import { createScope, runInScope } from './scope.ts'
+import { CLEAN_UP, createScope, runInScope } from './scope.ts'
 
 const closings: (() => Promise<void>)[] = []
 
@@ -12,7 +12,7 @@ export function atClose(work: () => Promise<void>): void {
 /** Takes away what the checks have made. Call it when every suite is registered. */
 export function cleanUp(): void {
   test.sequential('clean up', async () => {
-    await runInScope(createScope('clean up'), async () => {
+    await runInScope(createScope(CLEAN_UP), async () => {
       await Promise.allSettled(closings.map((work) => work()))
     })
   })

@@ -76,7 +76,7 @@ export async function judge(
   const exchanges = evidence(scope, outcome)
   // What a check has remarked helps to read its failure too.
   if (outcome.verdict === 'fail' && scope.remarks.length > 0) {
-    outcome.reason = [outcome.reason, ...scope.remarks].join(' ')
+    outcome.reason = [`${outcome.reason}.`, ...scope.remarks].join(' ')
   }
   return {
     requirement,

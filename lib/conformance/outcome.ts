@@ -18,6 +18,13 @@ export class Inconclusive extends Error {
   }
 }
 
+/** Ends a check whose next request was never sent, since the run is coming to its end. */
+export class Interrupted extends Inconclusive {
+  constructor() {
+    super('the run was interrupted')
+  }
+}
+
 /** @throws Skip */
 export function skip(reason: string): never {
   throw new Skip(reason)

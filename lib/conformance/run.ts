@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
 import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
 import { TransportError } from '../probe/exchange.ts'
@@ -5,11 +6,12 @@ import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
+import { interruptionOf } from './interruption.ts'
 import { openLedger } from './ledger.ts'
-import { Inconclusive, skip } from './outcome.ts'
+import { Inconclusive, Interrupted, skip } from './outcome.ts'
 import type { LeftBehind } from './result.ts'
 import type { RunSettings } from './run-settings.ts'
-import { currentScope } from './scope.ts'
+import { CLEAN_UP, currentScope } from './scope.ts'
 
 /** A request as a service client makes it: the run adds the service and the purpose. */
 export type ServiceRequest = Omit<ProbeRequest, 'service' | 'purpose'> & {
@@ -28,6 +30,14 @@ function createRun(settings: RunSettings) {
   const redactor = new Redactor()
   for (const { name, value } of settings.secrets) redactor.add(name, value)
 
+  const interruption = interruptionOf(settings.runId)
+  /** @throws Interrupted unless the request takes something away */
+  function admit({ purpose }: ProbeRequest): void {
+    if (interruption.aborted && purpose !== CLEAN_UP) {
+      throw new Interrupted()
+    }
+  }
+
   const ended: Exchange[] = []
   let unreported: ExchangeRecord[] = []
   const probe = createProbe({
@@ -35,6 +45,7 @@ function createRun(settings: RunSettings) {
     ...(settings.embedded ? { proxy: undefined } : {}),
     userAgent: `plumbline/${settings.version}`,
     redactor,
+    admit,
     onExchange(record, exchange) {
       unreported.push(record)
       if (exchange !== undefined) ended.push(exchange)
@@ -75,6 +86,15 @@ function createRun(settings: RunSettings) {
     leftBehind: [] as LeftBehind[],
     /** Every exchange that brought a response, retried ones included. */
     exchanges: ended as readonly Exchange[],
+
+    /** @throws Interrupted */
+    async wait(milliseconds: number): Promise<void> {
+      try {
+        await delay(milliseconds, undefined, { signal: interruption })
+      } catch {
+        throw new Interrupted()
+      }
+    },
 
     /**
      * Sends a request for the running check, whose evidence the exchange becomes. A GET that was

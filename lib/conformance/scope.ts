@@ -12,6 +12,9 @@ export interface Scope {
   remarks: string[]
 }
 
+/** The purpose of requests that take away what a run has made. */
+export const CLEAN_UP = 'clean up'
+
 const storage = new AsyncLocalStorage<Scope>()
 
 export function createScope(purpose: string): Scope {

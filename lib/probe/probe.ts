@@ -18,6 +18,8 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
   retries: number
   userAgent: string
   redactor: Redactor
+  /** Asked when it is a request's turn; throws when it is not to be sent any more. */
+  admit?: (request: ProbeRequest) => void
   /** Told of every exchange when it ends, each attempt included. */
   onExchange: (record: ExchangeRecord, exchange: Exchange | undefined) => void
 }
@@ -200,6 +202,7 @@ export function createProbe(options: ProbeOptions): Probe {
       for (let attempt = 1; ; attempt += 1) {
         const turn = async () => {
           await waitWhilePaused()
+          options.admit?.(request)
           const outcome = await attemptOnce(request, attempt)
           // What the server asks of one request holds for all of them, be it repeated or not.
           if (!('failure' in outcome)) pauseAsAsked(outcome)

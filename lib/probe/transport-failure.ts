@@ -14,6 +14,8 @@ const explanations: Record<string, string> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response is larger than PROBE_MAX_BODY_BYTES allows',
   UND_ERR_HEADERS_OVERFLOW: 'the response header is too large',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response body is not as long as its Content-Length',
+  EPROTO: 'the server does not speak TLS as expected (is it http:// and not https://?)',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS (is it http:// and not https://?)',
   CERT_HAS_EXPIRED: 'the certificate of the server has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT:
     'the certificate of the server is self-signed (NODE_EXTRA_CA_CERTS names further authorities)',

@@ -65,7 +65,7 @@ describe('terminalSummary', () => {
       '3 requests (1 retry) in 12.3 s',
       'reports: reports/junit.xml, reports/report.json',
       '',
-      'nonconformant: 2 of 9 requirements failed; 1 of 9 got no verdict (exit status 1)',
+      'nonconformant: 2 of 9 requirements failed; 1 of 9 got no verdict; this was the embedded reference deployment, none of yours (exit status 1)',
       '',
     ])
   })
@@ -74,7 +74,7 @@ describe('terminalSummary', () => {
     const text = rows({ results: many(20, {}), observations: [], leftBehind: [] })
     expect(text.length).toBeLessThan(12)
     expect(text.at(-2)).toBe(
-      'conformant: 20 of 20 requirements were judged and none failed (exit status 0)',
+      'conformant: 20 of 20 requirements were judged and none failed; this was the embedded reference deployment, none of yours (exit status 0)',
     )
   })
 })

@@ -25,6 +25,8 @@ export interface TerminalSummaryOptions {
   width: number
   /** Paths of the files that hold the whole run. */
   reportFiles: string[]
+  /** Exit status, where it is not the one that the results give. */
+  status?: number
 }
 
 /** Why a statement cannot be tested never changes: the catalogue tells it, one line is enough here. */
@@ -94,7 +96,17 @@ function verdictPaint(verdict: Verdict, { colors }: TerminalStyle): Paint {
   return verdict === 'inconclusive' ? colors.yellow : (text) => text
 }
 
-function lastRow(report: RunReport, style: TerminalStyle): string[] {
+/** Whoever meant to probe a deployment of theirs must see that none was. */
+function embeddedNote({ target }: RunReport): string {
+  const embedded = Object.values(target).some((service) => service.embedded === true)
+  return embedded ? '; this was the embedded reference deployment, none of yours' : ''
+}
+
+function lastRow(
+  report: RunReport,
+  { status = exitStatus(report) }: TerminalSummaryOptions,
+  style: TerminalStyle,
+): string[] {
   const { colors } = style
   const paints: Record<RunVerdict, Paint> = {
     conformant: colors.green,
@@ -102,7 +114,7 @@ function lastRow(report: RunReport, style: TerminalStyle): string[] {
     inconclusive: colors.yellow,
   }
   const paint = paints[runVerdict(report.results, report.run.interrupted === true)]
-  const text = `${runVerdictText(report)} (exit status ${exitStatus(report)})`
+  const text = `${runVerdictText(report)}${embeddedNote(report)} (exit status ${status})`
   return ['', colors.bold(paint(text))]
 }
 
@@ -129,7 +141,7 @@ export function terminalSummary(report: RunReport, options: TerminalSummaryOptio
     ...observationSection(report.observations, style),
     ...leftBehindSection(report.leftBehind, style),
     ...totals(report, options.reportFiles, style),
-    ...lastRow(report, style),
+    ...lastRow(report, options, style),
   ]
   return `${rows.join('\n')}\n`
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { anonymous, bearer } from '../../probe/credentials.ts'
 import type { Exchange } from '../../probe/exchange.ts'
 import { adminScopes } from '../../services/code-hosting-scopes.ts'
@@ -126,7 +125,7 @@ export function createCreations(
       const current = (secret: string) => currentCode(run, secret)
       const first = await byTwoFactor('one-time-code', current)
       if (isSuccess(first)) return first
-      await delay(untilNextStep() + SETTLED_SECONDS * 1000)
+      await run.wait(untilNextStep() + SETTLED_SECONDS * 1000)
       const second = await byTwoFactor('one-time-code', current)
       const difference = clockDifference(second)
       if (!isSuccess(second) && Math.abs(difference) > SETTLED_SECONDS) {

@@ -58,6 +58,16 @@ function sameNames({ names: some }: RepositoryPage, { names: others }: Repositor
   return some.length === others.length && some.every((name) => others.includes(name))
 }
 
+/**
+ * The document shows no field that tells whether a repository is private. Where a server tells it all
+ * the same and contradicts the configuration, no verdict would be about the server.
+ */
+function assureVisibility({ json }: Exchange, expected: boolean, variable: string): void {
+  const told = (json as { private?: unknown } | null | undefined)?.private
+  if (typeof told !== 'boolean' || told === expected) return
+  inconclusive(`the repository of ${variable} is ${told ? 'private' : 'public'}: check ${variable}`)
+}
+
 export function createRepositories(
   run: Run,
   target: CodeHostingTarget,
@@ -158,6 +168,7 @@ export function createRepositories(
     readablePublicName: fixture('public repository', async () => {
       const exchange = await client.repository(publicName(), { priority: priorities.fixtures })
       await assurePublicIsThere(exchange)
+      assureVisibility(exchange, false, 'CODE_HOSTING_PUBLIC_REPOSITORY')
       if (isSuccess(exchange)) return publicName()
       return skip(
         `the main account reads ${publicName()} with status ${exchange.status}; ` +
@@ -167,7 +178,9 @@ export function createRepositories(
 
     readablePrivateName: fixture('private repository', async () => {
       const name = target.privateRepository ?? skip('CODE_HOSTING_PRIVATE_REPOSITORY is not set')
-      const { status } = await client.repository(name, { priority: priorities.fixtures })
+      const exchange = await client.repository(name, { priority: priorities.fixtures })
+      assureVisibility(exchange, true, 'CODE_HOSTING_PRIVATE_REPOSITORY')
+      const { status } = exchange
       if (status === 200) return name
       if (status >= 500) inconclusive(`the private repository ${name} was answered with ${status}`)
       return inconclusive(

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { bearer } from '../../probe/credentials.ts'
 import type { ProbeRequest } from '../../probe/exchange.ts'
 import { Redactor } from '../../probe/redaction.ts'
@@ -88,6 +89,7 @@ export function fakeService(
     exchanges: [],
     send,
     takeUnreported: () => [],
+    wait: (milliseconds) => delay(milliseconds),
     close: async () => {},
   }
   const client = createCodeHostingClient(

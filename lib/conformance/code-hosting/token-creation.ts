@@ -4,9 +4,9 @@ import type { CodeHostingClient, TokenRequest } from '../../services/code-hostin
 import type { CodeHostingTarget } from '../../target/target.ts'
 import { atClose } from '../closing.ts'
 import type { Creation } from '../ledger.ts'
-import { skip } from '../outcome.ts'
+import { Interrupted, skip } from '../outcome.ts'
 import type { Run } from '../run.ts'
-import { createScope, runInScope } from '../scope.ts'
+import { CLEAN_UP, createScope, runInScope } from '../scope.ts'
 import type { KnownAccount } from './accounts.ts'
 import { currentCode } from './one-time-code.ts'
 import { priorities } from './priorities.ts'
@@ -102,6 +102,12 @@ export function createTokenCreation(
     else run.leftBehind.push({ kind: token.kind, name: token.name, account: token.account })
   }
 
+  /** It was not made. */
+  function settle(token: MadeToken): void {
+    run.ledger.settle(token)
+    made.splice(made.indexOf(token), 1)
+  }
+
   const leaving: Promise<void>[] = []
   atClose(async () => {
     await Promise.all([...leaving, ...made.map(takeAway)])
@@ -128,7 +134,7 @@ export function createTokenCreation(
       run.ledger.intend(token)
       // Until the service has said otherwise, the token may exist.
       made.push(token)
-      const exchange = await client.createToken(account.username, body, {
+      const creating = client.createToken(account.username, body, {
         credentials: options.credentials ?? account.credentials,
         oneTimeCode: options.oneTimeCode,
         priority,
@@ -137,13 +143,17 @@ export function createTokenCreation(
           return value === undefined ? [] : [{ name: secretName(label), value }]
         },
       })
+      const exchange = await creating.catch((error: unknown) => {
+        if (error instanceof Interrupted) settle(token)
+        throw error
+      })
       const value = valueIn(exchange.json)
       if (value !== undefined) minted.push({ value, exchange: exchange.id })
       const refused = exchange.status >= 400 && exchange.status < 500
-      if (refused) run.ledger.settle(token)
-      if (refused || unused) made.splice(made.indexOf(token), 1)
+      if (refused) settle(token)
+      else if (unused) made.splice(made.indexOf(token), 1)
       if (!refused && unused) {
-        leaving.push(runInScope(createScope('clean up'), () => takeAway(token)))
+        leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway(token)))
       }
       return exchange
     },
