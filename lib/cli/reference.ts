@@ -12,6 +12,20 @@ function environmentLine([name, value]: [string, string]): string {
   return /^[\w./:{}-]*$/.test(value) ? `${name}=${value}` : `${name}='${value}'`
 }
 
+/** Names of faults with the requirements that each breaks, then names of variants. */
+async function list(): Promise<number> {
+  const { faults, variants } = await import('../reference/index.ts')
+  const lines = [
+    'Faults, and the requirements that each breaks:',
+    ...faults.map(({ name, requirements }) => `  ${name}: ${requirements.join(', ')}`),
+    '',
+    'Variants, which break none:',
+    ...variants.map(({ name }) => `  ${name}`),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return 0
+}
+
 async function serve(options: EmbeddedOptions): Promise<number> {
   const reference = await startEmbedded(options)
   const lines = Object.entries(reference.environment).map(environmentLine)
@@ -32,8 +46,11 @@ export function referenceCommand(finish: (status: Promise<number>) => Promise<vo
     .description('serve the reference deployment and print an environment file for it')
     .option('--port <number>', 'listen there instead of at a free port', wholeNumber)
     .option('--latency <ms>', 'hold back each response by so many milliseconds', wholeNumber)
+    .option('--list', 'list the faults and variants instead')
     .addOption(faultOption())
     .addOption(variantOption())
     .addOption(envFileOption())
-    .action((options: EmbeddedOptions) => finish(serve(options)))
+    .action((options: EmbeddedOptions & { list?: boolean }) =>
+      finish(options.list ? list() : serve(options)),
+    )
 }
