@@ -17,6 +17,8 @@ export interface ShownEvidence {
   evidence: Evidence
   /** The commands shown so far. */
   commands: string[]
+  /** Ids of the exchanges shown so far. */
+  exchanges: Set<string>
 }
 
 function value(text: string): string {
@@ -30,6 +32,10 @@ function exchangeRows(
 ): string[] {
   const exchange = shown.evidence.of(result)
   if (exchange === undefined) return []
+  if (shown.exchanges.has(exchange.id)) {
+    return field(margin, 'exchange', `${exchange.id}, shown above`, style, style.colors.dim)
+  }
+  shown.exchanges.add(exchange.id)
   const command = curlCommand(exchange)
   shown.commands.push(command)
   const options = { about: aboutText(result), requestDetails: false, body: bodyLimits }

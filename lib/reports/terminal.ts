@@ -125,7 +125,11 @@ function lastRow(
  */
 export function terminalSummary(report: RunReport, options: TerminalSummaryOptions): string {
   const style = terminalStyle(options)
-  const shown: ShownEvidence = { evidence: new Evidence(report.exchanges), commands: [] }
+  const shown: ShownEvidence = {
+    evidence: new Evidence(report.exchanges),
+    commands: [],
+    exchanges: new Set<string>(),
+  }
   const having = (verdict: Verdict): RequirementResult[] =>
     report.results.filter((result) => result.verdict === verdict)
   const reserved = having('pass').filter(({ reason }) => reason !== undefined)
