@@ -4,16 +4,19 @@ import { type Measurement, measureEmptyVitest, measureRun } from './measure.ts'
 const LATENCY_MS = 100
 const CONCURRENCY = 8
 const UNBOUNDED = 1000
-const REPETITIONS = 3
+const REPETITIONS = 7
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-async function repeatedly(measure: () => Promise<number>): Promise<number> {
-  const values: number[] = []
-  for (let repetition = 0; repetition < REPETITIONS; repetition += 1) values.push(await measure())
-  return median(values)
+/** Takes turns, so that whatever else the machine does meanwhile weighs on both alike. */
+async function medians(...measures: (() => Promise<number>)[]): Promise<number[]> {
+  const values: number[][] = measures.map(() => [])
+  for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
+    for (const [index, measure] of measures.entries()) values[index]?.push(await measure())
+  }
+  return values.map(median)
 }
 
 function line(name: string, value: string): void {
@@ -60,8 +63,10 @@ line(
   `${roundTrips(sequential).toFixed(1)} round trips, ${seconds(sequential.wallMs)}`,
 )
 
-const empty = await repeatedly(measureEmptyVitest)
-const withoutLatency = await repeatedly(async () => (await measureRun({})).wallMs)
+const [empty = Number.NaN, withoutLatency = Number.NaN] = await medians(
+  measureEmptyVitest,
+  async () => (await measureRun({})).wallMs,
+)
 line(`whole process without latency, median of ${REPETITIONS}`, seconds(withoutLatency))
 line(`empty Vitest run, median of ${REPETITIONS}`, seconds(empty))
 line('ratio to the empty Vitest run', (withoutLatency / empty).toFixed(2))
