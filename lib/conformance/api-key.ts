@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Credentials, queryToken } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { fixture } from './fixture.ts'
+import { Inconclusive } from './outcome.ts'
 
 /** Names that services give to a key in the query. */
 const QUERY_PARAMETERS = ['api_key', 'access_token', 'token', 'key']
@@ -27,6 +28,20 @@ export interface KeyedRequest {
 }
 
 /**
+ * The documents show no status for a refused key, so that what a gateway may have sent counts as the
+ * answer that it is, unless it only asks for patience.
+ */
+async function answered(sent: Promise<Exchange>): Promise<Exchange> {
+  try {
+    return await sent
+  } catch (error) {
+    const exchange = error instanceof Inconclusive ? error.exchange : undefined
+    if (exchange === undefined || exchange.status < 500) throw error
+    return exchange
+  }
+}
+
+/**
  * @param name what the request is, for the report
  * @param send sends the request with these credentials; called once for each variation
  */
@@ -42,10 +57,14 @@ export function keyedRequest(
 ): KeyedRequest {
   return {
     control,
-    withoutKey: fixture(`${name} without a key`, () => send({ kind: 'none' })),
-    withWrongKey: fixture(`${name} with a wrong key`, async () => send(variations.wrongKey())),
+    withoutKey: fixture(`${name} without a key`, () => answered(send({ kind: 'none' }))),
+    withWrongKey: fixture(`${name} with a wrong key`, async () =>
+      answered(send(variations.wrongKey())),
+    ),
     withKeyElsewhere: variations.elsewhere.map((credentials, index) =>
-      fixture(`${name} with the key elsewhere ${index + 1}`, async () => send(credentials())),
+      fixture(`${name} with the key elsewhere ${index + 1}`, async () =>
+        answered(send(credentials())),
+      ),
     ),
   }
 }

@@ -17,7 +17,9 @@ export async function assureService(
   try {
     exchange = await request()
   } catch (error) {
+    // A gateway's answer says that somebody is there, and nothing about the other requests.
     if (error instanceof Skip) return
+    if (error instanceof Inconclusive && error.exchange !== undefined) return
     if (error instanceof Inconclusive && error.cause instanceof TransportError) {
       inconclusive(
         `${baseUrl} cannot be reached: ${error.message}. Is the server up, and is ${variable} right?`,

@@ -1,6 +1,6 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { expect } from './matchers.ts'
-import { Inconclusive, inconclusive, Skip, skip } from './outcome.ts'
+import { inconclusive, Skip, skip } from './outcome.ts'
 
 /** A refusal and its control: two requests that differ in the offending part alone. */
 export interface Contrast {
@@ -10,7 +10,7 @@ export interface Contrast {
   refused: () => Promise<Exchange>
   /** What the refusal must look like; left out when any refusal will do. */
   as?: (refusal: Exchange) => void
-  /** A 500, 502, 503 or 504 is a refusal too, where the document shows none of the statuses. */
+  /** A server error is a refusal too, where the document shows none of the statuses. */
   serverErrorRefuses?: boolean
 }
 
@@ -26,13 +26,6 @@ async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
   } catch (error) {
     return { error }
   }
-}
-
-/** What a gateway may have sent counts as the answer that it is. */
-function withServerError(outcome: Settled<Exchange>): Settled<Exchange> {
-  if (!('error' in outcome) || !(outcome.error instanceof Inconclusive)) return outcome
-  const exchange = outcome.error.exchange
-  return exchange === undefined || exchange.status < 500 ? outcome : { value: exchange }
 }
 
 function described({ record, status }: Exchange): string {
@@ -63,8 +56,7 @@ export async function contrast({
   as,
   serverErrorRefuses = false,
 }: Contrast): Promise<void> {
-  const [controlOutcome, sent] = await Promise.all([settle(control), settle(refused)])
-  const refusal = serverErrorRefuses ? withServerError(sent) : sent
+  const [controlOutcome, refusal] = await Promise.all([settle(control), settle(refused)])
   if ('error' in refusal) throw refusal.error
   if (isSuccess(refusal.value)) {
     as?.(refusal.value)

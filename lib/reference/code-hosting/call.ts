@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../http/json-object.ts'
 import { refuse } from '../http/refusal.ts'
 import type { ResponseParts } from '../http/response-parts.ts'
 import type { Caller, Endpoint, RequestContext } from './request-context.ts'
@@ -41,16 +42,7 @@ export async function jsonObject(call: Call): Promise<Readonly<Record<string, un
   if (!rules.jsonMediaType(context.headers.get('Content-Type') ?? '', context)) {
     refuse(rules.malformedBody('the content type is not application/json', context))
   }
-  let value: unknown
-  try {
-    value = JSON.parse(await call.text())
-  } catch {
-    refuse(rules.malformedBody('the content is not JSON', context))
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    refuse(rules.malformedBody('the content is not a JSON object', context))
-  }
-  return value as Record<string, unknown>
+  return parseJsonObject(await call.text(), (detail) => rules.malformedBody(detail, context))
 }
 
 /** A field that holds a string which is not empty.

@@ -1,4 +1,5 @@
-import { type Refusal, refuse } from '../http/refusal.ts'
+import { parseJsonObject } from '../http/json-object.ts'
+import type { Refusal } from '../http/refusal.ts'
 import type { ResponseParts } from '../http/response-parts.ts'
 import type { IncomingRequest } from '../http/route.ts'
 import type { PresentedKey } from './presented-keys.ts'
@@ -48,14 +49,5 @@ export async function jsonObject<Context>(
   call: KeyedCall<Context, Pick<RefusalRules<Context>, 'malformedBody'>>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { context, rules } = call
-  let value: unknown
-  try {
-    value = JSON.parse(await call.text())
-  } catch {
-    refuse(rules.malformedBody('the content is not JSON', context))
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    refuse(rules.malformedBody('the content is not a JSON object', context))
-  }
-  return value as Record<string, unknown>
+  return parseJsonObject(await call.text(), (detail) => rules.malformedBody(detail, context))
 }
