@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { catalogues } from '../lib/cli/catalogues.ts'
-import type { Catalogue } from '../lib/conformance/requirement.ts'
+import type { Catalogue, Requirement } from '../lib/conformance/requirement.ts'
 
 const judgedBy = ['probe', 'invariant', 'supplied', 'untestable']
 
@@ -30,6 +30,18 @@ describe.each<Catalogue>(Object.values(catalogues))('the catalogue of $service',
     }
   })
 
+  it('names what is tolerated, and says it in a sentence', () => {
+    const tolerant = requirements.filter((requirement) => 'tolerances' in requirement)
+    expect(tolerant).not.toEqual([])
+    for (const { id, tolerances = {} } of tolerant as readonly Requirement[]) {
+      expect(Object.keys(tolerances), id).not.toEqual([])
+      for (const [name, sentence] of Object.entries(tolerances)) {
+        expect(name, id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+        expect(sentence, `${id}/${name}`).toMatch(/^\S.+\.$/)
+      }
+    }
+  })
+
   it('has no two statements that say the same', () => {
     const statements = requirements.map(({ statement }) => statement)
 
@@ -43,5 +55,17 @@ describe.each<Catalogue>(Object.values(catalogues))('the catalogue of $service',
       expect(observation.with.length, observation.id).toBeGreaterThan(0)
       for (const id of observation.with) expect(ids, observation.id).toContain(id)
     }
+  })
+})
+
+describe('a released requirement', () => {
+  const rows = Object.values(catalogues).flatMap(({ requirements }) =>
+    requirements.map(({ id, statement, level }) => ({ id, statement, level })),
+  )
+
+  // Reports, waivers and histories name ids: one that means something else is a new one.
+  it('keeps its id and its meaning', async () => {
+    const text = `${JSON.stringify(rows, undefined, 2)}\n`
+    await expect(text).toMatchFileSnapshot('catalogues.snapshot.json')
   })
 })

@@ -10,7 +10,7 @@ import { remark } from './scope.ts'
  */
 export async function answeredWith(
   status: number,
-  requests: readonly Promise<Exchange>[],
+  requests: readonly (Exchange | Promise<Exchange>)[],
 ): Promise<Exchange[]> {
   const responses = await Promise.all(requests)
   const others = responses.filter((response) => response.status !== status)

@@ -1,11 +1,12 @@
-import { describe, it } from 'vitest'
+import { describe, it, vi } from 'vitest'
 import type { Credentials } from '../probe/credentials.ts'
 import { headerKey } from '../probe/credentials.ts'
-import { keyedRequest, wrongKey } from './api-key.ts'
+import { Redactor } from '../probe/redaction.ts'
+import { keyedRequest, nearlyRightKeys, wrongKey } from './api-key.ts'
 import { assureService } from './assure-service.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
-import { Inconclusive, skip } from './outcome.ts'
+import { Inconclusive, Skip, skip } from './outcome.ts'
 
 const gatewayAnswer = (status: number) =>
   new Inconclusive('a gateway', { exchange: exchangeWith({ status }, '/keyed') })
@@ -13,6 +14,7 @@ const gatewayAnswer = (status: number) =>
 function requestAnswering(answer: (credentials: Credentials) => Promise<never>) {
   return keyedRequest('publish', async () => exchangeWith({ status: 202 }), answer, {
     wrongKey: () => headerKey('X-Key', wrongKey),
+    nearlyRight: [],
     elsewhere: [() => headerKey('X-Other', 'key'), () => skip('API_KEY is not set')],
   })
 }
@@ -39,9 +41,31 @@ describe('a request that needs a key', () => {
   })
 })
 
+describe('keys that are nearly right', () => {
+  const keysFor = (key: string) => {
+    const redactor = new Redactor()
+    redactor.add('API_KEY', key)
+    return { redactor, keys: nearlyRightKeys(redactor, 'API_KEY', () => key) }
+  }
+
+  it('are a character shorter and longer, and in no report', () => {
+    const { redactor, keys } = keysFor('a-key-of-a-service')
+    const varied = keys.map((vary) => vary())
+    expect(varied).toEqual(['a-key-of-a-servic', 'a-key-of-a-service0'])
+    expect(varied.map((key) => redactor.redact(key))).toEqual(['$API_KEY_SHORTENED', '$API_KEY0'])
+  })
+
+  it('are not made of a key that could be guessed', async () => {
+    for (const vary of keysFor('secret').keys) {
+      expect(await errorOf(async () => vary())).toBeInstanceOf(Skip)
+    }
+  })
+})
+
 describe('assureService', () => {
-  const assure = (request: () => Promise<ReturnType<typeof exchangeWith>>) =>
-    errorOf(() => assureService('https://host.test', 'X_BASE_URL', request))
+  type Request = () => Promise<ReturnType<typeof exchangeWith>>
+  const assure = (...requests: Request[]) =>
+    errorOf(() => assureService('https://host.test', 'X_BASE_URL', ...requests))
 
   it('lets a service pass that a gateway answers for once', async () => {
     expect(await assure(() => Promise.reject(gatewayAnswer(502)))).toBeUndefined()
@@ -55,5 +79,20 @@ describe('assureService', () => {
       expect.stringContaining('X_BASE_URL'),
     )
     expect(await assure(async () => exchangeWith({ ...page, status: 401 }))).toBeUndefined()
+  })
+
+  it('asks once more where a request without a key leads to a page to sign in at', async () => {
+    const page = { text: '<html>', headers: { 'content-type': 'text/html' } }
+    const signIn = async () => exchangeWith({ ...page, status: 302 })
+    const another = vi.fn(async () => exchangeWith({ status: 204 }))
+
+    expect(await assure(signIn, another)).toBeUndefined()
+    expect(await assure(signIn, signIn)).toHaveProperty('message', expect.stringMatching(/302/))
+    expect(await assure(signIn, () => Promise.reject(new Skip('no key')))).toBeInstanceOf(
+      Inconclusive,
+    )
+    expect(another).toHaveBeenCalledOnce()
+    await assure(async () => exchangeWith({ ...page, status: 200 }), another)
+    expect(another).toHaveBeenCalledOnce()
   })
 })

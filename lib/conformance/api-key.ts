@@ -1,14 +1,43 @@
 import { randomBytes } from 'node:crypto'
 import { type Credentials, queryToken } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
+import type { Redactor } from '../probe/redaction.ts'
 import { fixture } from './fixture.ts'
-import { Inconclusive } from './outcome.ts'
+import { Inconclusive, skip } from './outcome.ts'
 
 /** Names that services give to a key in the query. */
 const QUERY_PARAMETERS = ['api_key', 'access_token', 'token', 'key']
 
 /** A key of an unsuspicious form that no service has issued. */
 export const wrongKey = randomBytes(24).toString('hex')
+
+const SHORTEST_KEY_TO_VARY = 8
+
+/**
+ * Keys that begin like the right one and are not the right one: a character shorter and a character
+ * longer. What is left of a shortened key is a secret of the run.
+ *
+ * @throws Skip when the key is so short that it would be guessed
+ */
+export function nearlyRightKeys(
+  redactor: Redactor,
+  variable: string,
+  key: () => string,
+): readonly (() => string)[] {
+  function long(): string {
+    const right = key()
+    if (right.length < SHORTEST_KEY_TO_VARY) skip(`the key of ${variable} is too short to vary it`)
+    return right
+  }
+  return [
+    () => {
+      const shortened = long().slice(0, -1)
+      redactor.add(`${variable}_SHORTENED`, shortened)
+      return shortened
+    },
+    () => `${long()}0`,
+  ]
+}
 
 /** The key in the query, under every usual name at once. */
 export function keyInQuery(key: string): Credentials {
@@ -23,6 +52,8 @@ export interface KeyedRequest {
   withoutKey(): Promise<Exchange>
   /** The same with a wrong key. */
   withWrongKey(): Promise<Exchange>
+  /** The same with each key that is not right: that one, and some that are nearly right. */
+  withWrongKeys: readonly { name: string; refused: () => Promise<Exchange> }[]
   /** The same with the key in other places than the documented one. */
   withKeyElsewhere: readonly (() => Promise<Exchange>)[]
 }
@@ -51,16 +82,28 @@ export function keyedRequest(
   send: (credentials: Credentials) => Promise<Exchange>,
   variations: {
     wrongKey: () => Credentials
+    /** Throw `Skip` when there is no key to vary. */
+    nearlyRight: readonly (() => Credentials)[]
     /** Throw `Skip` when there is no key to misplace. */
     elsewhere: readonly (() => Credentials)[]
   },
 ): KeyedRequest {
+  const withWrongKey = fixture(`${name} with a wrong key`, async () =>
+    answered(send(variations.wrongKey())),
+  )
   return {
     control,
     withoutKey: fixture(`${name} without a key`, () => answered(send({ kind: 'none' }))),
-    withWrongKey: fixture(`${name} with a wrong key`, async () =>
-      answered(send(variations.wrongKey())),
-    ),
+    withWrongKey,
+    withWrongKeys: [
+      { name: 'a wrong key', refused: withWrongKey },
+      ...variations.nearlyRight.map((credentials, index) => ({
+        name: 'a key that is nearly right',
+        refused: fixture(`${name} with a nearly right key ${index + 1}`, async () =>
+          answered(send(credentials())),
+        ),
+      })),
+    ],
     withKeyElsewhere: variations.elsewhere.map((credentials, index) =>
       fixture(`${name} with the key elsewhere ${index + 1}`, async () =>
         answered(send(credentials())),

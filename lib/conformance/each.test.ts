@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest'
-import { each, together } from './each.ts'
+import { each, eachPossible, together } from './each.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
+import { judge } from './judgement.ts'
 import { expect } from './matchers.ts'
 import { Inconclusive, inconclusive, Skip, skip } from './outcome.ts'
 
@@ -56,6 +57,33 @@ describe('each', () => {
       }),
     )
     expect(ended).toEqual(['releases', 'skips', 'waits'])
+  })
+})
+
+describe('eachPossible', () => {
+  const judged = (...names: string[]) =>
+    judge('any', 'probe', () =>
+      eachPossible(
+        names.map((name) => ({ name })),
+        async ({ name }) => cases[name]?.(),
+      ),
+    )
+
+  it('leaves out what is skipped, and says so', async () => {
+    expect(await judged('pass', 'skip')).toMatchObject({
+      verdict: 'pass',
+      reason: 'skip is left out: something is missing.',
+    })
+    expect((await judged('skip', 'failure')).verdict).toBe('fail')
+    expect((await judged('skip', 'inconclusive')).verdict).toBe('inconclusive')
+  })
+
+  it('is skipped when every case is', async () => {
+    expect(await judged('skip', 'skip')).toMatchObject({
+      verdict: 'skipped',
+      reason: 'something is missing',
+    })
+    expect((await judged()).verdict).toBe('pass')
   })
 })
 

@@ -1,5 +1,6 @@
 import { isFailedExpectation } from './judgement.ts'
 import { Inconclusive, Skip } from './outcome.ts'
+import { remark } from './scope.ts'
 
 function weight(error: unknown): number {
   if (error instanceof Skip) return 1
@@ -16,6 +17,29 @@ export async function each<T>(
   check: (value: T) => Promise<void>,
 ): Promise<void> {
   await together([...cases].map(check))
+}
+
+/**
+ * Like `each`, but a case for which something is missing is left out, and a remark says so.
+ *
+ * @throws Skip when none is left
+ */
+export async function eachPossible<T extends { readonly name: string }>(
+  cases: readonly T[],
+  check: (value: T) => Promise<void>,
+): Promise<void> {
+  const skipped: { name: string; skip: Skip }[] = []
+  await each(cases, async (value) => {
+    try {
+      await check(value)
+    } catch (error) {
+      if (!(error instanceof Skip)) throw error
+      skipped.push({ name: value.name, skip: error })
+    }
+  })
+  const [first] = skipped
+  if (first !== undefined && skipped.length === cases.length) throw first.skip
+  for (const { name, skip } of skipped) remark(`${name} is left out: ${skip.message}.`)
 }
 
 /** Like `Promise.all`, but it waits for all and, where several fail, throws the worst. */

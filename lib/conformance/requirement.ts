@@ -20,8 +20,8 @@ export interface Requirement {
   section: string
   level: Level
   judged: readonly Judged[]
-  /** What a conforming server may do differently, one sentence each. */
-  tolerances?: readonly string[]
+  /** What a conforming server may do differently: a sentence each, by a name in kebab case. */
+  tolerances?: Readonly<Record<string, string>>
   /** For `untestable`: why. */
   reason?: string
 }

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  adminScopes,
-  generalScopes,
-  scopeCategories,
-  writeScopesExcept,
-} from './code-hosting-scopes.ts'
+import { adminScopes, generalScopes, scopeCategories, scopesExcept } from './code-hosting-scopes.ts'
 
 describe('scopes', () => {
   it('are read and write of each category, all and public-only', () => {
@@ -21,9 +16,9 @@ describe('scopes', () => {
     expect(generalScopes.filter((scope) => adminScopes.includes(scope))).toEqual([])
   })
 
-  it.each(scopeCategories)('to write all but %s leave it and admin out', (category) => {
-    const scopes = writeScopesExcept(category)
+  it.each(scopeCategories)('of all categories but %s leave it and admin out', (category) => {
+    const scopes = scopesExcept(category)
     const left = scopeCategories.filter((other) => other !== category && other !== 'admin')
-    expect(scopes).toEqual(left.map((other) => `write:${other}`))
+    expect(scopes).toEqual(left.flatMap((other) => [`read:${other}`, `write:${other}`]))
   })
 })

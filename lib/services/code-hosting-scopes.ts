@@ -26,9 +26,9 @@ export const generalScopes: readonly Scope[] = [
   'public-only',
 ]
 
-/** The write scope of every category but one and `admin`. */
-export function writeScopesExcept(category: ScopeCategory): Scope[] {
+/** Both scopes of every category but one and `admin`. */
+export function scopesExcept(category: ScopeCategory): Scope[] {
   return scopeCategories
     .filter((other) => other !== category && other !== 'admin')
-    .map((other): Scope => `write:${other}`)
+    .flatMap((other): Scope[] => [`read:${other}`, `write:${other}`])
 }

@@ -1,11 +1,14 @@
-import { assureDocumentation } from '../../lib/conformance/code-hosting/documentation.ts'
+import {
+  assureDocumentation,
+  readDocumentation,
+} from '../../lib/conformance/code-hosting/documentation.ts'
 import { together } from '../../lib/conformance/each.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { expect, verify } from './index.ts'
 
-verify('code-hosting/documentation/served', async ({ codeHosting, run }) => {
+verify('code-hosting/documentation/served', async ({ codeHosting, run, tokens }) => {
   const [documentation, elsewhere] = await together([
-    codeHosting.documentation(),
+    readDocumentation(codeHosting, tokens.mainCredentials),
     codeHosting.undocumented(
       { method: 'GET', path: `/api/plumbline-${run.settings.runId}-missing`, body: null },
       { credentials: anonymous },
@@ -13,5 +16,10 @@ verify('code-hosting/documentation/served', async ({ codeHosting, run }) => {
   ])
   assureDocumentation(documentation, elsewhere)
   expect(documentation).toHaveStatus(200)
-  expect(documentation).toHaveBody()
+  const { text } = documentation
+  expect(documentation).toShow(
+    text.trim() !== '',
+    'a page',
+    text === '' ? 'no body' : 'a blank one',
+  )
 })

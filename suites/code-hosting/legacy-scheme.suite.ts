@@ -1,20 +1,25 @@
 import { answeredWith } from '../../lib/conformance/answered.ts'
 import {
+  legacyRequests,
   needsLegacyScheme,
   needsLegacySchemeDisabled,
   OTHER_CASES,
 } from '../../lib/conformance/code-hosting/legacy-scheme.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
-import { each } from '../../lib/conformance/each.ts'
+import { each, eachPossible } from '../../lib/conformance/each.ts'
 import { authorization, bearer } from '../../lib/probe/credentials.ts'
 import { expect, verify } from './index.ts'
 
-verify('code-hosting/authentication/legacy-accepted', async ({ codeHosting, target, tokens }) => {
-  needsLegacyScheme(target)
-  const token = await tokens.working()
-  const user = await codeHosting.user({ credentials: authorization('token', token) })
-  expect(user).toHaveStatus(200)
-})
+verify(
+  'code-hosting/authentication/legacy-accepted',
+  async ({ readableEndpoints, target, tokens }) => {
+    needsLegacyScheme(target)
+    const credentials = authorization('token', await tokens.working())
+    await each(await readableEndpoints(), async ({ request }) => {
+      expect(await request({ credentials })).toHaveStatus(200)
+    })
+  },
+)
 
 verify(
   'code-hosting/authentication/legacy-case-insensitive',
@@ -45,22 +50,26 @@ verify('code-hosting/authentication/legacy-warning-header', async ({ legacyRespo
   for (const response of await legacyResponses()) expect(response).toWarnOfTheScheme()
 })
 
-verify('code-hosting/authentication/legacy-disabled', async ({ codeHosting, target, tokens }) => {
+verify('code-hosting/authentication/legacy-disabled', ({ endpoints, target, tokens }) => {
   needsLegacySchemeDisabled(target)
-  const token = await tokens.all()
-  await contrast({
-    control: () => codeHosting.user({ credentials: bearer(token) }),
-    refused: () => codeHosting.user({ credentials: authorization('token', token) }),
-    as: (refusal) => expect(refusal).toHaveStatus(401),
-  })
+  return eachPossible(legacyRequests(endpoints()), ({ request, prefix }) =>
+    contrast({
+      control: async () => request({ credentials: bearer(await tokens.all()) }),
+      refused: async () => request({ credentials: authorization(prefix, await tokens.all()) }),
+      as: (refusal) => expect(refusal).toHaveStatus(401),
+    }),
+  )
 })
 
 verify(
   'code-hosting/authentication/legacy-disabled-message',
-  async ({ codeHosting, target, tokens }) => {
+  async ({ endpoints, target, tokens }) => {
     needsLegacySchemeDisabled(target)
-    const credentials = authorization('token', await tokens.all())
-    for (const refusal of await answeredWith(401, [codeHosting.user({ credentials })])) {
+    const token = await tokens.all()
+    const requests = legacyRequests(endpoints()).map(({ request, prefix }) =>
+      request({ credentials: authorization(prefix, token) }),
+    )
+    for (const refusal of await answeredWith(401, requests)) {
       expect(refusal).toHaveMessage(
         "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'",
       )

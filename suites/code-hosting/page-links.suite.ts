@@ -36,6 +36,8 @@ verify('code-hosting/pagination/link-relations', ({ repositories }) =>
     expect(first).toLackLinkTo('prev')
     expect(last).toLinkTo('prev')
     expect(last).toLackLinkTo('next')
+    const full = await list.fullLastPage()
+    if (full !== undefined) expect(full).toLackLinkTo('next')
     if (middle === undefined) return remark('A middle page, of which there is none, is left out.')
     for (const relation of ['next', 'prev', 'first', 'last']) expect(middle).toLinkTo(relation)
   }),
@@ -50,16 +52,22 @@ verify('code-hosting/pagination/link-targets', ({ repositories }) =>
         list.page({ page: number, limit: tour.limit }),
       ])
       expect(followed).toHaveStatus(200)
-      expect(followed).toHaveHeaderWherePresent('X-Page', number)
+      expect(followed).toTellTheSamePageAs(promised)
       expect(followed).toHoldTheSameAs(promised)
     })
   }),
 )
 
 verify('code-hosting/pagination/walk', ({ repositories, settings }) =>
-  repositories.settled((list) =>
-    each([{}, { limit: settings.maxResponseItems }], (query) => expectWalk(list, query)),
-  ),
+  repositories.settled((list) => {
+    const queries = [
+      async () => ({}),
+      async () => ({ limit: settings.maxResponseItems }),
+      // With few repositories there is no way to go but with a smaller limit.
+      async () => ({ limit: (await list.tour()).limit }),
+    ]
+    return each(queries, async (query) => expectWalk(list, await query()))
+  }),
 )
 
 observe('code-hosting/pagination/link/origin', ({ repositories }) =>

@@ -9,6 +9,10 @@ verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
   expect(user).toHaveStatus(200)
   expect(user).toMatchSchema(schemas.user)
   expect(user).toShowUser(accounts.username())
+  for (const { username, credentials } of await accounts.others()) {
+    const another = await codeHosting.user({ credentials })
+    if (isSuccess(another)) expect(another).toShowUser(username)
+  }
 })
 
 verify('code-hosting/resources/repository', async ({ codeHosting, repositories }) => {

@@ -2,9 +2,10 @@ import { answeredWith } from '../../lib/conformance/answered.ts'
 import { parseScopeMessage, scopesNamed } from '../../lib/conformance/code-hosting/scope-message.ts'
 import { UNRELATED_SCOPE } from '../../lib/conformance/code-hosting/scope-refusals.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
-import { each, together } from '../../lib/conformance/each.ts'
-import { skip } from '../../lib/conformance/outcome.ts'
+import { each, eachPossible, together } from '../../lib/conformance/each.ts'
+import { orRemark, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
 import { expect, observe, verify } from './index.ts'
 
 verify('code-hosting/scopes/missing-scope-status', async ({ scopeRefusals }) => {
@@ -12,34 +13,34 @@ verify('code-hosting/scopes/missing-scope-status', async ({ scopeRefusals }) => 
 })
 
 verify('code-hosting/scopes/missing-scope-message', async ({ scopeMessages }) => {
-  for (const { response, message } of await scopeMessages()) {
+  for (const { response, message, told } of await scopeMessages()) {
     expect(response).toShow(
       parseScopeMessage(message) !== undefined,
       'message "token does not have at least one of required scope(s), required=[<scopes>], token scope=<scopes>"',
-      `message "${message}"`,
+      told,
     )
   }
 })
 
 verify('code-hosting/scopes/message-names-required', async ({ scopeMessages }) => {
-  for (const { endpoint, response, message } of await scopeMessages()) {
+  for (const { endpoint, response, message, told } of await scopeMessages()) {
     const { required } = scopesNamed(message)
     expect(response).toShow(
       endpoint.scopes.some((scope) => required.includes(scope)),
       `a message that names ${endpoint.scopes.join(' or ')} as required`,
-      `message "${message}"`,
+      told,
     )
   }
 })
 
 verify('code-hosting/scopes/message-names-granted', async ({ scopeMessages }) => {
-  for (const { response, message } of await scopeMessages()) {
+  for (const { response, message, told } of await scopeMessages()) {
     const { granted } = scopesNamed(message)
     const form = parseScopeMessage(message) !== undefined
     expect(response).toShow(
       granted.includes(UNRELATED_SCOPE) && (!form || granted.length === 1),
       `a message that names ${UNRELATED_SCOPE} as what the token has`,
-      `message "${message}"`,
+      told,
     )
   }
 })
@@ -126,21 +127,41 @@ verify('code-hosting/scopes/public-only-listing', async ({ repositories, tokens 
 verify(
   'code-hosting/scopes/public-only-shows-public',
   async ({ codeHosting, repositories, tokens }) => {
-    const [publicOnly, name] = await together([
+    const [publicOnly, unrestricted, name] = await together([
       tokens.with('public-only', 'read:user', 'read:repository'),
+      tokens.with('read:user', 'read:repository'),
       repositories.readablePublicName(),
-      tokens.working(),
     ])
-    const repository = await codeHosting.repository(name, { credentials: bearer(publicOnly) })
-    expect(repository).toHaveStatus(200)
+    const read = (token: string) => codeHosting.repository(name, { credentials: bearer(token) })
+    await answeredWith(200, [read(unrestricted)])
+    expect(await read(publicOnly)).toHaveStatus(200)
+
+    await orRemark('GET /user/repos', async () => {
+      const isIn = (names: readonly string[]) =>
+        names.some((listed) => listed.toLowerCase() === name.toLowerCase())
+      if (!isIn(await repositories.observed((all) => all.names()))) {
+        skip(`no control: without public-only the list does not show ${name} either`)
+      }
+      await repositories.settled(async (list) => {
+        const names = await list.names()
+        const [page] = list.read
+        if (page === undefined) return
+        expect(page).toShow(isIn(names), `${name} on a page of the list`, `${names.length} others`)
+      }, bearer(publicOnly))
+    })
   },
 )
 
-verify('code-hosting/scopes/public-only-grants-nothing', async ({ codeHosting, tokens }) => {
+verify('code-hosting/scopes/public-only-grants-nothing', async ({ endpoints, tokens }) => {
   const publicOnly = await tokens.with('public-only')
-  await contrast({
-    control: async () => codeHosting.user({ credentials: bearer(await tokens.working()) }),
-    refused: () => codeHosting.user({ credentials: bearer(publicOnly) }),
-    as: (refusal) => expect(refusal).toHaveStatus(403),
-  })
+  await eachPossible(endpoints(), ({ category, request }) =>
+    contrast({
+      control: async () => request({ credentials: bearer(await tokens.working()) }),
+      refused: () => request({ credentials: bearer(publicOnly) }),
+      // Elsewhere the status is the business of code-hosting/scopes/missing-scope-status.
+      ...(category === 'user'
+        ? { as: (refusal: Exchange) => expect(refusal).toHaveStatus(403) }
+        : {}),
+    }),
+  )
 })

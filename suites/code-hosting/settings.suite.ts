@@ -1,3 +1,4 @@
+import { UNRELATED_SCOPE } from '../../lib/conformance/code-hosting/scope-refusals.ts'
 import { orRemark } from '../../lib/conformance/outcome.ts'
 import { anonymous, bearer } from '../../lib/probe/credentials.ts'
 import { expect, verify } from './index.ts'
@@ -6,9 +7,13 @@ import { schemas } from './schemas/index.ts'
 verify('code-hosting/settings/readable-by-any-client', async ({ codeHosting, tokens }) => {
   expect(await codeHosting.settings({ credentials: anonymous })).toHaveStatus(200)
   const token = await orRemark('Reading with a token', tokens.working)
-  if (token !== undefined) {
-    expect(await codeHosting.settings({ credentials: bearer(token) })).toHaveStatus(200)
-  }
+  if (token === undefined) return
+  expect(await codeHosting.settings({ credentials: bearer(token) })).toHaveStatus(200)
+  const narrow = await orRemark('Reading with a token of one scope', () =>
+    tokens.with(UNRELATED_SCOPE),
+  )
+  if (narrow === undefined) return
+  expect(await codeHosting.settings({ credentials: bearer(narrow) })).toHaveStatus(200)
 })
 
 verify('code-hosting/settings/record', async ({ settingsRecord }) => {
@@ -27,9 +32,11 @@ verify('code-hosting/settings/values', async ({ settings, settingsRecord }) => {
 
 verify(
   'code-hosting/settings/agree-with-pagination',
-  async ({ observedPageSizes, settingsRecord }) => {
+  async ({ observedPageSizes, repositories, settingsRecord }) => {
     const record = await settingsRecord()
-    const { usual, largest } = await observedPageSizes()
-    expect(record).toHaveFields({ default_paging_num: usual, max_response_items: largest })
+    await repositories.settled(async (list) => {
+      const { usual, largest } = await observedPageSizes(list)
+      expect(record).toHaveFields({ default_paging_num: usual, max_response_items: largest })
+    })
   },
 )

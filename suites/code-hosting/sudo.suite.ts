@@ -1,21 +1,31 @@
 import { contrast } from '../../lib/conformance/contrast.ts'
-import { each } from '../../lib/conformance/each.ts'
-import { skip } from '../../lib/conformance/outcome.ts'
+import { eachPossible } from '../../lib/conformance/each.ts'
+import { orRemark, skip } from '../../lib/conformance/outcome.ts'
+import type { CallOptions } from '../../lib/services/code-hosting.ts'
 import { expect, verify } from './index.ts'
 
-verify('code-hosting/authentication/sudo-header', async ({ codeHosting, sudo }) => {
-  const { credentials, as } = await sudo()
-  const user = await codeHosting.user({ credentials, sudo: { as, in: 'header' } })
-  expect(user).toHaveStatus(200)
-  expect(user).toShowUser(as)
-})
+for (const place of ['header', 'query'] as const) {
+  verify(
+    `code-hosting/authentication/sudo-${place}`,
+    async ({ codeHosting, repositories, sudo, target }) => {
+      const { credentials, as } = await sudo()
+      const options = { credentials, sudo: { as, in: place } }
+      const user = await codeHosting.user(options)
+      expect(user).toHaveStatus(200)
+      expect(user).toShowUser(as)
 
-verify('code-hosting/authentication/sudo-query', async ({ codeHosting, sudo }) => {
-  const { credentials, as } = await sudo()
-  const user = await codeHosting.user({ credentials, sudo: { as, in: 'query' } })
-  expect(user).toHaveStatus(200)
-  expect(user).toShowUser(as)
-})
+      await orRemark('GET /user/repos', async () => {
+        if (as !== target.username) skip('CODE_HOSTING_USERNAME is not set')
+        await repositories.settled(async (list) => {
+          const own = await list.names()
+          const page = await codeHosting.repositories({}, { ...options, fresh: true })
+          expect(page).toHaveStatus(200)
+          expect(page).toHoldItemsOf(own)
+        })
+      })
+    },
+  )
+}
 
 verify('code-hosting/authentication/sudo-admin-only', async ({ accounts, codeHosting, target }) => {
   const as =
@@ -23,10 +33,24 @@ verify('code-hosting/authentication/sudo-admin-only', async ({ accounts, codeHos
     target.admin?.username ??
     skip('CODE_HOSTING_OTHER_USERNAME is not set, and there is nobody else to name')
   accounts.username()
-  await each(['header', 'query'] as const, (place) =>
+  const endpoints = [
+    { name: 'GET /user', request: codeHosting.user },
+    {
+      name: 'GET /user/repos',
+      request: (options?: CallOptions) => codeHosting.repositories({}, options),
+    },
+  ]
+  const cases = endpoints.flatMap(({ name, request }) =>
+    (['header', 'query'] as const).map((place) => ({
+      name: `sudo in the ${place} at ${name}`,
+      place,
+      request,
+    })),
+  )
+  await eachPossible(cases, ({ place, request }) =>
     contrast({
-      control: () => codeHosting.user(),
-      refused: () => codeHosting.user({ sudo: { as, in: place } }),
+      control: () => request(),
+      refused: () => request({ sudo: { as, in: place } }),
       as: (refusal) => expect(refusal).toHaveStatus(403),
     }),
   )

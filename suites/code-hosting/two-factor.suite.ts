@@ -1,4 +1,5 @@
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
+import { each } from '../../lib/conformance/each.ts'
 import { remark } from '../../lib/conformance/scope.ts'
 import { expect, verify } from './index.ts'
 
@@ -17,5 +18,7 @@ verify('code-hosting/authentication/one-time-code-required', ({ creations }) =>
 )
 
 verify('code-hosting/authentication/one-time-code-checked', ({ creations }) =>
-  contrast({ control: creations.withOneTimeCode, refused: creations.withWrongOneTimeCode }),
+  each([creations.withWrongOneTimeCode, creations.withStaleOneTimeCode], (refused) =>
+    contrast({ control: creations.withOneTimeCode, refused }),
+  ),
 )

@@ -1,9 +1,15 @@
-import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { anonymous } from '../../lib/probe/credentials.ts'
+import { absence, fixedEndpoints } from '../../lib/conformance/code-hosting/prefix.ts'
+import { each } from '../../lib/conformance/each.ts'
 import { expect, verify } from './index.ts'
 
-verify('code-hosting/versioning/prefix', async ({ codeHosting }) => {
-  const settings = await codeHosting.settings({ credentials: anonymous })
-  const found = isSuccess(settings) ? settings : await codeHosting.user()
-  expect(found).toShow(found.status !== 404, 'the API below /api/v1', `status ${found.status}`)
-})
+verify('code-hosting/versioning/prefix', ({ codeHosting }) =>
+  each(fixedEndpoints(codeHosting), async (asked) => {
+    const endpoint = await asked
+    const absent = absence(endpoint)
+    expect(endpoint.response).toShow(
+      absent === undefined,
+      `${endpoint.path} below /api/v1`,
+      absent ?? `status ${endpoint.response.status}`,
+    )
+  }),
+)

@@ -1,6 +1,6 @@
 import { statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
-import { each } from '../../lib/conformance/each.ts'
+import { each, eachPossible } from '../../lib/conformance/each.ts'
 import { observe, verify } from './index.ts'
 
 for (const endpoint of ['publish', 'status', 'replay'] as const) {
@@ -10,8 +10,10 @@ for (const endpoint of ['publish', 'status', 'replay'] as const) {
   })
 
   verify(`event-publishing/${endpoint}/key-checked`, ({ events }) => {
-    const { control, withWrongKey } = events.keyed[endpoint]
-    return contrast({ control, refused: withWrongKey, serverErrorRefuses: true })
+    const { control, withWrongKeys } = events.keyed[endpoint]
+    return eachPossible(withWrongKeys, ({ refused }) =>
+      contrast({ control, refused, serverErrorRefuses: true }),
+    )
   })
 
   verify(`event-publishing/${endpoint}/key-in-header`, ({ events }) => {

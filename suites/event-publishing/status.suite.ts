@@ -4,6 +4,7 @@ import { expect, observe, verify } from './index.ts'
 
 verify('event-publishing/status/readable', async ({ events }) => {
   const status = await events.status.control()
+  await events.assureStatusTelling(status)
   expect(status).toBeAccepted()
   expect(status).toHaveBody()
 })

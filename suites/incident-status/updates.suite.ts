@@ -1,6 +1,6 @@
 import { statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
-import { each } from '../../lib/conformance/each.ts'
+import { each, eachPossible } from '../../lib/conformance/each.ts'
 import { authorization } from '../../lib/probe/credentials.ts'
 import { expect, observe, verify } from './index.ts'
 
@@ -23,13 +23,12 @@ verify('incident-status/updates/credentials-required', ({ incident }) =>
   }),
 )
 
-verify('incident-status/updates/key-checked', ({ incident }) =>
-  contrast({
-    control: incident.update.control,
-    refused: incident.update.withWrongKey,
-    serverErrorRefuses: true,
-  }),
-)
+verify('incident-status/updates/key-checked', ({ incident }) => {
+  const { control, withWrongKeys } = incident.update
+  return eachPossible(withWrongKeys, ({ refused }) =>
+    contrast({ control, refused, serverErrorRefuses: true }),
+  )
+})
 
 verify('incident-status/updates/bearer-only', ({ incident }) =>
   each(incident.update.withKeyElsewhere, (refused) =>

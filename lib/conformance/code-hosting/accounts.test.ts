@@ -46,6 +46,15 @@ describe('the accounts', () => {
     expect(sent.map(({ url }) => url.pathname)).toEqual(['/api/v1/user', '/api/v1/user'])
   })
 
+  it('are had as far as the service takes them', async () => {
+    const logins = async (target = targetWith()) =>
+      (await accountsOf(target).accounts.others()).map(({ username }) => username)
+    expect(await logins()).toEqual(['otto', 'ada'])
+    expect(await logins(withoutAccounts)).toEqual([])
+    const wrong = targetWith({ other: { username: 'otto', password: 'not-the-password' } })
+    expect(await logins(wrong)).toEqual(['ada'])
+  })
+
   it.each(['other', 'admin'] as const)('are inconclusive when %s is refused', async (name) => {
     const account = { username: 'nobody', password: 'not-the-password' }
     const error = await errorOf(accountsOf(targetWith({ [name]: account })).accounts[name])

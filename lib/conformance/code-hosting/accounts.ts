@@ -24,6 +24,8 @@ export interface Accounts {
   other(): Promise<KnownAccount>
   /** The site admin; tried before it is handed out. */
   admin(): Promise<KnownAccount>
+  /** Those of these two that can be had. */
+  others(): Promise<KnownAccount[]>
   /** The account with two-factor authentication, not yet tried. */
   twoFactor(): KnownAccount & { secret: string }
 }
@@ -57,6 +59,9 @@ export function createAccounts(
     })
   }
 
+  const other = tried(target.other, 'CODE_HOSTING_OTHER')
+  const admin = tried(target.admin, 'CODE_HOSTING_ADMIN')
+
   return {
     username: () => target.username ?? skip('CODE_HOSTING_USERNAME is not set'),
     main() {
@@ -71,8 +76,12 @@ export function createAccounts(
       if (username === undefined) skip('CODE_HOSTING_USERNAME is not set')
       return basic(username, wrongPassword)
     },
-    other: tried(target.other, 'CODE_HOSTING_OTHER'),
-    admin: tried(target.admin, 'CODE_HOSTING_ADMIN'),
+    other,
+    admin,
+    async others() {
+      const accounts = await Promise.allSettled([other(), admin()])
+      return accounts.flatMap((account) => (account.status === 'fulfilled' ? [account.value] : []))
+    },
     twoFactor() {
       if (target.otp === undefined) {
         skip(

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { bearer } from '../../probe/credentials.ts'
 import type { Exchange } from '../../probe/exchange.ts'
 import {
@@ -33,6 +32,7 @@ import { createSudo, type Sudo } from './sudo.ts'
 import { createSupplied, type Supplied } from './supplied.ts'
 import { createTokenCreation, type TokenCreation } from './token-creation.ts'
 import { createTokens, type Tokens } from './tokens.ts'
+import { unknownToken } from './unknown-tokens.ts'
 
 /** What the checks of the code hosting service have at hand. */
 export interface CodeHostingContext {
@@ -58,8 +58,8 @@ export interface CodeHostingContext {
   sudo(): Promise<Sudo>
   /** The settings record, however it can be read. */
   settingsRecord(): Promise<Exchange>
-  /** The page sizes that lists have. */
-  observedPageSizes(): Promise<{ usual: number; largest: number }>
+  /** The page sizes that a list has. */
+  observedPageSizes(list: Listing): Promise<{ usual: number; largest: number }>
   /** Pages that are the only one of their list. */
   singlePages(list: Listing): Promise<RepositoryPage[]>
   /** The responses to a token that lacks every scope which these endpoints ask for. */
@@ -108,10 +108,7 @@ export function createCodeHostingContext(): CodeHostingContext {
     endpoints: () => protectedEndpoints(target, codeHosting),
     readableEndpoints: readable,
     settingsRecord: record,
-    observedPageSizes: async () =>
-      repositories.observed(async (list) =>
-        observePageSizes(list, await record(), target.settings),
-      ),
+    observedPageSizes: async (list) => observePageSizes(list, await record(), target.settings),
     singlePages: (list) =>
       singlePages(list, accounts, repositories, target.settings.maxResponseItems),
     async readingWith(...scopes) {
@@ -122,8 +119,8 @@ export function createCodeHostingContext(): CodeHostingContext {
     sudo: createSudo(target, codeHosting, accounts),
     scopeRefusals: refusals,
     scopeMessages: async () => messagesOf(await refusals()),
-    legacyResponses: () => legacyResponses(readable(), codeHosting, target, tokens),
-    unknownToken: randomBytes(20).toString('hex'),
+    legacyResponses: () => legacyResponses(readable, codeHosting, target, tokens),
+    unknownToken: unknownToken(),
   }
 }
 

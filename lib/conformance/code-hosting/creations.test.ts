@@ -54,7 +54,8 @@ describe('requests for tokens', () => {
           creations.malformed(),
           creations.withUnknownScope(),
           creations.withDuplicateName(),
-          creations.withBearer(),
+          creations.withToken('bearer'),
+          creations.withWrongPassword(),
           creations.withoutCredentials(),
           creations.byOtherWithSameName(),
           creations.byAdminWithAdminScopes(),
@@ -63,7 +64,7 @@ describe('requests for tokens', () => {
       ).map(({ id, status }) => [id, status])
     const first = await statuses()
     expect(first.map(([, status]) => status)).toEqual([
-      201, 422, 400, 400, 400, 401, 401, 201, 201, 401,
+      201, 422, 400, 400, 400, 401, 401, 401, 201, 201, 401,
     ])
     expect(await statuses()).toEqual(first)
   })
@@ -83,7 +84,9 @@ describe('requests for tokens', () => {
     expect(bodyOf(await requestOf(creations.byOtherWithSameName))).toEqual(bodyOf(accepted))
     expect((await requestOf(creations.withoutCredentials)).credentials).toEqual(anonymous)
     const working = bearer(await tokens.working())
-    expect((await requestOf(creations.withBearer)).credentials).toEqual(working)
+    expect((await requestOf(() => creations.withToken('bearer'))).credentials).toEqual(working)
+    const level = await requestOf(creations.withUnknownLevel)
+    expect(bodyOf(level)).toMatchObject({ scopes: ['plumbline:issue'] })
     for (const { url, headers } of postsIn(sent)) {
       expect(url.pathname).toMatch(/^\/api\/v1\/users\/(maria|otto)\/tokens$/)
       expect(headers?.['Content-Type']).toBe('application/json')
@@ -123,7 +126,10 @@ describe('one-time codes', () => {
     expect((await creations.withOneTimeCode()).status).toBe(201)
     await creations.withWrongOneTimeCode()
     await creations.withoutOneTimeCode()
-    const [current, wrong, none] = postsIn(sent).map(codeIn)
+    await creations.withStaleOneTimeCode()
+    const [current, wrong, none, stale] = postsIn(sent).map(codeIn)
+    expect(stale).toMatch(/^\d{6}$/)
+    expect([current, wrong]).not.toContain(stale)
     expect(current).toMatch(/^\d{6}$/)
     expect(wrong).toMatch(/^\d{6}$/)
     expect(wrong).not.toBe(current)

@@ -1,14 +1,15 @@
-import { anonymous, bearer } from '../../probe/credentials.ts'
+import { anonymous } from '../../probe/credentials.ts'
 import type { Exchange } from '../../probe/exchange.ts'
 import { adminScopes } from '../../services/code-hosting-scopes.ts'
 import { isSuccess } from '../contrast.ts'
-import { fixture } from '../fixture.ts'
+import { fixture, fixtureFor } from '../fixture.ts'
 import { inconclusive, skip } from '../outcome.ts'
 import type { Run } from '../run.ts'
 import type { Accounts } from './accounts.ts'
-import { currentCode, untilNextStep, wrongCode } from './one-time-code.ts'
+import { currentCode, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
 import type { CreationOptions, TokenCreation } from './token-creation.ts'
 import type { Tokens } from './tokens.ts'
+import { sentAs, type WayToSend } from './ways-to-send.ts'
 
 const SCOPE = 'read:issue'
 
@@ -19,9 +20,13 @@ export interface Creations {
   withoutName(): Promise<Exchange>
   malformed(): Promise<Exchange>
   withUnknownScope(): Promise<Exchange>
+  /** A scope of a documented category, at a level that none has. */
+  withUnknownLevel(): Promise<Exchange>
   /** The name of `accepted` once more. */
   withDuplicateName(): Promise<Exchange>
-  withBearer(): Promise<Exchange>
+  /** With a token in place of the password. */
+  withToken(way: WayToSend): Promise<Exchange>
+  withWrongPassword(): Promise<Exchange>
   withoutCredentials(): Promise<Exchange>
   /** The name of `accepted`, by the other account. */
   byOtherWithSameName(): Promise<Exchange>
@@ -30,6 +35,7 @@ export interface Creations {
   withOneTimeCode(): Promise<Exchange>
   withoutOneTimeCode(): Promise<Exchange>
   withWrongOneTimeCode(): Promise<Exchange>
+  withStaleOneTimeCode(): Promise<Exchange>
 }
 
 /**
@@ -76,6 +82,7 @@ export function createCreations(
       body: `{"name": "${creation.nameOf('malformed')}", "scopes": ["${SCOPE}"]`,
     }),
     withUnknownScope: byMain('unknown-scope', { scopes: ['read:plumbline'] }),
+    withUnknownLevel: byMain('unknown-level', { scopes: ['plumbline:issue'] }),
     withoutCredentials: byMain('anonymous', { credentials: anonymous }),
 
     withDuplicateName: fixture('token creation duplicate', async () => {
@@ -90,9 +97,19 @@ export function createCreations(
       })
     }),
 
-    withBearer: fixture('token creation bearer', async () => {
-      const credentials = bearer(await tokens.working())
-      return creation.request(accounts.main(), { label: 'bearer', scopes: [SCOPE], credentials })
+    withWrongPassword: fixture('token creation wrong password', async () => {
+      await tokens.passwordAccepted()
+      const credentials = accounts.mainWithWrongPassword()
+      return creation.request(accounts.main(), {
+        label: 'wrong-password',
+        scopes: [SCOPE],
+        credentials,
+      })
+    }),
+
+    withToken: fixtureFor('token creation', async (way: WayToSend) => {
+      const credentials = sentAs[way](await tokens.working())
+      return creation.request(accounts.main(), { label: way, scopes: [SCOPE], credentials })
     }),
 
     byOtherWithSameName: fixture('token creation other account', async () => {
@@ -117,6 +134,9 @@ export function createCreations(
     ),
     withWrongOneTimeCode: fixture('token creation wrong one-time code', () =>
       byTwoFactor('wrong-one-time-code', wrongCode),
+    ),
+    withStaleOneTimeCode: fixture('token creation stale one-time code', () =>
+      byTwoFactor('stale-one-time-code', staleCode),
     ),
 
     // A server may take each code only once, so that another program's use of the account within the

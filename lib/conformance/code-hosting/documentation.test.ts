@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { anonymous, bearer } from '../../probe/credentials.ts'
 import { type Answer, errorOf, exchangeWith } from '../exchange.fixture.ts'
 import { Inconclusive } from '../outcome.ts'
-import { assureDocumentation } from './documentation.ts'
+import { assureDocumentation, readDocumentation } from './documentation.ts'
+import { fakeService } from './service.fixture.ts'
 
 const page = (text: string): Answer => ({ text, headers: { 'content-type': 'text/html' } })
 const nowhere = exchangeWith({ status: 404, text: 'not found' }, '/api/nothing')
@@ -12,6 +14,25 @@ async function reasonFor(answer: Answer, path: string, elsewhere = nowhere) {
   )
   return error instanceof Inconclusive ? error.message : error
 }
+
+describe('readDocumentation', () => {
+  const credentials = async () => bearer('token')
+  const kinds = (sent: readonly { credentials?: unknown }[]) => sent.map((one) => one.credentials)
+
+  it.each([200, 404, 500])('takes %d from an anonymous request', async (status) => {
+    const { client, sent } = fakeService(() => ({ status }))
+    expect(await readDocumentation(client, credentials)).toHaveProperty('status', status)
+    expect(kinds(sent)).toEqual([anonymous])
+  })
+
+  it.each([401, 403])('asks once more with credentials after %d', async (status) => {
+    const { client, sent } = fakeService((request) =>
+      request.credentials === anonymous ? { status } : page('<h1>API</h1>'),
+    )
+    expect(await readDocumentation(client, credentials)).toHaveProperty('status', 200)
+    expect(kinds(sent)).toEqual([anonymous, bearer('token')])
+  })
+})
 
 describe('assureDocumentation', () => {
   it.each([

@@ -1,4 +1,6 @@
+import type { Credentials } from '../../probe/credentials.ts'
 import type { Exchange } from '../../probe/exchange.ts'
+import type { CodeHostingClient } from '../../services/code-hosting.ts'
 import { inconclusive } from '../outcome.ts'
 
 const SIGN_IN = /\/(?:[^/]*[-_.])?(?:log|sign)[-_]?in(?:[-_.][^/]*)?(?:\/|$)/i
@@ -6,6 +8,21 @@ const SIGN_IN = /\/(?:[^/]*[-_.])?(?:log|sign)[-_]?in(?:[-_.][^/]*)?(?:\/|$)/i
 function leavesOrigin(location: string | null, from: URL): boolean {
   if (location === null || !URL.canParse(location, from.href)) return false
   return new URL(location, from).origin !== from.origin
+}
+
+/**
+ * The API documentation. Nothing says that it is open to anybody, so that where it is refused it is
+ * asked for once more with credentials.
+ *
+ * @param credentials throws `Skip` when there are none
+ */
+export async function readDocumentation(
+  client: CodeHostingClient,
+  credentials: () => Promise<Credentials>,
+): Promise<Exchange> {
+  const open = await client.documentation()
+  if (open.status !== 401 && open.status !== 403) return open
+  return client.documentation({ credentials: await credentials() })
 }
 
 /**

@@ -74,14 +74,14 @@ describe('the settings of the server', () => {
     expect(() => needsQueryTokensDisabled(off)).not.toThrow()
     expect(() => needsQueryTokensDisabled(on)).toThrow(Skip)
     const { client, sent } = fakeService(server())
-    const error = await errorOf(() => legacyResponses(Promise.resolve([]), client, off, tokens))
+    const error = await errorOf(() => legacyResponses(async () => [], client, off, tokens))
     expect(error).toBeInstanceOf(Skip)
     expect(sent).toEqual([])
   })
 
   it('let the old prefix be tried where it is allowed', async () => {
     const { client, sent } = fakeService(server())
-    const endpoints = Promise.resolve(protectedEndpoints(target, client))
+    const endpoints = async () => protectedEndpoints(target, client)
     await legacyResponses(endpoints, client, target, tokens)
     expect(sent.map(({ credentials }) => credentials)).toContainEqual(
       authorization('token', 'default-token'),
@@ -172,10 +172,15 @@ describe('single pages', () => {
   const known = { other: async () => otto, admin: missing }
 
   it('are the main account’s where one page holds all, else another account’s', async () => {
-    const [own] = await found({ main: 5, other: 1 }, known)
-    expect(own?.names).toHaveLength(5)
-    const [others] = await found({ main: 12, other: 4 }, known)
-    expect(others?.names).toHaveLength(4)
+    const own = await found({ main: 5, other: 1 }, known)
+    expect(own.map(({ names }) => names?.length)).toEqual([5, 5])
+    const others = await found({ main: 12, other: 4 }, known)
+    expect(others.map(({ names }) => names?.length)).toEqual([4, 4])
+    expect(others.map(({ request }) => request.url.search)).toEqual([
+      '?page=1&limit=5',
+      '?page=1&limit=4',
+    ])
+    expect(await found({ main: 0, other: 4 }, known)).toHaveLength(1)
   })
 
   it('are skipped where nobody has so few, or nobody else is known', async () => {

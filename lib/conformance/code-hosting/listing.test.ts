@@ -14,6 +14,8 @@ function listingOf(count: number, change = (answer: Answer, _page: number): Answ
   return { list: createListing(client, MAXIMUM, async () => ({})), names, sent }
 }
 
+const named = (names: readonly string[]) => names.map((full_name) => ({ full_name }))
+
 const withHeaders = (answer: Answer, headers: Record<string, string>): Answer => ({
   ...answer,
   headers: { ...answer.headers, ...headers },
@@ -86,6 +88,40 @@ describe('every name', () => {
   })
 })
 
+describe('the length', () => {
+  const repeating = (total: string) => {
+    const half = repositoryNames(5).reverse()
+    return listingOf(12, (answer, page) => {
+      const { json = [] } = page > 1 && page < 4 ? { json: named(half) } : answer
+      return withHeaders({ ...answer, json }, { 'X-Total-Count': total })
+    }).list
+  }
+
+  it('counts what comes twice, as far as there are said to be more', async () => {
+    expect(await listingOf(12).list.length()).toBe(12)
+    expect(await repeating('15').length()).toBe(15)
+    expect(await repeating('15').names()).toHaveLength(5)
+    expect(await repeating('').length()).toBe(5)
+  })
+})
+
+describe('a last page that is full', () => {
+  it.each([1, 3, 12])('is the last of %d at a limit of one', async (count) => {
+    const { list, names } = listingOf(count)
+    expect((await list.fullLastPage())?.names).toEqual(names.slice(-1))
+  })
+
+  it('is not there without items, or where a limit of one counts for nothing', async () => {
+    expect(await listingOf(0).list.fullLastPage()).toBeUndefined()
+    const { client } = fakeService(({ url }) => {
+      if (url.searchParams.get('limit') === '1') url.searchParams.delete('limit')
+      return listAnswer(repositoryNames(12), url)
+    })
+    const list = createListing(client, MAXIMUM, async () => ({}))
+    expect(await list.fullLastPage()).toBeUndefined()
+  })
+})
+
 describe('a tour', () => {
   it.each([
     [1, 1, 1],
@@ -104,6 +140,30 @@ describe('a tour', () => {
     expect(tour.last.names).toEqual(names.slice((pages - 1) * limit))
     expect(tour.pastTheEnd.names).toEqual([])
   })
+
+  it('goes by the size that the first page shows', async () => {
+    const { client } = fakeService(({ url }) => {
+      url.searchParams.set('limit', '4')
+      return listAnswer(repositoryNames(12), url)
+    })
+    const tour = await createListing(client, MAXIMUM, async () => ({})).tour()
+    expect(tour).toMatchObject({ limit: 5, count: 3 })
+    expect(tour.last.names).toEqual(['maria/r9', 'maria/r10', 'maria/r11', 'maria/r12'])
+    expect(tour.pastTheEnd.names).toEqual([])
+  })
+
+  it.each<Record<string, string>>([{}, { 'X-PerPage': '1000' }])(
+    'is one page where a server has no others, with the headers %j',
+    async (headers) => {
+      const { client } = fakeService(({ url }) => ({
+        json: url.searchParams.get('page') === '1' ? named(repositoryNames(12)) : [],
+        headers,
+      }))
+      const tour = await createListing(client, MAXIMUM, async () => ({})).tour()
+      expect(tour.count).toBe(1)
+      expect(tour.last.names).toHaveLength(12)
+    },
+  )
 
   it('needs an item', async () => {
     const error = await errorOf(listingOf(0).list.tour)

@@ -57,6 +57,19 @@ describe('lists', () => {
     expect(await failure(() => expect(json(null)).toHaveItems(0))).toEqual(['0 items', 'no list'])
   })
 
+  it('hold none but the items of somebody, and some where there are any', async () => {
+    expect(list('a/b')).toHoldItemsOf(['a/b', 'a/c'])
+    expect(list()).toHoldItemsOf([])
+    expect(await failure(() => expect(list('a/b', 'x/y')).toHoldItemsOf(['a/b']))).toEqual([
+      'some of 1 items (a/b)',
+      '2 items (a/b, x/y)',
+    ])
+    expect(await failure(() => expect(list()).toHoldItemsOf(['a/b']))).toEqual([
+      'some of 1 items (a/b)',
+      '0 items',
+    ])
+  })
+
   it('lack an item in any case', async () => {
     expect(list('a/b', 7)).toLackItem('a/c')
     expect(await failure(() => expect(list('a/b', 'A/C')).toLackItem('a/c'))).toEqual([

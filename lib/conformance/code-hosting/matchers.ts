@@ -74,6 +74,19 @@ expect.extend({
     return compare(exchange, Array.isArray(json) && json.length === count, `${count} items`, actual)
   },
 
+  toHaveItemsUpTo(exchange: Exchange, count: number) {
+    const { json } = exchange
+    const items = Array.isArray(json) ? json.length : 0
+    return compare(exchange, items <= count, `${count} items at most`, `${items} items`)
+  },
+
+  toHoldItemsOf(exchange: Exchange, names: readonly string[]) {
+    const items = namesIn(exchange.json)
+    const known = new Set(names)
+    const holds = items.every((item) => known.has(item)) && (items.length > 0 || names.length === 0)
+    return compare(exchange, holds, `some of ${enumerate(names)}`, enumerate(items))
+  },
+
   toLackItem(exchange: Exchange, name: string) {
     const names = namesIn(exchange.json)
     const present = names.some((item) => sameName(item, name))
@@ -88,6 +101,16 @@ expect.extend({
       sameSet(names, others),
       `the items of ${other.record.request.url}: ${enumerate(others)}`,
       enumerate(names),
+    )
+  },
+
+  toTellTheSamePageAs(exchange: Exchange, other: Exchange) {
+    const [page, others] = [exchange, other].map(({ headers }) => headers.get('x-page'))
+    return compare(
+      exchange,
+      page === null || others === null || page === others,
+      `the X-Page of ${other.record.request.url}: ${others}`,
+      `X-Page: ${page}`,
     )
   },
 
@@ -186,10 +209,16 @@ interface CodeHostingMatchers<R> {
   toHaveField(name: string, value: string | number): R
   /** A list of exactly this many items. */
   toHaveItems(count: number): R
+  /** A list of no more items than this. */
+  toHaveItemsUpTo(count: number): R
+  /** A list of repositories that all have one of these full names; empty only where there are none. */
+  toHoldItemsOf(names: readonly string[]): R
   /** A list without this full name, in any case. */
   toLackItem(name: string): R
   /** A list of the same repositories as another response, in any order. */
   toHoldTheSameAs(other: Exchange): R
+  /** The `X-Page` of another response, where both have one. */
+  toTellTheSamePageAs(other: Exchange): R
   toLinkTo(relation: string): R
   toLackLinkTo(relation: string): R
   /** A well-formed `Link` with none but these relations. */

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { currentCode, STEP_SECONDS, untilNextStep, wrongCode } from './one-time-code.ts'
+import { currentCode, STEP_SECONDS, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
 import { fakeService } from './service.fixture.ts'
 
 /** The secret of RFC 6238, appendix B, for SHA-1: `12345678901234567890` in base32. */
@@ -53,6 +53,23 @@ describe('the wrong one-time code', () => {
     const generate = vi.spyOn(TOTP.prototype, 'generate')
     generate.mockReturnValueOnce('000000').mockReturnValueOnce('000001')
     expect(wrongCode(SECRET)).toBe('000002')
+    generate.mockRestore()
+  })
+})
+
+describe('a stale one-time code', () => {
+  it('held an hour ago and holds in no step nearby', () => {
+    const generator = new TOTP({ secret: Secret.fromBase32(SECRET) })
+    vi.setSystemTime(1111111111 * 1000 + 3_600_000)
+    expect(staleCode(SECRET)).toBe('050471')
+    expect(generator.validate({ token: '050471', window: 20 })).toBeNull()
+  })
+
+  it('is an older one where the first would be right', () => {
+    const generate = vi.spyOn(TOTP.prototype, 'generate')
+    for (let step = -20; step <= 21; step += 1) generate.mockReturnValueOnce('000000')
+    generate.mockReturnValueOnce('000001').mockReturnValueOnce('000001')
+    expect(staleCode(SECRET)).toBe('000001')
     generate.mockRestore()
   })
 })

@@ -20,13 +20,24 @@ export function currentCode(run: Run, secret: string): string {
   return code
 }
 
+/** The codes that a lenient server might accept at this moment. */
+function nearbyCodes(secret: string, now: number): Set<string> {
+  const steps = Array.from({ length: 2 * NEARBY_STEPS + 1 }, (_, index) => index - NEARBY_STEPS)
+  return new Set(steps.map((step) => generate(secret, now + step * STEP_SECONDS * 1000)))
+}
+
+/** A code that held an hour ago, and holds in no step near the current one. */
+export function staleCode(secret: string): string {
+  const now = Date.now()
+  const nearby = nearbyCodes(secret, now)
+  let stale = now - 3_600_000
+  while (nearby.has(generate(secret, stale))) stale -= STEP_SECONDS * 1000
+  return generate(secret, stale)
+}
+
 /** A code of the right form that holds in no step near the current one. */
 export function wrongCode(secret: string): string {
-  const now = Date.now()
-  const nearby = new Set<string>()
-  for (let step = -NEARBY_STEPS; step <= NEARBY_STEPS; step += 1) {
-    nearby.add(generate(secret, now + step * STEP_SECONDS * 1000))
-  }
+  const nearby = nearbyCodes(secret, Date.now())
   let code = 0
   while (nearby.has(String(code).padStart(6, '0'))) code += 1
   return String(code).padStart(6, '0')

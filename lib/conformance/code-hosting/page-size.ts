@@ -1,14 +1,9 @@
-import type { PageQuery, RepositoryPage } from '../../services/code-hosting.ts'
+import type { PageQuery } from '../../services/code-hosting.ts'
 import type { CodeHostingSettings } from '../../target/target.ts'
 import { skip } from '../outcome.ts'
-import type { Listing } from './listing.ts'
+import { firstPageQuery } from './first-page.ts'
+import { type Listing, namedSize } from './listing.ts'
 import { expect } from './matchers.ts'
-
-/** What `X-PerPage` says, where it says a number. */
-function namedSize(page: RepositoryPage): number | undefined {
-  const field = page.headers.get('x-perpage')
-  return field !== null && /^\d+$/.test(field.trim()) ? Number(field) : undefined
-}
 
 /**
  * The page size to expect without a limit.
@@ -30,10 +25,10 @@ export function usualPageSize({ defaultPagingNum, maxResponseItems }: CodeHostin
  * @throws Skip when there are too few items to show the size and nothing else tells it
  */
 export async function expectPageSize(list: Listing, query: PageQuery, size: number): Promise<void> {
-  const page = await list.page(query)
+  const page = await list.page(await firstPageQuery(list, query))
   expect(page).toHaveStatus(200)
   expect(page).toHaveHeaderWherePresent('X-PerPage', size)
-  const { length } = await list.names()
+  const length = await list.length()
   expect(page).toHaveItems(Math.min(size, length))
   if (length <= size && !page.headers.has('x-perpage')) {
     skip(`needs more than ${size} repositories, and the main account has ${length}`)
@@ -42,8 +37,8 @@ export async function expectPageSize(list: Listing, query: PageQuery, size: numb
 
 /** The size of the pages that answer the query. Throws `Skip` when nothing shows it. */
 export async function observedPageSize(list: Listing, query: PageQuery): Promise<number> {
-  const page = await list.page(query)
-  const { length } = await list.names()
+  const page = await list.page(await firstPageQuery(list, query))
+  const length = await list.length()
   const items = page.names?.length ?? skip(`${page.record.request.url} gave no list`)
   if (items < length) return items
   return namedSize(page) ?? skip(`needs more than ${items} repositories to show a page size`)

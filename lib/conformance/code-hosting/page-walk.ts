@@ -1,5 +1,6 @@
 import type { PageQuery } from '../../services/code-hosting.ts'
 import { skip } from '../outcome.ts'
+import { firstPageQuery } from './first-page.ts'
 import type { Listing } from './listing.ts'
 import { expect } from './matchers.ts'
 
@@ -10,7 +11,7 @@ import { expect } from './matchers.ts'
  * @throws Skip when there is nothing to walk
  */
 export async function expectWalk(list: Listing, query: PageQuery): Promise<void> {
-  const { pages, endless } = await list.walk(query)
+  const { pages, endless } = await list.walk(await firstPageQuery(list, query))
   for (const page of pages) {
     expect(page).toHaveStatus(200)
     expect(page).toShow(page.names !== undefined, 'a list of repositories', 'none')

@@ -1,4 +1,5 @@
 import { describe, it } from 'vitest'
+import { bearer } from '../../probe/credentials.ts'
 import type { ProbeRequest } from '../../probe/exchange.ts'
 import type { CodeHostingTarget } from '../../target/target.ts'
 import { type Answer, errorOf, exchangeWith } from '../exchange.fixture.ts'
@@ -55,6 +56,17 @@ describe('a check on the list', () => {
     expect(second.exchanges.length).toBeGreaterThan(0)
   })
 
+  it('is made on the list of somebody else, which is read again as theirs', async () => {
+    const otto = bearer('token-of-otto')
+    const made = repositoriesOf((number) => repositoryNames(number < 3 ? 13 : 12))
+    const judgement = await judge('any', 'probe', () =>
+      made.repositories.settled((list) => expectWalk(list, {}), otto),
+    )
+    expect(judgement.verdict).toBe('pass')
+    expect(made.sent.map(({ credentials }) => credentials)).toEqual(made.sent.map(() => otto))
+    expect(made.sent.at(-1)).toMatchObject({ fresh: true })
+  })
+
   it('is made again on a fresh reading when the list changes between two pages', async () => {
     const made = repositoriesOf((number) => repositoryNames(number < 3 ? 13 : 12))
     expect(await walked(made)).toMatchObject({ verdict: 'pass', attempts: 2 })
@@ -108,6 +120,30 @@ describe('a check on the list', () => {
       ({ headers, ...answer }) => ({ ...answer, headers: { Link: headers?.Link ?? '' } }),
     )
     expect(await walked(made)).toMatchObject({ verdict: 'pass', attempts: 2 })
+  })
+
+  it('is made again when the pages agree, and not with how many items there were before', async () => {
+    const made = repositoriesOf((number) => repositoryNames(number < 3 ? 4 : 3))
+    let attempts = 0
+    await made.repositories.settled(async (list) => {
+      attempts += 1
+      expect((await list.tour()).last).toHaveItems(1)
+    })
+    expect(attempts).toBe(2)
+  })
+
+  it('is made again where an item behind the page has gone, which no total tells', async () => {
+    const made = repositoriesOf(
+      (number) => repositoryNames(number < 3 ? 6 : 5),
+      ({ headers, ...answer }) => ({ ...answer, headers: { Link: headers?.Link ?? '' } }),
+    )
+    let attempts = 0
+    await made.repositories.settled(async (list) => {
+      attempts += 1
+      const page = await list.page({ limit: 5 })
+      if ((await list.length()) === 5) expect(page).toLackLinkTo('next')
+    })
+    expect(attempts).toBe(2)
   })
 
   it('fails on the first attempt where the server is wrong again', async () => {

@@ -8,7 +8,7 @@ import { isFailedExpectation } from '../judgement.ts'
 import { inconclusive, skip } from '../outcome.ts'
 import type { Run } from '../run.ts'
 import { currentScope } from '../scope.ts'
-import { createListing, type Listing } from './listing.ts'
+import { createListing, type Listing, sameNames } from './listing.ts'
 import { priorities } from './priorities.ts'
 
 const ATTEMPTS = 3
@@ -40,9 +40,10 @@ export interface Repositories {
    * Judges something about the main account's list. The target is live: when the list changes
    * meanwhile, the check is made again on a fresh reading.
    *
+   * @param credentials of somebody else whose list it is, such as a token that sees less of it
    * @throws Inconclusive when the list never settles
    */
-  settled(check: (list: Listing) => Promise<void>): Promise<void>
+  settled(check: (list: Listing) => Promise<void>, credentials?: Credentials): Promise<void>
   /** Reads the main account's list for an observation, which no change of it can falsify. */
   observed<T>(look: (list: Listing) => Promise<T>): Promise<T>
   /** The list as an account or token sees it. */
@@ -53,9 +54,10 @@ function totalOf(page: RepositoryPage): string | null {
   return page.headers.get('x-total-count')
 }
 
-function sameNames({ names: some }: RepositoryPage, { names: others }: RepositoryPage): boolean {
-  if (some === undefined || others === undefined) return some === others
-  return some.length === others.length && some.every((name) => others.includes(name))
+/** What a page tells of the list around it, which changes with items that are on other pages. */
+function placeInList(page: RepositoryPage): string {
+  const relations = [...page.links.keys()].sort()
+  return JSON.stringify([totalOf(page), page.headers.get('x-hasmore'), relations])
 }
 
 /**
@@ -76,9 +78,10 @@ export function createRepositories(
   const maximum = target.settings.maxResponseItems
 
   const readings: Listing[] = []
-  function reading(attempt: number): Listing {
-    const known =
-      readings[attempt] ?? createListing(client, maximum, async () => ({ fresh: attempt > 0 }))
+  function reading(attempt: number, credentials?: Credentials): Listing {
+    const options = async () => ({ fresh: attempt > 0, ...(credentials && { credentials }) })
+    if (credentials !== undefined) return createListing(client, maximum, options)
+    const known = readings[attempt] ?? createListing(client, maximum, options)
     readings[attempt] = known
     return known
   }
@@ -91,19 +94,26 @@ export function createRepositories(
       currentScope()?.exchanges.add(page.id)
       return page
     }
+    /** What rests on how many items there are rests on the pages that were counted. */
+    async function afterAllPages<T>(work: Promise<T>): Promise<T> {
+      const outcome = await work
+      for (const page of list.read) seen.add(page)
+      return outcome
+    }
     return {
       seen,
       list: {
         ...list,
         page: async (query) => see(await list.page(query)),
         follow: async (target) => see(await list.follow(target)),
-        async names() {
-          const names = await list.names()
-          for (const page of list.read) seen.add(page)
-          return names
+        names: () => afterAllPages(list.names()),
+        length: () => afterAllPages(list.length()),
+        async fullLastPage() {
+          const page = await afterAllPages(list.fullLastPage())
+          return page && see(page)
         },
         async tour() {
-          const tour = await list.tour()
+          const tour = await afterAllPages(list.tour())
           for (const page of [tour.first, tour.middle, tour.last, tour.pastTheEnd]) {
             if (page !== undefined) see(page)
           }
@@ -141,8 +151,9 @@ export function createRepositories(
   }
 
   async function readsOtherwise(page: RepositoryPage): Promise<boolean> {
-    const again = await client.linkedRepositories(page.request.url.href, { fresh: true })
-    return totalOf(again) !== totalOf(page) || !sameNames(again, page)
+    const { url, credentials } = page.request
+    const again = await client.linkedRepositories(url.href, { fresh: true, credentials })
+    return placeInList(again) !== placeInList(page) || !sameNames(again, page)
   }
 
   /**
@@ -189,9 +200,9 @@ export function createRepositories(
       )
     }),
 
-    async settled(check) {
+    async settled(check, credentials) {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const { list, seen } = viewOf(reading(attempt))
+        const { list, seen } = viewOf(reading(attempt, credentials))
         const [outcome] = await Promise.allSettled([check(list)])
         const failed = outcome.status === 'rejected' && isFailedExpectation(outcome.reason)
         if (await moved(seen, failed)) continue

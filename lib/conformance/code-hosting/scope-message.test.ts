@@ -60,15 +60,18 @@ describe('the message of a missing scope', () => {
 describe('refusals for a missing scope', () => {
   const endpoint = { name: 'GET /user', scopes: [], request: async () => exchangeWith() }
 
-  it('count with status 403 and a message', () => {
-    const right = exchangeWith({ status: 403, json: { message: 'no' } })
-    const others = [
+  it('count with status 403, with a message or without', () => {
+    const [other, right, mute] = [
       exchangeWith({ status: 401, json: { message: 'no' } }),
+      exchangeWith({ status: 403, json: { message: 'no' } }),
       exchangeWith({ status: 403, text: 'no' }),
     ]
-    const refusals = [...others, right].map((response) => ({ endpoint, response }))
-    expect(messagesOf(refusals)).toEqual([{ endpoint, response: right, message: 'no' }])
-    expect(() => messagesOf(refusals.slice(0, 2))).toThrow(Skip)
+    const refusals = [other, right, mute].map((response) => ({ endpoint, response }))
+    expect(messagesOf(refusals)).toEqual([
+      { endpoint, response: right, message: 'no', told: 'message "no"' },
+      { endpoint, response: mute, message: '', told: 'no message' },
+    ])
+    expect(() => messagesOf(refusals.slice(0, 1))).toThrow(Skip)
   })
 
   it('are asked for with a token that has one unrelated scope', async () => {

@@ -14,21 +14,25 @@ export interface ScopeRefusal {
 
 /** A refusal with 403, and what it says. */
 export interface ScopeRefusalMessage extends ScopeRefusal {
+  /** Empty where there is none. */
   message: string
+  /** The message in words. */
+  told: string
 }
 
 /**
- * Those of the refusals that have status 403 and a message; the others are another requirement's
- * business.
+ * Those of the refusals that have status 403; the others are another requirement's business.
  *
  * @throws Skip when there is none
  */
 export function messagesOf(refusals: readonly ScopeRefusal[]): ScopeRefusalMessage[] {
   const messages = refusals.flatMap((refusal) => {
+    if (refusal.response.status !== 403) return []
     const message = messageOf(refusal.response)
-    return refusal.response.status === 403 && message !== undefined ? [{ ...refusal, message }] : []
+    const told = message === undefined ? 'no message' : `message "${message}"`
+    return [{ ...refusal, message: message ?? '', told }]
   })
-  if (messages.length === 0) skip('no 403 with a message was given for a missing scope')
+  if (messages.length === 0) skip('no 403 was given for a missing scope')
   return messages
 }
 

@@ -4,17 +4,27 @@ import type { Accounts, KnownAccount } from './accounts.ts'
 import type { Listing } from './listing.ts'
 import type { Repositories } from './repositories.ts'
 
+/** An only page, and the one that its items fill: with a limit of just as many. */
+async function andFull(list: Listing, page: RepositoryPage): Promise<RepositoryPage[]> {
+  const length = page.names?.length ?? 0
+  if (length === 0) return [page]
+  const full = await list.page({ page: 1, limit: length })
+  return full.names?.length === length ? [page, full] : [page]
+}
+
 /** An account's first page, when it holds all that the account has. */
-async function onlyPageOf(
+async function onlyPagesOf(
   account: () => Promise<KnownAccount>,
   repositories: Repositories,
   maximum: number,
-): Promise<RepositoryPage | undefined> {
+): Promise<RepositoryPage[] | undefined> {
   const known = await account().catch(() => undefined)
   if (known === undefined) return undefined
-  const page = await repositories.listOf(async () => known.credentials).page({ limit: maximum })
+  const list = repositories.listOf(async () => known.credentials)
+  const page = await list.page({ page: 1, limit: maximum })
   const { names, status } = page
-  return status === 200 && names !== undefined && names.length < maximum ? page : undefined
+  const isOnly = status === 200 && names !== undefined && names.length < maximum
+  return isOnly ? andFull(list, page) : undefined
 }
 
 /**
@@ -29,11 +39,14 @@ export async function singlePages(
   repositories: Repositories,
   maximum: number,
 ): Promise<RepositoryPage[]> {
-  const { length } = await list.names()
-  if (length <= maximum) return [await list.page({ limit: maximum })]
+  const length = await list.length()
+  if (length <= maximum) {
+    const page = await list.page({ page: 1, limit: maximum })
+    if (page.names?.length === length) return andFull(list, page)
+  }
   for (const account of [accounts.other, accounts.admin]) {
-    const page = await onlyPageOf(account, repositories, maximum)
-    if (page !== undefined) return [page]
+    const pages = await onlyPagesOf(account, repositories, maximum)
+    if (pages !== undefined) return pages
   }
   return skip(
     `needs an account with fewer than ${maximum} repositories, to see a list of one page: ` +

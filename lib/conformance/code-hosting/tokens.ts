@@ -5,7 +5,7 @@ import {
   generalScopes,
   type Scope,
   type ScopeCategory,
-  writeScopesExcept,
+  scopesExcept,
 } from '../../services/code-hosting-scopes.ts'
 import type { CodeHostingTarget } from '../../target/target.ts'
 import { fixture, fixtureFor } from '../fixture.ts'
@@ -21,7 +21,7 @@ export interface Tokens {
   all(): Promise<string>
   /** A token with these scopes. */
   with(...scopes: Scope[]): Promise<string>
-  /** A token with the write scope of every category but this one and `admin`. */
+  /** A token with both scopes of every category but this one and `admin`. */
   withEveryCategoryBut(category: ScopeCategory): Promise<string>
   /** The exchange that asked for a token with these scopes. */
   creation(...scopes: Scope[]): Promise<Exchange>
@@ -127,7 +127,7 @@ export function createTokens(
     passwordAccepted,
     with: async (...scopes) => tokenValue(await made(key(scopes))),
     withEveryCategoryBut: async (category) =>
-      tokenValue(await made(key(writeScopesExcept(category), `every-category-but-${category}`))),
+      tokenValue(await made(key(scopesExcept(category), `every-category-but-${category}`))),
     creation: (...scopes) => made(key(scopes)),
     creationWithEveryScope: () => made(key(generalScopes, 'every-scope', true)),
     nameOf: (...scopes) => creation.nameOf(labelOf(scopes)),

@@ -21,7 +21,7 @@ export function createEventPublishingContext(): EventPublishingContext {
   const client = createEventPublishingClient(target.baseUrl, (request) =>
     run.send('event-publishing', request),
   )
-  return { target, events: createEvents(run.settings.runId, target, client) }
+  return { target, events: createEvents(run, target, client) }
 }
 
 export function eventPublishingPreflight({

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../probe/exchange.ts'
-import { findEventId } from './event-id.ts'
+import { findEventIds } from './event-id.ts'
 
 function response(json: unknown, location?: string): Exchange {
   const headers = new Headers(location === undefined ? {} : { location })
   return { json, headers } as Exchange
 }
 
-describe('findEventId', () => {
+describe('findEventIds', () => {
   it.each([
     ['id', { id: 'a7' }, { id: 'a7', place: '/id', form: 'hexadecimal' }],
     ['eventId', { eventId: 'evt-1' }, { id: 'evt-1', place: '/eventId', form: 'text' }],
@@ -19,27 +19,35 @@ describe('findEventId', () => {
       { id: '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', place: '/data/id', form: 'uuid' },
     ],
   ])('finds %s', (_, json, found) => {
-    expect(findEventId(response(json), undefined)).toEqual(found)
+    expect(findEventIds(response(json), undefined)).toEqual([found])
   })
 
   it.each([
     ['https://events.example/v1/events/evt-9', 'evt-9'],
     ['/v1/events/evt%2F9', 'evt/9'],
     ['/v1/events/evt-9/status', 'evt-9'],
-    ['evt-9', 'evt-9'],
   ])('finds it in Location %s', (location, id) => {
-    expect(findEventId(response({ id: 'other' }, location), undefined)).toMatchObject({
-      id,
-      place: 'Location',
-    })
+    const [first] = findEventIds(response({ id: 'other' }, location), undefined)
+    expect(first).toMatchObject({ id, place: 'Location' })
+  })
+
+  it.each<[string, unknown, string | undefined, string[]]>([
+    ['behind /events/ in Location', { eventId: 'a' }, '/v1/events/evt-9', ['evt-9', 'a']],
+    ['under a name of its own', { id: 'req-1', event_id: 'a' }, undefined, ['a', 'req-1']],
+    ['at the top', { event: { id: 'a' }, id: 'req-1' }, undefined, ['req-1', 'a']],
+    ['in the body', { id: 'a' }, '/v1/deliveries/77', ['a', '77']],
+    ['in the body', { id: 'a' }, 'evt-9', ['a', 'evt-9']],
+  ])('takes what is %s for more likely', (_, json, location, ids) => {
+    expect(findEventIds(response(json, location), undefined).map(({ id }) => id)).toEqual(ids)
   })
 
   it('looks at the JSON Pointer alone where there is one', () => {
     const json = { id: 'other', items: [{ 'a/b': { ref: 'evt-3' } }] }
 
-    expect(findEventId(response(json, '/v1/events/x'), '/items/0/a~1b/ref')?.id).toBe('evt-3')
-    expect(findEventId(response(json, '/v1/events/x'), '/items/1')).toBeUndefined()
-    expect(findEventId(response(undefined), '/id')).toBeUndefined()
+    const found = findEventIds(response(json, '/v1/events/x'), '/items/0/a~1b/ref')
+    expect(found.map(({ id }) => id)).toEqual(['evt-3'])
+    expect(findEventIds(response(json, '/v1/events/x'), '/items/1')).toEqual([])
+    expect(findEventIds(response(undefined), '/id')).toEqual([])
   })
 
   it.each([
@@ -50,6 +58,6 @@ describe('findEventId', () => {
     ['an empty id', { id: '' }],
     ['something else under the name', { id: { of: 'what' } }],
   ])('finds nothing in %s', (_, json) => {
-    expect(findEventId(response(json), undefined)).toBeUndefined()
+    expect(findEventIds(response(json), undefined)).toEqual([])
   })
 })

@@ -1,7 +1,8 @@
 import { get } from '@sagold/json-pointer'
 import type { Exchange } from '../../probe/exchange.ts'
 
-const usualNames = ['id', 'eventId', 'event_id', 'eventID', 'event-id', 'uuid']
+/** The more telling first: `id` alone may be that of the request. */
+const usualNames = ['eventId', 'event_id', 'eventID', 'event-id', 'id', 'uuid']
 
 /** An event id and where in the publish response it was. */
 export interface FoundEventId {
@@ -31,46 +32,68 @@ function fieldsOf(value: unknown): [string, unknown][] {
     : []
 }
 
-function usualFieldOf(value: unknown, prefix: string): FoundEventId | undefined {
+function usualFieldsOf(value: unknown, prefix: string): FoundEventId[] {
   const fields = new Map(fieldsOf(value))
-  for (const name of usualNames) {
+  return usualNames.flatMap((name) => {
     const identifier = identifierIn(fields.get(name))
-    if (identifier !== undefined) return { ...identifier, place: `${prefix}/${name}` }
-  }
-  return undefined
+    return identifier === undefined ? [] : [{ ...identifier, place: `${prefix}/${name}` }]
+  })
 }
 
-/** The path segment behind `/events/`, or the last one. */
-function idInLocation(location: string | null): string | undefined {
-  if (location === null || !URL.canParse(location, 'http://relative.invalid')) return undefined
-  const segments = new URL(location, 'http://relative.invalid').pathname.split('/').filter(Boolean)
-  const segment = segments[segments.lastIndexOf('events') + 1] ?? segments.at(-1)
+function decoded(segment: string): string {
   try {
-    return segment === undefined ? undefined : decodeURIComponent(segment)
+    return decodeURIComponent(segment)
   } catch {
     return segment
   }
 }
 
+/** The path segment behind `/events/`, which is the id, and the last one, which may be. */
+function idsInLocation(location: string | null): { sure?: string; possible?: string } {
+  if (location === null || !URL.canParse(location, 'http://relative.invalid')) return {}
+  const segments = new URL(location, 'http://relative.invalid').pathname
+    .split('/')
+    .filter(Boolean)
+    .map(decoded)
+  const behind = segments.lastIndexOf('events') + 1
+  return { sure: behind > 0 ? segments[behind] : undefined, possible: segments.at(-1) }
+}
+
+function inLocation(id: string | undefined): FoundEventId[] {
+  const identifier = identifierIn(id)
+  return identifier === undefined ? [] : [{ ...identifier, place: 'Location' }]
+}
+
 /**
- * Finds the id of a published event in the response: at the JSON Pointer where there is one, else in
- * `Location`, else in a field of the usual names, at most one level deep.
+ * What may be the id of a published event, the most likely first: at the JSON Pointer where there is
+ * one, else in `Location` or in a field of the usual names, at most one level deep.
  */
-export function findEventId(
+export function findEventIds(
   { json, headers }: Exchange,
   pointer: string | undefined,
-): FoundEventId | undefined {
+): FoundEventId[] {
   if (pointer !== undefined) {
     const identifier = identifierIn(json === undefined ? undefined : get(json, pointer))
-    return identifier === undefined ? undefined : { ...identifier, place: pointer }
+    return identifier === undefined ? [] : [{ ...identifier, place: pointer }]
   }
-  const inLocation = identifierIn(idInLocation(headers.get('location')))
-  if (inLocation !== undefined) return { ...inLocation, place: 'Location' }
-  const direct = usualFieldOf(json, '')
-  if (direct !== undefined) return direct
-  for (const [name, value] of fieldsOf(json)) {
-    const nested = usualFieldOf(value, `/${name}`)
-    if (nested !== undefined) return nested
-  }
-  return undefined
+  const { sure, possible } = idsInLocation(headers.get('location'))
+  return [
+    ...inLocation(sure),
+    ...usualFieldsOf(json, ''),
+    ...fieldsOf(json).flatMap(([name, value]) => usualFieldsOf(value, `/${name}`)),
+    ...(sure === undefined ? inLocation(possible) : []),
+  ]
+}
+
+/**
+ * The first of the candidates that is found to be an event, else the likeliest. Where there is one
+ * alone, nothing is looked for.
+ */
+export async function likeliestEventId(
+  candidates: readonly FoundEventId[],
+  isFound: (id: string) => Promise<boolean>,
+): Promise<FoundEventId | undefined> {
+  if (candidates.length < 2) return candidates[0]
+  const found = await Promise.all(candidates.map(({ id }) => isFound(id)))
+  return candidates[Math.max(0, found.indexOf(true))]
 }

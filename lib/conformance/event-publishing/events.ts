@@ -4,11 +4,18 @@ import { bearer, type Credentials, headerKey } from '../../probe/credentials.ts'
 import type { Exchange } from '../../probe/exchange.ts'
 import { EVENTS_KEY_HEADER, type EventPublishingClient } from '../../services/event-publishing.ts'
 import type { EventPublishingTarget } from '../../target/target.ts'
-import { type KeyedRequest, keyedRequest, keyInQuery, wrongKey } from '../api-key.ts'
+import {
+  type KeyedRequest,
+  keyedRequest,
+  keyInQuery,
+  nearlyRightKeys,
+  wrongKey,
+} from '../api-key.ts'
 import { isSuccess } from '../contrast.ts'
 import { fixture } from '../fixture.ts'
 import { inconclusive, skip } from '../outcome.ts'
-import { type FoundEventId, findEventId } from './event-id.ts'
+import type { Run } from '../run.ts'
+import { type FoundEventId, findEventIds, likeliestEventId } from './event-id.ts'
 
 /** A published event may take a moment to be found. */
 const DELAYS_MS = [100, 300, 900]
@@ -39,7 +46,9 @@ export interface Events {
   unknownEvent(): Promise<Exchange>
   /** @throws Inconclusive when a refused publish says nothing about the deployment */
   assureTelling(publish: Exchange): Promise<void>
-  /** The same for a refused replay, whose body is not documented. */
+  /** The same for a refused status of an event whose id is not documented. */
+  assureStatusTelling(status: Exchange): Promise<void>
+  /** The same for a refused replay, whose body is not documented either. */
   assureReplayTelling(replay: Exchange): Promise<void>
   status: KeyedRequest
   replay: KeyedRequest
@@ -52,7 +61,7 @@ function newIdempotencyKey(): string {
 }
 
 export function createEvents(
-  runId: string,
+  { settings: { runId }, redactor }: Run,
   target: EventPublishingTarget,
   client: EventPublishingClient,
 ): Events {
@@ -62,6 +71,9 @@ export function createEvents(
 
   const variations = {
     wrongKey: () => headerKey(EVENTS_KEY_HEADER, wrongKey),
+    nearlyRight: nearlyRightKeys(redactor, 'EVENT_PUBLISHING_API_KEY', apiKey).map(
+      (vary) => () => headerKey(EVENTS_KEY_HEADER, vary()),
+    ),
     elsewhere: [
       () => bearer(apiKey()),
       () => headerKey('X-Api-Key', apiKey()),
@@ -99,6 +111,20 @@ export function createEvents(
     )
   }
 
+  /** Where neither its status nor a replay finds it, what was taken for the id may be none. */
+  async function assureStatusTelling(exchange: Exchange): Promise<void> {
+    const told = target.eventId !== undefined || target.eventIdPointer !== undefined
+    if (told || !isRefusedByClientError(exchange)) return
+    const outcomes = await Promise.all([statusControl(), replayControl()])
+    if (!outcomes.every(isRefusedByClientError)) return
+    const { place } = await found()
+    inconclusive(
+      `what the publish response shows at ${place} is taken for the id of the event, and neither its ` +
+        'status nor a replay finds it: set EVENT_PUBLISHING_EVENT_ID_POINTER or ' +
+        'EVENT_PUBLISHING_EVENT_ID',
+    )
+  }
+
   async function assureTelling(publish: Exchange): Promise<void> {
     await assureKey(publish)
     if (target.eventTypeConfigured || !isRefusedByClientError(publish)) return
@@ -110,6 +136,7 @@ export function createEvents(
 
   async function assureReplayTelling(replay: Exchange): Promise<void> {
     await assureKey(replay)
+    await assureStatusTelling(replay)
     if (target.replayBody !== undefined || !isRefusedByClientError(replay)) return
     inconclusive(
       `replaying was answered with ${replay.status}, and what body a replay needs is not ` +
@@ -129,8 +156,12 @@ export function createEvents(
 
   const found = fixture('event id', async () => {
     await needsPublishing()
+    const candidates = findEventIds(await accepted(), target.eventIdPointer)
+    const known = await likeliestEventId(candidates, async (id) =>
+      isSuccess(await client.status(id, { credentials: key() })),
+    )
     return (
-      findEventId(await accepted(), target.eventIdPointer) ??
+      known ??
       skip(
         'needs the id of an event, and the publish response does not show one: set ' +
           'EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID',
@@ -201,6 +232,7 @@ export function createEvents(
     eventId,
     unknownEvent,
     assureTelling,
+    assureStatusTelling,
     assureReplayTelling,
     status,
     replay,

@@ -21,12 +21,13 @@ export function createIncidentStatusContext(): IncidentStatusContext {
   const client = createIncidentStatusClient(target.baseUrl, (request) =>
     run.send('incident-status', request),
   )
-  return { target, incident: createIncident(run.settings.runId, target, client) }
+  return { target, incident: createIncident(run, target, client) }
 }
 
 export function incidentStatusPreflight({
   target,
   incident,
 }: IncidentStatusContext): Promise<void> {
-  return assureService(target.baseUrl, 'INCIDENT_STATUS_BASE_URL', incident.update.withoutKey)
+  const { withoutKey, control } = incident.update
+  return assureService(target.baseUrl, 'INCIDENT_STATUS_BASE_URL', withoutKey, control)
 }

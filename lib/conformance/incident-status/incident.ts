@@ -9,10 +9,17 @@ import {
 import type { Exchange } from '../../probe/exchange.ts'
 import type { IncidentStatusClient } from '../../services/incident-status.ts'
 import type { IncidentStatusTarget } from '../../target/target.ts'
-import { type KeyedRequest, keyedRequest, keyInQuery, wrongKey } from '../api-key.ts'
+import {
+  type KeyedRequest,
+  keyedRequest,
+  keyInQuery,
+  nearlyRightKeys,
+  wrongKey,
+} from '../api-key.ts'
 import { isSuccess } from '../contrast.ts'
 import { fixture } from '../fixture.ts'
 import { inconclusive, skip } from '../outcome.ts'
+import type { Run } from '../run.ts'
 
 /** What the checks of the incident status service share. */
 export interface Incident {
@@ -31,7 +38,7 @@ export interface Incident {
 }
 
 export function createIncident(
-  runId: string,
+  { settings: { runId }, redactor }: Run,
   target: IncidentStatusTarget,
   client: IncidentStatusClient,
 ): Incident {
@@ -64,6 +71,9 @@ export function createIncident(
     updateWith,
     update: keyedRequest('update', control, updateWith, {
       wrongKey: () => bearer(wrongKey),
+      nearlyRight: nearlyRightKeys(redactor, 'INCIDENT_STATUS_API_KEY', apiKey).map(
+        (vary) => () => bearer(vary()),
+      ),
       elsewhere: [
         () => basic(apiKey(), ''),
         () => basic('plumbline', apiKey()),

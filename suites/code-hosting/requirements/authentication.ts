@@ -1,4 +1,10 @@
 import type { Requirement } from '../../../lib/conformance/requirement.ts'
+import { anyRefusalStatus, loginInAnyCase, movingData } from './shared-tolerances.ts'
+
+const noChallenge = { 'no-challenge': 'No WWW-Authenticate.' }
+const deprecationHeaders = {
+  'deprecation-headers': 'Headers that announce the deprecation of the parameter.',
+}
 
 export const authentication = [
   {
@@ -7,6 +13,7 @@ export const authentication = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    tolerances: noChallenge,
   },
   {
     id: 'code-hosting/authentication/missing-credentials-message',
@@ -14,6 +21,10 @@ export const authentication = [
     section: 'Errors',
     level: 'wording',
     judged: ['probe'],
+    tolerances: {
+      'other-text-without-password':
+        'Any message on POST /users/{username}/tokens, which takes no token.',
+    },
   },
   {
     id: 'code-hosting/authentication/unknown-token',
@@ -21,6 +32,7 @@ export const authentication = [
     section: 'Errors',
     level: 'contract',
     judged: ['probe'],
+    tolerances: noChallenge,
   },
   {
     id: 'code-hosting/authentication/unknown-token-message',
@@ -35,6 +47,7 @@ export const authentication = [
     section: 'Errors',
     level: 'contract',
     judged: ['probe'],
+    tolerances: noChallenge,
   },
   {
     id: 'code-hosting/authentication/wrong-password-message',
@@ -63,7 +76,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['A Warning about something else.'],
+    tolerances: { 'other-warnings': 'A Warning about something else.' },
   },
   {
     id: 'code-hosting/authentication/legacy-accepted',
@@ -92,7 +105,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['The old prefix may go on working after that date.'],
+    tolerances: { 'past-date': 'The old prefix may go on working after that date.' },
   },
   {
     id: 'code-hosting/authentication/legacy-warning-header',
@@ -101,7 +114,12 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['Any text that says "deprecated" and "bearer", in any case.', 'Other warnings.'],
+    tolerances: {
+      'any-text': 'Any text that says "deprecated" and "bearer", in any case.',
+      'any-agent': 'Any agent.',
+      'optional-date': 'A date behind the text.',
+      'other-warnings': 'Other warnings beside it.',
+    },
   },
   {
     id: 'code-hosting/authentication/legacy-disabled',
@@ -131,6 +149,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    tolerances: deprecationHeaders,
   },
   {
     id: 'code-hosting/authentication/query-access-token',
@@ -138,6 +157,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    tolerances: deprecationHeaders,
   },
   {
     id: 'code-hosting/authentication/query-disabled',
@@ -145,6 +165,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    tolerances: { 'any-message': 'Any message.' },
   },
   {
     id: 'code-hosting/authentication/sudo-header',
@@ -152,6 +173,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    tolerances: { ...loginInAnyCase, ...movingData },
   },
   {
     id: 'code-hosting/authentication/sudo-query',
@@ -159,6 +181,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    tolerances: { ...loginInAnyCase, ...movingData },
   },
   {
     id: 'code-hosting/authentication/sudo-admin-only',
@@ -173,7 +196,7 @@ export const authentication = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['Any status but success.'],
+    tolerances: anyRefusalStatus,
   },
   {
     id: 'code-hosting/authentication/one-time-code-checked',
@@ -181,7 +204,7 @@ export const authentication = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['Any status but success.'],
+    tolerances: anyRefusalStatus,
   },
   {
     id: 'code-hosting/authentication/one-time-code-accepted',
@@ -189,6 +212,6 @@ export const authentication = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['A code may be accepted only once.'],
+    tolerances: { 'once-only-codes': 'A code may be accepted only once.' },
   },
 ] as const satisfies readonly Requirement[]

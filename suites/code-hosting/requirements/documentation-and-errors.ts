@@ -1,4 +1,5 @@
 import type { Requirement } from '../../../lib/conformance/requirement.ts'
+import { furtherFields } from './shared-tolerances.ts'
 
 export const documentationAndErrors = [
   {
@@ -7,7 +8,10 @@ export const documentationAndErrors = [
     section: 'What the service does',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['Redirects that stay on the same origin.'],
+    tolerances: {
+      'same-origin-redirects': 'Redirects that stay on the same origin.',
+      'credentials-needed': 'A refusal of anonymous clients, where credentials open it.',
+    },
   },
   {
     id: 'code-hosting/errors/body',
@@ -15,7 +19,11 @@ export const documentationAndErrors = [
     section: 'Error body',
     level: 'contract',
     judged: ['invariant'],
-    tolerances: ['Any body on 429, 502, 503 and 504, which a gateway may send.', 'Further fields.'],
+    tolerances: {
+      'gateway-responses': 'Any body on 429, 502, 503 and 504, which a gateway may send.',
+      ...furtherFields,
+      'any-message': 'Any message, an empty one too, where the document shows no text.',
+    },
   },
   {
     id: 'code-hosting/errors/documentation-link',
@@ -23,7 +31,12 @@ export const documentationAndErrors = [
     section: 'Error body',
     level: 'contract',
     judged: ['invariant'],
-    tolerances: ['Any origin and any path prefix.'],
+    tolerances: {
+      'any-origin': 'Any origin.',
+      'any-path-prefix': 'Any path in front of it.',
+      'relative-reference': 'A relative reference.',
+      'slash-query-or-fragment': 'A slash, a query or a fragment behind it.',
+    },
   },
   {
     id: 'code-hosting/errors/validation-status',
@@ -38,7 +51,10 @@ export const documentationAndErrors = [
     section: 'Errors',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['The field name in any case.'],
+    tolerances: {
+      'name-in-any-case': 'The name of the field in any case.',
+      'any-wording': 'Any text around the name.',
+    },
   },
   {
     id: 'code-hosting/errors/malformed-body',
@@ -46,7 +62,7 @@ export const documentationAndErrors = [
     section: 'Errors',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['422, which the document gives to bodies that do not validate.'],
+    tolerances: { 'status-422': '422, which the document gives to bodies that do not validate.' },
   },
   {
     id: 'code-hosting/errors/missing-repository',
@@ -82,6 +98,7 @@ export const documentationAndErrors = [
     section: 'Errors',
     level: 'contract',
     judged: ['invariant', 'supplied'],
+    tolerances: { 'length-of-zero': 'A Content-Length of 0.' },
   },
   {
     id: 'code-hosting/errors/server-error-message',
@@ -89,6 +106,7 @@ export const documentationAndErrors = [
     section: 'Error body',
     level: 'contract',
     judged: ['invariant'],
+    tolerances: { 'told-to-site-admins': 'Site admins may be told what went wrong.' },
   },
   {
     id: 'code-hosting/errors/no-rate-limit-headers',
@@ -96,7 +114,11 @@ export const documentationAndErrors = [
     section: 'Limits',
     level: 'contract',
     judged: ['invariant'],
-    tolerances: ['Headers that a gateway adds, where the operator says that there is one.'],
+    tolerances: {
+      'announced-gateway':
+        'Headers that a gateway adds, where the operator says that there is one.',
+      'gateway-responses': 'Such headers on 429, 502, 503 and 504, which a gateway may send.',
+    },
   },
   {
     id: 'code-hosting/errors/server-error-retry',

@@ -1,6 +1,11 @@
 import type { Requirement } from '../../../lib/conformance/requirement.ts'
+import { furtherFields, loginInAnyCase, movingData } from './shared-tolerances.ts'
 
 const SECTION = 'Pagination of list endpoints'
+
+const defaultAboveMaximum = {
+  'default-above-maximum': 'Either size, where the default is above the maximum.',
+}
 
 export const resources = [
   {
@@ -9,7 +14,10 @@ export const resources = [
     section: 'User',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['The login name in any case.', 'Further fields.'],
+    tolerances: {
+      ...loginInAnyCase,
+      ...furtherFields,
+    },
   },
   {
     id: 'code-hosting/resources/repository',
@@ -17,7 +25,10 @@ export const resources = [
     section: 'Repository',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['The full name in any case.', 'Further fields.'],
+    tolerances: {
+      'full-name-in-any-case': 'The full name in any case.',
+      ...furtherFields,
+    },
   },
   {
     id: 'code-hosting/resources/repositories',
@@ -25,7 +36,7 @@ export const resources = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe', 'invariant'],
-    tolerances: ['Further fields.'],
+    tolerances: { ...furtherFields, 'any-order': 'Records in any order.' },
   },
   {
     id: 'code-hosting/resources/json',
@@ -33,7 +44,12 @@ export const resources = [
     section: 'What the service does',
     level: 'contract',
     judged: ['invariant'],
-    tolerances: ['application/json or any type that ends in +json.', 'Responses without a body.'],
+    tolerances: {
+      'any-json-type': 'application/json, text/json or any type that ends in +json.',
+      'any-parameters': 'A media type with parameters or without.',
+      'no-body': 'Responses without a body.',
+      redirects: 'Redirects with any body.',
+    },
   },
 ] as const satisfies readonly Requirement[]
 
@@ -44,6 +60,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    tolerances: { ...movingData, ...defaultAboveMaximum },
   },
   {
     id: 'code-hosting/pagination/limit-not-positive',
@@ -51,6 +68,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    tolerances: { ...movingData, ...defaultAboveMaximum },
   },
   {
     id: 'code-hosting/pagination/limit-honoured',
@@ -58,6 +76,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    tolerances: movingData,
   },
   {
     id: 'code-hosting/pagination/limit-lowered',
@@ -65,6 +84,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    tolerances: movingData,
   },
   {
     id: 'code-hosting/pagination/short-page-is-not-the-end',
@@ -72,6 +92,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    tolerances: movingData,
   },
   {
     id: 'code-hosting/pagination/first-page-default',
@@ -79,7 +100,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['Any order of the items.'],
+    tolerances: { ...movingData, 'any-order': 'Any order of the items.' },
   },
   {
     id: 'code-hosting/pagination/page-below-one',
@@ -87,7 +108,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['Any order of the items.'],
+    tolerances: { ...movingData, 'any-order': 'Any order of the items.' },
   },
   {
     id: 'code-hosting/pagination/page-header',
@@ -95,6 +116,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe', 'invariant'],
+    tolerances: movingData,
   },
   {
     id: 'code-hosting/pagination/per-page-header',
@@ -102,6 +124,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe', 'invariant'],
+    tolerances: movingData,
   },
   {
     id: 'code-hosting/pagination/has-more-header',
@@ -109,6 +132,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe', 'invariant'],
+    tolerances: movingData,
   },
   {
     id: 'code-hosting/pagination/total-count',
@@ -116,7 +140,10 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['A list that does not count its items has no X-Total-Count.'],
+    tolerances: {
+      ...movingData,
+      'not-counted': 'A list that does not count its items has no X-Total-Count.',
+    },
   },
   {
     id: 'code-hosting/pagination/link-when-several-pages',
@@ -124,6 +151,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    tolerances: movingData,
   },
   {
     id: 'code-hosting/pagination/link-form',
@@ -132,11 +160,16 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
-    tolerances: [
-      'With or without quotes and spaces, as RFC 8288 allows.',
-      'Relative targets.',
-      'Targets at another origin.',
-    ],
+    tolerances: {
+      ...movingData,
+      'quotes-and-spaces': 'With or without quotes and spaces, as RFC 8288 allows.',
+      'further-parameters': 'Further parameters of a link.',
+      'relations-in-any-case': 'Relations in any case.',
+      'shared-targets': 'Several relations in one rel.',
+      'several-lines': 'Several Link fields in place of one.',
+      'relative-targets': 'Relative targets.',
+      'other-origin': 'Targets at another origin.',
+    },
   },
   {
     id: 'code-hosting/pagination/link-relations',
@@ -144,7 +177,10 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['The first page may name first, and the last page last.'],
+    tolerances: {
+      ...movingData,
+      'relations-to-itself': 'The first page may name first, and the last page last.',
+    },
   },
   {
     id: 'code-hosting/pagination/link-targets',
@@ -152,7 +188,12 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['Targets at another origin, which are followed at the base URL.'],
+    tolerances: {
+      ...movingData,
+      'relative-targets': 'Relative targets.',
+      'other-origin': 'Targets at another origin, which are followed at the base URL.',
+      'any-query': 'Any query that leads to the page.',
+    },
   },
   {
     id: 'code-hosting/pagination/walk',
@@ -160,6 +201,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    tolerances: movingData,
   },
   {
     id: 'code-hosting/pagination/past-the-end',
@@ -167,6 +209,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    tolerances: movingData,
   },
   {
     id: 'code-hosting/pagination/exposed-headers',
@@ -174,6 +217,10 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['Names in any case and order.', 'Further names.'],
+    tolerances: {
+      ...movingData,
+      'any-case-and-order': 'Names in any case and order.',
+      'further-names': 'Further names.',
+    },
   },
 ] as const satisfies readonly Requirement[]

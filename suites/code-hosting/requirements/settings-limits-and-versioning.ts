@@ -1,4 +1,5 @@
 import type { Requirement } from '../../../lib/conformance/requirement.ts'
+import { furtherFields, movingData } from './shared-tolerances.ts'
 
 export const settings = [
   {
@@ -14,7 +15,7 @@ export const settings = [
     section: 'API settings record',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['Further fields.'],
+    tolerances: furtherFields,
   },
   {
     id: 'code-hosting/settings/values',
@@ -22,7 +23,9 @@ export const settings = [
     section: 'API settings record',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['Other values than the defaults, where the operator names them.'],
+    tolerances: {
+      'configured-values': 'Other values than the defaults, where the operator names them.',
+    },
   },
   {
     id: 'code-hosting/settings/agree-with-pagination',
@@ -30,6 +33,10 @@ export const settings = [
     section: 'API settings record',
     level: 'contract',
     judged: ['probe'],
+    tolerances: {
+      ...movingData,
+      'default-above-maximum': 'Either size of a page, where the default is above the maximum.',
+    },
   },
 ] as const satisfies readonly Requirement[]
 
@@ -68,6 +75,7 @@ export const versioning = [
     section: 'Versioning',
     level: 'contract',
     judged: ['probe'],
+    tolerances: { 'path-of-the-base-url': 'A path in front of it that belongs to the base URL.' },
   },
   {
     id: 'code-hosting/versioning/release',

@@ -1,4 +1,5 @@
 import type { Requirement } from '../../../lib/conformance/requirement.ts'
+import { anyRefusalStatus, furtherFields, loginInAnyCase, movingData } from './shared-tolerances.ts'
 
 export const tokens = [
   {
@@ -7,7 +8,10 @@ export const tokens = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['Further fields.'],
+    tolerances: {
+      ...furtherFields,
+      'any-value-form': 'A value of any form and length.',
+    },
   },
   {
     id: 'code-hosting/tokens/last-eight',
@@ -22,6 +26,7 @@ export const tokens = [
     section: 'Access token',
     level: 'contract',
     judged: ['probe'],
+    tolerances: loginInAnyCase,
   },
   {
     id: 'code-hosting/tokens/basic-only',
@@ -29,7 +34,7 @@ export const tokens = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['Any status but success.'],
+    tolerances: anyRefusalStatus,
   },
   {
     id: 'code-hosting/tokens/duplicate-name',
@@ -51,7 +56,10 @@ export const tokens = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['The scopes of the category admin may be kept for site admins.'],
+    tolerances: {
+      'admin-scopes-for-site-admins':
+        'The scopes of the category admin may be kept for site admins.',
+    },
   },
   {
     id: 'code-hosting/tokens/unknown-scope',
@@ -59,7 +67,7 @@ export const tokens = [
     section: 'Access token',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['400 or 422.'],
+    tolerances: { 'status-400-or-422': '400 or 422.' },
   },
   {
     id: 'code-hosting/tokens/value-shown-once',
@@ -67,6 +75,10 @@ export const tokens = [
     section: 'Access token',
     level: 'contract',
     judged: ['invariant'],
+    tolerances: {
+      'last-eight-characters': 'The last eight characters of a value.',
+      'repeated-query': 'Link and Location that repeat the query in which the token was sent.',
+    },
   },
 ] as const satisfies readonly Requirement[]
 
@@ -85,7 +97,10 @@ export const scopes = [
     section: 'Scopes',
     level: 'wording',
     judged: ['probe'],
-    tolerances: ['Scopes apart by commas, spaces or both, in any order.'],
+    tolerances: {
+      'any-separators': 'Scopes apart by commas, spaces or both.',
+      'any-order': 'Scopes in any order.',
+    },
   },
   {
     id: 'code-hosting/scopes/message-names-required',
@@ -93,7 +108,11 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['For GET /user/repos a scope of user, of repository, or both.'],
+    tolerances: {
+      'either-category-for-repositories':
+        'For GET /user/repos a scope of user, of repository, or both.',
+      'including-scopes': 'The write scope that includes a read scope, beside it.',
+    },
   },
   {
     id: 'code-hosting/scopes/message-names-granted',
@@ -129,7 +148,6 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['Any status but success.'],
   },
   {
     id: 'code-hosting/scopes/public-only-hides-private',
@@ -137,7 +155,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['403 or 404.'],
+    tolerances: { 'status-403-or-404': '403 or 404.' },
   },
   {
     id: 'code-hosting/scopes/public-only-listing',
@@ -152,6 +170,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
+    tolerances: movingData,
   },
   {
     id: 'code-hosting/scopes/public-only-grants-nothing',
@@ -159,7 +178,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
-    tolerances: ['The service may refuse to create such a token.'],
+    tolerances: { 'creation-refused': 'The service may refuse to create such a token.' },
   },
   {
     id: 'code-hosting/scopes/admin-needs-site-admin',
