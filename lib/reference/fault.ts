@@ -6,6 +6,8 @@ export interface ServiceFault<Rules> {
   readonly name: string
   /** Ids of the requirements that it breaks. */
   readonly requirements: readonly string[]
+  /** Name of the variant that has the fault, where the plain deployment cannot show it. */
+  readonly variant?: string
   readonly change: (rules: Rules) => Rules
 }
 

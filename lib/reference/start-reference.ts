@@ -18,7 +18,7 @@ export interface ReferenceOptions {
   readonly latencyMs?: number
   /** Name of a fault: see `faults`. */
   readonly fault?: string
-  /** Name of a variant: see `variants`. */
+  /** Name of a variant: see `variants`. By default that of the fault, where it has one. */
   readonly variant?: string
   /** Those whose variables are in the environment; all of them by default. All are served. */
   readonly services?: readonly ServiceName[]
@@ -89,7 +89,7 @@ function changedRules(fault: Fault | undefined, variant: Variant | undefined): R
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningReference> {
   const fault = await chosenFault(options.fault)
-  const variant = await chosenVariant(options.variant)
+  const variant = await chosenVariant(options.variant ?? fault?.variant)
   const basePath = options.basePath ?? variant?.basePath ?? ''
   const rules = changedRules(fault, variant)
 
@@ -106,6 +106,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Ru
     missing,
     basePath,
     latencyMs: options.latencyMs ?? 0,
+    intermediary: variant?.intermediary?.(),
   })
   server.on('request', getRequestListener(application.fetch, { overrideGlobalObjects: false }))
   const told = services.filter(({ name }) => (options.services ?? toldServices).includes(name))

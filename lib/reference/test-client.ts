@@ -26,16 +26,6 @@ function parsed(text: string): unknown {
   }
 }
 
-const ignoredHeaders = new Set(['date', 'connection', 'keep-alive'])
-
-/** An answer as text, with what differs between two starts taken out by the pattern. */
-export function written(answer: Answer, differing: RegExp): string {
-  const headers = [...answer.headers].filter(([name]) => !ignoredHeaders.has(name))
-  return JSON.stringify([answer.status, headers, answer.text])
-    .replaceAll('\\"', '"')
-    .replaceAll(differing, '*')
-}
-
 /** Speaks to one service of a reference deployment in its tests. Paths are relative to the base URL. */
 export class ServiceClient {
   readonly reference: RunningReference

@@ -3,15 +3,20 @@ import { eventPublishingVariants } from './event-publishing/variants.ts'
 import { incidentStatusVariants } from './incident-status/variants.ts'
 import { entryNamed } from './nearest-name.ts'
 import type { Environment, Variant, VariantTraits } from './variant.ts'
+import { furtherFieldVariants } from './variants/further-fields.ts'
+import { gatewayVariants } from './variants/gateways.ts'
+import { transferVariants } from './variants/transfer.ts'
 
 function variantsOf<
   Service extends 'codeHosting' | 'eventPublishing' | 'incidentStatus',
   Variation extends NonNullable<Variant[Service]>,
 >(service: Service, serviceVariants: readonly (VariantTraits & Variation)[]): readonly Variant[] {
-  return serviceVariants.map(({ name, verdict, basePath, ...variation }) => ({
+  return serviceVariants.map(({ name, verdict, basePath, tolerances, unjudged, ...variation }) => ({
     name,
     verdict,
     basePath,
+    tolerances,
+    unjudged,
     [service]: variation,
   }))
 }
@@ -27,8 +32,13 @@ export const variants: readonly Variant[] = [
   ...variantsOf('codeHosting', codeHostingVariants),
   ...variantsOf('eventPublishing', eventPublishingVariants),
   ...variantsOf('incidentStatus', incidentStatusVariants),
+  ...transferVariants,
+  ...furtherFieldVariants,
+  ...gatewayVariants,
   {
     name: 'event-and-incident-base-urls-alone',
+    // In these two alone nothing would be judged.
+    codeHosting: {},
     eventPublishing: { environment: baseUrlAlone },
     incidentStatus: { environment: baseUrlAlone },
   },

@@ -7,7 +7,7 @@ function pagingOf(call: Call, total: number): Paging {
   const query = context.url.searchParams
   const limit = rules.effectiveLimit(query.get('limit'), context.deployment.settings, context)
   const page = rules.effectivePage(query.get('page'), context)
-  return { page, limit, total, lastPage: Math.max(1, Math.ceil(total / limit)) }
+  return { page, limit, total, lastPage: rules.lastPage(total, limit, context) }
 }
 
 function linkField(call: Call, paging: Paging): string | undefined {

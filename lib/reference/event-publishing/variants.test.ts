@@ -21,6 +21,8 @@ describe('where the event id is', () => {
     ['event-id-nested', (json) => Object(json).data.id],
     ['event-id-as-number', (json) => Object(json).id],
     ['event-id-with-reserved-characters', (json) => Object(json).id],
+    ['event-id-like-a-url', (json) => Object(json).id],
+    ['event-id-very-long', (json) => Object(json).id],
     ['event-id-at-unusual-place', (json) => Object(json).receipts[0]['event/number']],
   ]
 
@@ -66,6 +68,9 @@ describe('refusals', () => {
     ['event-key-refused-with-400', 400, 400],
     ['event-key-refused-with-403', 403, 403],
     ['event-key-refused-with-404', 404, 404],
+    ['event-key-refused-with-500', 500, 500],
+    ['event-key-refused-with-503', 503, 503],
+    ['event-key-refused-with-a-redirect', 302, 302],
     ['event-missing-key-answered-with-500', 500, 401],
   ])('%s answers a missing key with %i, a wrong one with %i', async (variant, missing, wrong) => {
     const client = await start(variant)
@@ -95,6 +100,37 @@ describe('requests', () => {
     const client = await start('event-idempotency-key-once')
     expect((await client.publishWith({ 'Idempotency-Key': 'one' })).status).toBe(202)
     expect((await client.publishWith({ 'Idempotency-Key': 'one' })).status).toBe(409)
+  })
+
+  it.each([
+    ['event-idempotency-key-once-422', 422, false],
+    ['event-idempotency-key-repeated-200', 200, true],
+    ['event-idempotency-key-ignored', 202, false],
+  ])('%s answers %i to the same event', async (variant, status, sameId) => {
+    const client = await start(variant)
+    const first = await client.publishWith({ 'Idempotency-Key': 'one' })
+    const again = await client.publishWith({ 'Idempotency-Key': 'one' })
+    expect([first.status, again.status]).toEqual([202, status])
+    expect(Object(again.json).id === Object(first.json).id).toBe(sameId)
+    if (again.status < 300) {
+      expect((await client.status(Object(again.json).id)).status).toBe(200)
+    }
+  })
+
+  it('event-found-later finds an event after a moment', async () => {
+    const client = await start('event-found-later')
+    const id = await client.newEventId()
+    expect((await client.status(id)).status).toBe(404)
+    await expect.poll(async () => (await client.status(id)).status).toBe(200)
+  })
+
+  it.each([
+    ['event-unknown-answered-with-410', 410],
+    ['event-unknown-answered-with-200', 200],
+  ])('%s', async (variant, status) => {
+    const client = await start(variant)
+    expect((await client.status('nothing')).status).toBe(status)
+    expect((await client.status(await client.newEventId())).status).toBe(200)
   })
 
   it('event-replay-needs-body takes the body that it tells', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
-import type { Answer, Route } from './route.ts'
+import type { Answer, IncomingRequest, Intermediary, Route } from './route.ts'
 import { send } from './send.ts'
 
 type Bindings = { Bindings: HttpBindings }
@@ -15,22 +15,27 @@ export interface ApplicationOptions {
   readonly basePath: string
   /** How long each response is held back. */
   readonly latencyMs: number
+  /** By default nothing stands between. */
+  readonly intermediary?: Intermediary
 }
+
+const passOn: Intermediary = (request, answer) => answer(request)
 
 /** Routes as a Hono application for Node. */
 export function httpApplication(options: ApplicationOptions): Hono<Bindings> {
-  const { routes, missing, basePath, latencyMs } = options
+  const { routes, missing, basePath, latencyMs, intermediary = passOn } = options
   const handler =
     (answer: Answer) =>
     async (honoContext: Context<Bindings>): Promise<Response> => {
       const { req: request, env } = honoContext
-      const parts = await answer({
+      const incoming: IncomingRequest = {
         method: request.method,
         url: new URL(request.url),
         headers: request.raw.headers,
         parameters: request.param(),
         text: () => request.text(),
-      })
+      }
+      const parts = await intermediary(incoming, answer)
       if (latencyMs > 0) await delay(latencyMs, undefined, { ref: false })
       send(parts, env.outgoing)
       return RESPONSE_ALREADY_SENT

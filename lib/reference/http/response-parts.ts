@@ -2,8 +2,8 @@
 export interface ResponseParts {
   status: number
   headers: Headers
-  /** Absent on a response without content. */
-  body?: string
+  /** Absent on a response without content. Sent in chunks where `Transfer-Encoding` says so. */
+  body?: string | Uint8Array
   /**
    * Bytes to write to the connection instead of all the above, for what no HTTP library sends (such
    * as content on a 204). The connection is closed after them.

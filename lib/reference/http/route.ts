@@ -14,6 +14,9 @@ export interface IncomingRequest {
 /** Takes a request to its response; it never throws. */
 export type Answer = (request: IncomingRequest) => Promise<ResponseParts>
 
+/** Stands before all services: it passes a request on, or does not, and may change the answer. */
+export type Intermediary = (request: IncomingRequest, answer: Answer) => Promise<ResponseParts>
+
 export interface Route {
   readonly method: string
   /** Below the base path, variables as `:name`. */

@@ -27,10 +27,16 @@ const others: Readonly<Record<string, Way>> = {
   'key-in-query': (_client, key) => [{}, `?whatever=${key}`],
 }
 
+const wrongKeys: Readonly<Record<string, Way>> = {
+  'shortened-key': (_client, key) => [{ authorization: `Bearer ${key.slice(0, -1)}` }],
+  'lengthened-key': (_client, key) => [{ authorization: `Bearer ${key}0` }],
+  'wrong-key': () => [{ authorization: 'Bearer wrong' }],
+}
+
 const ways: Readonly<Record<string, Way>> = {
   ...others,
+  ...wrongKeys,
   credentials: () => [{}],
-  'wrong-key': () => [{ authorization: 'Bearer wrong' }],
 }
 
 async function accepted(client: IncidentClient): Promise<string[]> {
@@ -55,8 +61,11 @@ describe('faults about credentials', () => {
   it.each(credentialFaults)('%s accepts no more than it says', async (fault) => {
     const client = await start(fault)
     const way = fault.replace(prefix, '')
-    const expected = way === 'credentials' ? [...Object.keys(others), way].sort() : [way]
-    expect(await accepted(client)).toEqual(expected)
+    const expected: Readonly<Record<string, readonly string[]>> = {
+      credentials: [...Object.keys(others), way],
+      'wrong-key': Object.keys(wrongKeys),
+    }
+    expect(await accepted(client)).toEqual([...(expected[way] ?? [way])].sort())
     expect((await client.update({ authorization: client.bearer })).status).toBe(204)
   })
 })

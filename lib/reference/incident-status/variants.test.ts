@@ -21,10 +21,25 @@ describe('variants of the incident status service', () => {
     expect([answer.status, answer.text]).toEqual([status, ''])
   })
 
-  it('incident-key-refused-with-403', async () => {
-    const client = await start('incident-key-refused-with-403')
-    expect((await client.update()).status).toBe(403)
-    expect((await client.update({ authorization: 'Bearer wrong' })).status).toBe(403)
+  it.each([
+    ['204-and-length-zero', 204, '0', null],
+    ['empty-chunks', 200, null, 'chunked'],
+  ])('incident-update-answered-with-%s', async (words, status, length, coding) => {
+    const client = await start(`incident-update-answered-with-${words}`)
+    const answer = await client.update({ authorization: client.bearer })
+    expect([answer.status, answer.text]).toEqual([status, ''])
+    expect(answer.headers.get('Content-Length')).toBe(length)
+    expect(answer.headers.get('Transfer-Encoding')).toBe(coding)
+  })
+
+  it.each([
+    ['403', 403],
+    ['503', 503],
+    ['a-redirect', 303],
+  ])('incident-key-refused-with-%s', async (words, status) => {
+    const client = await start(`incident-key-refused-with-${words}`)
+    expect((await client.update()).status).toBe(status)
+    expect((await client.update({ authorization: 'Bearer wrong' })).status).toBe(status)
     expect((await client.update({ authorization: client.bearer })).status).toBe(204)
   })
 
@@ -40,13 +55,16 @@ describe('variants of the incident status service', () => {
     expect((await client.update({ authorization: client.bearer })).status).toBe(204)
   })
 
-  it('incident-update-of-another-form takes the form that it tells', async () => {
-    const client = await start('incident-update-of-another-form')
-    const authorization = client.bearer
-    expect((await client.update({ authorization })).status).toBe(400)
-    const body = client.variable('UPDATE_BODY')
-    expect((await client.update({ authorization, body })).status).toBe(204)
-  })
+  it.each(['of-another-form', 'nested'])(
+    'incident-update-%s takes what it tells',
+    async (words) => {
+      const client = await start(`incident-update-${words}`)
+      const authorization = client.bearer
+      expect((await client.update({ authorization })).status).toBe(400)
+      const body = client.variable('UPDATE_BODY')
+      expect((await client.update({ authorization, body })).status).toBe(204)
+    },
+  )
 
   it.each([
     ['incident-id-untold', 'INCIDENT_ID'],

@@ -1,9 +1,23 @@
 import type { Fault } from '../fault.ts'
-import { replaceRule } from '../rules.ts'
+import { sentOn } from '../page-headers.ts'
+import type { LinkEntry } from '../rules/link.ts'
+import { type RuleChange, replaceRule } from '../rules.ts'
 
 const section = 'code-hosting/pagination'
 
-/** Faults in the `Link` header. */
+/** What a `Link` that nobody can read, or without the names that are documented, breaks. */
+const unreadable = [
+  `${section}/link-form`,
+  `${section}/link-relations`,
+  `${section}/short-page-is-not-the-end`,
+  `${section}/walk`,
+]
+
+function formatted(format: (entry: LinkEntry) => string, separator = ', '): RuleChange {
+  return replaceRule('formatLink', () => (entries) => entries.map(format).join(separator))
+}
+
+/** Faults in where `Link` is sent and in its form. */
 export const linkFaults: readonly Fault[] = [
   {
     name: 'link-on-single-page',
@@ -18,64 +32,40 @@ export const linkFaults: readonly Fault[] = [
     }),
   },
   {
-    name: 'next-link-missing',
+    name: 'link-on-full-single-page',
+    requirements: [`${section}/link-when-several-pages`],
+    change: (rules) => ({
+      ...rules,
+      linkNeeded: (paging) => paging.total >= paging.limit,
+      linkRelations: (paging, context) =>
+        paging.lastPage > 1
+          ? rules.linkRelations(paging, context)
+          : [{ relation: 'first', page: 1 }],
+    }),
+  },
+  {
+    name: 'link-on-first-page-alone',
     requirements: [
+      `${section}/link-when-several-pages`,
+      `${section}/link-relations`,
+      `${section}/walk`,
+    ],
+    change: sentOn(['Link'], ({ page }) => page === 1),
+  },
+  {
+    name: 'link-missing-on-last-page',
+    requirements: [`${section}/link-when-several-pages`, `${section}/link-relations`],
+    change: sentOn(['Link'], ({ page, lastPage }) => page !== lastPage),
+  },
+  {
+    name: 'link-missing-with-limit',
+    requirements: [
+      `${section}/link-when-several-pages`,
       `${section}/link-relations`,
       `${section}/short-page-is-not-the-end`,
       `${section}/walk`,
     ],
-    change: replaceRule(
-      'linkRelations',
-      (documented) => (paging, context) =>
-        documented(paging, context).filter(({ relation }) => relation !== 'next'),
-    ),
-  },
-  {
-    name: 'next-link-stuck',
-    requirements: [`${section}/link-targets`, `${section}/walk`],
-    change: replaceRule(
-      'linkRelations',
-      (documented) => (paging, context) =>
-        documented(paging, context).map((entry) =>
-          entry.relation === 'next' ? { ...entry, page: paging.page } : entry,
-        ),
-    ),
-  },
-  {
-    name: 'next-link-on-last-page',
-    requirements: [`${section}/link-relations`],
-    change: replaceRule('linkRelations', (documented) => (paging, context) => {
-      const entries = documented(paging, context)
-      if (paging.page !== paging.lastPage) return entries
-      return [{ relation: 'next', page: paging.page + 1 }, ...entries]
-    }),
-  },
-  {
-    name: 'previous-link-on-first-page',
-    requirements: [`${section}/link-relations`],
-    change: replaceRule('linkRelations', (documented) => (paging, context) => {
-      const entries = documented(paging, context)
-      return paging.page > 1 ? entries : [...entries, { relation: 'prev', page: 1 }]
-    }),
-  },
-  {
-    name: 'last-link-one-page-early',
-    requirements: [`${section}/link-targets`],
-    change: replaceRule(
-      'linkRelations',
-      (documented) => (paging, context) =>
-        documented(paging, context).map((entry) =>
-          entry.relation === 'last' ? { ...entry, page: Math.max(1, entry.page - 1) } : entry,
-        ),
-    ),
-  },
-  {
-    name: 'link-without-limit',
-    requirements: [`${section}/link-targets`, `${section}/walk`],
-    change: replaceRule('linkTarget', (documented) => (page, paging, address, context) => {
-      const target = documented(page, paging, address, context)
-      return target.replace(/limit=\d+&/, '')
-    }),
+    change: sentOn(['Link'], (_paging, { url }) => !url.searchParams.has('limit')),
   },
   {
     name: 'link-relation-undocumented',
@@ -92,5 +82,22 @@ export const linkFaults: readonly Fault[] = [
       const field = documented(entries, context)
       return context.paging?.page === 2 ? field.replaceAll(/[<>]/g, '') : field
     }),
+  },
+  {
+    name: 'link-separated-by-semicolons',
+    requirements: unreadable,
+    change: formatted(({ relation, target }) => `<${target}>; rel="${relation}"`, '; '),
+  },
+  {
+    name: 'link-without-relations',
+    requirements: unreadable,
+    change: formatted(({ target }) => `<${target}>`),
+  },
+  {
+    name: 'link-relation-previous',
+    requirements: [`${section}/link-form`, `${section}/link-relations`],
+    change: formatted(
+      ({ relation, target }) => `<${target}>; rel="${relation === 'prev' ? 'previous' : relation}"`,
+    ),
   },
 ]

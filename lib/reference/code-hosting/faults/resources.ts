@@ -1,72 +1,155 @@
+import { withContentOf, withValueOf } from '../changed-content.ts'
 import type { Fault } from '../fault.ts'
-import { replaceRule } from '../rules.ts'
+import type { Endpoint } from '../request-context.ts'
+import { type RuleChange, replaceRule } from '../rules.ts'
 
-const settings = 'code-hosting/settings'
-const resources = 'code-hosting/resources'
+const section = 'code-hosting/resources'
 
-/** Faults in records. */
+interface UserContent {
+  readonly id: number
+  readonly login: string
+}
+
+interface RepositoryContent {
+  readonly name: string
+  readonly full_name: string
+  readonly archived: boolean
+}
+
+/** Sends another value in place of the user record. */
+function user(change: (record: UserContent) => unknown): RuleChange {
+  return withValueOf('user', change)
+}
+
+/** Sends another value in place of the repository record. */
+function repository(change: (record: RepositoryContent) => unknown): RuleChange {
+  return withValueOf('repository', change)
+}
+
+/** Sends another value in place of each record of the listing. */
+function listed(change: (record: RepositoryContent) => unknown): RuleChange {
+  return withValueOf('user-repositories', (records: readonly RepositoryContent[]) =>
+    records.map(change),
+  )
+}
+
+/** What a user record that does not tell whose it is breaks. */
+const nameless = [
+  `${section}/user`,
+  'code-hosting/authentication/sudo-header',
+  'code-hosting/authentication/sudo-query',
+  'code-hosting/tokens/authenticates',
+]
+
+/** What a listing whose repositories cannot be told apart breaks. */
+const unlisted = [`${section}/repositories`, 'code-hosting/pagination/walk']
+
+/** Another media type for the successful responses of an endpoint. */
+function typed(endpoint: Endpoint, mediaType: string): RuleChange {
+  return replaceRule(
+    'contentType',
+    (documented) => (status, context) =>
+      context.endpoint === endpoint && status < 400 ? mediaType : documented(status, context),
+  )
+}
+
+/** Faults in records and in the form of all content. */
 export const resourceFaults: readonly Fault[] = [
   {
     name: 'user-record-without-login',
-    requirements: [
-      `${resources}/user`,
-      'code-hosting/authentication/sudo-header',
-      'code-hosting/authentication/sudo-query',
-      'code-hosting/tokens/authenticates',
-    ],
-    change: replaceRule('userRecord', () => (account) => ({
-      id: account.id,
-      username: account.login,
-    })),
+    requirements: nameless,
+    change: user(({ login, ...record }) => ({ ...record, username: login })),
   },
   {
-    name: 'full-name-without-owner',
-    requirements: [`${resources}/repository`],
-    change: replaceRule('repositoryRecord', (documented) => (repository, context) => {
-      const record = documented(repository, context)
-      if (context.endpoint !== 'repository' || typeof record !== 'object') return record
-      return { ...record, full_name: repository.name }
-    }),
+    name: 'user-login-as-number',
+    requirements: nameless,
+    change: user((record) => ({ ...record, login: record.id })),
   },
   {
-    name: 'listing-without-full-name',
-    requirements: [`${resources}/repositories`, 'code-hosting/pagination/walk'],
-    change: replaceRule('repositoryRecord', (documented) => (repository, context) => {
-      const record = documented(repository, context)
-      if (context.endpoint !== 'user-repositories' || typeof record !== 'object') return record
-      return { ...record, full_name: undefined }
-    }),
+    name: 'user-record-in-an-object',
+    requirements: nameless,
+    change: user((record) => ({ user: record })),
   },
   {
-    name: 'settings-need-credentials',
-    requirements: [`${settings}/readable-by-any-client`],
+    name: 'user-record-of-the-first-account',
+    requirements: [`${section}/user`],
     change: replaceRule(
-      'needsCaller',
-      (documented) => (context) => context.endpoint === 'settings' || documented(context),
+      'userRecord',
+      (documented) => (account, context) =>
+        documented(context.deployment.store.accounts[0] ?? account, context),
     ),
   },
   {
-    name: 'settings-field-as-text',
-    requirements: [`${settings}/record`, `${settings}/values`],
-    change: replaceRule('settingsRecord', (documented) => (values, context) => ({
-      ...Object(documented(values, context)),
-      default_max_blob_size: String(values.defaultMaxBlobSize),
+    name: 'full-name-without-owner',
+    requirements: [`${section}/repository`],
+    change: repository((record) => ({ ...record, full_name: record.name })),
+  },
+  {
+    name: 'full-name-turned-round',
+    requirements: [`${section}/repository`],
+    change: repository((record) => ({
+      ...record,
+      full_name: record.full_name.split('/').reverse().join('/'),
     })),
   },
   {
-    name: 'settings-value-other-than-configured',
-    requirements: [`${settings}/values`],
-    change: replaceRule('settingsRecord', (documented) => (values, context) => ({
-      ...Object(documented(values, context)),
-      default_git_trees_per_page: values.defaultGitTreesPerPage + 1,
+    name: 'repository-in-an-array',
+    requirements: [`${section}/repository`],
+    change: repository((record) => [record]),
+  },
+  {
+    name: 'listing-without-full-name',
+    requirements: unlisted,
+    change: listed(({ full_name: _left, ...record }) => record),
+  },
+  {
+    name: 'listing-full-name-null-where-archived',
+    requirements: unlisted,
+    change: listed((record) => (record.archived ? { ...record, full_name: null } : record)),
+  },
+  {
+    name: 'listing-of-names',
+    requirements: unlisted,
+    change: listed((record) => record.full_name),
+  },
+  {
+    name: 'listing-in-an-object',
+    requirements: unlisted,
+    change: withValueOf('user-repositories', (records) => ({
+      ok: true,
+      data: records,
     })),
   },
   {
-    name: 'settings-maximum-other-than-applied',
-    requirements: [`${settings}/values`, `${settings}/agree-with-pagination`],
-    change: replaceRule('settingsRecord', (documented) => (values, context) => ({
-      ...Object(documented(values, context)),
-      max_response_items: values.maxResponseItems * 2,
-    })),
+    name: 'user-as-html',
+    requirements: [`${section}/json`],
+    change: typed('user', 'text/html;charset=utf-8'),
+  },
+  {
+    name: 'listing-as-octets',
+    requirements: [`${section}/json`],
+    change: typed('user-repositories', 'application/octet-stream'),
+  },
+  {
+    name: 'errors-as-html',
+    requirements: [`${section}/json`],
+    change: replaceRule(
+      'contentType',
+      (documented) => (status, context) =>
+        status >= 400 ? 'text/html;charset=utf-8' : documented(status, context),
+    ),
+  },
+  {
+    name: 'media-type-missing-on-settings',
+    requirements: [`${section}/json`],
+    change: replaceRule('finish', (documented) => (parts, context) => {
+      if (context.endpoint === 'settings') parts.headers.delete('Content-Type')
+      return documented(parts, context)
+    }),
+  },
+  {
+    name: 'repository-with-comma-at-the-end',
+    requirements: [`${section}/json`, `${section}/repository`],
+    change: withContentOf('repository', (content) => content.replace(/}$/, ',}')),
   },
 ]

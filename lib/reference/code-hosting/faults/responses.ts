@@ -1,5 +1,6 @@
-import { failingOnce } from '../failing-once.ts'
 import type { Fault } from '../fault.ts'
+import { on } from '../refusal-change.ts'
+import type { RequestContext } from '../request-context.ts'
 import { type RuleChange, replaceRule } from '../rules.ts'
 
 const section = 'code-hosting/errors'
@@ -12,6 +13,18 @@ function withContent(field: string, bytes: string): RuleChange {
   return replaceRule('finish', () => (parts) => {
     if (parts.status !== 204) return parts
     return { ...parts, raw: `${head}\r\nConnection: close\r\n\r\n${bytes}` }
+  })
+}
+
+/** Sends these fields too, on every response or where it says. */
+function withFields(
+  fields: Readonly<Record<string, string>>,
+  where: (status: number, context: RequestContext) => boolean = () => true,
+): RuleChange {
+  return replaceRule('finish', (documented) => async (parts, context) => {
+    const added = where(parts.status, context) ? Object.entries(fields) : []
+    for (const [name, value] of added) parts.headers.set(name, value)
+    return documented(parts, context)
   })
 }
 
@@ -39,24 +52,21 @@ export const responseFaults: readonly Fault[] = [
     ),
   },
   {
-    name: 'server-error-message-shown',
-    requirements: [`${section}/server-error-message`],
-    change: (rules) => ({
-      ...failingOnce('user-repositories', 'the database is locked')(rules),
-      serverError: (error) => ({
-        status: 500,
-        message: error instanceof Error ? error.message : String(error),
-      }),
-    }),
-  },
-  {
     name: 'rate-limit-headers-sent',
     requirements: [`${section}/no-rate-limit-headers`],
-    change: replaceRule('finish', () => (parts) => {
-      parts.headers.set('X-RateLimit-Limit', '5000')
-      parts.headers.set('X-RateLimit-Remaining', '4999')
-      return parts
-    }),
+    change: withFields({ 'X-RateLimit-Limit': '5000', 'X-RateLimit-Remaining': '4999' }),
+  },
+  {
+    name: 'rate-limit-headers-on-errors-alone',
+    requirements: [`${section}/no-rate-limit-headers`],
+    change: withFields({ 'X-RateLimit-Limit': '60' }, (status) => status >= 400),
+  },
+  {
+    name: 'rate-limit-reset-on-lists-alone',
+    requirements: [`${section}/no-rate-limit-headers`],
+    change: withFields({ 'x-ratelimit-reset': '1767225600' }, (_status, context) =>
+      on('user-repositories')(context),
+    ),
   },
   {
     name: 'content-type-text',

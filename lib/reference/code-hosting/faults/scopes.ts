@@ -1,54 +1,78 @@
 import type { Fault } from '../fault.ts'
-import { replaceRule } from '../rules.ts'
+import { on, refusedWith } from '../refusal-change.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type RuleChange, replaceRule } from '../rules.ts'
 
 const section = 'code-hosting/scopes'
+
+type Grants = (
+  granted: readonly string[],
+  required: readonly string[],
+  context: RequestContext,
+) => boolean
+
+/** Grants more than the document does. */
+function alsoGranted(grants: Grants): RuleChange {
+  return replaceRule(
+    'grants',
+    (documented) => (granted, required, context) =>
+      grants(granted, required, context) || documented(granted, required, context),
+  )
+}
+
+/** Grants less than the document does. */
+function notGranted(denies: Grants): RuleChange {
+  return replaceRule(
+    'grants',
+    (documented) => (granted, required, context) =>
+      !denies(granted, required, context) && documented(granted, required, context),
+  )
+}
+
+/** A token without `all` that has no write scope which opens the endpoint. */
+const readsAlone: Grants = (granted, required) =>
+  !granted.includes('all') &&
+  !required.some((scope) => granted.includes(scope.replace('read:', 'write:')))
 
 /** Faults in what scopes grant. */
 export const scopeFaults: readonly Fault[] = [
   {
     name: 'scope-answered-with-401',
     requirements: [`${section}/missing-scope-status`, `${section}/public-only-grants-nothing`],
-    change: replaceRule('missingScope', (documented) => (required, granted, context) => ({
-      ...documented(required, granted, context),
-      status: 401,
-    })),
+    change: refusedWith('missingScope', { status: 401 }),
   },
   {
     name: 'scope-answered-with-401-on-repositories',
     requirements: [`${section}/missing-scope-status`],
-    change: replaceRule('missingScope', (documented) => (required, granted, context) => {
-      const refusal = documented(required, granted, context)
-      return context.endpoint === 'repository' ? { ...refusal, status: 401 } : refusal
-    }),
+    change: refusedWith('missingScope', { status: 401 }, on('repository')),
   },
   {
-    name: 'missing-scope-message-without-scopes',
-    requirements: [
-      `${section}/missing-scope-message`,
-      `${section}/message-names-required`,
-      `${section}/message-names-granted`,
-    ],
-    change: replaceRule('missingScope', (documented) => (required, granted, context) => ({
-      ...documented(required, granted, context),
-      message: 'token does not have at least one of required scope(s)',
-    })),
+    name: 'scope-answered-with-404-on-repositories',
+    requirements: [`${section}/missing-scope-status`],
+    change: refusedWith('missingScope', { status: 404 }, on('repository')),
   },
   {
-    name: 'missing-scope-message-names-other-required',
-    requirements: [`${section}/message-names-required`],
-    change: replaceRule(
-      'missingScope',
-      (documented) => (_required, granted, context) =>
-        documented(['read:package'], granted, context),
+    name: 'read-scope-of-repositories-grants-nothing',
+    requirements: [`${section}/read-suffices`],
+    change: notGranted(
+      (granted, required, context) =>
+        context.endpoint === 'repository' && readsAlone(granted, required, context),
     ),
   },
   {
-    name: 'missing-scope-message-names-other-granted',
-    requirements: [`${section}/message-names-granted`],
-    change: replaceRule(
-      'missingScope',
-      (documented) => (required, granted, context) =>
-        documented(required, [...granted, 'read:package'], context),
+    name: 'read-scope-of-the-user-grants-nothing',
+    requirements: [`${section}/read-suffices`],
+    change: notGranted(
+      (granted, required, context) =>
+        context.endpoint === 'user' && readsAlone(granted, required, context),
+    ),
+  },
+  {
+    name: 'read-scopes-do-not-open-the-list',
+    requirements: [`${section}/read-suffices`],
+    change: notGranted(
+      (granted, required, context) =>
+        context.endpoint === 'user-repositories' && readsAlone(granted, required, context),
     ),
   },
   {
@@ -61,50 +85,55 @@ export const scopeFaults: readonly Fault[] = [
     ),
   },
   {
+    name: 'write-of-repositories-does-not-include-read',
+    requirements: [`${section}/write-includes-read`],
+    change: notGranted(
+      (granted, required, context) =>
+        context.endpoint === 'repository' &&
+        !granted.some((scope) => scope === 'all' || required.includes(scope)),
+    ),
+  },
+  {
+    name: 'all-does-not-open-repositories',
+    requirements: [`${section}/all`, 'code-hosting/resources/repository'],
+    change: notGranted(
+      (granted, _required, { endpoint }) => endpoint === 'repository' && granted.includes('all'),
+    ),
+  },
+  {
+    name: 'all-does-not-open-the-user',
+    requirements: [`${section}/all`],
+    change: notGranted(
+      (granted, _required, { endpoint }) => endpoint === 'user' && granted.includes('all'),
+    ),
+  },
+  {
     name: 'write-scopes-grant-every-category',
     requirements: [`${section}/categories-separate`],
-    change: replaceRule(
-      'grants',
-      (documented) => (granted, required, context) =>
-        granted.some((scope) => scope.startsWith('write:')) ||
-        documented(granted, required, context),
+    change: alsoGranted((granted) => granted.some((scope) => scope.startsWith('write:'))),
+  },
+  {
+    name: 'write-of-organizations-opens-repositories',
+    requirements: [`${section}/categories-separate`],
+    change: alsoGranted(
+      (granted, required) =>
+        required.includes('read:repository') && granted.includes('write:organization'),
     ),
   },
   {
-    name: 'public-only-grants-everything',
-    requirements: [`${section}/public-only-grants-nothing`],
-    change: replaceRule(
-      'grants',
-      (documented) => (granted, required, context) =>
-        granted.includes('public-only') || documented(granted, required, context),
+    name: 'read-of-packages-opens-repositories',
+    requirements: [`${section}/categories-separate`],
+    change: alsoGranted(
+      (granted, required) =>
+        required.includes('read:repository') && granted.includes('read:package'),
     ),
   },
   {
-    name: 'public-only-ignored-in-listing',
-    requirements: [`${section}/public-only-listing`],
-    change: replaceRule(
-      'publicOnlyHides',
-      (documented) => (repository, scopes, context) =>
-        context.endpoint !== 'user-repositories' && documented(repository, scopes, context),
-    ),
-  },
-  {
-    name: 'public-only-ignored-on-the-record',
-    requirements: [`${section}/public-only-hides-private`],
-    change: replaceRule(
-      'publicOnlyHides',
-      (documented) => (repository, scopes, context) =>
-        context.endpoint !== 'repository' && documented(repository, scopes, context),
-    ),
-  },
-  {
-    name: 'public-only-hides-public',
-    requirements: [`${section}/public-only-shows-public`],
-    change: replaceRule(
-      'publicOnlyHides',
-      (documented) => (repository, scopes, context) =>
-        (context.endpoint === 'repository' && scopes.includes('public-only')) ||
-        documented(repository, scopes, context),
+    name: 'scopes-of-repositories-open-the-user',
+    requirements: [`${section}/categories-separate`],
+    change: alsoGranted(
+      (granted, required) =>
+        required.includes('read:user') && granted.some((scope) => scope.endsWith(':repository')),
     ),
   },
 ]

@@ -1,9 +1,18 @@
 import type { Fault } from '../fault.ts'
-import { replaceRule } from '../rules.ts'
+import { refusedWith } from '../refusal-change.ts'
+import type { Scheme } from '../request-context.ts'
+import { type RuleChange, replaceRule } from '../rules.ts'
 
 const section = 'code-hosting/tokens'
 
-/** Faults in the creation of tokens and in their records. */
+function managedWith(scheme: Scheme | 'query'): RuleChange {
+  return replaceRule(
+    'managesTokens',
+    (documented) => (context) => context.credentials?.scheme === scheme || documented(context),
+  )
+}
+
+/** Faults in which tokens are created. */
 export const tokenFaults: readonly Fault[] = [
   {
     name: 'token-created-with-200',
@@ -16,14 +25,24 @@ export const tokenFaults: readonly Fault[] = [
     change: replaceRule('createdTokenStatus', () => () => 200),
   },
   {
-    name: 'last-eight-is-first-eight',
-    requirements: [`${section}/last-eight`],
-    change: replaceRule('lastEight', () => (value) => value.slice(0, 8)),
-  },
-  {
     name: 'tokens-created-with-a-token',
     requirements: [`${section}/basic-only`],
     change: replaceRule('managesTokens', () => () => true),
+  },
+  {
+    name: 'tokens-created-with-the-legacy-prefix',
+    requirements: [`${section}/basic-only`],
+    change: managedWith('legacy'),
+  },
+  {
+    name: 'tokens-created-with-a-token-in-the-query',
+    requirements: [`${section}/basic-only`],
+    change: managedWith('query'),
+  },
+  {
+    name: 'password-required-error-sent-with-200',
+    requirements: [`${section}/basic-only`],
+    change: refusedWith('passwordRequired', { status: 200 }),
   },
   {
     name: 'duplicate-name-accepted',
@@ -33,10 +52,7 @@ export const tokenFaults: readonly Fault[] = [
   {
     name: 'duplicate-name-answered-with-409',
     requirements: [`${section}/duplicate-name`],
-    change: replaceRule('duplicateTokenName', (documented) => (name, context) => ({
-      ...documented(name, context),
-      status: 409,
-    })),
+    change: refusedWith('duplicateTokenName', { status: 409 }),
   },
   {
     name: 'token-names-unique-across-users',
@@ -56,29 +72,36 @@ export const tokenFaults: readonly Fault[] = [
     ),
   },
   {
+    name: 'admin-scopes-refused-to-the-site-admin',
+    requirements: [`${section}/documented-scopes`],
+    change: replaceRule('mayGrant', () => (scope) => !scope.endsWith(':admin')),
+  },
+  {
     name: 'unknown-scope-accepted',
     requirements: [`${section}/unknown-scope`],
     change: replaceRule('scopeKnown', () => () => true),
   },
   {
-    name: 'token-value-in-listing',
-    requirements: [`${section}/value-shown-once`],
-    change: replaceRule('repositoryRecord', (documented) => (repository, context) => {
-      const record = documented(repository, context)
-      const credentials = context.credentials
-      if (context.endpoint !== 'user-repositories' || credentials === undefined) return record
-      if (!('token' in credentials) || typeof record !== 'object') return record
-      const address = context.deployment.baseUrl.replace('://', `://${credentials.token}@`)
-      return { ...record, clone_url: `${address}/${repository.owner}/${repository.name}.git` }
-    }),
+    name: 'scopes-of-unknown-categories-accepted',
+    requirements: [`${section}/unknown-scope`],
+    change: replaceRule(
+      'scopeKnown',
+      (documented) => (scope, context) =>
+        /^(read|write):\w+$/.test(scope) || documented(scope, context),
+    ),
   },
   {
-    name: 'token-value-in-duplicate-name-message',
-    requirements: [`${section}/value-shown-once`],
-    change: replaceRule('duplicateTokenName', (documented) => (name, context) => {
-      const refusal = documented(name, context)
-      const token = context.deployment.store.tokens().find((other) => other.name === name)
-      return { ...refusal, message: `${refusal.message} (${token?.value})` }
-    }),
+    name: 'scopes-of-unknown-levels-accepted',
+    requirements: [`${section}/unknown-scope`],
+    change: replaceRule(
+      'scopeKnown',
+      (documented) => (scope, context) =>
+        documented(scope.replace(/^\w+:/, 'read:'), context) || documented(scope, context),
+    ),
   },
+  ...[403, 500].map((status) => ({
+    name: `unknown-scope-answered-with-${status}`,
+    requirements: [`${section}/unknown-scope`],
+    change: refusedWith('unknownScope', { status, message: '' }),
+  })),
 ]

@@ -7,6 +7,8 @@ export interface PaginationRules {
   effectivePage(requested: string | null, context: RequestContext): number
   /** @param requested the query parameter, `null` when it is absent */
   effectiveLimit(requested: string | null, settings: Settings, context: RequestContext): number
+  /** At least 1, also for an empty list. */
+  lastPage(total: number, limit: number, context: RequestContext): number
   pageItems<Item>(items: readonly Item[], paging: Paging, context: RequestContext): readonly Item[]
   /**
    * Headers by name; those that are `undefined` are not sent.
@@ -33,6 +35,7 @@ export const paginationRules: PaginationRules = {
     const asked = integer(requested) ?? 0
     return Math.min(asked > 0 ? asked : settings.defaultPagingNum, settings.maxResponseItems)
   },
+  lastPage: (total, limit) => Math.max(1, Math.ceil(total / limit)),
   pageItems: (items, { page, limit }) => items.slice((page - 1) * limit, page * limit),
   totalCount: (paging) => String(paging.total),
   currentPage: (paging) => String(paging.page),

@@ -27,6 +27,19 @@ export const eventFaults: readonly Fault[] = [
     change: replaceRule('statusParts', () => () => noContentParts()),
   },
   {
+    name: 'event-status-answered-with-500',
+    requirements: [readable],
+    change: replaceRule('statusParts', () => () => ({ status: 500, headers: new Headers() })),
+  },
+  {
+    name: 'event-status-answered-with-a-redirect',
+    requirements: [readable],
+    change: replaceRule('statusParts', () => ({ id }, { deployment }) => ({
+      status: 302,
+      headers: new Headers({ Location: `${deployment.baseUrl}/status/${id}` }),
+    })),
+  },
+  {
     name: 'event-status-unknown-for-published-event',
     requirements: [readable],
     change: eventUnknown('status'),

@@ -1,3 +1,5 @@
+import type { ResponseParts } from '../../http/response-parts.ts'
+import type { Deployment } from '../deployment.ts'
 import type { Fault } from '../fault.ts'
 import { type RuleChange, replaceRule } from '../rules.ts'
 
@@ -22,6 +24,24 @@ function payloadsRefused(
   })
 }
 
+/** Refuses each `Idempotency-Key` that matches. */
+function idempotencyKeysRefused(refused: RegExp, status: number): RuleChange {
+  return replaceRule('idempotencyKeyRefused', (documented) => (key, context) => {
+    if (key === undefined || !refused.test(key)) return documented(key, context)
+    return { status, message: 'the idempotency key is not valid' }
+  })
+}
+
+/** Answers otherwise to what it accepts. */
+function published(parts: (deployment: Deployment) => ResponseParts): RuleChange {
+  return replaceRule(
+    'publishedParts',
+    () =>
+      (_event, { deployment }) =>
+        parts(deployment),
+  )
+}
+
 const isContainer = (part: unknown) => typeof part === 'object' && part !== null
 const isRecord = (part: unknown) => isContainer(part) && !Array.isArray(part)
 const isNull = (part: unknown) => part === null
@@ -38,11 +58,40 @@ export const publishingFaults: readonly Fault[] = [
     })),
   },
   {
+    name: 'event-publish-answered-with-500',
+    requirements: [`${section}/accepted`],
+    change: published(() => ({ status: 500, headers: new Headers() })),
+  },
+  {
+    name: 'event-publish-answered-with-a-redirect',
+    requirements: [`${section}/accepted`],
+    change: published(({ baseUrl }) => ({
+      status: 303,
+      headers: new Headers({ Location: `${baseUrl}/v1/events` }),
+    })),
+  },
+  {
+    name: 'event-type-with-dots-refused',
+    requirements: [`${section}/accepted`],
+    change: replaceRule('typeRefused', () => (type) => {
+      if (/^[a-z]+$/.test(String(type))) return undefined
+      return { status: 422, message: 'type must be a single word' }
+    }),
+  },
+  {
     name: 'event-publish-refused-with-idempotency-key',
     requirements: [`${section}/idempotency-key`],
-    change: replaceRule('idempotencyKeyRefused', () => (key) => {
-      return key === undefined ? undefined : { status: 400, message: 'unknown header' }
-    }),
+    change: idempotencyKeysRefused(/^/, 400),
+  },
+  {
+    name: 'event-idempotency-key-answered-with-500',
+    requirements: [`${section}/idempotency-key`],
+    change: idempotencyKeysRefused(/^/, 500),
+  },
+  {
+    name: 'event-idempotency-key-must-be-a-number',
+    requirements: [`${section}/idempotency-key`],
+    change: idempotencyKeysRefused(/\D/, 422),
   },
   {
     name: 'event-nested-payload-answered-with-500',

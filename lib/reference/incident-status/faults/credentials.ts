@@ -14,6 +14,13 @@ const otherPlaces: Readonly<Record<string, (presented: PresentedKey) => boolean>
   'key-in-query': ({ place }) => place === 'query',
 }
 
+/** Keys that are nearly right, by what is wrong with the comparison. */
+const comparisons: Readonly<Record<string, (presented: string, key: string) => boolean>> = {
+  'update-accepted-with-shortened-key': (presented, key) => key.startsWith(presented),
+  'update-accepted-with-lengthened-key': (presented, key) => presented.startsWith(key),
+  'key-checked-by-its-first-eight': (presented, key) => presented.slice(0, 8) === key.slice(0, 8),
+}
+
 /** Faults in how callers are told from others. */
 export const credentialFaults: readonly Fault[] = [
   {
@@ -27,6 +34,31 @@ export const credentialFaults: readonly Fault[] = [
     requirements: [`${section}/key-checked`],
     change: replaceRule('keyHolds', () => () => true),
   },
+  {
+    name: 'incident-missing-key-error-sent-with-200',
+    requirements: [`${section}/credentials-required`, `${section}/bearer-only`],
+    change: replaceRule('missingKey', (documented) => (context) => ({
+      ...documented(context),
+      status: 200,
+    })),
+  },
+  {
+    name: 'incident-wrong-key-error-sent-with-202',
+    requirements: [`${section}/key-checked`],
+    change: replaceRule('wrongKey', (documented) => (context) => ({
+      ...documented(context),
+      status: 202,
+    })),
+  },
+  ...Object.entries(comparisons).map(([words, holds]) => ({
+    name: `incident-${words}`,
+    requirements: [`${section}/key-checked`],
+    change: replaceRule(
+      'keyHolds',
+      (documented) => (key, context) =>
+        holds(key, context.deployment.key) || documented(key, context),
+    ),
+  })),
   ...Object.entries(otherPlaces).map(([words, isThere]) => ({
     name: `incident-update-accepted-with-${words}`,
     requirements: [`${section}/bearer-only`],

@@ -1,4 +1,4 @@
-import { jsonParts } from '../../http/response-parts.ts'
+import { jsonParts, noContentParts } from '../../http/response-parts.ts'
 import type { Fault } from '../fault.ts'
 import { replaceRule } from '../rules.ts'
 
@@ -13,6 +13,35 @@ export const updateFaults: readonly Fault[] = [
       'updatedParts',
       () => (update) => jsonParts(200, update, 'application/json'),
     ),
+  },
+  ...Object.entries({
+    null: 'null',
+    'an-empty-object': '{}',
+    text: 'The incident was updated.',
+  }).map(([words, body]) => ({
+    name: `incident-update-answered-with-${words}`,
+    requirements: [`${section}/no-response-body`],
+    change: replaceRule('updatedParts', () => () => ({
+      status: 200,
+      headers: new Headers({ 'Content-Type': 'application/json' }),
+      body,
+    })),
+  })),
+  {
+    name: 'incident-content-on-no-content',
+    requirements: [`${section}/no-response-body`],
+    change: replaceRule('updatedParts', () => () => ({
+      ...noContentParts(),
+      raw: 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
+    })),
+  },
+  {
+    name: 'incident-update-answered-with-a-redirect',
+    requirements: [`${section}/accepted`],
+    change: replaceRule('updatedParts', () => (_update, { url }) => ({
+      status: 303,
+      headers: new Headers({ Location: url.href }),
+    })),
   },
   {
     name: 'incident-update-refused',

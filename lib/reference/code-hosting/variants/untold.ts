@@ -1,0 +1,86 @@
+import { issueToken } from '../deployment.ts'
+import { logins } from '../population.ts'
+import type { Environment, Variant } from '../variant.ts'
+
+function without(environment: Environment, pattern: RegExp): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !pattern.test(name)))
+}
+
+function upperCase(environment: Environment, names: readonly string[]): Environment {
+  const changed = { ...environment }
+  for (const name of names) {
+    const value = changed[name]
+    if (value !== undefined) changed[name] = value.toUpperCase()
+  }
+  return changed
+}
+
+const unusualPassword = 'Grüße: "100 %" <&>\\ 🔑 +/='
+
+/** What the operator tells: less than there is, or in another way. */
+export const untoldVariants: readonly Variant[] = [
+  ...Object.entries({
+    'no-other-account': /^CODE_HOSTING_OTHER_/,
+    'no-two-factor-account': /^CODE_HOSTING_OTP_/,
+    'no-admin-account': /^CODE_HOSTING_ADMIN_/,
+    'no-public-repository': /^CODE_HOSTING_PUBLIC_REPOSITORY$/,
+    'no-private-repository': /^CODE_HOSTING_PRIVATE_REPOSITORY$/,
+    'no-supplied-requests': /^CODE_HOSTING_(ARCHIVED_CHANGE|CONFLICT|NO_CONTENT)$/,
+    'no-token-deletion-path': /^CODE_HOSTING_TOKEN_DELETE_PATH$/,
+    'main-account-alone':
+      /^CODE_HOSTING_(OTHER_|OTP_|ADMIN_|P\w+_REPOSITORY|ARCHIVED_|CONFLICT|NO_|TOKEN_)/,
+  }).map(([name, untold]) => ({
+    name,
+    environment: (environment: Environment) => without(environment, untold),
+  })),
+  {
+    name: 'no-accounts',
+    environment: ({ CODE_HOSTING_BASE_URL = '' }) => ({ CODE_HOSTING_BASE_URL }),
+  },
+  {
+    name: 'given-token',
+    environment: (environment, deployment) => {
+      const token = issueToken(deployment, {
+        login: logins.main,
+        name: 'given',
+        scopes: ['all'],
+      })
+      return {
+        ...without(environment, /^CODE_HOSTING_PASSWORD$/),
+        CODE_HOSTING_TOKEN: token.value,
+      }
+    },
+  },
+  {
+    name: 'password-of-many-characters',
+    environment: (environment, { store }) => {
+      const account = store.account(logins.main)
+      if (account !== undefined) Object.assign(account, { password: unusualPassword })
+      return { ...environment, CODE_HOSTING_PASSWORD: unusualPassword }
+    },
+  },
+  {
+    name: 'public-repository-of-somebody-else',
+    environment: (environment, { store }) => {
+      const [repository] = store.repositoriesOf(logins.other)
+      return {
+        ...environment,
+        CODE_HOSTING_PUBLIC_REPOSITORY: `${repository?.owner}/${repository?.name}`,
+      }
+    },
+  },
+  {
+    name: 'names-in-other-case',
+    tolerances: [
+      'code-hosting/resources/user/login-in-any-case',
+      'code-hosting/resources/repository/full-name-in-any-case',
+    ],
+    environment: (environment) =>
+      upperCase(environment, [
+        'CODE_HOSTING_USERNAME',
+        'CODE_HOSTING_OTHER_USERNAME',
+        'CODE_HOSTING_PUBLIC_REPOSITORY',
+        'CODE_HOSTING_PRIVATE_REPOSITORY',
+      ]),
+  },
+]
