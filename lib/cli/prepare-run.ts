@@ -3,6 +3,7 @@ import type { Target } from '../target/target.ts'
 import { catalogues, type ServiceKey, servicesOf } from './catalogues.ts'
 import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import { loadTargetOrExplain } from './load.ts'
+import type { Surroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What a run probes. */
@@ -42,8 +43,9 @@ function chosenServices(target: Target, names: readonly string[] | undefined): S
  */
 export async function prepareTarget(
   options: EmbeddedOptions & { envFile?: string; service?: string[] },
+  { environment, directory }: Pick<Surroundings, 'environment' | 'directory'>,
 ): Promise<PreparedTarget> {
-  const configured = loadTargetOrExplain(process.env, options.envFile)
+  const configured = loadTargetOrExplain({ environment, envFile: options.envFile, directory })
   if (servicesOf(configured).length > 0) {
     if (options.fault !== undefined || options.variant !== undefined) {
       throw new UsageError(
@@ -60,7 +62,11 @@ export async function prepareTarget(
     )
   }
   const embedded = await startEmbedded(options)
-  const target = loadTargetOrExplain({ ...process.env, ...embedded.environment }, options.envFile)
+  const target = loadTargetOrExplain({
+    environment: { ...environment, ...embedded.environment },
+    envFile: options.envFile,
+    directory,
+  })
   const services = chosenServices(target, options.service)
   return { target: only(target, services), services, embedded }
 }

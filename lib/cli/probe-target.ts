@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { PoolRunnerInitializer } from 'vitest/node'
 import { interruptRun } from '../conformance/interruption.ts'
 import type { Requirement } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
@@ -24,6 +25,8 @@ export interface ProbeTargetOptions {
   progress?: Pick<Progress, 'start' | 'add' | 'finish'>
   /** Resolves when the run is to stop. */
   interruption?: Promise<unknown>
+  /** Where the suites run, when not in a thread of their own. */
+  pool?: PoolRunnerInitializer
 }
 
 export interface ProbedTarget {
@@ -72,7 +75,7 @@ function reporterFor(
 /** Probes a target with the suites, and stops the deployment that was started for it. */
 export async function probeTarget(
   prepared: PreparedTarget,
-  { requirements, directory, progress, interruption }: ProbeTargetOptions,
+  { requirements, directory, progress, interruption, pool }: ProbeTargetOptions,
 ): Promise<ProbedTarget> {
   const { target, services, embedded } = prepared
   const startedAt = new Date()
@@ -89,7 +92,7 @@ export async function probeTarget(
     ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }
   let interrupted = false
-  const suites = runSuites(settings, reporter)
+  const suites = runSuites(settings, reporter, pool)
   const givenUp = interruption?.then(async () => {
     interrupted = true
     interruptRun(runId)

@@ -9,6 +9,7 @@ import { envFileOption, faultOption, variantOption } from './options.ts'
 import { prepareTarget } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
 import { selectRequirements } from './select-requirements.ts'
+import { processSurroundings, type Surroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface RunOptions extends EmbeddedOptions {
@@ -16,20 +17,6 @@ export interface RunOptions extends EmbeddedOptions {
   service?: string[]
   requirement?: string[]
   reports: string
-}
-
-/** Resolves when the process is asked to stop. */
-function interruption(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        process.stderr.write(
-          '\nInterrupted: taking away what was made. Once more to stop at once.\n',
-        )
-        resolve()
-      })
-    }
-  })
 }
 
 /** Nothing is sent when it is clear beforehand that nothing could be noted or reported. */
@@ -54,15 +41,19 @@ function prepareDirectory(directory: string): void {
  * @returns the exit status
  * @throws UsageError before anything is sent
  */
-export async function run(options: RunOptions): Promise<number> {
+export async function run(
+  options: RunOptions,
+  surroundings: Surroundings = processSurroundings(),
+): Promise<number> {
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
-  const directory = resolve(options.reports)
-  const prepared = await prepareTarget(options)
+  const { errors } = surroundings
+  const directory = resolve(surroundings.directory, options.reports)
+  const prepared = await prepareTarget(options, surroundings)
   const probed = prepared.services.map((key) => catalogues[key])
   const requirements = selectRequirements(probed, options.requirement ?? [])
   prepareDirectory(directory)
   if (prepared.embedded !== undefined) {
-    process.stderr.write(
+    errors.write(
       'No deployment is configured: probing the embedded reference deployment ' +
         `at ${prepared.embedded.baseUrl}.\n`,
     )
@@ -70,15 +61,16 @@ export async function run(options: RunOptions): Promise<number> {
   const probing = probeTarget(prepared, {
     requirements,
     directory,
-    progress: new Progress(process.stderr, { color: picocolors.isColorSupported }),
-    interruption: interruption(),
+    progress: new Progress(errors, { color: picocolors.isColorSupported }),
+    interruption: surroundings.interruption(),
+    pool: surroundings.pool,
   })
   // Loaded while the first requests are under way.
   const [{ report, defects }, { present }] = await Promise.all([probing, import('./present.ts')])
   for (const defect of defects) {
-    process.stderr.write(`plumbline: a defect of Plumbline itself; please report it: ${defect}\n`)
+    errors.write(`plumbline: a defect of Plumbline itself; please report it: ${defect}\n`)
   }
-  return present(report, directory)
+  return present(report, directory, surroundings)
 }
 
 export function runCommand(finish: (status: Promise<number>) => Promise<void>): Command {

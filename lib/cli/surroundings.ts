@@ -1,0 +1,66 @@
+import type { PoolRunnerInitializer } from 'vitest/node'
+import type { ProgressStream } from '../reports/progress.ts'
+
+/** Where a run takes place: what it reads, where it tells of itself, and what stops it. */
+export interface Surroundings {
+  environment: NodeJS.ProcessEnv
+  /** Where `.env` is looked for, and where relative paths begin. */
+  directory: string
+  /** For the summary. */
+  output: ProgressStream
+  /** For the progress and for what is wrong. */
+  errors: ProgressStream
+  /** Resolves when the run is to stop; made when there is something to interrupt. */
+  interruption: () => Promise<unknown>
+  /** Where the suites run; a thread of their own unless many runs share one. */
+  pool?: PoolRunnerInitializer
+}
+
+const never = new Promise<never>(() => {})
+
+/** Resolves when the process is asked to stop, and says so. */
+function askedToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        process.stderr.write(
+          '\nInterrupted: taking away what was made. Once more to stop at once.\n',
+        )
+        resolve()
+      })
+    }
+  })
+}
+
+/** Those of the command that a person, or a job, has started. */
+export function processSurroundings(): Surroundings {
+  return {
+    environment: process.env,
+    directory: process.cwd(),
+    output: process.stdout,
+    errors: process.stderr,
+    interruption: askedToStop,
+  }
+}
+
+/** Those of a run within another command: it reads no configuration, and what it tells is kept. */
+export function enclosedSurroundings(
+  directory: string,
+  pool?: PoolRunnerInitializer,
+): Surroundings & { told: { output: string; errors: string } } {
+  const told = { output: '', errors: '' }
+  const keep = (name: keyof typeof told) => ({
+    write: (text: string) => {
+      told[name] += text
+    },
+  })
+  return {
+    environment: {},
+    directory,
+    output: keep('output'),
+    errors: keep('errors'),
+    interruption: () => never,
+    ...(pool === undefined ? {} : { pool }),
+    told,
+  }
+}
