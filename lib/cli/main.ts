@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { proveCommand } from './prove.ts'
 import { referenceCommand } from './reference.ts'
 import { requirementsCommand } from './requirements.ts'
 import { runCommand } from './run.ts'
@@ -22,6 +23,7 @@ async function main(): Promise<number> {
     .addCommand(runCommand(finish))
     .addCommand(requirementsCommand(finish))
     .addCommand(referenceCommand(finish))
+    .addCommand(proveCommand(finish))
     .addHelpText(
       'after',
       '\nExit status: 0 conformant, 1 a requirement failed, 2 the configuration or the command\n' +

@@ -4,7 +4,7 @@ import { register } from 'tsx/esm/api'
 
 // Every module that is loaded after tsx has registered passes through its hooks. Vitest is large, and
 // loading it before that lets a run start half a second earlier.
-if (process.argv[2] === 'run') await import('vitest/node')
+if (['run', 'prove'].includes(process.argv[2])) await import('vitest/node')
 
 register()
 await import('./main.ts')

@@ -1,6 +1,6 @@
-import leven from 'leven'
 import picomatch from 'picomatch'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
+import { nearestOf } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
 function matcher(pattern: string): (id: string) => boolean {
@@ -14,11 +14,8 @@ function nearest(pattern: string, requirements: readonly Requirement[]): string 
   const names = [1, 2, 3].flatMap((count) =>
     segments.map((parts) => parts.slice(0, count).join('/')),
   )
-  const [first] = [...new Set(names)]
-    .map((name) => ({ name, distance: leven(pattern.toLowerCase(), name) }))
-    .sort((a, b) => a.distance - b.distance)
-  const near = first !== undefined && first.distance <= pattern.length / 2
-  return near ? ` Did you mean ${first.name}?` : ''
+  const near = nearestOf(pattern, names)
+  return near === undefined ? '' : ` Did you mean ${near}?`
 }
 
 /**

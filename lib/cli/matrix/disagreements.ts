@@ -1,0 +1,69 @@
+import type { RequirementResult, RunReport } from '../../conformance/result.ts'
+import { type RunOutcome, reportDisagreements } from './agreement.ts'
+import type { Subject } from './subject.ts'
+
+function because({ reason, expected, actual }: RequirementResult): string {
+  const parts = [
+    ...(reason === undefined ? [] : [reason]),
+    ...(expected === undefined ? [] : [`expected ${expected}`]),
+    ...(actual === undefined ? [] : [`actual ${actual}`]),
+  ]
+  return parts.length === 0 ? 'no reason was told' : parts.join('; ')
+}
+
+function wrongFailures({ failing }: Subject, { results }: RunReport): string[] {
+  const probed = new Set(results.map(({ requirement }) => requirement))
+  return [
+    ...failing
+      .filter((id) => !probed.has(id))
+      .map((id) => `${id} is no requirement of what was probed`),
+    ...results.flatMap((result) => {
+      const { requirement, verdict } = result
+      const named = failing.includes(requirement)
+      if (named === (verdict === 'fail')) return []
+      return named
+        ? [`${requirement} stays ${verdict}, and the fault breaks it (${because(result)})`]
+        : [`${requirement} fails, and nothing breaks it (${because(result)})`]
+    }),
+  ]
+}
+
+/** A person who gets a failure sees what was expected, what there was, and the exchange. */
+function failuresWithoutEvidence({ results, exchanges }: RunReport): string[] {
+  const known = new Set(exchanges.map(({ id }) => id))
+  return results
+    .filter(({ verdict }) => verdict === 'fail')
+    .flatMap(({ requirement, expected, actual, exchanges: shown }) => [
+      ...(expected === undefined ? [`${requirement} fails without telling what was expected`] : []),
+      ...(actual === undefined ? [`${requirement} fails without telling what there was`] : []),
+      ...(shown.length === 0 || shown.some((id) => !known.has(id))
+        ? [`${requirement} fails without an exchange that shows it`]
+        : []),
+    ])
+}
+
+function untriedTolerances({ tolerances, unjudged }: Subject, { results }: RunReport): string[] {
+  const requirements = new Set(tolerances.map((id) => id.slice(0, id.lastIndexOf('/'))))
+  return [...requirements].flatMap((id) => {
+    const verdict = results.find(({ requirement }) => requirement === id)?.verdict
+    const reached = verdict === 'pass' || verdict === 'fail'
+    if (reached !== unjudged.includes(id)) return []
+    return unjudged.includes(id)
+      ? [`${id} is ${verdict}, and was to get no verdict`]
+      : [`${id} is ${verdict ?? 'not probed'}, and a tolerance of it was to be tried`]
+  })
+}
+
+/** How a run differs from what the suites have to find in the subject; nothing, when all is well. */
+export function disagreements(subject: Subject, outcome: RunOutcome): string[] {
+  const { report } = outcome
+  return [
+    ...wrongFailures(subject, report),
+    ...failuresWithoutEvidence(report),
+    ...untriedTolerances(subject, report),
+    ...(report.verdict === subject.verdict
+      ? []
+      : [`the run is ${report.verdict}, and was to be ${subject.verdict}`]),
+    ...reportDisagreements(outcome),
+  ]
+}

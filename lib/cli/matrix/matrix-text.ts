@@ -1,0 +1,51 @@
+import { printableText } from '../../reports/printable.ts'
+import { hanging, heading, type TerminalStyle } from '../../reports/terminal-style.ts'
+import type { Proof } from './prove-subject.ts'
+import type { Subject } from './subject.ts'
+
+const headings: Record<Subject['kind'], string> = {
+  fault: 'Faults, each with the requirements that fail',
+  variant: 'Variants, none of which may fail',
+}
+
+const nameWidth = 52
+
+function result({ kind, failing, verdict }: Subject, counts: string): string {
+  return kind === 'fault' ? failing.join(', ') : `${verdict}: ${counts}`
+}
+
+function row({ subject, disagreements, counts }: Proof, style: TerminalStyle): string[] {
+  const { green, red, dim } = style.colors
+  const agreed = disagreements.length === 0
+  const name = `${agreed ? '✓' : '✗'} ${subject.name}`
+  const paint = agreed ? dim : red
+  return [
+    ...hanging(`  ${name.padEnd(nameWidth)} `, result(subject, counts), style, paint).map(
+      (line, index) => (index === 0 ? line.replace(name, (agreed ? green : red)(name)) : line),
+    ),
+    ...disagreements.flatMap((text) =>
+      printableText(text)
+        .split('\n')
+        .flatMap((line, index) => hanging(index === 0 ? '      - ' : '        ', line, style)),
+    ),
+    ...(agreed
+      ? []
+      : [
+          `      repeat it with: plumbline run --service ${subject.services.join(' ')} --${subject.kind} ${subject.name}`,
+        ]),
+  ]
+}
+
+/** The matrix of faults and variants, and in its last line how many did what they have to. */
+export function matrixText(proofs: readonly Proof[], style: TerminalStyle): string {
+  const failed = proofs.filter(({ disagreements }) => disagreements.length > 0).length
+  const lines = (['fault', 'variant'] as const).flatMap((kind) => {
+    const ofKind = proofs.filter(({ subject }) => subject.kind === kind)
+    if (ofKind.length === 0) return []
+    return [
+      ...heading(headings[kind], ofKind.length, style.colors.bold),
+      ...ofKind.flatMap((proof) => row(proof, style)),
+    ]
+  })
+  return [...lines, '', `${proofs.length - failed} passed, ${failed} failed`].join('\n')
+}

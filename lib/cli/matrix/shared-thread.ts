@@ -1,0 +1,61 @@
+import { Worker } from 'node:worker_threads'
+import type { PoolRunnerInitializer, PoolWorker } from 'vitest/node'
+
+/** Each run leaves some memory behind in the thread; a new one now and then bounds it. */
+const RUNS_OF_A_THREAD = 20
+
+type Listener = (argument: unknown) => void
+
+/**
+ * A thread in which many runs take place one after the other. What costs most of a short run, the
+ * start of a thread and the loading of packages, is then done once. Modules of the project are
+ * evaluated anew for each run, provided that Vitest isolates test files.
+ */
+export class SharedThread {
+  #thread: Worker | undefined
+  #runs = 0
+
+  /** For Vitest's `pool`. One run at a time. */
+  readonly pool: PoolRunnerInitializer = {
+    name: 'shared-thread',
+    createPoolWorker: () => this.#poolWorker(),
+  }
+
+  #poolWorker(): PoolWorker {
+    const thread = this.#threadOfNextRun()
+    const listeners: [event: string, listener: Listener][] = []
+    return {
+      name: this.pool.name,
+      on(event, listener) {
+        listeners.push([event, listener])
+        thread.on(event, listener)
+      },
+      off: (event, listener) => thread.off(event, listener),
+      send: (message) => thread.postMessage(message),
+      deserialize: (data) => data,
+      start: async () => {},
+      stop: async () => {
+        for (const [event, listener] of listeners) thread.off(event, listener)
+      },
+    }
+  }
+
+  #threadOfNextRun(): Worker {
+    if (this.#runs % RUNS_OF_A_THREAD === 0) void this.close()
+    this.#runs += 1
+    if (this.#thread !== undefined) return this.#thread
+    const thread = new Worker(new URL('shared-thread-worker.js', import.meta.url))
+    thread.once('exit', () => {
+      if (this.#thread === thread) this.#thread = undefined
+    })
+    this.#thread = thread
+    return thread
+  }
+
+  /** Ends the thread; another run would start a new one. */
+  async close(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = undefined
+    await thread?.terminate()
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { faults, variants } from '../../reference/index.ts'
+import { selectSubjects, subjects } from './subject.ts'
+
+const names = (patterns: Parameters<typeof selectSubjects>[0]) =>
+  selectSubjects(patterns).map(({ name }) => name)
+
+describe('the subjects', () => {
+  it('are all faults and all variants when none is named', () => {
+    expect(selectSubjects({})).toBe(subjects)
+    expect(subjects).toHaveLength(faults.length + variants.length)
+  })
+
+  it('are those that are named, in the order of the registries', () => {
+    expect(names({ fault: ['limit-not-lowered', 'error-body-without-url'] })).toEqual([
+      'error-body-without-url',
+      'limit-not-lowered',
+    ])
+    expect(names({ fault: ['next-link-stuck'], variant: ['link-relative'] })).toEqual([
+      'next-link-stuck',
+      'link-relative',
+    ])
+  })
+
+  it('may be named by a glob, and are tried once', () => {
+    const found = names({ variant: ['link-*', 'link-relative'] })
+    expect(found.length).toBeGreaterThan(2)
+    expect(new Set(found).size).toBe(found.length)
+    for (const name of found) expect(name).toMatch(/^link-/)
+  })
+
+  it.each([
+    [{ fault: ['limit-not-lowerd'] }, 'matches no fault. Did you mean limit-not-lowered? "plumb'],
+    [{ variant: ['limit-not-lowered'] }, 'matches no variant. It is a fault. "plumbline'],
+    [{ fault: ['x'] }, '--fault x matches no fault. "plumbline reference --list"'],
+    [{ fault: [''] }, '--fault names nothing.'],
+  ])('are not guessed: %j', (patterns, text) => {
+    expect(() => selectSubjects(patterns)).toThrow(text)
+  })
+})
