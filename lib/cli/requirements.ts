@@ -6,28 +6,35 @@ import { selectRequirements } from './select-requirements.ts'
 
 interface RequirementsOptions {
   requirement?: string[]
-  format: 'text' | 'json'
+  format: keyof typeof formats
 }
 
 function asText(requirements: readonly Requirement[]): string {
   return requirements
-    .map(({ id, statement, section, level, judged, tolerances = [], reason }) =>
+    .map(({ id, statement, section, level, judged, tolerances = {}, reason }) =>
       [
         id,
         `  ${statement}`,
         `  document section: ${section}; level: ${level}; judged by: ${judged.join(', ')}`,
-        ...tolerances.map((tolerance) => `  tolerated: ${tolerance}`),
+        ...Object.values(tolerances).map((tolerance) => `  tolerated: ${tolerance}`),
         ...(reason === undefined ? [] : [`  not tested: ${reason}`]),
       ].join('\n'),
     )
     .join('\n\n')
 }
 
+const formats = {
+  text: asText,
+  json: (requirements: readonly Requirement[]) => JSON.stringify(requirements, undefined, 2),
+  // Only this one needs the reference deployment.
+  markdown: async (requirements: readonly Requirement[]) =>
+    (await import('./requirements-markdown.ts')).requirementsMarkdown(requirements),
+}
+
 /** Prints the catalogue. Needs no configuration and sends nothing. */
 async function printRequirements(options: RequirementsOptions): Promise<number> {
   const selected = selectRequirements(Object.values(catalogues), options.requirement ?? [])
-  const text = options.format === 'json' ? JSON.stringify(selected, undefined, 2) : asText(selected)
-  process.stdout.write(`${text}\n`)
+  process.stdout.write(`${await formats[options.format](selected)}\n`)
   return 0
 }
 
@@ -36,8 +43,8 @@ export function requirementsCommand(finish: (status: Promise<number>) => Promise
     .description('list the statements of the documents and what judges each')
     .option('--requirement <pattern...>', 'only these: ids, their beginnings, or globs')
     .addOption(
-      new Option('--format <format>', 'for people or for programs')
-        .choices(['text', 'json'])
+      new Option('--format <format>', 'for people, for programs, or with faults and variants')
+        .choices(Object.keys(formats))
         .default('text'),
     )
     .addOption(envFileOption())
