@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander'
+import { withoutWorkflowCommands } from '../reports/annotations.ts'
+import { printableText } from '../reports/printable.ts'
 import { proveCommand } from './prove.ts'
 import { referenceCommand } from './reference.ts'
 import { requirementsCommand } from './requirements.ts'
@@ -42,7 +44,8 @@ async function main(): Promise<number> {
       return USAGE_STATUS
     }
     process.stderr.write(`plumbline: a defect of Plumbline itself; please report it:\n`)
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    process.stderr.write(`${withoutWorkflowCommands(printableText(told))}\n`)
     return DEFECT_STATUS
   }
 }

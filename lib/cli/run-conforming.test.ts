@@ -86,12 +86,12 @@ describe.concurrent('observations', () => {
     }
   })
 
-  it('are shown at the end of the summary', async () => {
+  it('are shown in the summary', async () => {
     const { output } = await plumbline(['run'])
-    const end = output.slice(output.indexOf('Observations ('))
+    const shown = output.slice(output.indexOf('Observations ('))
 
-    expect(end).toContain(`Observations (${known.length})`)
-    expect(end).toMatch(/event-publishing\/publish\/status +.*= 202/)
+    expect(shown).toContain(`Observations (${known.length})`)
+    expect(shown).toMatch(/event-publishing\/publish\/status +.*= 202/)
   })
 
   it('tell shapes and no values', async () => {

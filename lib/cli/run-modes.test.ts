@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type RunningReference, startReference } from '../reference/index.ts'
+import { reportFiles } from '../reports/report-files.ts'
 import { atTheEnd, plumbline, resultOf, withVerdict } from './command.fixture.ts'
 
 async function reference(latencyMs = 0): Promise<RunningReference> {
@@ -113,6 +114,10 @@ describe.concurrent('modes of a run', () => {
     const deleted = outcome.report.exchanges.filter(({ request }) => request.method === 'DELETE')
     expect(made.length).toBeGreaterThan(0)
     expect(deleted.map(({ response }) => response?.status)).toEqual(made.map(() => 204))
-    expect(readdirSync(join(outcome.directory, 'reports'))).toEqual(['junit.xml', 'report.json'])
+    expect(readdirSync(join(outcome.directory, 'reports'))).toEqual(
+      reportFiles(outcome.report)
+        .map(({ name }) => name)
+        .sort(),
+    )
   })
 })

@@ -2,6 +2,8 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import picocolors from 'picocolors'
+import { withoutWorkflowCommands } from '../reports/annotations.ts'
+import { printableText } from '../reports/printable.ts'
 import { Progress } from '../reports/progress.ts'
 import { catalogues } from './catalogues.ts'
 import type { EmbeddedOptions } from './embedded.ts'
@@ -68,7 +70,9 @@ export async function run(
   // Loaded while the first requests are under way.
   const [{ report, defects }, { present }] = await Promise.all([probing, import('./present.ts')])
   for (const defect of defects) {
-    errors.write(`plumbline: a defect of Plumbline itself; please report it: ${defect}\n`)
+    // A message of an error may quote what a deployment sent.
+    const told = withoutWorkflowCommands(printableText(defect))
+    errors.write(`plumbline: a defect of Plumbline itself; please report it: ${told}\n`)
   }
   return present(report, directory, surroundings)
 }

@@ -38,6 +38,9 @@ export function decisive(judgements: readonly Judgement[]): Judgement | undefine
 
 type Outcome = Omit<RequirementResult, 'requirement' | 'level' | 'statement' | 'section'>
 
+/** The reason of what nobody asked for. */
+export const notSelected = 'not selected'
+
 const unjudged = { exchanges: [], durationMs: 0 }
 
 function outcomeOf(
@@ -49,7 +52,7 @@ function outcomeOf(
   if (judged.includes('untestable')) {
     return { ...unjudged, verdict: 'skipped', reason: `cannot be tested: ${reason}` }
   }
-  if (!selected) return { ...unjudged, verdict: 'skipped', reason: 'not selected' }
+  if (!selected) return { ...unjudged, verdict: 'skipped', reason: notSelected }
   const judgement = decisive(judgements)
   if (judgement === undefined) {
     const cause = interrupted ? 'the run was interrupted' : 'the run ended'

@@ -42,7 +42,8 @@ const commonResponseHeaders = new Set([
   'x-xss-protection',
 ])
 
-function isNamedIn(about: string, name: string): boolean {
+/** Whether a text has the name, which is in lower case, as a word of its own, in any case. */
+export function isNamedIn(about: string, name: string): boolean {
   return about
     .toLowerCase()
     .split(/[^a-z0-9-]+/)

@@ -56,6 +56,10 @@ describe('suites and cases', () => {
     expect(suites[1]?.attributes).toMatchObject({ timestamp: '2026-02-03T02:59:10', time: '1.254' })
   })
 
+  it('tells at the root how long the run took, not how long all checks did together', () => {
+    expect(document.attributes.time).toBe('12.34')
+  })
+
   it('gives every case its properties', () => {
     const properties = elements(testCase('code-hosting/scopes/missing-scope-message'), 'property')
     expect(properties.map(({ attributes }) => [attributes.name, attributes.value])).toEqual([

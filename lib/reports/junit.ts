@@ -7,6 +7,11 @@ import { excerpt, printableSentence, printableText, shortened } from './printabl
 
 type XmlElement = ReturnType<TestCase['build']>
 
+/** What the library builds an element from: a suite or a case. */
+interface Buildable {
+  build(parent: XmlElement): XmlElement
+}
+
 const messageLength = 400
 const bodyLimits = { characters: 4000, lines: 120 }
 const valueLimits = { characters: 4000, lines: 60 }
@@ -17,6 +22,15 @@ function difference({ expected, actual }: RequirementResult): string | undefined
     ...(expected === undefined ? [] : [`expected ${expected}`]),
     ...(actual === undefined ? [] : [`actual ${actual}`]),
   ].join(', ')
+}
+
+// Readers take what these marks enclose for the path of a file to attach, or for a property: text
+// from a deployment could have a file of the CI server published.
+const markOfReader = /\[\[(?=(?:ATTACHMENT|PROPERTY)\b)/gi
+
+/** As `printableText`; what a reader of JUnit XML would obey is written out as well. */
+function inertText(text: string): string {
+  return printableText(text).replace(markOfReader, '[\\u005b')
 }
 
 function message(result: RequirementResult): string {
@@ -47,14 +61,14 @@ function content(result: RequirementResult, evidence: Evidence): string {
     ...(facts.length === 0 ? [] : [facts.join('\n')]),
     ...exchangeParagraphs(result, evidence),
   ]
-  return printableText(`\n${paragraphs.join('\n\n')}\n`)
+  return inertText(`\n${paragraphs.join('\n\n')}\n`)
 }
 
 // The library gives `skipped` no message and ends a CDATA section at the second `]]>` of its text;
 // finishing the element that it builds, with text that xmlbuilder escapes, needs neither.
-function onceBuilt(testCase: TestCase, finish: (element: XmlElement) => void): void {
-  const build = testCase.build.bind(testCase)
-  testCase.build = (parent) => {
+function onceBuilt(node: Buildable, finish: (element: XmlElement) => void): void {
+  const build = node.build.bind(node)
+  node.build = (parent) => {
     const element = build(parent)
     finish(element)
     return element
@@ -66,7 +80,7 @@ function addOutcome(testCase: TestCase, result: RequirementResult, evidence: Evi
   switch (result.verdict) {
     case 'pass':
       if (result.reason !== undefined) {
-        const reason = printableText(result.reason)
+        const reason = inertText(result.reason)
         onceBuilt(testCase, (element) => element.element('system-out').text(reason))
       }
       return
@@ -98,9 +112,10 @@ function idParts(requirement: string): { service: string; section: string; name:
 
 /**
  * The run as JUnit XML: a suite for each `service/section` in order of appearance, a case for each
- * requirement, named by its id, so that a CI server keeps its history when a statement is reworded. A failed requirement is a failure, an inconclusive one an error; skipped, waived and
- * advisory ones are skipped, and the message begins with which of the three it is. Times are in
- * seconds. Characters that XML cannot carry are written out (`\u0000`).
+ * requirement, named by its id, so that a CI server keeps its history when a statement is reworded.
+ * A failed requirement is a failure, an inconclusive one an error; skipped, waived and advisory ones
+ * are skipped, and the message begins with which of the three it is. Times are in seconds; that of
+ * the root is how long the run took. Characters that XML cannot carry are written out (`\u0000`).
  */
 export function junitXml(report: RunReport): string {
   const evidence = new Evidence(report.exchanges)
@@ -111,8 +126,11 @@ export function junitXml(report: RunReport): string {
     sections.set(name, [...(sections.get(name) ?? []), result])
   }
   const builder = junitReportBuilder.newBuilder().name('plumbline')
+  const duration = Date.parse(report.run.finishedAt) - Date.parse(report.run.startedAt)
   for (const [name, results] of sections) {
     const suite = builder.testSuite().name(printableSentence(name))
+    // Readers that find no time at the root add up the suites, whose checks take place at once.
+    onceBuilt(suite, (element) => element.root().attribute('time', seconds(duration)))
     // Readers of JUnit XML disagree on fractions and time zones: UTC without either suits them all.
     suite.timestamp(report.run.startedAt.slice(0, 19))
     suite.time(seconds(results.reduce((sum, result) => sum + result.durationMs, 0)))

@@ -75,6 +75,12 @@ describe('wrapped', () => {
     expect(wrapped('one two three', 8)).toEqual(['one two', 'three'])
   })
 
+  it('breaks behind the separators of JSON and URLs', () => {
+    expect(wrapped('{"a":1,"b":22,"c":333}', 12)).toEqual(['{"a":1,', '"b":22,', '"c":333}'])
+    expect(wrapped('/x?limit=26&page=2', 12)).toEqual(['/x?limit=26&', 'page=2'])
+    expect(wrapped('one, two, three', 9)).toEqual(['one, two,', 'three'])
+  })
+
   it('breaks a word that is too long for a row', () => {
     expect(wrapped('a 0123456789', 5)).toEqual(['a 012', '34567', '89'])
   })

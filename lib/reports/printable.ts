@@ -59,13 +59,17 @@ export function shortened(text: string, length: number): string {
   return length < 1 ? '' : `${characters.slice(0, length - 1).join('')}…`
 }
 
+// Behind these a line of JSON or a URL may be broken as prose is at its spaces.
+const separators = [',', ';', '&']
+
 function wrappedLine(line: string, width: number): string[] {
   const rows: string[] = []
   let rest = Array.from(line)
   while (rest.length > width) {
-    const space = rest.lastIndexOf(' ', width)
+    const behind = separators.map((separator) => rest.lastIndexOf(separator, width - 1) + 1)
+    const place = Math.max(rest.lastIndexOf(' ', width), ...behind)
     // A break near the start would leave a ragged column: a long word is then cut instead.
-    const end = space > width / 3 ? space : width
+    const end = place > width / 3 ? place : width
     rows.push(rest.slice(0, end).join(''))
     rest = rest.slice(rest[end] === ' ' ? end + 1 : end)
   }
@@ -74,8 +78,8 @@ function wrappedLine(line: string, width: number): string[] {
 }
 
 /**
- * Rows of at most `width` code points, broken at spaces where there are any; line breaks in the text
- * are kept and tabs become two spaces.
+ * Rows of at most `width` code points, broken at spaces or behind separators where there are any;
+ * line breaks in the text are kept and tabs become two spaces.
  */
 export function wrapped(text: string, width: number): string[] {
   return text

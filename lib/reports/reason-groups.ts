@@ -16,6 +16,15 @@ function withoutPaths(reason: string): string {
 }
 
 /**
+ * The result with a reason that it shares with all that can never be tested. Why each of them cannot
+ * never changes: the catalogue tells it, and one line is enough beside what does change.
+ */
+export function withoutOwnReason(result: RequirementResult): RequirementResult {
+  if (!result.reason?.startsWith('cannot be tested: ')) return result
+  return { ...result, reason: 'cannot be tested ("plumbline requirements" tells why)' }
+}
+
+/**
  * Groups results by reason: the largest group first, else in order of appearance. Reasons that
  * differ only in which request to the same server they name count as one, so that a server that
  * cannot be reached is one reason and not one for each URL.

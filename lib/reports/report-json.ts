@@ -23,6 +23,11 @@ function errorTexts(errors: readonly ErrorObject[]): string {
   return shown.join('\n')
 }
 
+/** Whether a value, such as what was read from a file, fits `report.schema.json`. */
+export function isRunReport(value: unknown): value is RunReport {
+  return validate(value)
+}
+
 /**
  * The content of `report.json`, indented by two spaces, with a line break at its end. What is
  * checked against `report.schema.json` is the text itself, read back.

@@ -70,7 +70,7 @@ export function observationSection(
   const widest = Math.min(widestId, Math.max(...shown.map(({ id }) => id.length)))
   const rows = heading('Observations', observations.length, style.colors.bold)
   for (const { id, value } of shown) {
-    const name = printableSentence(id).padEnd(Math.min(widest, Math.floor(style.width / 2)))
+    const name = printableSentence(id).padEnd(Math.min(widest, Math.floor(style.width * 0.6)))
     const text = printableLine(JSON.stringify(value) ?? 'undefined')
     rows.push(shortened(`  ${name} = ${text}`, style.width))
   }

@@ -2,6 +2,7 @@ import type { RequirementResult } from '../conformance/result.ts'
 import { curlCommand, secretVariables } from './curl.ts'
 import { aboutText, type Evidence, exchangeTitle } from './evidence.ts'
 import { exchangeLines } from './exchange-text.ts'
+import { type NamedParts, namedParts } from './named-parts.ts'
 import { excerpt, printableSentence, printableText } from './printable.ts'
 import { abbreviatedIds, groupByReason } from './reason-groups.ts'
 import { field, hanging, heading, type TerminalStyle } from './terminal-style.ts'
@@ -9,7 +10,11 @@ import { field, hanging, heading, type TerminalStyle } from './terminal-style.ts
 const failuresInDetail = 12
 const groupsInDetail = 6
 const margin = 5
+/** Stands in the margin beside the line of an exchange that a result is about. */
+const mark = '!'
 const bodyLimits = { characters: 480, lines: 8 }
+/** Where the words of a result are about a header, the body is only there to be recognised. */
+const bodyBesideHeader = { characters: 120, lines: 2 }
 const valueLimits = { characters: 600, lines: 8 }
 
 /** What the sections draw on: the evidence, and a place to note which of it they showed. */
@@ -25,6 +30,18 @@ function value(text: string): string {
   return printableText(excerpt(text, valueLimits))
 }
 
+/**
+ * Those of an exchange's lines that are the status or a header of which the words about it speak.
+ * What stands behind the first empty line is the body, whatever it looks like.
+ */
+function namedLines(lines: readonly string[], named: NamedParts): Set<string> {
+  const received = lines.filter((line) => line.startsWith('<'))
+  const end = received.indexOf('<')
+  const [status, ...headers] = received.slice(0, end === -1 ? undefined : end)
+  const marked = headers.filter((line) => named.header(line.slice(2).split(':')[0] ?? ''))
+  return new Set(named.status && status !== undefined ? [status, ...marked] : marked)
+}
+
 function exchangeRows(
   result: RequirementResult,
   shown: ShownEvidence,
@@ -38,22 +55,36 @@ function exchangeRows(
   shown.exchanges.add(exchange.id)
   const command = curlCommand(exchange)
   shown.commands.push(command)
-  const options = { about: aboutText(result), requestDetails: false, body: bodyLimits }
+  const named = namedParts([result])
+  const aboutHeader = exchange.response?.headers.some(({ name }) => named.header(name)) ?? false
+  const body = aboutHeader ? bodyBesideHeader : bodyLimits
+  const lines = exchangeLines(exchange, { about: aboutText(result), requestDetails: false, body })
+  const marked = namedLines(lines, named)
   const indent = ' '.repeat(margin)
   return [
     ...field(margin, 'exchange', exchangeTitle(exchange, result), style, style.colors.dim),
-    ...exchangeLines(exchange, options).flatMap((line) =>
-      hanging(`${indent}${line.slice(0, 2)}`, line.slice(2), style),
-    ),
+    ...lines.flatMap((line) => {
+      const [first, rest] = [line.slice(0, 2), line.slice(2)]
+      if (!marked.has(line)) return hanging(`${indent}${first}`, rest, style)
+      return hanging(`${mark.padStart(margin - 1)} ${first}`, rest, style, style.colors.red)
+    }),
     // Neither wrapped nor indented after its first row: it is there to be copied.
     `${indent}${style.colors.cyan(printableText(command))}`,
   ]
 }
 
 /** Whether the reason repeats what stands beside it: expected, actual and the request. */
-function saysOnlyWhatDiffers({ reason, expected, actual }: RequirementResult): boolean {
+export function saysOnlyWhatDiffers({ reason, expected, actual }: RequirementResult): boolean {
   if (expected === undefined || actual === undefined) return false
   return reason?.endsWith(`: expected ${expected}, got ${actual}`) ?? false
+}
+
+/** `header X-PerPage: 25` beside `X-PerPage: 26`: without its first word both say it in line. */
+function besideActual(expected: string, actual: string | undefined): string {
+  const header = /^header (?=([^:]+:))/.exec(expected)
+  return header?.[1] !== undefined && actual?.startsWith(header[1])
+    ? expected.slice(header[0].length)
+    : expected
 }
 
 function failureRows(
@@ -81,7 +112,8 @@ function failureRows(
     ...field(margin, 'section', printableSentence(result.section), style),
   ]
   if (result.expected !== undefined) {
-    rows.push(...field(margin, 'expected', value(result.expected), style, colors.green))
+    const expected = besideActual(result.expected, result.actual)
+    rows.push(...field(margin, 'expected', value(expected), style, colors.green))
   }
   if (result.actual !== undefined) {
     rows.push(...field(margin, 'actual', value(result.actual), style, colors.red))
@@ -144,7 +176,9 @@ export function inconclusiveSection(
         style,
       ),
     )
-    const [example] = group.results.filter((result) => shown.evidence.of(result) !== undefined)
+    // What a check had sent when the run was stopped has nothing to do with why there is no verdict.
+    const examples = group.reason.startsWith('the run was interrupted') ? [] : group.results
+    const example = examples.find((result) => shown.evidence.of(result) !== undefined)
     if (index < groupsInDetail && example !== undefined) {
       rows.push(...exchangeRows(example, shown, style))
     }

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../conformance/result.ts'
 import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
-import { durationText, terminalSummary } from './terminal.ts'
+import { type TerminalSummaryOptions, terminalSummary } from './terminal.ts'
 
 const options = {
   color: false,
@@ -45,7 +45,7 @@ describe('terminalSummary', () => {
       '     > GET https://git.example.com/api/v1/user/repos?limit=26',
       '     < 200 OK',
       '     < Content-Type: application/json',
-      '     < X-PerPage: 50',
+      '   ! < X-PerPage: 50',
       '     <',
       '     < [{"id":1,"full_name":"maria/first"},{"id":2,"full_name":"maria/second"}]',
     ])
@@ -79,7 +79,58 @@ describe('terminalSummary', () => {
   })
 })
 
+describe('the order', () => {
+  it('ends with what matters most, since a terminal shows the end', () => {
+    const headings = rows().filter((row) => /^[A-Z][a-z ]+ \(\d+\)$/.test(row))
+    expect(headings).toEqual([
+      'Observations (2)',
+      'Passed with a reservation (1)',
+      'Skipped (2)',
+      'Waived (1)',
+      'Advisory (1)',
+      'Left behind on the target (1)',
+      'Inconclusive (1)',
+      'Failed (2)',
+    ])
+  })
+})
+
+describe('what is new', () => {
+  const news = (previous?: RunReport, parts: Partial<RunReport> = {}) => {
+    const given: TerminalSummaryOptions = { ...options, width: 120, previous }
+    const text = terminalSummary(reportFixture(parts), given).split('\n')
+    return text.slice(
+      text.findIndex((row) => row.startsWith('failed: ')) + 1,
+      text.findIndex((row) => row.includes(' requests ')),
+    )
+  }
+
+  it('is told in one sentence', () => {
+    const passing = reportFixture({ results: [resultFixture({ verdict: 'fail' })] })
+    expect(news(passing)).toEqual([
+      'new since the last run: 2 newly failing (code-hosting/pagination/limit-lowered, code-hosting/tokens/created); 1 mended',
+      '(code-hosting/resources/user)',
+    ])
+  })
+
+  it('is nothing where nothing is', () => {
+    expect(news(reportFixture())).toEqual(['new since the last run: nothing'])
+  })
+
+  it('is left out without a run to compare with', () => {
+    expect(news()).toEqual([])
+    expect(
+      news(reportFixture({ target: { codeHosting: { baseUrl: 'https://b.example' } } })),
+    ).toEqual([])
+  })
+})
+
 describe('grouping and truncation', () => {
+  it('shows no exchange for what an interruption left open', () => {
+    const results = many(3, { verdict: 'inconclusive', reason: 'the run was interrupted' })
+    expect(summary({ results })).not.toContain('exchange')
+  })
+
   it('tells of an unreachable server once', () => {
     const results = many(80, { verdict: 'inconclusive', reason: 'git.example.com refuses' })
     const text = summary({ results, observations: [], leftBehind: [] })
@@ -133,10 +184,8 @@ describe('grouping and truncation', () => {
     [500, 120],
   ])('sets all but commands for a width of %i within %i columns', (width, columns) => {
     const text = summary({}, width).split('\n')
-    const middle = text.slice(
-      text.indexOf('Failed (2)'),
-      text.indexOf('Left behind on the target (1)'),
-    )
+    const end = text.findIndex((row) => row.startsWith('9 requirements: '))
+    const middle = text.slice(text.indexOf('Observations (2)'), end)
     const lengths = middle.filter((row) => !row.includes('curl ')).map((row) => row.length)
     expect(lengths.length).toBeGreaterThan(40)
     expect(Math.max(...lengths)).toBeLessThanOrEqual(columns)
@@ -193,18 +242,5 @@ describe('colours and hostile text', () => {
       leftBehind: [{ kind: hostile, name: hostile, account: hostile }],
     })
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u)
-  })
-})
-
-describe('durationText', () => {
-  it.each([
-    [0, '0 ms'],
-    [839.6, '840 ms'],
-    [12_340, '12.3 s'],
-    [59_949, '59.9 s'],
-    [59_960, '1 min 00 s'],
-    [185_000, '3 min 05 s'],
-  ])('%d is %s', (milliseconds, expected) => {
-    expect(durationText(milliseconds)).toBe(expected)
   })
 })

@@ -1,8 +1,10 @@
 import type { RequirementResult, RunReport, RunVerdict, Verdict } from '../conformance/result.ts'
+import { changesSince } from './changes.ts'
 import { Evidence } from './evidence.ts'
 import { exitStatus, runVerdict, runVerdictText } from './exit-status.ts'
 import { printableLine, printableSentence } from './printable.ts'
-import { abbreviatedIds } from './reason-groups.ts'
+import { abbreviatedIds, withoutOwnReason } from './reason-groups.ts'
+import { counted, embeddedNote, requestsText, serviceName } from './run-words.ts'
 import {
   deviationSection,
   groupedSection,
@@ -27,17 +29,8 @@ export interface TerminalSummaryOptions {
   reportFiles: string[]
   /** Exit status, where it is not the one that the results give. */
   status?: number
-}
-
-/** Why a statement cannot be tested never changes: the catalogue tells it, one line is enough here. */
-function withoutOwnReason(result: RequirementResult): RequirementResult {
-  if (!result.reason?.startsWith('cannot be tested: ')) return result
-  return { ...result, reason: 'cannot be tested ("plumbline requirements" tells why)' }
-}
-
-/** A camel-case service name as ids spell it: `codeHosting` becomes `code-hosting`. */
-function serviceName(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  /** The report of the run before, to tell what is new. */
+  previous?: RunReport | undefined
 }
 
 function header(report: RunReport, style: TerminalStyle): string[] {
@@ -53,40 +46,49 @@ function header(report: RunReport, style: TerminalStyle): string[] {
   ]
 }
 
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`
+/** What changed since the run before; nothing where there is none to compare with. */
+function newsRows(
+  report: RunReport,
+  { previous }: TerminalSummaryOptions,
+  style: TerminalStyle,
+): string[] {
+  const changes = changesSince(previous, report)
+  if (changes === undefined) return []
+  const told = (what: string, results: readonly RequirementResult[]): string[] => {
+    if (results.length === 0) return []
+    const ids = abbreviatedIds(results.map(({ requirement }) => requirement))
+    return [`${results.length} ${what} (${ids})`]
+  }
+  const parts = [
+    ...told('newly failing', changes.newlyFailing),
+    ...told('newly without a verdict', changes.newlyUnjudged),
+    ...told('mended', changes.mended),
+  ]
+  const text = parts.length === 0 ? 'nothing' : printableSentence(parts.join('; '))
+  return hanging('', `new since the last run: ${text}`, style)
 }
 
-/** Milliseconds for a reader: `840 ms`, `12.3 s`, `3 min 05 s`. */
-export function durationText(milliseconds: number): string {
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
-  const tenths = Math.round(milliseconds / 100)
-  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`
-  const seconds = Math.round(milliseconds / 1000)
-  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
-}
-
-function totals(report: RunReport, reportFiles: readonly string[], style: TerminalStyle): string[] {
+function totals(
+  report: RunReport,
+  options: TerminalSummaryOptions,
+  style: TerminalStyle,
+): string[] {
   const counts = countVerdicts(report.results)
-  const retries = report.exchanges.filter(({ attempt }) => attempt > 1).length
-  const duration = Date.parse(report.run.finishedAt) - Date.parse(report.run.startedAt)
   const failed = report.results.filter(({ verdict }) => verdict === 'fail')
   const failedIds = abbreviatedIds(failed.map(({ requirement }) => requirement))
   const paint = (verdict: Verdict, text: string) =>
     counts[verdict] === 0 ? text : verdictPaint(verdict, style)(text)
+  const files = options.reportFiles.map(printableLine)
   return [
     '',
     `${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts, paint)}`,
-    // Once more: by now the failures themselves may be far above the screen.
+    // Once more: where there are many, most of the failures are far above the screen by now.
     ...(failed.length === 0
       ? []
       : hanging('failed: ', printableSentence(failedIds), style, style.colors.red)),
-    [
-      counted(report.exchanges.length, 'request', 'requests'),
-      ...(retries === 0 ? [] : [` (${counted(retries, 'retry', 'retries')})`]),
-      ` in ${durationText(duration)}`,
-    ].join(''),
-    ...(reportFiles.length === 0 ? [] : [`reports: ${reportFiles.map(printableLine).join(', ')}`]),
+    ...newsRows(report, options, style),
+    requestsText(report),
+    ...(files.length === 0 ? [] : hanging('reports: ', files.join(', '), style)),
   ]
 }
 
@@ -94,12 +96,6 @@ function verdictPaint(verdict: Verdict, { colors }: TerminalStyle): Paint {
   if (verdict === 'pass') return colors.green
   if (verdict === 'fail') return colors.red
   return verdict === 'inconclusive' ? colors.yellow : (text) => text
-}
-
-/** Whoever meant to probe a deployment of theirs must see that none was. */
-function embeddedNote({ target }: RunReport): string {
-  const embedded = Object.values(target).some((service) => service.embedded === true)
-  return embedded ? '; this was the embedded reference deployment, none of yours' : ''
 }
 
 function lastRow(
@@ -114,14 +110,16 @@ function lastRow(
     inconclusive: colors.yellow,
   }
   const paint = paints[runVerdict(report.results, report.run.interrupted === true)]
-  const text = `${runVerdictText(report)}${embeddedNote(report)} (exit status ${status})`
-  return ['', colors.bold(paint(text))]
+  const reasons = [runVerdictText(report), embeddedNote(report)].filter((text) => text !== '')
+  // One row, however long: whoever looks at the last one alone sees all of it.
+  return ['', colors.bold(paint(`${reasons.join('; ')} (exit status ${status})`))]
 }
 
 /**
- * What a person reads after a run, ending with a line break. Failures come first and are never
- * left out; what has the same reason is told once; the verdict in words is the last line. Text from
- * the deployment cannot steer the terminal: control characters are written out.
+ * What a person reads after a run, ending with a line break. A terminal shows the end of it: what
+ * matters least comes first, then what got no verdict and every failure, none left out; the counts
+ * and the verdict in words are last. What has the same reason is told once. Text from the deployment
+ * cannot steer the terminal: control characters are written out.
  */
 export function terminalSummary(report: RunReport, options: TerminalSummaryOptions): string {
   const style = terminalStyle(options)
@@ -135,16 +133,16 @@ export function terminalSummary(report: RunReport, options: TerminalSummaryOptio
   const reserved = having('pass').filter(({ reason }) => reason !== undefined)
   const rows = [
     ...header(report, style),
-    ...failedSection(having('fail'), shown, style),
-    ...inconclusiveSection(having('inconclusive'), shown, style),
-    ...variablesNote(shown, style),
-    ...groupedSection('Skipped', having('skipped').map(withoutOwnReason), style),
-    ...deviationSection('Advisory', having('advisory'), style),
-    ...deviationSection('Waived', having('waived'), style),
-    ...groupedSection('Passed with a reservation', reserved, style),
     ...observationSection(report.observations, style),
+    ...groupedSection('Passed with a reservation', reserved, style),
+    ...groupedSection('Skipped', having('skipped').map(withoutOwnReason), style),
+    ...deviationSection('Waived', having('waived'), style),
+    ...deviationSection('Advisory', having('advisory'), style),
     ...leftBehindSection(report.leftBehind, style),
-    ...totals(report, options.reportFiles, style),
+    ...inconclusiveSection(having('inconclusive'), shown, style),
+    ...failedSection(having('fail'), shown, style),
+    ...variablesNote(shown, style),
+    ...totals(report, options, style),
     ...lastRow(report, options, style),
   ]
   return `${rows.join('\n')}\n`

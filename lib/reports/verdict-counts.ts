@@ -4,7 +4,8 @@ import { verdicts } from '../conformance/result.ts'
 /** How many results have each verdict; verdicts that do not occur are 0. */
 export type VerdictCounts = Record<Verdict, number>
 
-const words: Record<Verdict, string> = {
+/** What has happened to a requirement with that verdict, in one word. */
+export const verdictWords: Record<Verdict, string> = {
   pass: 'passed',
   fail: 'failed',
   inconclusive: 'inconclusive',
@@ -27,6 +28,11 @@ export function countVerdicts(
   return counts
 }
 
+/** Whether a verdict is one: everything but skipped and inconclusive. */
+export function judged(verdict: Verdict): boolean {
+  return verdict !== 'skipped' && verdict !== 'inconclusive'
+}
+
 /** How many requirements were judged: everything that is neither skipped nor inconclusive. */
 export function judgedCount(counts: VerdictCounts): number {
   return counts.pass + counts.fail + counts.waived + counts.advisory
@@ -42,6 +48,6 @@ export function verdictCountsText(
 ): string {
   return verdicts
     .filter((verdict) => verdict === 'pass' || verdict === 'fail' || counts[verdict] > 0)
-    .map((verdict) => paint(verdict, `${counts[verdict]} ${words[verdict]}`))
+    .map((verdict) => paint(verdict, `${counts[verdict]} ${verdictWords[verdict]}`))
     .join(', ')
 }

@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { junitXml } from './junit.ts'
 import { reportFixture } from './report.fixture.ts'
+import { reportFiles } from './report-files.ts'
 import { reportJson } from './report-json.ts'
 import { ReportNotWrittenError, writeReports } from './write-reports.ts'
 
@@ -34,13 +34,21 @@ function failure(target: string): ReportNotWrittenError {
 }
 
 describe('writeReports', () => {
-  it('creates the directory, writes both files and nothing else', () => {
+  it('creates the directory, writes every file in its order and nothing else', () => {
     const target = join(directory, 'deep', 'reports')
+    const files = reportFiles(reportFixture())
     const paths = writeReports(reportFixture(), target)
-    expect(paths).toEqual([join(target, 'junit.xml'), join(target, 'report.json')])
-    expect(readFileSync(join(target, 'junit.xml'), 'utf8')).toBe(junitXml(reportFixture()))
-    expect(readFileSync(join(target, 'report.json'), 'utf8')).toBe(reportJson(reportFixture()))
-    expect(readdirSync(target).sort()).toEqual(['junit.xml', 'report.json'])
+    expect(paths).toEqual(files.map(({ name }) => join(target, name)))
+    for (const { name, content } of files) {
+      expect(readFileSync(join(target, name), 'utf8')).toBe(content)
+    }
+    expect(readdirSync(target).sort()).toEqual(files.map(({ name }) => name).sort())
+  })
+
+  it('tells in the summary what is new since the run before', () => {
+    writeReports(reportFixture(), directory, reportFixture({ results: [] }))
+    const summary = readFileSync(join(directory, 'summary.md'), 'utf8')
+    expect(summary).toContain('- newly failing: `code-hosting/pagination/limit-lowered`')
   })
 
   it('replaces the files of an earlier run and leaves other files alone', () => {

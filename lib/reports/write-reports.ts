@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
-import { junitXml } from './junit.ts'
-import { reportJson } from './report-json.ts'
+import { reportFiles } from './report-files.ts'
 
 const explanations: Record<string, string> = {
   EACCES: 'there is no permission to write there',
@@ -53,18 +52,19 @@ function writeInOneStep(path: string, content: string): void {
 }
 
 /**
- * Writes `junit.xml` and `report.json` into the directory, which is created where it is missing. A
- * reader sees the previous file or the whole new one, never a part.
+ * Writes the files of a run into the directory, which is created where it is missing. A reader sees
+ * the previous file or the whole new one, never a part.
  *
+ * @param previous the report of the run before, if there is one, to tell what is new
  * @returns the paths of the files written
  * @throws ReportNotWrittenError when the file system refuses
  * @throws Error when the report does not fit its schema; nothing is written then
  */
-export function writeReports(report: RunReport, directory: string): string[] {
-  const files = [
-    { path: join(directory, 'junit.xml'), content: junitXml(report) },
-    { path: join(directory, 'report.json'), content: reportJson(report) },
-  ]
+export function writeReports(report: RunReport, directory: string, previous?: RunReport): string[] {
+  const files = reportFiles(report, previous).map(({ name, content }) => ({
+    path: join(directory, name),
+    content,
+  }))
   try {
     mkdirSync(directory, { recursive: true })
   } catch (cause) {

@@ -1,3 +1,5 @@
+import { XMLParser } from 'fast-xml-parser'
+
 /** An element as the tests look at it. */
 export interface XmlNode {
   name: string
@@ -6,63 +8,53 @@ export interface XmlNode {
   text: string
 }
 
-const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
-
-// What a document may hold by XML 1.0, section 2.2. The `u` flag keeps pairs of surrogates together.
-const legal = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u
-
-function decoded(text: string): string {
-  return text.replace(/&([^;]*);?/g, (whole, name: string) => {
-    const character = name.startsWith('#x')
-      ? String.fromCodePoint(Number.parseInt(name.slice(2), 16))
-      : entities[name]
-    if (character === undefined || !whole.endsWith(';')) throw new Error(`bad reference ${whole}`)
-    return character
-  })
+/** What fast-xml-parser makes of a document when it keeps the order: a piece of text, or an element. */
+export interface OrderedNode {
+  [name: string]: OrderedNode[] | Record<string, string> | string
 }
 
-function attributesOf(text: string): Record<string, string> {
-  const attributes: Record<string, string> = {}
-  const rest = text.replace(/\s+([\w-]+)="([^"<]*)"/g, (_whole, name: string, value: string) => {
-    if (name in attributes) throw new Error(`attribute ${name} twice`)
-    attributes[name] = decoded(value)
-    return ''
+/** Keeps everything as it was written, but for entities, which `entities` decodes. */
+export function orderedXml(xml: string, { entities }: { entities: boolean }): OrderedNode[] {
+  const parser = new XMLParser({
+    preserveOrder: true,
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    parseTagValue: false,
+    parseAttributeValue: false,
+    trimValues: false,
+    processEntities: entities,
   })
-  if (rest.trim() !== '') throw new Error(`not an attribute: ${rest}`)
-  return attributes
+  return parser.parse(xml, true)
 }
 
-/**
- * Reads the part of XML that a JUnit report needs: elements, attributes and text.
- *
- * @throws Error where the text is not well-formed, or uses more than that
- */
+/** The name of an element, and what is in it; `undefined` for a piece of text. */
+export function elementOf(node: OrderedNode): [name: string, children: OrderedNode[]] | undefined {
+  const [found] = Object.entries(node).filter(([name]) => name !== ':@')
+  return found !== undefined && Array.isArray(found[1]) ? [found[0], found[1]] : undefined
+}
+
+function xmlNode([name, children]: [string, OrderedNode[]], node: OrderedNode): XmlNode {
+  return {
+    name,
+    attributes: (node[':@'] ?? {}) as Record<string, string>,
+    children: children.flatMap(xmlNodes),
+    text: children.map((child) => child['#text'] ?? '').join(''),
+  }
+}
+
+function xmlNodes(node: OrderedNode): XmlNode[] {
+  const element = elementOf(node)
+  return element === undefined ? [] : [xmlNode(element, node)]
+}
+
+/** The root element. Whether the text is well-formed XML in every respect is for `xmlProblems`. */
 export function readXml(xml: string): XmlNode {
-  if (!legal.test(xml)) throw new Error('a character that XML 1.0 excludes')
-  const root: XmlNode = { name: '', attributes: {}, children: [], text: '' }
-  const open = [root]
-  for (const [, tag, text] of xml
-    .replace(/^<\?xml[^>]*\?>/, '')
-    .matchAll(/<((?:"[^"]*"|[^">])*)>|([^<]+)/g)) {
-    const parent = open.at(-1)
-    if (parent === undefined) throw new Error('more than one root')
-    if (text !== undefined) {
-      if (text.includes(']]>')) throw new Error(']]> in text')
-      parent.text += decoded(text)
-    } else if (tag?.startsWith('/')) {
-      if (open.pop()?.name !== tag.slice(1)) throw new Error(`unexpected </${tag.slice(1)}>`)
-    } else {
-      const [, name = '', attributes = '', end] = /^([\w-]+)(.*?)(\/?)$/s.exec(tag ?? '') ?? []
-      const node: XmlNode = { name, attributes: attributesOf(attributes), children: [], text: '' }
-      parent.children.push(node)
-      if (end !== '/') open.push(node)
-    }
-  }
-  const [document] = root.children
-  if (open.length !== 1 || root.children.length !== 1 || document === undefined) {
-    throw new Error('not one closed root element')
-  }
-  return document
+  const roots = orderedXml(xml, { entities: true })
+    .flatMap(xmlNodes)
+    .filter(({ name }) => !name.startsWith('?'))
+  const [root] = roots
+  if (root === undefined || roots.length > 1) throw new Error('not one root element')
+  return root
 }
 
 /** Every element of that name below the node, in document order. */

@@ -1,0 +1,137 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { RunReport } from '../conformance/result.ts'
+import type { ProgressStream } from '../reports/progress.ts'
+import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { summaryMarkdown } from '../reports/summary-markdown.ts'
+import { temporaryDirectory } from './command.fixture.ts'
+import { present } from './present.ts'
+import { enclosedSurroundings } from './surroundings.ts'
+
+function presented(
+  report: RunReport,
+  environment: NodeJS.ProcessEnv = {},
+  directory = temporaryDirectory(),
+  terminal: Partial<ProgressStream> = {},
+) {
+  const enclosed = enclosedSurroundings(directory)
+  const output = { ...enclosed.output, ...terminal }
+  const surroundings = { ...enclosed, environment, output }
+  const status = present(report, directory, surroundings)
+  return { status, directory, ...surroundings.told }
+}
+
+const green = reportFixture({ results: [resultFixture()], verdict: 'conformant' })
+
+describe('a report', () => {
+  it('is written, shown and decides the status', () => {
+    const { status, output, errors } = presented(reportFixture())
+
+    expect(status).toBe(1)
+    expect(output).toContain('reports: junit.xml, report.json, ')
+    expect(output).toContain('Failed (2)')
+    expect(errors).toBe('')
+  })
+
+  it('is compared with the one that it replaces', () => {
+    const { directory, output: first } = presented(green)
+    const { output: second } = presented(reportFixture(), {}, directory)
+
+    expect(first).not.toContain('new since the last run')
+    expect(second).toContain('new since the last run: 2 newly failing')
+    expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toContain('- newly failing: ')
+  })
+
+  it('replaces a broken one as if there were none', () => {
+    const directory = temporaryDirectory()
+    writeFileSync(join(directory, 'report.json'), '{"schema":1,')
+    const { status, output } = presented(green, {}, directory)
+
+    expect(status).toBe(0)
+    expect(output).not.toContain('new since')
+    expect(JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))).toEqual(green)
+  })
+
+  it('that cannot be written is shown all the same', () => {
+    const directory = temporaryDirectory()
+    mkdirSync(join(directory, 'junit.xml'))
+    const { status, output, errors } = presented(green, {}, directory)
+
+    expect(status).toBe(3)
+    expect(output).toContain('(exit status 3)')
+    expect(errors).toMatch(/^plumbline: Cannot write .*junit\.xml/)
+  })
+})
+
+describe('the summary', () => {
+  it.each<[string, boolean, NodeJS.ProcessEnv, Partial<ProgressStream>]>([
+    ['on a terminal', true, {}, { isTTY: true }],
+    ['on a terminal with an empty NO_COLOR', true, { NO_COLOR: '' }, { isTTY: true }],
+    ['on a terminal with NO_COLOR', false, { NO_COLOR: '1' }, { isTTY: true }],
+    ['on a terminal that knows none', false, { TERM: 'dumb' }, { isTTY: true }],
+    ['without a terminal', false, { FORCE_COLOR: '1' }, {}],
+  ])('%s has colours: %s', (_name, colored, environment, terminal) => {
+    const { output } = presented(green, environment, temporaryDirectory(), terminal)
+    expect(output.includes('\u001b[')).toBe(colored)
+  })
+
+  it('is as wide as the terminal', () => {
+    const widest = (columns: number) => {
+      const { output } = presented(reportFixture(), {}, temporaryDirectory(), { columns })
+      const observation = output.split('\n').find((line) => line.includes('user-fields'))
+      return observation?.length
+    }
+    expect([widest(60), widest(80), widest(120)]).toEqual([60, 80, 120])
+  })
+})
+
+describe('on GitHub Actions', () => {
+  const actions = { GITHUB_ACTIONS: 'true' }
+
+  it('failures become annotations, and the verdict stays last', () => {
+    const { output } = presented(reportFixture(), actions)
+    const lines = output.trimEnd().split('\n')
+
+    expect(lines.slice(0, 3).map((line) => line.split(' ')[0])).toEqual([
+      '::error',
+      '::error',
+      '::warning',
+    ])
+    expect(lines.at(-1)).toMatch(/^nonconformant: .* \(exit status 1\)$/)
+    expect(presented(reportFixture()).output).not.toMatch(/^::/m)
+    expect(presented(green, actions).output).not.toMatch(/^::/m)
+  })
+
+  it('no text of a deployment is a command', () => {
+    const actual = 'x\n::set-env name=NODE_OPTIONS::--require /tmp/x\n##[add-path]/tmp'
+    const results = [resultFixture({ verdict: 'fail', expected: 'y', actual })]
+    const { output } = presented(reportFixture({ results }), actions)
+    const obeyed = output
+      .split('\n')
+      .filter((line) => line.trimStart().startsWith('::') || line.includes('##['))
+
+    expect(output).toContain('\\u003a:set-env name=NODE_OPTIONS')
+    expect(obeyed.map((line) => line.split(' ')[0])).toEqual(['::error'])
+  })
+
+  it('the summary is added to that of the job', () => {
+    const directory = temporaryDirectory()
+    const path = join(directory, 'step-summary')
+    writeFileSync(path, 'What a step before has written\n')
+    presented(reportFixture(), { GITHUB_STEP_SUMMARY: path }, directory)
+
+    expect(readFileSync(path, 'utf8')).toBe(
+      `What a step before has written\n${summaryMarkdown(reportFixture())}\n`,
+    )
+  })
+
+  it('a summary that cannot be added changes nothing but a line', () => {
+    const path = join(temporaryDirectory(), 'missing', 'step-summary')
+    const { status, errors } = presented(green, { GITHUB_STEP_SUMMARY: path })
+
+    expect(status).toBe(0)
+    expect(errors).toMatch(/^plumbline: the summary was not added to \$GITHUB_STEP_SUMMARY: .*\n$/)
+    expect(presented(green, { GITHUB_STEP_SUMMARY: '' }).errors).toBe('')
+  })
+})

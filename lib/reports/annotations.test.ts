@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import type { RequirementResult } from '../conformance/result.ts'
+import { annotations, withoutWorkflowCommands } from './annotations.ts'
+import { hostileText, reportFixture, resultFixture } from './report.fixture.ts'
+import { terminalSummary } from './terminal.ts'
+
+function lines(results: RequirementResult[]): string[] {
+  const text = annotations(reportFixture({ results }))
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
+}
+
+function many(count: number, parts: Partial<RequirementResult>): RequirementResult[] {
+  return Array.from({ length: count }, (_, index) =>
+    resultFixture({ requirement: `a/b/row-${index}`, ...parts }),
+  )
+}
+
+/** Whether the runner of GitHub Actions takes a line for a command, as far as it looks at it. */
+function isObeyed(line: string): boolean {
+  return line.trimStart().startsWith('::') || line.includes('##[')
+}
+
+describe('annotations', () => {
+  it('tell each failure with what was expected, what came and the request', () => {
+    expect(lines(reportFixture().results)[0]).toBe(
+      '::error title=code-hosting/pagination/limit-lowered::A limit above the maximum is lowered to the maximum. (Pagination)%0Aexpected: X-PerPage: 25%0Aactual: X-PerPage: 50%0AGET https://git.example.com/api/v1/user/repos?limit=26',
+    )
+  })
+
+  it('tell the reason where nothing is compared', () => {
+    const [line] = lines([resultFixture({ verdict: 'fail', reason: 'it is not there' })])
+    expect(line).toMatch(/%0Areason: it is not there$/)
+  })
+
+  it('warn once for each reason why there is no verdict', () => {
+    const results = [
+      ...many(4, { verdict: 'inconclusive', reason: 'connection refused' }),
+      resultFixture({ verdict: 'inconclusive', reason: 'data kept moving' }),
+    ]
+    expect(lines(results)).toEqual([
+      '::warning title=no verdict on 4 requirements::connection refused%0Aa/b (4)',
+      '::warning title=no verdict on 1 requirement::data kept moving%0Acode-hosting/resources/user',
+    ])
+  })
+
+  it('are none when all is well', () => {
+    expect(lines([resultFixture(), resultFixture({ verdict: 'skipped' })])).toEqual([])
+  })
+
+  it('are as many as GitHub shows, and the last counts the rest', () => {
+    expect(lines(many(10, { verdict: 'fail' })).at(-1)).toContain('title=a/b/row-9::')
+    const failures = lines(many(25, { verdict: 'fail' }))
+    expect(failures).toHaveLength(10)
+    expect(failures.at(-1)).toBe('::error title=16 more requirements failed::a/b (16)')
+
+    const unjudged = many(30, { verdict: 'inconclusive' })
+    const warnings = lines(unjudged.map((result, index) => ({ ...result, reason: `${index}` })))
+    expect(warnings).toHaveLength(10)
+    expect(warnings.at(-1)).toBe('::warning title=no verdict for 21 more reasons::a/b (21)')
+  })
+
+  it('escape what GitHub would take for its own syntax', () => {
+    const text = '100% ::error::x, y: z\r\n::set-env name=A::b'
+    const [line] = lines([resultFixture({ requirement: text, statement: text, verdict: 'fail' })])
+    expect(line).toBe(
+      '::error title=100%25 %3A%3Aerror%3A%3Ax%2C y%3A z %3A%3Aset-env name=A%3A%3Ab::100%25 ::error::x, y: z ::set-env name=A::b (Resources)',
+    )
+  })
+
+  it('are one line each, whatever a deployment sends', () => {
+    const told = { reason: hostileText, expected: `${hostileText}\n\n`, actual: hostileText }
+    const results = (['fail', 'inconclusive'] as const).map((verdict) =>
+      resultFixture({ ...told, statement: hostileText, verdict, exchanges: ['e2'] }),
+    )
+    const all = lines(results)
+    expect(all).toHaveLength(2)
+    for (const line of all) {
+      expect(line).toMatch(/^::(error|warning) title=[^:,]*::/)
+      expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
+      expect(line.length).toBeLessThan(2000)
+    }
+  })
+})
+
+describe('withoutWorkflowCommands', () => {
+  it.each([
+    ['::error::x', '\\u003a:error::x'],
+    ['a\n \t\u00a0::set-env name=A::b', 'a\n \t\u00a0\\u003a:set-env name=A::b'],
+    ['a\r::debug::b', 'a\r\\u003a:debug::b'],
+    ['::::', '\\u003a:::'],
+    ['x ##[add-mask]y ##[', 'x \\u0023#[add-mask]y \\u0023#['],
+    ['###[group]', '#\\u0023#[group]'],
+  ])('writes the beginning of %j out', (text, expected) => {
+    const inert = withoutWorkflowCommands(text)
+    expect(inert).toBe(expected)
+    expect(inert.split(/[\r\n]/).filter(isObeyed)).toEqual([])
+  })
+
+  it('leaves everything else alone', () => {
+    const text = 'http://[::1]:3000/ a::b\n\n  expected  ::1 is not at the beginning\n## [x] #['
+    expect(withoutWorkflowCommands(text)).toBe(text)
+  })
+
+  it('leaves no command in a summary full of them', () => {
+    const text = '::stop-commands::x\n  ::add-path::/tmp\n##[error]x\r\n::error::y'
+    const told = { reason: text, expected: text, actual: text, statement: text, section: text }
+    const report = reportFixture({
+      results: (['fail', 'inconclusive', 'skipped', 'waived', 'pass'] as const).map((verdict) =>
+        resultFixture({ ...told, verdict, exchanges: ['e1'] }),
+      ),
+      observations: [{ id: text, value: text, exchanges: [] }],
+      leftBehind: [{ kind: text, name: text, account: text }],
+      target: { codeHosting: { baseUrl: text } },
+    })
+    const summary = terminalSummary(report, { color: false, width: 40, reportFiles: [] })
+    expect(summary.split('\n').filter(isObeyed).length).toBeGreaterThan(5)
+    expect(withoutWorkflowCommands(summary).split('\n').filter(isObeyed)).toEqual([])
+  })
+})

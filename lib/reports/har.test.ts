@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import { evidenceHar } from './har.ts'
+import { harProblems, readHar } from './har-schema.fixture.ts'
+import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
+
+const { log } = readHar(evidenceHar(reportFixture()))
+
+function entryOf(parts: Partial<ExchangeRecord>) {
+  const [entry] = readHar(evidenceHar(reportFixture({ exchanges: [exchangeFixture(parts)] }))).log
+    .entries
+  if (entry === undefined) throw new Error('there is no entry')
+  return entry
+}
+
+function requesting(parts: Partial<ExchangeRecord['request']>) {
+  return entryOf({ request: { ...exchangeFixture().request, ...parts } }).request
+}
+
+function responding(headers: [string, string][], body: string | null = null) {
+  const fields = headers.map(([name, value]) => ({ name, value }))
+  return entryOf({ response: { status: 302, headers: fields, body, bodyBytes: 7 } }).response
+}
+
+describe('the archive', () => {
+  it('is HAR 1.2 and names what made it', () => {
+    expect(log).toMatchObject({
+      version: '1.2',
+      creator: { name: 'Plumbline', version: '0.1.0' },
+      comment: 'Run q7k2, nonconformant: 2 of 9 requirements failed; 1 of 9 got no verdict',
+    })
+  })
+
+  it('has the list of pages, without which Firefox reads nothing', () => {
+    expect(log.pages).toEqual([])
+  })
+
+  it('has every exchange in the order of the report', () => {
+    expect(log.entries.map(({ comment }) => comment?.split(',')[0])).toEqual(['e1', 'e2', 'e3'])
+  })
+
+  it('is valid without any', () => {
+    expect(readHar(evidenceHar(reportFixture({ exchanges: [] }))).log.entries).toEqual([])
+  })
+
+  it('is found out by the schema when it is not one', () => {
+    expect(harProblems('{"log":{"version":"1.2","entries":[{}]}}')).toContain(
+      "/log must have required property 'creator'",
+    )
+  })
+})
+
+describe('an entry', () => {
+  it('has the request as it was sent', () => {
+    expect(log.entries[1]?.request).toEqual({
+      method: 'POST',
+      url: 'https://git.example.com/api/v1/users/maria/tokens',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [
+        { name: 'Authorization', value: 'Basic base64(maria:$CODE_HOSTING_PASSWORD)' },
+        { name: 'Content-Type', value: 'application/json' },
+      ],
+      queryString: [],
+      postData: {
+        mimeType: 'application/json',
+        text: '{"name":"it\'s a name","scopes":["read:user"]}',
+      },
+      headersSize: -1,
+      bodySize: 45,
+    })
+  })
+
+  it('has the response as it came', () => {
+    expect(log.entries[0]?.response).toEqual({
+      status: 200,
+      statusText: 'OK',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [
+        { name: 'Content-Type', value: 'application/json' },
+        { name: 'Date', value: 'Tue, 03 Feb 2026 02:59:13 GMT' },
+        { name: 'X-PerPage', value: '50' },
+      ],
+      content: {
+        size: 72,
+        mimeType: 'application/json',
+        text: '[{"id":1,"full_name":"maria/first"},{"id":2,"full_name":"maria/second"}]',
+      },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: 72,
+    })
+  })
+
+  it('spends its time waiting, and no other', () => {
+    const { time, timings } = entryOf({ durationMs: 12.4 })
+    expect(timings).toMatchObject({ send: 0, wait: 12.4, receive: 0 })
+    expect(time).toBe(12.4)
+    expect(entryOf({ startedAt: '2026-02-03T02:59:13.120Z' }).startedDateTime).toBe(
+      '2026-02-03T02:59:13.120Z',
+    )
+  })
+
+  it('without a response has status 0 and says why', () => {
+    const { response, comment } = log.entries[2] ?? {}
+    expect(response).toMatchObject({
+      status: 0,
+      content: { size: 0, mimeType: 'x-unknown' },
+      _error: 'connect ECONNREFUSED 192.0.2.7:443',
+    })
+    expect(comment).toContain('attempt 2; no response: connect ECONNREFUSED')
+    expect(entryOf({ response: null, error: null }).response).toHaveProperty(
+      '_error',
+      expect.stringContaining('not known'),
+    )
+  })
+
+  it('tells what it was made for and what rests on it, failures first', () => {
+    const results = [
+      resultFixture({ requirement: 'a/b/one', exchanges: ['e1', 'e1'] }),
+      resultFixture({ requirement: 'a/b/two', verdict: 'fail', exchanges: ['e2', 'e1'] }),
+      resultFixture({ requirement: 'a/b/three', exchanges: ['e1'] }),
+    ]
+    const read = readHar(evidenceHar(reportFixture({ results })))
+    expect(read.log.entries.map(({ comment }) => comment)).toEqual([
+      'e1, for code-hosting/pagination/limit-lowered; fail: a/b/two; pass: a/b/one, a/b/three',
+      'e2, for token read-user; fail: a/b/two',
+      expect.stringMatching(/; no requirement rests on it$/),
+    ])
+  })
+
+  it('takes the query apart', () => {
+    const { queryString } = requesting({ url: 'https://a.example/x?q=a%20b&empty=&q=%2B' })
+    expect(queryString).toEqual([
+      { name: 'q', value: 'a b' },
+      { name: 'empty', value: '' },
+      { name: 'q', value: '+' },
+    ])
+  })
+
+  it('takes cookies apart', () => {
+    const headers = [{ name: 'Cookie', value: 'one=1; two=a=b' }]
+    expect(requesting({ headers }).cookies).toEqual([
+      { name: 'one', value: '1' },
+      { name: 'two', value: 'a=b' },
+    ])
+    expect(
+      responding([
+        ['Set-Cookie', 'session=abc; Path=/; HttpOnly'],
+        ['set-cookie', 'bare'],
+      ]).cookies,
+    ).toEqual([
+      { name: 'session', value: 'abc' },
+      { name: 'bare', value: '' },
+    ])
+  })
+
+  it('tells where it was sent on, of what type it is, and no size that is not known', () => {
+    expect(responding([['Location', '/elsewhere']])).toMatchObject({
+      redirectURL: '/elsewhere',
+      content: { mimeType: 'x-unknown', size: 7 },
+      bodySize: 7,
+    })
+    expect(responding([['Content-Encoding', 'gzip']], 'unpacked').bodySize).toBe(-1)
+  })
+})
+
+describe('a URL', () => {
+  it.each([
+    ['https://a.example/api/../x?limit=26', 'https://a.example/api/../x?limit=26'],
+    ['http://[::1]:3000/a?b[]={c}|^`', 'http://[::1]:3000/a?b%5B%5D=%7Bc%7D%7C%5E%60'],
+    ['https://a.example/100%/ä?q="x"#part', 'https://a.example/100%25/%C3%A4?q=%22x%22'],
+    ['https://a.example/%41\ud800', 'https://a.example/%41%EF%BF%BD'],
+    ['https://a.example?token=$ALL_TOKEN', 'https://a.example?token=$ALL_TOKEN'],
+    ['no url <script>', 'http://url.invalid/?no%20url%20%3Cscript%3E'],
+    ['javascript:alert(1)', 'http://url.invalid/?javascript:alert(1)'],
+    ['http://a b/c', 'http://url.invalid/?http://a%20b/c'],
+  ])('%j is one that every reader can parse', (url, expected) => {
+    const read = requesting({ url }).url
+    expect(read).toBe(expected)
+    expect(URL.canParse(read)).toBe(true)
+  })
+})
+
+describe('hostile text', () => {
+  it('is valid wherever it stands, and text', () => {
+    const headers = [
+      { name: 'Set-Cookie', value: hostileText },
+      { name: 'Cookie', value: hostileText },
+      { name: 'Content-Type', value: hostileText },
+      { name: 'Location', value: hostileText },
+      { name: hostileText, value: hostileText },
+    ]
+    const { response, request } = entryOf({
+      purpose: hostileText,
+      error: hostileText,
+      request: { method: hostileText, url: hostileText, headers, body: hostileText },
+      response: { status: 999, headers, body: hostileText, bodyBytes: 200 },
+    })
+    expect(response.content.text).toBe(hostileText)
+    expect(request.postData?.text).toBe(hostileText)
+    expect(response.statusText).toBe('')
+  })
+})

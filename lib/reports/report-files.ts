@@ -1,0 +1,27 @@
+import type { RunReport } from '../conformance/result.ts'
+import { evidenceHar } from './har.ts'
+import { junitXml } from './junit.ts'
+import { reportJson } from './report-json.ts'
+import { summaryMarkdown } from './summary-markdown.ts'
+
+/** One of the files that a run leaves. */
+export interface ReportFile {
+  name: string
+  content: string
+}
+
+/**
+ * The files of a run, in the order in which they are written: what a CI server reads to tell whether
+ * a build is good comes first.
+ *
+ * @param previous the report of the run before, if there is one, to tell what is new
+ * @throws Error when the report does not fit its schema
+ */
+export function reportFiles(report: RunReport, previous?: RunReport): ReportFile[] {
+  return [
+    { name: 'junit.xml', content: junitXml(report) },
+    { name: 'report.json', content: reportJson(report) },
+    { name: 'evidence.har', content: evidenceHar(report) },
+    { name: 'summary.md', content: summaryMarkdown(report, previous) },
+  ]
+}

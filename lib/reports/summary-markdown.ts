@@ -1,0 +1,172 @@
+import type { RequirementResult, RunReport, RunVerdict, Verdict } from '../conformance/result.ts'
+import { type Changes, changesSince } from './changes.ts'
+import { runVerdict, runVerdictText } from './exit-status.ts'
+import { type FittingSection, fittingLines } from './fitting-sections.ts'
+import { codeSpan, plainText, tableHead, tableRow } from './markdown.ts'
+import { shortened } from './printable.ts'
+import { groupByReason, withoutOwnReason } from './reason-groups.ts'
+import { embeddedNote, requestsText, serviceName } from './run-words.ts'
+import { countVerdicts, verdictCountsText } from './verdict-counts.ts'
+
+/** A comment on GitHub has at most 65,536 characters; some are left for whoever quotes it. */
+const longest = 60_000
+
+const idLength = 120
+const valueLength = 300
+const reasonLength = 400
+const observedLength = 200
+const idsOfGroup = 8
+
+const marks: Record<RunVerdict, string> = {
+  conformant: '✅',
+  nonconformant: '❌',
+  inconclusive: '⚠️',
+}
+
+function code(id: string): string {
+  return codeSpan(id, idLength)
+}
+
+function ids(results: readonly { requirement: string }[]): string {
+  const shown = results.slice(0, idsOfGroup).map(({ requirement }) => code(requirement))
+  const more = results.length - shown.length
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function leftOut(count: number): string[] {
+  return ['', `… and ${count} more, in \`report.json\`.`]
+}
+
+function table(
+  title: string,
+  head: readonly string[],
+  rows: readonly string[],
+  note: readonly string[] = [],
+): FittingSection {
+  if (rows.length === 0) return { before: [], rows: [], after: [], more: () => [] }
+  const before = [`### ${title}`, '', ...head]
+  return { before, rows, after: ['', ...note], more: leftOut }
+}
+
+/** A section that is folded until a reader opens it; its title is ours and never a deployment's. */
+function fold(title: string, head: readonly string[], rows: readonly string[]): FittingSection {
+  if (rows.length === 0) return { before: [], rows: [], after: [], more: () => [] }
+  const before = ['<details>', `<summary>${title}</summary>`, '', ...head]
+  return { before, rows, after: ['', '</details>', ''], more: leftOut }
+}
+
+function failureRow({ requirement, statement, level, ...told }: RequirementResult): string {
+  const { expected = '', reason = '' } = told
+  const wording = level === 'wording' ? ' (wording)' : ''
+  return tableRow([
+    code(requirement),
+    `${plainText(shortened(statement, valueLength))}${wording}`,
+    codeSpan(expected, valueLength),
+    codeSpan(told.actual ?? reason, valueLength),
+  ])
+}
+
+function reasonRow({ reason, results }: ReturnType<typeof groupByReason>[number]): string {
+  return tableRow([String(results.length), codeSpan(reason, reasonLength), ids(results)])
+}
+
+function changeRows(changes: Changes | undefined): string[] {
+  if (changes === undefined) return []
+  const listed = (what: string, results: readonly RequirementResult[]) =>
+    results.map(({ requirement }) => `- ${what}: ${code(requirement)}`)
+  return [
+    ...listed('newly failing', changes.newlyFailing),
+    ...listed('newly without a verdict', changes.newlyUnjudged),
+    ...listed('mended', changes.mended),
+  ]
+}
+
+function deviationRow({ requirement, verdict, reason, expected, actual }: RequirementResult) {
+  const parts = [
+    ...(reason === undefined ? [] : [reason]),
+    ...(expected === undefined ? [] : [`expected ${expected}`]),
+    ...(actual === undefined ? [] : [`actual ${actual}`]),
+  ]
+  return tableRow([code(requirement), verdict, codeSpan(parts.join('; '), reasonLength)])
+}
+
+/** Services that share a base URL are told together. */
+function targets({ target }: RunReport): string {
+  const places = new Map<string, string[]>()
+  for (const [key, { baseUrl }] of Object.entries(target)) {
+    places.set(baseUrl, [...(places.get(baseUrl) ?? []), code(serviceName(key))])
+  }
+  return [...places]
+    .map(([baseUrl, services]) => `${services.join(', ')} at ${codeSpan(baseUrl, valueLength)}`)
+    .join('; ')
+}
+
+function head(report: RunReport): string[] {
+  const counts = countVerdicts(report.results)
+  const verdict = runVerdict(report.results, report.run.interrupted === true)
+  const note = embeddedNote(report)
+  return [
+    `## ${marks[verdict]} ${plainText(runVerdictText(report))}`,
+    '',
+    `**${verdictCountsText(counts)}**, ${requestsText(report)}`,
+    '',
+    `${targets(report)}${note === '' ? '' : ` (${note})`}`,
+    '',
+    `Plumbline ${code(report.tool.version)}, run ${code(report.run.id)}, ${report.run.startedAt}`,
+    '',
+  ]
+}
+
+/**
+ * The run as GitHub-flavored Markdown, for a comment on a pull request or the summary of a CI job, at
+ * most 60,000 characters long: the verdict, the failures, what got no verdict; folded what is new
+ * since the previous run of the same target, what was skipped, observed and left behind. Text from
+ * the deployment stands in code spans, where it is neither markup nor a mention nor a link.
+ */
+export function summaryMarkdown(report: RunReport, previous?: RunReport): string {
+  const having = (...wanted: Verdict[]) =>
+    report.results.filter(({ verdict }) => wanted.includes(verdict))
+  const [failed, unjudged] = [having('fail'), having('inconclusive')]
+  const [deviations, skipped] = [having('advisory', 'waived'), having('skipped')]
+  const changes = changesSince(previous, report)
+  const news = changeRows(changes)
+  const sections: FittingSection[] = [
+    { before: head(report), rows: [], after: [], more: () => [] },
+    table(
+      `Failed (${failed.length})`,
+      tableHead(['Requirement', 'Statement', 'Expected', 'Actual']),
+      failed.map(failureRow),
+      ['`report.html` has the exchange that shows each, and a curl command that repeats it.', ''],
+    ),
+    table(
+      `No verdict (${unjudged.length})`,
+      tableHead(['Number', 'Reason', 'Requirements']),
+      groupByReason(unjudged).map(reasonRow),
+    ),
+    fold(`New since the run of ${changes?.since} (${news.length})`, [], news),
+    fold(
+      `Deviations that do not fail the run (${deviations.length})`,
+      tableHead(['Requirement', 'Verdict', 'Reason']),
+      deviations.map(deviationRow),
+    ),
+    fold(
+      `Skipped (${skipped.length})`,
+      tableHead(['Number', 'Reason', 'Requirements']),
+      groupByReason(skipped.map(withoutOwnReason)).map(reasonRow),
+    ),
+    fold(
+      `Observations (${report.observations.length})`,
+      tableHead(['Observation', 'Value']),
+      report.observations.map(({ id, value }) =>
+        tableRow([code(id), codeSpan(JSON.stringify(value) ?? '', observedLength)]),
+      ),
+    ),
+    fold(
+      `Left behind on the target (${report.leftBehind.length})`,
+      tableHead(['Kind', 'Name', 'Account']),
+      report.leftBehind.map(({ kind, name, account }) => tableRow([kind, name, account].map(code))),
+    ),
+  ]
+  const lines = fittingLines(sections, longest)
+  return `${lines.join('\n').trimEnd()}\n`
+}
