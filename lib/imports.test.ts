@@ -34,7 +34,7 @@ function sources(): string[] {
         join(folder, path),
       ),
     )
-    .filter((path) => path.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(path))
+    .filter((path) => path.endsWith('.ts') && !/\.(test|fixture|browser)\.ts$/.test(path))
 }
 
 describe('imports', () => {

@@ -1,5 +1,6 @@
 import type { RunReport } from '../conformance/result.ts'
 import { evidenceHar } from './har.ts'
+import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { reportJson } from './report-json.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
@@ -21,6 +22,7 @@ export function reportFiles(report: RunReport, previous?: RunReport): ReportFile
   return [
     { name: 'junit.xml', content: junitXml(report) },
     { name: 'report.json', content: reportJson(report) },
+    { name: 'report.html', content: reportHtml(report) },
     { name: 'evidence.har', content: evidenceHar(report) },
     { name: 'summary.md', content: summaryMarkdown(report, previous) },
   ]

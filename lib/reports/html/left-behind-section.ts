@@ -1,0 +1,29 @@
+import type { LeftBehind, RunReport } from '../../conformance/result.ts'
+import { printableSentence } from '../printable.ts'
+import { html, type Markup } from './markup.ts'
+import type { PageSection } from './page-contents.ts'
+
+function thing({ kind, name, account }: LeftBehind): Markup {
+  return html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}</li>
+`
+}
+
+function tokensNote(leftBehind: readonly LeftBehind[]): Markup {
+  return leftBehind.some(({ kind }) => kind === 'access token')
+    ? html`<p class="hint">A run takes its access tokens away itself where <code>CODE_HOSTING_TOKEN_DELETE_PATH</code> says how.</p>`
+    : html``
+}
+
+/** What somebody has to delete on the target. */
+export function leftBehindSection({ leftBehind }: RunReport): PageSection {
+  return {
+    id: 'left-behind',
+    title: 'Left on the target',
+    count: leftBehind.length,
+    requirements: false,
+    content: html`<p>The run created these and could not take them away. Delete them by hand.</p>
+${tokensNote(leftBehind)}
+<ul class="left-behind">
+${leftBehind.map(thing)}</ul>`,
+  }
+}

@@ -1,0 +1,173 @@
+const rows = [...document.querySelectorAll('.requirement')].map((element) => ({
+  element,
+  verdict: element.dataset.verdict,
+  text: [...element.querySelectorAll('.searched')]
+    .map(({ textContent }) => textContent)
+    .join('\n')
+    .toLowerCase(),
+}))
+const controls = document.querySelector('.controls')
+const search = document.getElementById('search')
+const keys = document.getElementById('keys')
+const shown = document.getElementById('shown')
+const nothingShown = document.getElementById('nothing-shown')
+const filters = [...document.querySelectorAll('.filter')]
+const holders = [...document.querySelectorAll('.part.requirements, .rows-holder')]
+const otherParts = [...document.querySelectorAll('.part.other')]
+
+/** Which sections were open before they were opened for a search; empty while all is shown. */
+const openBefore = new Map()
+
+const pressedVerdicts = () =>
+  filters
+    .filter((button) => button.getAttribute('aria-pressed') === 'true')
+    .map((button) => button.dataset.verdict)
+
+const isNarrowed = () => search.value.trim() !== '' || pressedVerdicts().length > 0
+
+const setHolders = (narrowed) => {
+  for (const holder of holders) {
+    const empty = holder.querySelector('.requirement:not([hidden])') === null
+    holder.hidden = narrowed && empty
+    if (!(holder instanceof HTMLDetailsElement)) continue
+    if (!openBefore.has(holder)) openBefore.set(holder, holder.open)
+    holder.open = narrowed ? !empty : openBefore.get(holder)
+  }
+  if (!narrowed) openBefore.clear()
+}
+
+const update = () => {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+  const verdicts = pressedVerdicts()
+  let count = 0
+  for (const { element, verdict, text } of rows) {
+    const matches =
+      (verdicts.length === 0 || verdicts.includes(verdict)) &&
+      words.every((word) => text.includes(word))
+    element.hidden = !matches
+    if (matches) count += 1
+  }
+  const narrowed = isNarrowed()
+  setHolders(narrowed)
+  for (const part of otherParts) part.hidden = narrowed
+  nothingShown.hidden = count > 0 || !narrowed
+  const all = rows.length === 1 ? '1 requirement' : `${rows.length} requirements`
+  shown.textContent = narrowed ? `${count} of ${all} shown` : all
+}
+
+const showAll = () => {
+  search.value = ''
+  for (const button of filters) button.setAttribute('aria-pressed', 'false')
+  update()
+}
+
+const fragmentTarget = () => {
+  try {
+    return document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  } catch {
+    return null
+  }
+}
+
+/** Unfolds what the fragment of the address leads to, whatever hides it. */
+const reveal = () => {
+  const target = location.hash.length > 1 ? fragmentTarget() : null
+  if (target === null) return
+  if (target.closest('[hidden]') !== null) showAll()
+  for (let element = target; element !== null; element = element.parentElement) {
+    if (element instanceof HTMLDetailsElement) element.open = true
+  }
+  target.scrollIntoView()
+}
+
+/** Goes to the next row of the kind that a reader looks for, or to the one before. */
+const jump = (step) => {
+  const wanted = rows
+    .filter(({ element, verdict }) => verdict === keys.dataset.jump && !element.hidden)
+    .map(({ element }) => element)
+  if (wanted.length === 0) return
+  const focused = wanted.indexOf(document.activeElement?.closest('.requirement'))
+  const start = focused === -1 && step < 0 ? 0 : focused
+  const row = wanted[(start + step + wanted.length) % wanted.length]
+  const target = row.id === '' ? row.querySelector('[id]') : row
+  location.replace(`#${target.id}`)
+  reveal()
+  const focusable = row.id === '' ? row.querySelector('summary') : row
+  focusable.focus({ preventScroll: true })
+}
+
+const isTypedInto = (element) =>
+  element instanceof HTMLElement && element.matches('input:not([type="checkbox"]), textarea')
+
+const copied = async (code) => {
+  try {
+    await navigator.clipboard.writeText(code.textContent)
+    return true
+  } catch {
+    // No clipboard without a secure context, and not in every frame: the old way works there.
+    getSelection().selectAllChildren(code)
+    return document.execCommand('copy')
+  }
+}
+
+const copyCommand = async (button) => {
+  const success = await copied(button.closest('.repeat').querySelector('pre code'))
+  const message = success ? 'Copied' : 'Selected: copy it with your keyboard'
+  button.textContent = message
+  shown.textContent = message
+  setTimeout(() => {
+    button.textContent = 'Copy'
+    update()
+  }, 2000)
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && isNarrowed()) showAll()
+  const withModifier = event.ctrlKey || event.metaKey || event.altKey
+  if (!keys.checked || withModifier || isTypedInto(event.target)) return
+  if (event.key === '/') {
+    event.preventDefault()
+    search.focus()
+    search.select()
+  }
+  if (event.key === 'n') jump(1)
+  if (event.key === 'p') jump(-1)
+})
+
+document.addEventListener('click', ({ target }) => {
+  const copy = target.closest('.copy')
+  if (copy !== null) copyCommand(copy)
+  // The address does not change for a link to where it leads already.
+  if (target.closest('a')?.hash === location.hash) reveal()
+})
+
+for (const button of filters) {
+  button.addEventListener('click', () => {
+    const pressed = button.getAttribute('aria-pressed') === 'true'
+    button.setAttribute('aria-pressed', String(!pressed))
+    update()
+  })
+}
+
+const closedForPrint = []
+addEventListener('beforeprint', () => {
+  for (const details of document.querySelectorAll('.in-print:not([open])')) {
+    details.open = true
+    closedForPrint.push(details)
+  }
+})
+addEventListener('afterprint', () => {
+  for (const details of closedForPrint.splice(0)) details.open = false
+})
+
+search.addEventListener('input', update)
+document.getElementById('show-all').addEventListener('click', () => {
+  showAll()
+  search.focus()
+})
+addEventListener('hashchange', reveal)
+
+controls.hidden = false
+for (const button of document.querySelectorAll('.copy')) button.hidden = false
+update()
+reveal()

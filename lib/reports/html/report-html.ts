@@ -1,0 +1,70 @@
+import type { RunReport } from '../../conformance/result.ts'
+import { deviationSection } from './deviation-section.ts'
+import { exchangeSection } from './exchange-section.ts'
+import { failedSection } from './failed-section.ts'
+import { inconclusiveSection } from './inconclusive-section.ts'
+import { leftBehindSection } from './left-behind-section.ts'
+import { html, type Markup, raw } from './markup.ts'
+import { observationSection } from './observation-section.ts'
+import { contentSecurityPolicy, pageScript, pageStyle } from './page-assets.ts'
+import { pageContents, pageSection } from './page-contents.ts'
+import { pageContext } from './page-context.ts'
+import { requirementControls } from './requirement-controls.ts'
+import { requirementSections } from './requirement-sections.ts'
+import { runHeader, verdictTitle } from './run-header.ts'
+import { skippedSection } from './skipped-section.ts'
+import { utcTime } from './times.ts'
+
+function head(report: RunReport): Markup {
+  return html`<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy()}">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
+<title>${verdictTitle(report)} (Plumbline, ${utcTime(report.run.startedAt)})</title>
+<style>${raw(pageStyle)}</style>
+<script type="module">${raw(pageScript)}</script>
+</head>`
+}
+
+function body(report: RunReport): Markup {
+  const context = pageContext(report)
+  const sections = [
+    failedSection(context),
+    inconclusiveSection(context),
+    deviationSection(context),
+    requirementSections(context),
+    observationSection(context),
+    skippedSection(context),
+    leftBehindSection(report),
+    exchangeSection(context),
+  ].filter(({ count }) => count > 0)
+  return html`<body>
+<a class="skip-link" href="#results">Skip to the results</a>
+${runHeader(report)}
+${pageContents(sections)}
+<main id="results" tabindex="-1">
+${requirementControls(report)}
+<p id="nothing-shown" hidden>No requirement matches. <button type="button" id="show-all">Show everything</button></p>
+${sections.map(pageSection)}</main>
+<footer><p>Made by Plumbline from report.json, which has everything in full.</p></footer>
+</body>`
+}
+
+/**
+ * The run as one HTML page that needs nothing else: failures first, each with its exchange and a
+ * command that repeats it. Text from the deployment is escaped, and what would be obeyed or could
+ * not be seen is written out; the page's own policy keeps it from loading or sending anything. It
+ * can be read without its style and its script, which an artifact store may forbid.
+ */
+export function reportHtml(report: RunReport): string {
+  return `${html`<!doctype html>
+<html lang="en">
+${head(report)}
+${body(report)}
+</html>`}
+`
+}

@@ -1,0 +1,153 @@
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import type { CommandOutcome } from '../../cli/command.fixture.ts'
+
+const programs = ['chromium', 'chromium-browser', 'google-chrome']
+
+const launchArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function chromiumPath(): string {
+  const configured = process.env.PLUMBLINE_CHROMIUM
+  const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)]
+  const candidates =
+    configured === undefined
+      ? folders.flatMap((folder) => programs.map((program) => join(folder, program)))
+      : [configured]
+  const found = candidates.find(isProgram)
+  if (found === undefined) {
+    throw new Error(
+      configured === undefined
+        ? 'The browser tests need Chromium: install the package chromium (apt-get install chromium), or set PLUMBLINE_CHROMIUM to the path of the program.'
+        : `PLUMBLINE_CHROMIUM names ${configured}, which cannot be run.`,
+    )
+  }
+  return found
+}
+
+/** Path of the page that a run wrote. */
+export function reportPath({ directory }: CommandOutcome): string {
+  return join(directory, 'reports', 'report.html')
+}
+
+/** The page that a run wrote. */
+export function reportPage(outcome: CommandOutcome): string {
+  return readFileSync(reportPath(outcome), 'utf8')
+}
+
+/** A page that is open in the browser, and what it did so far that a report should not do. */
+export interface OpenPage {
+  page: Page
+  /** Addresses of all that was requested, the page itself first. */
+  requests: string[]
+  /** Messages of errors, of the console and of scripts, and of dialogs. */
+  complaints: string[]
+}
+
+/** A server on this machine that has the page, and nothing else. */
+export interface PageServer {
+  /** With a slash at the end. */
+  url: string
+  /** Paths that were asked for. */
+  paths: string[]
+}
+
+/** A browser for the tests of a file, which goes with what they started when they have ended. */
+export class TestBrowser {
+  #browser: Browser | undefined
+  readonly #servers: Server[] = []
+
+  constructor() {
+    beforeAll(async () => {
+      this.#browser = await chromium.launch({
+        executablePath: chromiumPath(),
+        args: launchArguments,
+      })
+    })
+    afterAll(async () => {
+      await this.#browser?.close()
+      for (const server of this.#servers) {
+        server.close()
+        server.closeAllConnections()
+      }
+    })
+  }
+
+  /** Serves a page as an artifact store does, with the header fields that it adds. */
+  async serve(content: string, headers: Record<string, string> = {}): Promise<PageServer> {
+    const paths: string[] = []
+    const server = createServer((request, response) => {
+      paths.push(request.url ?? '')
+      if (request.url !== '/') {
+        response.writeHead(404).end()
+        return
+      }
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...headers })
+      response.end(content)
+    })
+    this.#servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, paths }
+  }
+
+  /** Opens an address in a window of its own. */
+  async open(url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+    if (this.#browser === undefined) throw new Error('the browser has not been started')
+    const context = await this.#browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      ...options,
+    })
+    const page = await context.newPage()
+    const requests: string[] = []
+    const complaints: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => complaints.push(message.text()))
+    page.on('dialog', (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    await page.goto(url)
+    return { page, requests, complaints }
+  }
+}
+
+/** Opens every fold of a page, so that all of it can be looked at. */
+export async function unfold(page: Page): Promise<void> {
+  await page.evaluate(
+    "document.querySelectorAll('details').forEach((fold) => { fold.open = true })",
+  )
+}
+
+/** The value that a property of CSS has in the end. */
+export function styleOf(element: Locator, property: string): Promise<string> {
+  return element.evaluate(
+    (it, name) => it.ownerDocument.defaultView.getComputedStyle(it).getPropertyValue(name),
+    property,
+  )
+}

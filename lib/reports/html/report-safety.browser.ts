@@ -1,0 +1,191 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pathToFileURL } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { atTheEnd, type CommandOutcome, plumbline } from '../../cli/command.fixture.ts'
+import { exchangeFixture, hostileText, reportFixture, resultFixture } from '../report.fixture.ts'
+import { reportHtml } from './report-html.ts'
+import { reportPage, reportPath, styleOf, TestBrowser, unfold } from './report-page.fixture.ts'
+
+const browser = new TestBrowser()
+
+const payload =
+  '<script>alert(1)</script><img src=x onerror=alert(2)></pre></code></style><iframe srcdoc="<script>alert(3)</script>"></iframe>'
+
+// What Jenkins sends with every artifact unless it is told otherwise.
+const jenkinsPolicy = "sandbox; default-src 'none'; img-src 'self'; style-src 'self'"
+
+let red: CommandOutcome
+
+beforeAll(async () => {
+  red = await plumbline(['run', '--fault', 'limit-not-lowered'])
+})
+
+/** A deployment that answers everything with markup, in body, header and message. */
+async function hostileDeployment(): Promise<string> {
+  const server = createServer((request, response) => {
+    const json = request.url?.includes('settings') ? 'text/html' : 'application/json'
+    response.writeHead(request.method === 'GET' ? 200 : 418, {
+      'Content-Type': json,
+      'X-PerPage': payload,
+      Link: `<http://127.0.0.1/?${encodeURIComponent(payload)}&q='"><b>>; rel="next"`,
+    })
+    response.end(JSON.stringify({ message: payload, [payload]: [payload], url: `'"><b>` }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atTheEnd(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const elementsOfPayload = `[
+  document.querySelectorAll('img, iframe, b > b, object, embed, link, base, form').length,
+  document.querySelectorAll('script').length,
+  document.querySelectorAll('style').length,
+]`
+
+describe('what a deployment sends', () => {
+  it('stays text when a whole run was against a hostile one', async () => {
+    const outcome = await plumbline(['run'], {
+      CODE_HOSTING_BASE_URL: await hostileDeployment(),
+      CODE_HOSTING_USERNAME: 'maria',
+      CODE_HOSTING_PASSWORD: 'a secret of hers',
+      PROBE_RETRIES: '0',
+    })
+    expect(outcome.reportText).toContain('alert(1)')
+    const { page, requests, complaints } = await browser.open(
+      String(pathToFileURL(reportPath(outcome))),
+    )
+    await unfold(page)
+    expect(await page.evaluate(elementsOfPayload)).toEqual([0, 1, 1])
+    expect(await page.getByText('<script>alert(1)</script>').first().isVisible()).toBe(true)
+    expect(requests).toHaveLength(1)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('stays text in a body, a header, a URL, a reason and everywhere else', async () => {
+    const text = `${payload}${hostileText}`
+    const exchange = exchangeFixture({
+      purpose: text,
+      request: {
+        method: text,
+        url: `https://git.example.com/${text}`,
+        headers: [{ name: `X-${text}`, value: text }],
+        body: text,
+      },
+      response: {
+        status: 200,
+        headers: [{ name: text, value: text }],
+        body: JSON.stringify({ [text]: text }),
+        bodyBytes: 1,
+      },
+    })
+    const result = resultFixture({ statement: text, section: text, reason: text, actual: text })
+    const results = (['fail', 'inconclusive', 'skipped', 'pass', 'waived'] as const).map(
+      (verdict, index) => ({
+        ...result,
+        verdict,
+        requirement: `code-hosting/${text}/${index}`,
+        exchanges: ['e1'],
+      }),
+    )
+    const report = reportFixture({
+      results,
+      exchanges: [exchange],
+      observations: [{ id: text, value: text, exchanges: ['e1'] }],
+      leftBehind: [{ kind: text, name: text, account: text }],
+      target: { codeHosting: { baseUrl: `https://git.example.com/${text}` } },
+    })
+    const { url, paths } = await browser.serve(reportHtml(report))
+    const { page, requests, complaints } = await browser.open(url)
+    await unfold(page)
+    expect(await page.evaluate(elementsOfPayload)).toEqual([0, 1, 1])
+    expect(requests).toEqual([url])
+    expect(paths).toEqual(['/'])
+    expect(complaints).toEqual([])
+    expect(await page.locator('.requirement').count()).toBe(results.length)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280)
+    await page.close()
+  })
+})
+
+describe('the page', () => {
+  it.each(['from a disk', 'from a server'])('requests nothing but itself %s', async (place) => {
+    const served = await browser.serve(reportPage(red))
+    const url = place === 'from a disk' ? String(pathToFileURL(reportPath(red))) : served.url
+    const { page, requests, complaints } = await browser.open(url)
+    await unfold(page)
+    await page.keyboard.press('n')
+    await page.getByRole('button', { name: /failed$/ }).click()
+    await page.waitForLoadState('networkidle')
+    expect(requests).toEqual([url])
+    expect(served.paths.filter((path) => path !== '/')).toEqual([])
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('is forbidden to load, send or run anything else by its own policy', async () => {
+    const { page } = await browser.open((await browser.serve(reportPage(red))).url)
+    const blocked = await page.evaluate<string[]>(`new Promise((resolve) => {
+      const directives = new Set()
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+        directives.add(effectiveDirective)
+        if (directives.size === 4) resolve([...directives].sort())
+      })
+      const add = (name, attributes, text = '') => {
+        const element = Object.assign(document.createElement(name), attributes)
+        element.textContent = text
+        document.body.append(element)
+      }
+      add('script', {}, 'document.title = "taken over"')
+      add('style', {}, 'body { display: none }')
+      add('img', { src: '/pixel' })
+      fetch('/').catch(() => {})
+    })`)
+    expect(blocked).toEqual(['connect-src', 'img-src', 'script-src-elem', 'style-src-elem'])
+    expect(await page.title()).toContain('Nonconformant')
+    await page.close()
+  })
+})
+
+describe('an artifact store that forbids style and script', () => {
+  it('leaves the verdict and every failure readable, and what needs the script hidden', async () => {
+    const { url } = await browser.serve(reportPage(red), {
+      'Content-Security-Policy': jenkinsPolicy,
+    })
+    const { page, requests } = await browser.open(url)
+    const text = await page.locator('body').innerText()
+    expect(text).toContain('Nonconformant: 2 of 114 requirements failed')
+    const failures = red.report.results.filter(({ verdict }) => verdict === 'fail')
+    expect(failures).toHaveLength(2)
+    for (const { requirement, statement, section, expected = '', actual = '' } of failures) {
+      const failure = page.locator(`[id="${requirement}"]`)
+      for (const told of [statement, requirement, section, expected, actual, '200 OK', 'curl ']) {
+        expect(await failure.getByText(told).first().isVisible()).toBe(true)
+      }
+    }
+    expect(await page.getByRole('searchbox').count()).toBe(0)
+    expect(await page.getByRole('button').count()).toBe(0)
+    expect(await styleOf(page.locator('.run'), 'border-left-width')).toBe('0px')
+    expect(requests).toEqual([url])
+    await page.close()
+  })
+
+  it('leaves the folds and the links working', async () => {
+    const { url } = await browser.serve(reportPage(red), {
+      'Content-Security-Policy': jenkinsPolicy,
+    })
+    const requirement = 'code-hosting/pagination/default-limit'
+    const { page } = await browser.open(`${url}#${requirement}`)
+    const row = page.locator(`[id="${requirement}"]`)
+    expect(await row.isVisible()).toBe(true)
+    const link = row.locator('a[href^="#e"]').first()
+    const id = await link.textContent()
+    await link.click()
+    await page.locator(`[id="${id}"]`).waitFor({ state: 'visible' })
+    await page.close()
+  })
+})

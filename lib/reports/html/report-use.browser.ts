@@ -1,0 +1,237 @@
+import { pathToFileURL } from 'node:url'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type CommandOutcome, plumbline, resultOf, withVerdict } from '../../cli/command.fixture.ts'
+import { reportPath, styleOf, TestBrowser } from './report-page.fixture.ts'
+
+const browser = new TestBrowser()
+const passing = 'code-hosting/pagination/default-limit'
+const failing = 'code-hosting/pagination/limit-lowered'
+const alsoFailing = 'code-hosting/settings/agree-with-pagination'
+
+let red: CommandOutcome
+
+beforeAll(async () => {
+  red = await plumbline(['run', '--fault', 'limit-not-lowered'])
+})
+
+async function openRed(fragment = ''): Promise<Page> {
+  const { page } = await browser.open(`${pathToFileURL(reportPath(red))}${fragment}`)
+  return page
+}
+
+function element(page: Page, id: string): Locator {
+  return page.locator(`[id="${id}"]`)
+}
+
+function shownRows(page: Page): Promise<number> {
+  return page.locator('.requirement:not([hidden])').count()
+}
+
+function search(page: Page): Locator {
+  return page.getByRole('searchbox', { name: 'Search' })
+}
+
+function filter(page: Page, name: RegExp): Locator {
+  return page.getByRole('button', { name })
+}
+
+function focusedId(page: Page): Promise<string> {
+  return page.evaluate<string>('document.activeElement.id')
+}
+
+describe('the search', () => {
+  it('finds rows by id, by statement and by reason, and shows everything again', async () => {
+    const page = await openRed()
+    const all = red.report.results.length
+    expect(await shownRows(page)).toBe(all)
+
+    await search(page).fill('pagination/default-lim')
+    expect(await shownRows(page)).toBe(1)
+    expect(await page.getByText(resultOf(red, passing).statement).isVisible()).toBe(true)
+    expect(await page.locator('#shown').textContent()).toBe(`1 of ${all} requirements shown`)
+
+    await search(page).fill('ABOVE the maximum counts')
+    expect(await page.locator('.requirement:not([hidden])').getAttribute('id')).toBe(failing)
+
+    await search(page).fill('ALLOW_LEGACY_TOKEN_SCHEME is true')
+    const skipped = red.report.results.filter(({ reason }) => reason?.includes('SCHEME is true'))
+    expect(await shownRows(page)).toBe(skipped.length)
+
+    await search(page).fill('')
+    expect(await shownRows(page)).toBe(all)
+    expect(await page.getByText(resultOf(red, passing).statement).isVisible()).toBe(false)
+    await page.close()
+  })
+
+  it('says when nothing matches, and offers a way back', async () => {
+    const page = await openRed()
+    await search(page).fill('no such thing')
+    expect(await page.getByText('No requirement matches.').isVisible()).toBe(true)
+    expect(await page.locator('#shown').textContent()).toMatch(/^0 of \d+ requirements shown$/)
+    await page.getByRole('button', { name: 'Show everything' }).click()
+    expect(await shownRows(page)).toBe(red.report.results.length)
+    expect(await page.getByText('No requirement matches.').isVisible()).toBe(false)
+    await page.close()
+  })
+})
+
+describe('the filters', () => {
+  it('show one verdict, or several', async () => {
+    const page = await openRed()
+    const failed = filter(page, /^2 failed$/)
+    await failed.click()
+    expect(await failed.getAttribute('aria-pressed')).toBe('true')
+    expect(await shownRows(page)).toBe(2)
+    expect(await page.locator('#observations').isVisible()).toBe(false)
+
+    await filter(page, /skipped$/).click()
+    expect(await shownRows(page)).toBe(2 + withVerdict(red, 'skipped').length)
+
+    await search(page).fill('limit-lowered')
+    await filter(page, /skipped$/).click()
+    expect(await shownRows(page)).toBe(1)
+
+    await failed.click()
+    await search(page).fill('')
+    expect(await shownRows(page)).toBe(red.report.results.length)
+    expect(await page.locator('#observations').isVisible()).toBe(true)
+    await page.close()
+  })
+})
+
+describe('a link to a row', () => {
+  it('leads to a failure', async () => {
+    const page = await openRed(`#${alsoFailing}`)
+    const failure = element(page, alsoFailing)
+    expect(await failure.getByRole('heading').textContent()).toContain(
+      resultOf(red, alsoFailing).statement,
+    )
+    expect(await failure.evaluate((it) => it.getBoundingClientRect().top)).toBeLessThan(300)
+    await page.close()
+  })
+
+  it('unfolds a row and the section around it', async () => {
+    const page = await openRed(`#${passing}`)
+    expect(await element(page, passing).isVisible()).toBe(true)
+    expect(await page.getByText(resultOf(red, passing).statement).isVisible()).toBe(true)
+    await page.close()
+  })
+
+  it('can be copied from every row, and brings back a row that a filter hides', async () => {
+    const page = await openRed()
+    await search(page).fill('default-limit')
+    const link = page.locator('.requirement:not([hidden]) a.permalink')
+    await link.focus()
+    await expect.poll(() => styleOf(link.locator('.hash'), 'opacity')).toBe('1')
+    await link.press('Enter')
+    expect(new URL(page.url()).hash).toBe(`#${passing}`)
+    expect(await element(page, passing).isVisible()).toBe(true)
+
+    await filter(page, /failed$/).click()
+    await page.evaluate(`location.hash = '#section/code-hosting/pagination'`)
+    await page.evaluate(`location.hash = '#${passing}'`)
+    await element(page, passing).waitFor({ state: 'visible' })
+    expect(await shownRows(page)).toBe(red.report.results.length)
+    await page.close()
+  })
+
+  it('leads from a row to an exchange that is folded twice', async () => {
+    const page = await openRed(`#${passing}`)
+    const link = element(page, passing).locator('a[href^="#e"]').first()
+    const id = (await link.textContent()) ?? ''
+    await link.click()
+    await element(page, id).waitFor({ state: 'visible' })
+    await page.close()
+  })
+})
+
+describe('the keyboard', () => {
+  it('is enough for everything', async () => {
+    const page = await openRed()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the results')
+    await page.keyboard.press('Enter')
+    expect(await focusedId(page)).toBe('results')
+
+    await page.keyboard.press('/')
+    expect(await focusedId(page)).toBe('search')
+    await page.keyboard.type('n p / 25')
+    expect(await search(page).inputValue()).toBe('n p / 25')
+    await page.keyboard.press('Escape')
+    expect(await search(page).inputValue()).toBe('')
+    expect(await shownRows(page)).toBe(red.report.results.length)
+
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    expect(await filter(page, /passed$/).getAttribute('aria-pressed')).toBe('true')
+    await page.keyboard.press('Escape')
+    expect(await filter(page, /passed$/).getAttribute('aria-pressed')).toBe('false')
+    await page.close()
+  })
+
+  it('goes from failure to failure, round and round', async () => {
+    const page = await openRed()
+    const visited: string[] = []
+    for (const key of ['n', 'n', 'n', 'p', 'p']) {
+      await page.keyboard.press(key)
+      visited.push(await focusedId(page))
+      expect(new URL(page.url()).hash).toBe(`#${await focusedId(page)}`)
+    }
+    expect(visited).toEqual([failing, alsoFailing, failing, alsoFailing, failing])
+    await page.close()
+  })
+
+  it('goes to the last failure first when it goes back', async () => {
+    const page = await openRed()
+    await page.keyboard.press('p')
+    expect(await focusedId(page)).toBe(alsoFailing)
+    await page.close()
+  })
+
+  it('does nothing by single keys when that is switched off', async () => {
+    const page = await openRed()
+    await page.getByRole('checkbox', { name: /^Keys/ }).uncheck()
+    await page.keyboard.press('n')
+    await page.keyboard.press('/')
+    expect(new URL(page.url()).hash).toBe('')
+    expect(await focusedId(page)).toBe('keys')
+    await page.close()
+  })
+
+  it('unfolds a section, a row and the link in it, with the focus in sight', async () => {
+    const page = await openRed()
+    const section = element(page, 'section/code-hosting/pagination').locator('> summary')
+    await section.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.localName')).toBe('summary')
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe(
+      'solid',
+    )
+    await page.keyboard.press('Enter')
+    expect(await element(page, passing).isVisible()).toBe(true)
+    await page.close()
+  })
+})
+
+describe('a run without a verdict', () => {
+  it('lets the keys go through what got none', async () => {
+    const outcome = await plumbline([
+      'run',
+      '--variant',
+      'event-types-limited-untold-inconclusive',
+      '--service',
+      'event-publishing',
+    ])
+    const { page } = await browser.open(String(pathToFileURL(reportPath(outcome))))
+    const [first = '', second = ''] = withVerdict(outcome, 'inconclusive')
+    await page.keyboard.press('n')
+    expect(await element(page, first).isVisible()).toBe(true)
+    await page.keyboard.press('n')
+    expect(await element(page, second).isVisible()).toBe(true)
+    expect(new URL(page.url()).hash).toBe(`#${second}`)
+    await page.close()
+  })
+})

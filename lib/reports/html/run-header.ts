@@ -1,0 +1,65 @@
+import type { RunReport } from '../../conformance/result.ts'
+import { exitStatus, runVerdict, runVerdictText } from '../exit-status.ts'
+import { printableLine, printableSentence } from '../printable.ts'
+import { counted, embeddedNote, requestsText } from '../run-words.ts'
+import { countVerdicts, verdictCountsText } from '../verdict-counts.ts'
+import { html, type Markup } from './markup.ts'
+import { spokenName } from './spoken-names.ts'
+import { utcTime } from './times.ts'
+import { runVerdictSymbol } from './verdict-mark.ts'
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The verdict on the run in words that begin a sentence. */
+export function verdictTitle(report: RunReport): string {
+  return sentence(runVerdictText(report))
+}
+
+function fact(name: string, value: Markup | string): Markup {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>
+`
+}
+
+/** Services at one address are told together. */
+function targetFacts({ target }: RunReport): Markup[] {
+  const addresses = new Map<string, string[]>()
+  for (const [service, { baseUrl, embedded }] of Object.entries(target)) {
+    const address = `${printableLine(baseUrl)}${embedded === true ? ' (embedded reference)' : ''}`
+    addresses.set(address, [...(addresses.get(address) ?? []), spokenName(service)])
+  }
+  return [...addresses].map(([address, services]) => fact(services.join(', '), address))
+}
+
+function notices(report: RunReport): Markup[] {
+  const { leftBehind, run } = report
+  const embedded = embeddedNote(report)
+  return [
+    ...(run.interrupted === true
+      ? [
+          html`<p class="notice"><strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.</p>`,
+        ]
+      : []),
+    ...(embedded === '' ? [] : [html`<p class="notice">${sentence(embedded)}.</p>`]),
+    ...(leftBehind.length > 0
+      ? [
+          html`<p class="notice"><a href="#left-behind">${counted(leftBehind.length, 'thing was', 'things were')} left on the target</a>.</p>`,
+        ]
+      : []),
+  ]
+}
+
+/** What a reader wants to know first: the verdict, on what, when, how long, and the counts. */
+export function runHeader(report: RunReport): Markup {
+  const { run, results, tool } = report
+  const verdict = runVerdict(results, run.interrupted === true)
+  return html`<header class="run ${verdict}">
+<p class="product">Plumbline ${printableSentence(tool.version)} conformance report</p>
+<h1>${runVerdictSymbol(verdict)} ${verdictTitle(report)}</h1>
+<p class="counts">${counted(results.length, 'requirement', 'requirements')}: ${verdictCountsText(countVerdicts(results))}.</p>
+${notices(report)}
+<dl class="facts">
+${targetFacts(report)}${fact('Started', html`<time datetime="${printableLine(run.startedAt)}">${utcTime(run.startedAt)}</time>`)}${fact('Took', requestsText(report))}${fact('Exit status', String(exitStatus(report)))}${fact('Run', html`<code>${printableSentence(run.id)}</code>`)}</dl>
+</header>`
+}
