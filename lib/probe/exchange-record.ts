@@ -25,13 +25,16 @@ export interface ExchangeRecord {
     method: string
     url: string
     headers: HeaderField[]
+    /** `null` when there is none, or when bodies are left out of the evidence. */
     body: string | null
+    /** Size of the body in bytes, as it was sent; absent when there is none. */
+    bodyBytes?: number
   }
   /** `null` when no response arrived; `error` then says why. */
   response: {
     status: number
     headers: HeaderField[]
-    /** Decoded as UTF-8; `null` when the response had no body. */
+    /** Decoded as UTF-8; `null` when the response had none, or when bodies are left out. */
     body: string | null
     /** Size of the body in bytes, after content decoding. */
     bodyBytes: number

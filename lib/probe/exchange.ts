@@ -17,7 +17,7 @@ export interface ProbeRequest {
   /** Higher is sent earlier when more requests wait than may be under way. */
   priority?: number
   /** Secrets that only the response shows, by name: they are redacted from this exchange on. */
-  secretsIn?: (json: unknown) => { name: string; value: string }[]
+  secretsIn?: (json: unknown, text: string) => { name: string; value: string }[]
 }
 
 /** A request and its response as they were; `record` is the redacted form that reports keep. */

@@ -4,7 +4,7 @@ import { type Dispatcher, request as send } from 'undici'
 import { decodeContent } from './content-coding.ts'
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError } from './exchange.ts'
-import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
+import type { ExchangeRecord } from './exchange-record.ts'
 import type { Redactor } from './redaction.ts'
 import { delayBeforeRetry, isPassingStatus, pauseAskedFor } from './retry.ts'
 import { explainTransportFailure, isConnectionFailure } from './transport-failure.ts'
@@ -18,6 +18,8 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
   retries: number
   userAgent: string
   redactor: Redactor
+  /** `headers` keeps no body of a request or response; by default they are kept. */
+  evidence?: 'full' | 'headers'
   /** Asked when it is a request's turn; throws when it is not to be sent any more. */
   admit?: (request: ProbeRequest) => void
   /** Told of every exchange when it ends, each attempt included. */
@@ -43,10 +45,6 @@ function requestUrl({ url, credentials }: ProbeRequest): URL {
     withToken.searchParams.set(parameter, credentials.token)
   }
   return withToken
-}
-
-function headerFields(headers: Iterable<[string, string]>, redactor: Redactor): HeaderField[] {
-  return [...headers].map(([name, value]) => ({ name, value: redactor.redact(value) }))
 }
 
 /** The fields in the order and case in which they came, which undici gives as one flat list. */
@@ -86,6 +84,7 @@ function parseJson(text: string): unknown {
 
 export function createProbe(options: ProbeOptions): Probe {
   const { concurrency, timeoutMs, retries, maxBodyBytes, userAgent, redactor, onExchange } = options
+  const keepsBodies = options.evidence !== 'headers'
   const dispatcher = createDispatcher({ ...options, connections: concurrency })
   const queue = new PQueue({ concurrency })
   let sent = 0
@@ -118,12 +117,18 @@ export function createProbe(options: ProbeOptions): Probe {
   }
 
   function redactRequest({ request }: ExchangeRecord): ExchangeRecord['request'] {
+    const { method, url, headers, body } = request
     return {
-      method: request.method,
-      url: redactor.redact(request.url),
-      headers: request.headers.map(({ name, value }) => ({ name, value: redactor.redact(value) })),
-      body: request.body === null ? null : redactor.redact(request.body),
+      method,
+      url: redactor.redact(url),
+      headers: redactor.redactFields(headers.map(({ name, value }) => [name, value])),
+      body: body === null || !keepsBodies ? null : redactor.redact(body),
+      ...(body === null ? {} : { bodyBytes: Buffer.byteLength(body) }),
     }
+  }
+
+  function keptBody(text: string): string | null {
+    return text === '' || !keepsBodies ? null : redactor.redactBeginning(text, LONGEST_KEPT_BODY)
   }
 
   /** One attempt. The record is redacted before anybody else sees it. */
@@ -154,13 +159,13 @@ export function createProbe(options: ProbeOptions): Probe {
       )
       const text = bytes.toString('utf8')
       const json = parseJson(text)
-      for (const { name, value } of request.secretsIn?.(json) ?? []) redactor.add(name, value)
+      for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
       record.durationMs = performance.now() - started
       record.request = redactRequest(record)
       record.response = {
         status: statusCode,
-        headers: headerFields(received, redactor),
-        body: text === '' ? null : redactor.redact(text).slice(0, LONGEST_KEPT_BODY),
+        headers: redactor.redactFields(received),
+        body: keptBody(text),
         bodyBytes: bytes.length,
       }
       exchange = {

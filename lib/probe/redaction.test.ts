@@ -81,6 +81,14 @@ describe('basic authentication', () => {
     )
   })
 
+  it('is decoded only where that shows no beginning of a secret', () => {
+    const known = redactorOf({ NAME: 'a-known-name', KEY: 'k??>>>~~~///k??>>>~~~///' })
+    const credentials = Buffer.from('a-known-name:k??>>>~~~///k??>>>~~~///').toString('base64')
+    expect(known.redact(`Basic ${credentials}`)).toBe('Basic base64($NAME:$KEY)')
+    const escaped = known.redact(`Basic ${encodeURIComponent(credentials)}`)
+    expect(escaped).toMatch(/^Basic \$NAME.{0,2}\$KEY$/)
+  })
+
   it('hides a name that is a secret too', () => {
     const known = new Redactor()
     known.addBasic('maria', 'PASSWORD', 'maria')
@@ -130,6 +138,14 @@ describe('several secrets', () => {
     expect(known.redact(text)).toBe(expected)
   })
 
+  it.each([
+    ['abcdefghi', '$ONE$OTHER'],
+    ['abcdefghidef', '$ONE$OTHERdef'],
+    ['defghiabcdef', '$OTHER$ONE'],
+  ])('of which one goes on where another ends: %j', (text, expected) => {
+    expect(redactorOf({ ONE: 'abcdef', OTHER: 'defghi' }).redact(text)).toBe(expected)
+  })
+
   it('never reach into a placeholder, at once or later', () => {
     const known = redactorOf({ API_TOKEN: 'xyz', OTHER: 'TOKEN', THIRD: 'OTHER' })
     known.addBasic('ann', 'ANN_PASSWORD', 'API')
@@ -149,6 +165,110 @@ describe('several secrets', () => {
     expect(known.redact('one two')).toBe('$FIRST two')
     known.add('SECOND', 'two')
     expect(known.redact('one two')).toBe('$FIRST $SECOND')
+  })
+})
+
+describe('letter case', () => {
+  it('does not hide a secret that is long enough not to occur by chance', () => {
+    const known = redactorOf({ LONG: 'Abcd-efGh', SHORT: 'Xyz' })
+    expect(known.redact('ABCD-EFGH abcd-efgh')).toBe('$LONG $LONG')
+    expect(known.redact('Xyz XYZ xyz')).toBe('$SHORT XYZ xyz')
+  })
+
+  it('leaves every character at its place, also one that becomes two', () => {
+    expect(redactorOf({ KEY: 'abcdefgh' }).redact('\u0130 ABCDEFGH \u0130')).toBe(
+      '\u0130 $KEY \u0130',
+    )
+  })
+})
+
+describe('the beginning of a text', () => {
+  const known = redactorOf({ KEY: 'abcdefgh' })
+
+  it.each([
+    [0, ''],
+    [2, 'xx'],
+    [3, 'xx$KEY'],
+    [9, 'xx$KEY'],
+    [10, 'xx$KEY'],
+    [11, 'xx$KEYy'],
+    [100, 'xx$KEYyyyabc'],
+  ])('of %d characters has a secret whole or not at all', (length, expected) => {
+    expect(known.redactBeginning('xxabcdefghyyyabc', length)).toBe(expected)
+  })
+
+  it('is all that is read of a long text', () => {
+    const text = `${'-'.repeat(1000)}abcdefgh`.repeat(1000)
+    expect(known.redactBeginning(text, 1500)).toBe(`${'-'.repeat(1000)}$KEY${'-'.repeat(492)}`)
+  })
+})
+
+describe('a JSON value', () => {
+  it('has its texts, names and numbers redacted, and keeps its shape', () => {
+    const known = redactorOf({ KEY: 'abcdefgh', CODE: '123456' })
+    const value = { abcdefgh: ['x abcdefgh', 123456, 1234567, null, true, { a: {} }] }
+    expect(known.redactJson(value)).toEqual({
+      $KEY: ['x $KEY', '$CODE', 1234567, null, true, { a: {} }],
+    })
+  })
+
+  it('is JSON whatever stands for a secret', () => {
+    const known = new Redactor()
+    known.addBasic('a "name"', 'PASSWORD', 'a-password')
+    const credentials = Buffer.from('a "name":a-password').toString('base64')
+    expect(known.redactJson([credentials])).toEqual(['base64(a "name":$PASSWORD)'])
+  })
+})
+
+describe('header fields', () => {
+  const fields = (known: Redactor, ...lines: [string, string][]) =>
+    known.redactFields(lines).map(({ name, value }) => `${name}: ${value}`)
+
+  it('have their names and values redacted', () => {
+    expect(fields(redactorOf({ KEY: 'abcdefgh' }), ['X-Abcdefgh', 'an abcdefgh'])).toEqual([
+      'X-$KEY: an $KEY',
+    ])
+  })
+
+  it.each([
+    [
+      ['0123456789', 'abcdef'],
+      ['$KEY', '$KEY'],
+    ],
+    [
+      ['x 0123456789ab', 'cdef y'],
+      ['x $KEY', 'cdef y'],
+    ],
+    [
+      ['0123456', '789abc', 'def'],
+      ['$KEY', '$KEY', 'def'],
+    ],
+  ])('hide a secret that goes on in the next line: %j', (values, expected) => {
+    const known = redactorOf({ KEY: '0123456789abcdef' })
+    const lines = values.map((value): [string, string] => ['X', value])
+    expect(known.redactFields(lines).map(({ value }) => value)).toEqual(expected)
+    expect(known.redact(values.join(', '))).toBe(expected.join(', '))
+  })
+
+  it('are not read together where a short secret would come about by chance', () => {
+    expect(fields(redactorOf({ KEY: 'abcd' }), ['X', 'ab'], ['Y', 'cd'])).toEqual([
+      'X: ab',
+      'Y: cd',
+    ])
+  })
+
+  it('hide what a cookie holds, whatever it is, and show its attributes', () => {
+    const cookie = 'session=0123456789abcdef; Path=/; HttpOnly'
+    const lines: [string, string][] = [
+      ['Set-Cookie', cookie],
+      ['set-cookie', 'language=en'],
+      ['X-Cookie', 'a=0123456789'],
+    ]
+    expect(fields(new Redactor(), ...lines)).toEqual([
+      'Set-Cookie: session=$COOKIE_VALUE; Path=/; HttpOnly',
+      'set-cookie: language=en',
+      'X-Cookie: a=0123456789',
+    ])
   })
 })
 

@@ -1,37 +1,54 @@
-import { base64Pattern, textPattern } from './secret-forms.ts'
+import type { HeaderField } from './exchange-record.ts'
+import { FormSearch, type Found } from './redaction-search.ts'
+import { literalForm, secretForms, wholeBase64Form } from './secret-forms.ts'
 
 const LONGEST_REMEMBERED = 512
 
+/** A shorter secret may well come about by chance where one field ends and the next begins. */
+const SHORTEST_OVER_LINES = 12
+const SHORTEST_PIECE = 6
+
 const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
 
-interface SecretForm {
-  /** Decides which of two forms that begin at the same place counts. */
+/** `name=value` of a cookie that a server sets (RFC 6265, 4.1.1). */
+const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
+
+/** What takes the place of what was found. */
+interface Replacement {
+  text: () => string
+  /** The secret's name; absent where nothing secret was found. */
+  name?: string
+  /** Of the secret itself, in UTF-16 code units. */
   length: number
-  /** Source of a regular expression without groups that capture. */
-  pattern: string
-  replacement: () => string
 }
 
 /**
  * The one place where secrets are taken out of text. Every secret is registered with the name that
- * stands for it; `redact` then replaces it by `$NAME` wherever it occurs: raw, escaped as in JSON or
- * HTML, URL-encoded, in base64 or inside a Basic header.
+ * stands for it; `redact` then replaces it by `$NAME` wherever it occurs, in every form that
+ * `secretForms` lists.
  */
 export class Redactor {
-  readonly #forms = new Map<string, SecretForm>()
+  readonly #search = new FormSearch<Replacement>()
+  readonly #registered = new Set<string>()
   readonly #names = new Set<string>()
-  #pattern: RegExp | undefined
+  /** Forms that no text has been searched for yet: who only might tell a secret never makes them. */
+  #waiting: (() => void)[] = []
   /** Most texts come again and again: header values, paths, messages. */
   readonly #redacted = new Map<string, string>()
-  #ordered: SecretForm[] = []
 
   /** Registers a secret. An empty value is ignored; the first name of a value wins. */
   add(name: string, value: string): void {
-    if (value === '') return
-    this.#names.add(name)
-    const replacement = () => `$${name}`
-    this.#register({ length: value.length, pattern: textPattern(value), replacement })
-    this.#register({ length: value.length, pattern: base64Pattern(value), replacement })
+    if (value === '' || this.#isRegistered(value)) return
+    this.#waiting.push(() => {
+      if (!this.#names.has(name)) {
+        this.#names.add(name)
+        // A placeholder is never searched for secrets again.
+        this.#search.add(literalForm(`$${name}`), { text: () => `$${name}`, length: 0 })
+      }
+      for (const form of secretForms(value)) {
+        this.#search.add(form, { text: () => `$${name}`, name, length: value.length })
+      }
+    })
   }
 
   /** Registers the credentials of basic authentication (RFC 7617), whose base64 joins name and password. */
@@ -39,53 +56,164 @@ export class Redactor {
     if (password === '') return
     this.add(name, password)
     const credentials = `${username}:${password}`
-    this.#register({
-      length: credentials.length,
-      pattern: base64Pattern(credentials),
-      replacement: () => `base64(${this.redact(credentials)})`,
-    })
+    if (this.#isRegistered(`Basic ${credentials}`)) return
+    this.#waiting.push(() =>
+      this.#search.add(wholeBase64Form(credentials), {
+        text: () => `base64(${this.redact(credentials)})`,
+        length: 0,
+      }),
+    )
   }
 
-  #register(form: SecretForm): void {
-    if (this.#forms.has(form.pattern)) return
-    this.#forms.set(form.pattern, form)
-    this.#pattern = undefined
+  /** Whether a secret was registered before; from now on it is. */
+  #isRegistered(value: string): boolean {
+    if (this.#registered.has(value)) return true
+    this.#registered.add(value)
     this.#redacted.clear()
+    return false
   }
 
   redact(text: string): string {
-    if (this.#forms.size === 0) return text
+    if (this.#registered.size === 0) return text
     const known = this.#redacted.get(text)
     if (known !== undefined) return known
-    this.#pattern ??= this.#compile()
-    const redacted = this.#replace(text, this.#pattern)
+    const redacted = replaced(text, this.#find(text))
     if (text.length <= LONGEST_REMEMBERED) this.#redacted.set(text, redacted)
     return redacted
   }
 
-  #replace(text: string, pattern: RegExp): string {
-    return this.#redactBasic(text).replace(pattern, (match: string, ...groups: unknown[]) => {
-      const index = groups.slice(0, this.#ordered.length).findIndex((group) => group !== undefined)
-      return this.#ordered[index]?.replacement() ?? match
+  /** The first `length` characters of a text, redacted; a secret that goes on behind them counts too. */
+  redactBeginning(text: string, length: number): string {
+    if (text.length <= length) return this.redact(text)
+    this.#addWaiting()
+    // What is cut out here may end within a secret, but only behind what is kept.
+    const read = text.slice(0, length + this.#search.longest)
+    const found = this.#find(read).filter(({ start }) => start < length)
+    const end = found.reduce((last, place) => Math.max(last, place.end), length)
+    return replaced(read.slice(0, end), found)
+  }
+
+  /** Any JSON value with its texts redacted, names of properties too. */
+  redactJson(value: unknown): unknown {
+    if (typeof value === 'string') return this.redact(value)
+    if (typeof value === 'number') {
+      const text = String(value)
+      const redacted = this.redact(text)
+      return redacted === text ? value : redacted
+    }
+    if (Array.isArray(value)) return value.map((item) => this.redactJson(item))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [this.redact(name), this.redactJson(item)]),
+    )
+  }
+
+  /**
+   * Header fields in the order in which they came. A secret that one field begins and the next one
+   * goes on with is found too: its pieces are secrets from then on. The values of cookies are hidden
+   * whatever they are: who has them is signed in.
+   */
+  redactFields(fields: readonly (readonly [name: string, value: string])[]): HeaderField[] {
+    this.#addPieces(fields.map(([, value]) => value))
+    return fields.map(([name, value]) => {
+      const shown = name.toLowerCase() === 'set-cookie' ? withoutCookieValue(value) : value
+      return { name: this.redact(name), value: this.redact(shown) }
     })
+  }
+
+  #addPieces(values: readonly string[]): void {
+    if (this.#registered.size === 0) return
+    const text = values.join('')
+    let end = 0
+    const boundaries = values.map((value) => {
+      end += value.length
+      return end
+    })
+    for (const { start, end, meaning } of this.#searched(text)) {
+      const within = boundaries.filter((boundary) => boundary > start && boundary < end)
+      if (meaning.name === undefined || within.length === 0) continue
+      if (meaning.length < SHORTEST_OVER_LINES) continue
+      for (const [index, boundary] of [...within, end].entries()) {
+        const piece = text.slice(within[index - 1] ?? start, boundary)
+        if (piece.length >= SHORTEST_PIECE) this.add(meaning.name, piece)
+      }
+    }
+  }
+
+  #searched(text: string): Found<Replacement>[] {
+    this.#addWaiting()
+    return this.#search.find(text)
+  }
+
+  #addWaiting(): void {
+    for (const add of this.#waiting.splice(0)) add()
+  }
+
+  #find(text: string): Found<Replacement>[] {
+    const secrets = this.#searched(text)
+    const basic = this.#findBasic(text)
+    return basic.length === 0 ? secrets : [...withoutCut(basic, secrets), ...secrets]
   }
 
   // Credentials are looked into, since not every pair of a name and a password is registered.
-  #redactBasic(text: string): string {
-    return text.replace(BASIC_CREDENTIALS, (match: string, scheme: string, token: string) => {
-      const credentials = Buffer.from(token, 'base64').toString('utf8')
+  #findBasic(text: string): Found<Replacement>[] {
+    const all: Found<Replacement>[] = []
+    for (const { 0: match, index, groups } of text.matchAll(BASIC_CREDENTIALS)) {
+      const credentials = Buffer.from(groups?.token ?? '', 'base64').toString('utf8')
       const redacted = this.redact(credentials)
-      return redacted === credentials ? match : `${scheme}base64(${redacted})`
-    })
+      if (redacted === credentials) continue
+      const replacement = `${groups?.scheme}base64(${redacted})`
+      all.push({
+        start: index,
+        end: index + match.length,
+        meaning: { text: () => replacement, length: 0 },
+      })
+    }
+    return all
   }
+}
 
-  // One alternation, placeholders first: they are never searched for secrets again. Then the longest
-  // form first: a secret that is part of another does not break the longer one apart.
-  #compile(): RegExp {
-    this.#ordered = [...this.#forms.values()].sort((a, b) => b.length - a.length)
-    const names = [...this.#names].sort((a, b) => b.length - a.length)
-    const placeholders = names.map((name) => `\\$${textPattern(name)}`)
-    const secrets = this.#ordered.map(({ pattern }) => `(${pattern})`)
-    return new RegExp([...placeholders, ...secrets].join('|'), 'g')
+function withoutCookieValue(field: string): string {
+  return field.replace(COOKIE_VALUE, '$<name>$$COOKIE_VALUE')
+}
+
+/**
+ * Those of the places that end within no secret. An escape within base64 ends what looks like it, and
+ * to decode the beginning of a secret would show that beginning. Both are in order.
+ */
+function withoutCut(
+  places: readonly Found<Replacement>[],
+  secrets: readonly Found<Replacement>[],
+): Found<Replacement>[] {
+  let next = 0
+  let reach = 0
+  return places.filter(({ end }) => {
+    for (; (secrets[next]?.start ?? end) < end; next += 1) {
+      reach = Math.max(reach, secrets[next]?.end ?? 0)
+    }
+    return reach <= end
+  })
+}
+
+/**
+ * The text with everything that was found replaced. Where two overlap, the first goes before the
+ * second, and what the second has beyond it is taken out with it.
+ */
+function replaced(text: string, found: Found<Replacement>[]): string {
+  found.sort((a, b) => a.start - b.start || b.end - a.end)
+  let result = ''
+  let end = 0
+  let last: Replacement | undefined
+  for (const { start, end: foundEnd, meaning } of found) {
+    if (start < end) {
+      // What looks like a secret within a placeholder, or reaches into one, is none.
+      if (foundEnd <= end || last?.name === undefined || meaning.name === undefined) continue
+      if (meaning.name !== last.name) result += meaning.text()
+    } else {
+      result += text.slice(end, start) + meaning.text()
+    }
+    end = foundEnd
+    last = meaning
   }
+  return result + text.slice(end)
 }

@@ -1,78 +1,179 @@
+import { waysToWrite, waysToWriteOnce } from './redaction-escapes.ts'
+import type { Form } from './redaction-search.ts'
+
 /** Digits alone occur everywhere, so a numeric secret counts only where no other digit touches it. */
 const NUMERIC = /^\d+$/
 
-// The digits that end an escape sequence belong to the character that it stands for.
-const NO_DIGIT_BEFORE = '(?:(?<!\\d)|(?<=%[\\dA-Fa-f]{2})|(?<=\\\\u[\\dA-Fa-f]{4}))'
+/** RFC 4648, 6, as the secrets of one-time codes are written. */
+const BASE32 = /^[A-Z2-7]{16,}$/i
 
-const htmlNames = new Map([
-  ['&', 'amp'],
-  ['<', 'lt'],
-  ['>', 'gt'],
-  ['"', 'quot'],
-  ["'", 'apos'],
-])
+/** Shorter ones occur by chance in another case, or within base64 and the like. */
+const SHORTEST_IN_ANY_CASE = 8
+const SHORTEST_IN_OTHER_FORMS = 6
 
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Line breaks of MIME (RFC 2045, 6.8), as they are and within JSON. */
+const LINE_BREAKS = ['', '\n', '\r\n', '\\n', '\\r\\n']
+
+function unique<T>(values: Iterable<T>): T[] {
+  return [...new Set(values)]
 }
 
-function hexadecimal(value: number, digits: number): string {
-  return value
-    .toString(16)
-    .padStart(digits, '0')
-    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+/**
+ * A text as it is or in any way in which its characters are escaped. Equal ones in a row are escaped
+ * alike, which leaves nothing to try where a backslash may stand for itself or for half of two.
+ */
+function textForm(text: string): Form {
+  const parts: (string | readonly string[])[] = []
+  for (const [run, character = ''] of text.matchAll(/(.)\1*/gsu)) {
+    const ways = waysToWrite(character)
+    const times = run.length / character.length
+    const last = parts.at(-1)
+    if (ways.length > 1) parts.push(times === 1 ? ways : ways.map((way) => way.repeat(times)))
+    else if (typeof last === 'string') parts[parts.length - 1] = last + run
+    else parts.push(run)
+  }
+  return { parts, anyCase: text.length >= SHORTEST_IN_ANY_CASE, wholeNumber: NUMERIC.test(text) }
 }
 
-function htmlReferences(character: string): string[] {
-  const code = character.codePointAt(0) ?? 0
-  const name = htmlNames.get(character)
+/** A character of base64 in both alphabets (RFC 4648, 4 and 5). */
+function base64Character(index: number): readonly string[] {
+  const character = BASE64_ALPHABET.charAt(index)
+  if (character === '+') return [...waysToWriteOnce('+'), '-']
+  if (character === '/') return [...waysToWriteOnce('/'), '_']
+  return [character]
+}
+
+const base64Characters = Array.from(BASE64_ALPHABET, (_, index) => base64Character(index))
+const brokenBase64Characters = base64Characters.map((ways) =>
+  LINE_BREAKS.flatMap((lineBreak) => ways.map((way) => lineBreak + way)),
+)
+
+function withLineBreaks(ways: readonly string[]): string[] {
+  return ways.flatMap((way) => LINE_BREAKS.map((lineBreak) => way + lineBreak))
+}
+const padding = ['', ...waysToWriteOnce('=')]
+
+/**
+ * The characters of which only some bits belong to the bytes: `value` in the upper ones or the lower
+ * ones, anything in the others.
+ */
+function partial(value: number, freeBits: number, free: 'upper' | 'lower'): number[] {
+  const known = 6 - freeBits
+  return Array.from({ length: 1 << freeBits }, (_, bits) =>
+    free === 'lower' ? (value << freeBits) | bits : (bits << known) | value,
+  )
+}
+
+/**
+ * Bytes in base64, which follow others there.
+ *
+ * @param before how many bytes of the group of three come before; what they are does not matter
+ * @param ends whether nothing follows but padding
+ */
+function base64Form(bytes: Buffer, before: 0 | 1 | 2, ends: boolean): Form {
+  const indexes: number[][] = []
+  // One bit after the other, the first of them at its place within a character.
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
+  const free = (before * 8) % 6
+  if (free > 0) {
+    indexes.push(partial(Number.parseInt(bits.slice(0, 6 - free), 2), free, 'upper'))
+  }
+  for (let at = free === 0 ? 0 : 6 - free; at < bits.length; at += 6) {
+    const chunk = bits.slice(at, at + 6)
+    const missing = 6 - chunk.length
+    const value = Number.parseInt(chunk, 2)
+    indexes.push(ends ? [value << missing] : partial(value, missing, 'lower'))
+  }
+  const firstWhole = free > 0 ? 1 : 0
+  const characters = indexes.map((candidates, index) => {
+    const table = index > firstWhole ? brokenBase64Characters : base64Characters
+    const [only] = candidates
+    return candidates.length === 1 && only !== undefined
+      ? (table[only] ?? [])
+      : candidates.flatMap((candidate) => table[candidate] ?? [])
+  })
+  return {
+    parts: [...characters.slice(firstWhole), padding, padding],
+    ...(firstWhole === 1 ? { before: withLineBreaks(characters[0] ?? []) } : {}),
+  }
+}
+
+function base64Forms(bytes: Buffer): Form[] {
+  if (bytes.length < SHORTEST_IN_OTHER_FORMS) return [base64Form(bytes, 0, true)]
+  return ([0, 1, 2] as const).map((before) => base64Form(bytes, before, false))
+}
+
+/** UTF-16 that is taken for UTF-8: for ASCII, a character of the value 0 after each one. */
+function utf16Form(text: string): Form {
+  const zero = waysToWriteOnce('\0')
+  const parts = Array.from(text).flatMap((character) => [zero, waysToWrite(character)])
+  return { parts: parts.slice(1) }
+}
+
+/** Bytes as numbers, as dumps and printed buffers have them. */
+function numberForms(bytes: Buffer): Form[] {
+  if (bytes.length < SHORTEST_IN_OTHER_FORMS) return []
+  const hexadecimal = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'))
+  const decimal = Array.from(bytes, String)
   return [
-    `&#0*${code};`,
-    `&#[xX]0*${hexadecimal(code, 1)};`,
-    ...(name === undefined ? [] : [`&${name};`]),
+    ...['', ' ', ':', '%', '\\x'].map((separator) => hexadecimal.join(separator)),
+    ...[',', ', '].map((separator) => decimal.join(separator)),
+  ].map((text) => ({ parts: [text], anyCase: true }))
+}
+
+function base32Bytes(text: string): Buffer {
+  const bits = Array.from(text.toUpperCase(), (character) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(character).toString(2).padStart(5, '0'),
+  ).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
+/**
+ * Every form in which servers and libraries show a secret: as it is, normalized otherwise (Unicode,
+ * NFC and NFD), without what is not ASCII, in another case, escaped (see `waysToWrite`), in base64
+ * at any offset of a longer text and over several lines, in hexadecimal and decimal bytes, as
+ * UTF-16, and for a secret in base32 in groups of four and as the bytes that it stands for.
+ */
+export function secretForms(secret: string): Form[] {
+  const isBase32 = BASE32.test(secret)
+  const groups = isBase32 ? (secret.match(/.{1,4}/g) ?? []) : []
+  const normalized = unique([secret, secret.normalize('NFC'), secret.normalize('NFD')])
+  const escaped = [JSON.stringify(secret).slice(1, -1), percentEncoded(secret)]
+  const bytes = [
+    ...unique([...normalized, ...escaped]).map((text) => Buffer.from(text)),
+    ...(isBase32 ? [base32Bytes(secret)] : []),
+  ]
+  const grouped = isBase32 ? [groups.join(' '), groups.join('-')] : []
+  return [
+    ...unique([...normalized, ...mangled(secret), ...grouped]).map(textForm),
+    ...(secret.length < SHORTEST_IN_OTHER_FORMS ? [] : [utf16Form(secret)]),
+    ...bytes.flatMap(base64Forms),
+    ...bytes.flatMap(numberForms),
   ]
 }
 
-function jsonEscaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
-}
-
-/** Every way in which URLs, forms, JSON and HTML write a character; encoders differ in their choice. */
-function characterPattern(character: string, further: readonly string[] = []): string {
-  if (/^[A-Za-z0-9]$/.test(character)) return character
-  const bytes = Buffer.from(character)
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
-  const patterns = new Set([
-    ...htmlReferences(character),
-    units.map((unit) => `\\\\{1,2}u${hexadecimal(unit, 4)}`).join(''),
-    [...bytes].map((byte) => `%${hexadecimal(byte, 2)}`).join(''),
-    // Twice where an answer quotes the body of the request.
-    literal(jsonEscaped(jsonEscaped(character))),
-    literal(jsonEscaped(character)),
-    ...(character === '/' ? ['\\\\{1,2}\\/'] : []),
-    ...(character === ' ' ? ['\\+'] : []),
-    ...further,
-    // Header fields are decoded byte by byte.
-    literal(bytes.toString('latin1')),
-    literal(character),
+/** The text where what is not ASCII was lost, a character or a byte at a time. */
+function mangled(text: string): string[] {
+  if (text.length < SHORTEST_IN_OTHER_FORMS) return []
+  return ['?', '\ufffd'].flatMap((mark) => [
+    text.replace(/[^\0-\x7f]/gu, mark),
+    text.replace(/[^\0-\x7f]/gu, (character) => mark.repeat(Buffer.byteLength(character))),
   ])
-  return `(?:${[...patterns].join('|')})`
 }
 
-/** Matches a text wherever it stands as it is or in an encoding that keeps its characters apart. */
-export function textPattern(text: string): string {
-  // Looked back from the end: a pattern that begins with a look behind is slow to search for.
-  if (NUMERIC.test(text)) return `${text}(?!\\d)(?<=${NO_DIGIT_BEFORE}${text})`
-  return [...text].map((character) => characterPattern(character)).join('')
+function percentEncoded(text: string): string {
+  // What is half of a surrogate pair has no bytes of its own.
+  return encodeURIComponent(Buffer.from(text).toString())
 }
 
-/** Matches the base64 of a text in both alphabets (RFC 4648, 4 and 5), with padding and without. */
-export function base64Pattern(text: string): string {
-  const base64 = Buffer.from(text).toString('base64').replace(/=+$/, '')
-  const characters = [...base64].map((character) => {
-    if (character === '+') return characterPattern('+', ['-'])
-    if (character === '/') return characterPattern('/', ['_'])
-    return character
-  })
-  return `${characters.join('')}${characterPattern('=')}{0,2}`
+/** The base64 of `text` alone, in both alphabets, with padding and without. */
+export function wholeBase64Form(text: string): Form {
+  return base64Form(Buffer.from(text), 0, true)
+}
+
+/** A text as it is, in this case alone. */
+export function literalForm(text: string): Form {
+  return { parts: [text] }
 }

@@ -1,0 +1,217 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { XMLParser } from 'fast-xml-parser'
+import { describe, expect, it } from 'vitest'
+import {
+  type CommandOutcome,
+  plumbline,
+  temporaryDirectory,
+  withVerdict,
+} from './command.fixture.ts'
+import { type Canary, type EchoServer, formsOf, startEchoServer } from './echo-server.fixture.ts'
+
+/** So much of a secret in a row is a leak; a service shows eight characters of a token by itself. */
+const PIECE = 12
+
+function piecesOf(text: string, length: number): string[] {
+  return Array.from({ length: text.length - length + 1 }, (_, at) => text.slice(at, at + length))
+}
+
+/** What would tell a canary, by length: pieces of its forms. */
+function tellingPieces(canaries: readonly Canary[]): Map<number, Map<string, string>> {
+  const byLength = new Map<number, Map<string, string>>()
+  for (const canary of canaries) {
+    for (const { label, core } of formsOf(canary)) {
+      const length = Math.min(PIECE, core.length)
+      const pieces = byLength.get(length) ?? new Map<string, string>()
+      byLength.set(length, pieces)
+      for (const piece of piecesOf(core, length)) pieces.set(piece, `${canary.name} ${label}`)
+    }
+  }
+  return byLength
+}
+
+function leaves(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [String(value)]
+  return Object.entries(value).flatMap(([name, item]) => [name, ...leaves(item)])
+}
+
+const xml = new XMLParser({ ignoreAttributes: false, htmlEntities: true })
+
+/** A file as it is, and as whoever opens it reads it. */
+function viewsOf(name: string, content: string): string[] {
+  if (/\.(json|har)$/.test(name)) return [content, leaves(JSON.parse(content)).join('\n')]
+  if (name.endsWith('.xml')) return [content, leaves(xml.parse(content)).join('\n')]
+  return [content]
+}
+
+function everythingIn(directory: string): Map<string, string> {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }): [string, string] => [
+      name,
+      readFileSync(join(parentPath, name), 'utf8'),
+    ])
+  return new Map(files)
+}
+
+/** Everything that the command has left: every file there is, and what it told. */
+function everythingOf({ directory, output, errors }: CommandOutcome): Map<string, string> {
+  return new Map([...everythingIn(directory), ['output', output], ['errors', errors]])
+}
+
+/** Where which canary shows; empty when none does. */
+function leaksOf(everything: ReadonlyMap<string, string>, canaries: readonly Canary[]): string[] {
+  const leaks = new Set<string>()
+  for (const [length, pieces] of tellingPieces(canaries)) {
+    for (const [name, content] of everything) {
+      for (const view of viewsOf(name, content)) {
+        for (let at = 0; at + length <= view.length; at += 1) {
+          const piece = view.slice(at, at + length)
+          const canary = pieces.get(piece)
+          if (canary !== undefined) leaks.add(`${canary} in ${name}: ${piece}`)
+        }
+      }
+    }
+  }
+  return [...leaks]
+}
+
+function parsed(text: string | null | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** For each form, the names that stand for secrets where it was in a body. */
+function placeholders({ report }: CommandOutcome): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>()
+  for (const { response } of report.exchanges) {
+    const echoes = Object.entries(parsed(response?.body) ?? {}).filter(([name]) =>
+      name.startsWith('echo'),
+    )
+    for (const [, echo] of echoes) {
+      for (const [label, text] of Object.entries(echo as Record<string, string>)) {
+        const found = text.match(/\$[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+/g) ?? ['nothing']
+        names.set(label, new Set([...(names.get(label) ?? []), ...found]))
+      }
+    }
+  }
+  return names
+}
+
+/** A run against the server, whatever came of it, with no secret anywhere. */
+async function expectSilence(
+  echo: EchoServer,
+  environment: Record<string, string> = {},
+  started?: Parameters<typeof plumbline>[2],
+): Promise<CommandOutcome> {
+  const outcome = await plumbline(['run'], { ...echo.environment, ...environment }, started)
+  expect(leaksOf(everythingOf(outcome), echo.canaries())).toEqual([])
+  return outcome
+}
+
+describe.concurrent('no secret is in any file or on the terminal', () => {
+  it('when a server repeats all of them in every form', async () => {
+    const echo = await startEchoServer()
+    const outcome = await expectSilence(echo)
+    const names = placeholders(outcome)
+
+    expect(outcome.status).toBe(1)
+    expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/tokens/value-shown-once'])
+    expect(echo.canaries().length).toBeGreaterThan(20)
+    for (const canary of echo.canaries()) {
+      for (const { label } of formsOf(canary)) {
+        expect([...(names.get(label) ?? [])].join(), label).toMatch(new RegExp(`\\$${canary.name}`))
+        expect(names.get(label)).not.toContain('nothing')
+      }
+    }
+  })
+
+  it('when its errors have stack traces, it redirects, and tokens are left behind', async () => {
+    const echo = await startEchoServer({ broken: true })
+    const directory = temporaryDirectory()
+    const summary = join(directory, 'step-summary.md')
+    const outcome = await expectSilence(echo, {
+      CODE_HOSTING_TOKEN_DELETE_PATH: '',
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: summary,
+    })
+    const bodies = outcome.report.exchanges.map(({ response }) => response?.body ?? '')
+    const traces = bodies.filter((body) => body.startsWith('Error: cannot handle $'))
+    const redirects = outcome.reportText.match(/login\?next=%2F%3Ftoken%3D\$[A-Z_]+/g)
+    const ledger = readdirSync(join(outcome.directory, 'reports')).filter((name) =>
+      name.startsWith('ledger-'),
+    )
+
+    expect(outcome.status).toBe(1)
+    expect(traces.length).toBeGreaterThan(5)
+    expect(redirects?.length).toBeGreaterThan(0)
+    expect(outcome.output).toContain('Error: cannot handle $EVENT_PUBLISHING_API_KEY')
+    expect(ledger).toHaveLength(1)
+    expect(readFileSync(summary, 'utf8')).toContain('$EVENT_PUBLISHING_API_KEY')
+    expect(leaksOf(everythingIn(directory), echo.canaries())).toEqual([])
+  })
+
+  it('when the deployment has a fault and the run is interrupted', async () => {
+    const echo = await startEchoServer({ fault: 'token-value-under-another-name', latencyMs: 100 })
+    const outcome = await expectSilence(echo, {}, (child) => {
+      child.stderr?.on('data', (chunk) => {
+        if (String(chunk).includes('[  27')) child.kill('SIGINT')
+      })
+    })
+
+    expect(outcome.report.run.interrupted).toBe(true)
+    expect(outcome.reportText).toContain('$CODE_HOSTING_PASSWORD')
+  })
+
+  it('when the password is wrong', async () => {
+    const echo = await startEchoServer({ wrongPassword: 'wröng "password" & more/less' })
+    const outcome = await expectSilence(echo)
+
+    expect(outcome.status).toBe(3)
+    expect(outcome.text).toContain('check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD')
+    expect(placeholders(outcome).get('in HTML')).toContain('$CODE_HOSTING_PASSWORD')
+  })
+
+  it('when nothing can be reached, or only through a proxy with a password', async () => {
+    const echo = await startEchoServer()
+    const proxy = { name: 'HTTP_PROXY', value: 'pröxy pass/word' }
+    const outcome = await plumbline(['run'], {
+      ...echo.environment,
+      CODE_HOSTING_BASE_URL: 'http://git.invalid',
+      HTTP_PROXY: `http://maria:${encodeURIComponent(proxy.value)}@127.0.0.1:9`,
+    })
+
+    expect(outcome.status).toBe(3)
+    expect(outcome.text).toContain('http://git.invalid cannot be reached')
+    expect(leaksOf(everythingOf(outcome), [...echo.canaries(), proxy])).toEqual([])
+  })
+
+  const token = { name: 'CODE_HOSTING_TOKEN', value: 'a-token/with+"quotes"&more-0123456789' }
+
+  it.each([
+    ['an option', [`--token=${token.value}`], {}],
+    ['an argument', [token.value], {}],
+    ['a service', ['--service', token.value], {}],
+    ['a requirement', ['--requirement', token.value], {}],
+    ['an environment file', ['--env-file', token.value], {}],
+    ['a directory', ['--reports', `/dev/null/${token.value}`], {}],
+    ['a variable that is unknown', [], { CODE_HOSTING_TOKE: token.value }],
+    ['a variable for something else', [], { PROBE_WORDING: token.value }],
+    ['a base URL', [], { CODE_HOSTING_BASE_URL: `http://maria:${token.value}@host` }],
+    ['a name', [], { [`CODE_HOSTING_${token.value}`]: 'x' }],
+  ])('when it is taken for %s', async (_, args, environment: Record<string, string>) => {
+    const outcome = await plumbline(['run', ...args], {
+      CODE_HOSTING_BASE_URL: 'http://127.0.0.1:9',
+      CODE_HOSTING_TOKEN: token.value,
+      ...environment,
+    })
+
+    expect(outcome.status).toBe(2)
+    expect(outcome.errors).not.toBe('')
+    expect(leaksOf(everythingOf(outcome), [token])).toEqual([])
+  })
+})

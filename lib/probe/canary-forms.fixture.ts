@@ -1,0 +1,153 @@
+import { Secret } from 'otpauth'
+
+/** A way to write a secret, as some server or library does. */
+export interface CanaryForm {
+  label: string
+  text: string
+  /** What of the text comes from the secret, and not from what stands around it. */
+  core: string
+  /** The text is the content of a JSON string already. */
+  json: boolean
+}
+
+type Writer = (secret: string) => string
+
+function asciiJson(text: string): string {
+  return jsonEscaped(text).replace(
+    /[^ -~]|[<>&']/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function lowerCaseEscapes(text: string): string {
+  return text.replace(/%[\dA-F]{2}/g, (found) => found.toLowerCase())
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1)
+}
+
+function jsonEscaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
+function htmlEscaped(text: string, quote: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", quote)
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64')
+}
+
+function hexadecimal(text: string): string {
+  return Buffer.from(text).toString('hex')
+}
+
+function pythonBytes(text: string): string {
+  return [...Buffer.from(text)]
+    .map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16)}`))
+    .join('')
+}
+
+/** Each the function that it usually comes from, and written without a look at what redaction does. */
+const writers: Record<string, Writer> = {
+  'as it is': (secret) => secret,
+  'in lower case': (secret) => secret.toLowerCase(),
+  'in upper case': (secret) => secret.toUpperCase(),
+  'in a sentence': (secret) => `invalid token "${secret}", try another`,
+  'in a URL': (secret) => `https://host/?token=${encodeURIComponent(secret)}&page=2`,
+  'in a URL, lower case': (secret) => lowerCaseEscapes(encodeURIComponent(secret)),
+  'in a URL, few escapes': encodeURI,
+  'in a URL within a URL': (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  'in a URL within a URL, lower case': (secret) =>
+    lowerCaseEscapes(encodeURIComponent(lowerCaseEscapes(encodeURIComponent(secret)))),
+  'in a form': formEncoded,
+  'in a form within a URL': (secret) => encodeURIComponent(formEncoded(secret)),
+  'in JSON within HTML': (secret) => htmlEscaped(jsonEscaped(secret), '&#39;'),
+  'in JSON within a URL': (secret) => encodeURIComponent(jsonEscaped(secret)),
+  'in HTML': (secret) => htmlEscaped(secret, '&#039;'),
+  'in HTML, hexadecimal': (secret) => htmlEscaped(secret, '&#x27;'),
+  'in HTML of ASCII alone': (secret) =>
+    secret.replace(/[^ -~]|[<>&"']/gu, (one) => `&#${one.codePointAt(0)};`),
+  'in HTML twice': (secret) => htmlEscaped(htmlEscaped(secret, '&#39;'), '&#39;'),
+  'in a URL within HTML': (secret) => `<a href="/?t=${encodeURIComponent(secret)}&amp;p=2">`,
+  'in XML': (secret) => `<token>${htmlEscaped(secret, '&apos;')}</token>`,
+  'in SQL': (secret) => `WHERE token = '${secret.replaceAll("'", "''")}'`,
+  'in CSV': (secret) => `"${secret.replaceAll('"', '""')}";1`,
+  'in PHP': (secret) => `'${secret.replace(/['\\]/g, '\\$&')}'`,
+  'in Python': (secret) => `b'${pythonBytes(secret)}'`,
+  decomposed: (secret) => secret.normalize('NFD'),
+  'in Latin-1': (secret) => Buffer.from(secret).toString('latin1'),
+  'in Windows-1252': (secret) => new TextDecoder('windows-1252').decode(Buffer.from(secret)),
+  'in base64': base64,
+  'in base64 without padding': (secret) => base64(secret).replace(/=+$/, ''),
+  'in base64 for URLs': (secret) => Buffer.from(secret).toString('base64url'),
+  'in base64 within a URL': (secret) => encodeURIComponent(base64(secret)),
+  'in base64 of credentials': (secret) => base64(`maria:${secret}`),
+  'in base64 behind one byte': (secret) => base64(`x${secret} and more`),
+  'in base64 behind two bytes': (secret) => base64(`xy${secret}z`),
+  'in base64 behind a user name': (secret) => base64(`x-access-token:${secret}`),
+  'in base64 of JSON': (secret) => base64(`{"token":${JSON.stringify(secret)}}`),
+  'in base64 of several lines': (secret) =>
+    base64(`{"a":"bcd","token":"${secret}","note":"${'-'.repeat(40)}"}`).replace(/.{60}/g, '$&\n'),
+  'in hexadecimal': hexadecimal,
+  'in hexadecimal, upper case': (secret) => hexadecimal(secret).toUpperCase(),
+  'in a printed buffer': (secret) => `<Buffer ${hexadecimal(secret).replace(/../g, '$& ').trim()}>`,
+  'in a buffer as JSON': (secret) => JSON.stringify(Buffer.from(secret)),
+  'in UTF-16': (secret) => Array.from(secret).join('\0'),
+}
+
+const jsonWriters: Record<string, Writer> = {
+  'in a JSON string': asciiJson,
+  'in JSON, slashes escaped': (secret) => jsonEscaped(secret).replaceAll('/', '\\/'),
+  'in JSON within JSON': (secret) => jsonEscaped(jsonEscaped(secret)),
+  'in base64 within JSON': (secret) => base64(secret).replaceAll('/', '\\/'),
+}
+
+function secretBytes(secret: string): Buffer {
+  return Buffer.from(Secret.fromBase32(secret).bytes)
+}
+
+const base32Writers: Record<string, Writer> = {
+  'in an otpauth URI': (secret) => `otpauth://totp/Forge:tess?secret=${secret}&digits=6`,
+  'in groups': (secret) => secret.replace(/.{4}(?=.)/g, '$& '),
+  'in groups, lower case': (secret) => secret.replace(/.{4}(?=.)/g, '$&-').toLowerCase(),
+  'as its bytes in hexadecimal': (secret) => secretBytes(secret).toString('hex'),
+  'as its bytes in base64': (secret) => secretBytes(secret).toString('base64'),
+}
+
+function commonLength(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length += 1
+  return length
+}
+
+function reversed(text: string): string {
+  return text.split('').reverse().join('')
+}
+
+function formsBy(all: Record<string, Writer>, secret: string, json: boolean): CanaryForm[] {
+  const other = 'Q'.repeat(Buffer.byteLength(secret))
+  return Object.entries(all).map(([label, write]) => {
+    const text = write(secret)
+    const otherText = write(other)
+    const rest = text.slice(commonLength(text, otherText))
+    const end = commonLength(reversed(rest), reversed(otherText))
+    return { label, text, json, core: rest.slice(0, rest.length - end) }
+  })
+}
+
+/** The ways in which servers and libraries write a secret. */
+export function canaryForms(secret: string): CanaryForm[] {
+  return [...formsBy(writers, secret, false), ...formsBy(jsonWriters, secret, true)]
+}
+
+/** The same for the secret of one-time codes, in base32. */
+export function oneTimeSecretForms(secret: string): CanaryForm[] {
+  return [...canaryForms(secret), ...formsBy(base32Writers, secret, false)]
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { type CanaryForm, canaryForms, oneTimeSecretForms } from './canary-forms.fixture.ts'
+import { Redactor } from './redaction.ts'
+
+const oneTimeSecret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+
+const secrets = {
+  'a token': '0f4c096bbf1e344129093fa9160a01cba6605283',
+  'a password with everything': 'pä ss/w+ö"r\\d\'&<€>%41=!~*()😀$HOME{x}',
+  'a password of quotes': `it's "so" ''many''`,
+  'a password of backslashes': 'a\\\\\\b\\"c\\n',
+  'a password in Cyrillic': 'пароль-номер-один',
+  'a password of words': 'correct horse battery staple',
+  'an API key': 'k-+/=&%3D"<key>:1,2;[x]_~',
+}
+
+const PIECE = 5
+
+function pieces(text: string): string[] {
+  return Array.from({ length: text.length - PIECE + 1 }, (_, at) => text.slice(at, at + PIECE))
+}
+
+function expectReplaced(secret: string, { text, core }: CanaryForm): void {
+  const redactor = new Redactor()
+  redactor.add('THE_SECRET', secret)
+  const redacted = redactor.redact(`{"a":"${text}","b":1} ${text}`)
+
+  expect(redacted.match(/\$THE_SECRET/g)?.length).toBeGreaterThanOrEqual(2)
+  const left = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n')))
+  expect(pieces(core).filter((piece) => left.has(piece))).toEqual([])
+  expect(redacted).toMatch(/^\{"a":".*","b":1\} /s)
+}
+
+describe.each(Object.entries(secrets))('%s', (_, secret) => {
+  it.each(canaryForms(secret))('is replaced $label', (form) => expectReplaced(secret, form))
+
+  it.each(canaryForms(secret))('is replaced $label, within JSON', (form) => {
+    const text = form.json ? form.text : JSON.stringify(form.text).slice(1, -1)
+    const core = form.json ? form.core : JSON.stringify(form.core).slice(1, -1)
+    expectReplaced(secret, { ...form, text, core })
+  })
+})
+
+describe('a secret of one-time codes', () => {
+  it.each(oneTimeSecretForms(oneTimeSecret))('is replaced $label', (form) =>
+    expectReplaced(oneTimeSecret, form),
+  )
+})
