@@ -1,15 +1,27 @@
 import { Command, CommanderError } from 'commander'
-import { withoutWorkflowCommands } from '../reports/annotations.ts'
-import { printableText } from '../reports/printable.ts'
+import { fatalText, safeForTerminal } from './defects.ts'
 import { proveCommand } from './prove.ts'
 import { referenceCommand } from './reference.ts'
 import { requirementsCommand } from './requirements.ts'
 import { runCommand } from './run.ts'
+import { processSurroundings } from './surroundings.ts'
+import { watchProcess } from './uncaught-errors.ts'
 import { UsageError } from './usage-error.ts'
 import { version } from './version.ts'
 
 const USAGE_STATUS = 2
 const DEFECT_STATUS = 3
+
+const surroundings = processSurroundings()
+const { errors, redactor } = surroundings
+
+watchProcess((error) => {
+  errors.write(fatalText(error, redactor))
+  process.exit(DEFECT_STATUS)
+})
+
+// Whoever reads along may have seen enough: `plumbline run | head`.
+process.stdout.on('error', () => {})
 
 async function main(): Promise<number> {
   let status = 0
@@ -22,7 +34,7 @@ async function main(): Promise<number> {
         'and tells, statement by statement, whether it does what their documents say.',
     )
     .version(version)
-    .addCommand(runCommand(finish))
+    .addCommand(runCommand(finish, surroundings))
     .addCommand(requirementsCommand(finish))
     .addCommand(referenceCommand(finish))
     .addCommand(proveCommand(finish))
@@ -32,7 +44,10 @@ async function main(): Promise<number> {
         'line is wrong, 3 no failure but something got no verdict.',
     )
   for (const command of [program, ...program.commands]) {
-    command.exitOverride().showHelpAfterError('("--help" tells more)')
+    command
+      .exitOverride()
+      .showHelpAfterError('("--help" tells more)')
+      .configureOutput({ writeErr: (text) => errors.write(safeForTerminal(text, redactor)) })
   }
   try {
     await program.parseAsync()
@@ -40,12 +55,10 @@ async function main(): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_STATUS
     if (error instanceof UsageError) {
-      process.stderr.write(`plumbline: ${error.message}\n`)
+      errors.write(`plumbline: ${redactor.redact(error.message)}\n`)
       return USAGE_STATUS
     }
-    process.stderr.write(`plumbline: a defect of Plumbline itself; please report it:\n`)
-    const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    process.stderr.write(`${withoutWorkflowCommands(printableText(told))}\n`)
+    errors.write(fatalText(error, redactor))
     return DEFECT_STATUS
   }
 }

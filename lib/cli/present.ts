@@ -1,17 +1,21 @@
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
+import type { Redactor } from '../probe/redaction.ts'
 import { annotations, withoutWorkflowCommands } from '../reports/annotations.ts'
 import { exitStatus } from '../reports/exit-status.ts'
 import { readPreviousReport } from '../reports/previous-report.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { type TerminalSummaryOptions, terminalSummary } from '../reports/terminal.ts'
 import { ReportNotWrittenError, writeReports } from '../reports/write-reports.ts'
+import { fatalText } from './defects.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const WIDTH_WITHOUT_TERMINAL = 100
 
-type Place = Pick<Surroundings, 'output' | 'errors' | 'directory' | 'environment'>
+const INCONCLUSIVE = 3
+
+type Place = Pick<Surroundings, 'output' | 'errors' | 'directory' | 'environment' | 'redactor'>
 
 /** A terminal that knows colours, and nobody who does not want them (https://no-color.org). */
 function wantsColor({ output, environment }: Place): boolean {
@@ -50,26 +54,39 @@ function appendToJob(
   }
 }
 
-/** Writes and shows the report, and returns the exit status. */
-export function present(report: RunReport, directory: string, place: Place): number {
+function notWrittenText(error: unknown, redactor: Redactor): string {
+  if (!(error instanceof ReportNotWrittenError)) return fatalText(error, redactor)
+  return (
+    `plumbline: ${redactor.redact(error.message)}. The summary above is all there is of this run: ` +
+    'mend that, or name another directory with --reports, and run again.\n'
+  )
+}
+
+/**
+ * Writes and shows the report, and returns the exit status. What cannot be written is shown all the
+ * same; a run that leaves no report is never a success.
+ *
+ * @param sound whether the run met no defect of Plumbline
+ */
+export function present(report: RunReport, directory: string, place: Place, sound = true): number {
   const previous = readPreviousReport(directory)
+  let files: string[] = []
+  let notWritten: unknown
+  try {
+    files = writeReports(report, directory, previous)
+  } catch (error) {
+    notWritten = error
+  }
+  const status = exitStatus(report) || (sound && notWritten === undefined ? 0 : INCONCLUSIVE)
   const options = {
     color: wantsColor(place),
     width: place.output.columns ?? WIDTH_WITHOUT_TERMINAL,
     previous,
+    reportFiles: files.map((path) => relative(place.directory, path)),
+    status,
   }
-  try {
-    const files = writeReports(report, directory, previous)
-    const reportFiles = files.map((path) => relative(place.directory, path))
-    show(report, { ...options, reportFiles }, place)
-    return exitStatus(report)
-  } catch (error) {
-    if (!(error instanceof ReportNotWrittenError)) throw error
-    const status = exitStatus(report) || 3
-    show(report, { ...options, reportFiles: [], status }, place)
-    place.errors.write(`plumbline: ${error.message}\n`)
-    return status
-  } finally {
-    appendToJob(report, previous, place)
-  }
+  show(report, options, place)
+  if (notWritten !== undefined) place.errors.write(notWrittenText(notWritten, place.redactor))
+  appendToJob(report, previous, place)
+  return status
 }

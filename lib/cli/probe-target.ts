@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { PoolRunnerInitializer } from 'vitest/node'
-import { interruptRun } from '../conformance/interruption.ts'
+import { outstandingIn } from '../conformance/ledger.ts'
 import type { Requirement } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
 import { assembleReport, decisive } from '../reports/assemble-report.ts'
@@ -12,10 +11,8 @@ import { secretsOf } from '../target/secrets.ts'
 import { catalogues } from './catalogues.ts'
 import { runSuites } from './conformance-run.ts'
 import type { PreparedTarget } from './prepare-run.ts'
+import { untilEnd } from './run-ending.ts'
 import { version } from './version.ts'
-
-/** For what an interrupted run has to take away; then it is left behind. */
-const LONGEST_ENDING_MS = 10_000
 
 export interface ProbeTargetOptions {
   /** Those to judge. */
@@ -25,6 +22,8 @@ export interface ProbeTargetOptions {
   progress?: Pick<Progress, 'start' | 'add' | 'finish'>
   /** Resolves when the run is to stop. */
   interruption?: Promise<unknown>
+  /** Is handed what libraries say on a terminal. */
+  tell?: (text: string) => void
   /** Where the suites run, when not in a thread of their own. */
   pool?: PoolRunnerInitializer
 }
@@ -75,7 +74,7 @@ function reporterFor(
 /** Probes a target with the suites, and stops the deployment that was started for it. */
 export async function probeTarget(
   prepared: PreparedTarget,
-  { requirements, directory, progress, interruption, pool }: ProbeTargetOptions,
+  { requirements, directory, progress, interruption, tell, pool }: ProbeTargetOptions,
 ): Promise<ProbedTarget> {
   const { target, services, embedded } = prepared
   const startedAt = new Date()
@@ -91,26 +90,28 @@ export async function probeTarget(
     selected,
     ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }
-  let interrupted = false
-  const suites = runSuites(settings, reporter, pool)
-  const givenUp = interruption?.then(async () => {
-    interrupted = true
-    interruptRun(runId)
-    await delay(LONGEST_ENDING_MS, undefined, { ref: false })
-  })
-  await Promise.race([suites, ...(givenUp === undefined ? [] : [givenUp])])
+  const ending = await untilEnd(runId, interruption, () =>
+    runSuites(settings, reporter, { tell, pool }),
+  )
   progress?.finish()
   await embedded?.close()
-  const report = assembleReport(reporter.evidence, {
+  const { evidence } = reporter
+  // The thread that judges tells it last, if it comes to that.
+  if (evidence.leftBehind.length === 0) {
+    evidence.leftBehind.push(...outstandingIn(settings.ledgerFile))
+  }
+  const defects = [...evidence.defects, ...ending.defects]
+  const report = assembleReport(evidence, {
     version,
     runId,
     startedAt,
     finishedAt: new Date(),
-    interrupted,
+    interrupted: ending.interrupted,
+    brokenOff: defects.length > 0,
     target: describeTarget(prepared),
     catalogues: services.map((key) => catalogues[key]),
     selected,
     wording: target.probe.wording,
   })
-  return { report, defects: reporter.evidence.defects }
+  return { report, defects }
 }

@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import picocolors from 'picocolors'
-import { withoutWorkflowCommands } from '../reports/annotations.ts'
-import { printableText } from '../reports/printable.ts'
 import { Progress } from '../reports/progress.ts'
+import { secretsOf } from '../target/secrets.ts'
 import { catalogues } from './catalogues.ts'
+import { defectsText, safeForTerminal } from './defects.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { envFileOption, faultOption, variantOption } from './options.ts'
 import { prepareTarget } from './prepare-run.ts'
@@ -48,9 +48,10 @@ export async function run(
   surroundings: Surroundings = processSurroundings(),
 ): Promise<number> {
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
-  const { errors } = surroundings
+  const { errors, redactor } = surroundings
   const directory = resolve(surroundings.directory, options.reports)
   const prepared = await prepareTarget(options, surroundings)
+  for (const { name, value } of secretsOf(prepared.target)) redactor.add(name, value)
   const probed = prepared.services.map((key) => catalogues[key])
   const requirements = selectRequirements(probed, options.requirement ?? [])
   prepareDirectory(directory)
@@ -65,19 +66,21 @@ export async function run(
     directory,
     progress: new Progress(errors, { color: picocolors.isColorSupported }),
     interruption: surroundings.interruption(),
+    tell: (text) => errors.write(safeForTerminal(text, redactor)),
     pool: surroundings.pool,
   })
-  // Loaded while the first requests are under way.
-  const [{ report, defects }, { present }] = await Promise.all([probing, import('./present.ts')])
-  for (const defect of defects) {
-    // A message of an error may quote what a deployment sent.
-    const told = withoutWorkflowCommands(printableText(defect))
-    errors.write(`plumbline: a defect of Plumbline itself; please report it: ${told}\n`)
-  }
-  return present(report, directory, surroundings)
+  // Loaded while the first requests are under way, which are not left alone when that fails.
+  const presenting = import('./present.ts')
+  await Promise.allSettled([probing, presenting])
+  const [{ report, defects }, { present }] = await Promise.all([probing, presenting])
+  if (defects.length > 0) errors.write(defectsText(defects, redactor))
+  return present(report, directory, surroundings, defects.length === 0)
 }
 
-export function runCommand(finish: (status: Promise<number>) => Promise<void>): Command {
+export function runCommand(
+  finish: (status: Promise<number>) => Promise<void>,
+  surroundings?: Surroundings,
+): Command {
   return new Command('run')
     .description('probe the deployment that the environment describes, and report')
     .option('--service <name...>', 'probe these services only')
@@ -89,5 +92,5 @@ export function runCommand(finish: (status: Promise<number>) => Promise<void>): 
     .addOption(faultOption())
     .addOption(variantOption())
     .addOption(envFileOption())
-    .action((options: RunOptions) => finish(run(options)))
+    .action((options: RunOptions) => finish(run(options, surroundings)))
 }

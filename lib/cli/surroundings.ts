@@ -1,5 +1,7 @@
 import type { PoolRunnerInitializer } from 'vitest/node'
+import { Redactor } from '../probe/redaction.ts'
 import type { ProgressStream } from '../reports/progress.ts'
+import { secretSettings } from '../target/secrets.ts'
 
 /** Where a run takes place: what it reads, where it tells of itself, and what stops it. */
 export interface Surroundings {
@@ -10,6 +12,8 @@ export interface Surroundings {
   output: ProgressStream
   /** For the progress and for what is wrong. */
   errors: ProgressStream
+  /** Knows what must not be told there. */
+  redactor: Redactor
   /** Resolves when the run is to stop; made when there is something to interrupt. */
   interruption: () => Promise<unknown>
   /** Where the suites run; a thread of their own unless many runs share one. */
@@ -34,11 +38,14 @@ function askedToStop(): Promise<void> {
 
 /** Those of the command that a person, or a job, has started. */
 export function processSurroundings(): Surroundings {
+  const redactor = new Redactor()
+  for (const { name, value } of secretSettings(process.env)) redactor.add(name, value)
   return {
     environment: process.env,
     directory: process.cwd(),
     output: process.stdout,
     errors: process.stderr,
+    redactor,
     interruption: askedToStop,
   }
 }
@@ -59,6 +66,7 @@ export function enclosedSurroundings(
     directory,
     output: keep('output'),
     errors: keep('errors'),
+    redactor: new Redactor(),
     interruption: () => never,
     ...(pool === undefined ? {} : { pool }),
     told,

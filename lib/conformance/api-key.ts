@@ -15,7 +15,7 @@ const SHORTEST_KEY_TO_VARY = 8
 
 /**
  * Keys that begin like the right one and are not the right one: a character shorter and a character
- * longer. What is left of a shortened key is a secret of the run.
+ * longer. Both are secrets of the run, each with a name of its own.
  *
  * @throws Skip when the key is so short that it would be guessed
  */
@@ -29,14 +29,11 @@ export function nearlyRightKeys(
     if (right.length < SHORTEST_KEY_TO_VARY) skip(`the key of ${variable} is too short to vary it`)
     return right
   }
-  return [
-    () => {
-      const shortened = long().slice(0, -1)
-      redactor.add(`${variable}_SHORTENED`, shortened)
-      return shortened
-    },
-    () => `${long()}0`,
-  ]
+  function named(suffix: string, key: string): string {
+    redactor.add(`${variable}_${suffix}`, key)
+    return key
+  }
+  return [() => named('SHORTENED', long().slice(0, -1)), () => named('LENGTHENED', `${long()}0`)]
 }
 
 /** The key in the query, under every usual name at once. */

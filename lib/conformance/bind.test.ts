@@ -120,6 +120,23 @@ describe('verify', () => {
     ])
   })
 
+  it('tells a defect of a check beside the judgement, redacted', async () => {
+    const { verify } = words()
+    verify('a/b/c', async () => {
+      throw new TypeError('no main-password')
+    })
+    const [told] = await runAll()
+    expect(told).toMatchObject({
+      end: 'failed',
+      judgement: {
+        verdict: 'inconclusive',
+        reason: expect.stringContaining('defect of its own: TypeError: no $CODE_HOSTING_PASSWORD'),
+      },
+      defect: expect.stringMatching(/^TypeError: no \$CODE_HOSTING_PASSWORD\n +at /),
+    })
+    expect(told).not.toHaveProperty('judgement.defect')
+  })
+
   it('looks once whether the service is there, before anything is judged', async () => {
     const { verify, preflight, context } = words()
     const order: string[] = []

@@ -7,7 +7,7 @@ export function messageOf(exchange: Exchange): string | undefined {
 }
 
 /** One line of a text, cut where it is long. Secrets have to be taken out before. */
-export function excerpt(text: string): string {
+function excerpt(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ')
   return line.length > 200 ? `${line.slice(0, 200)}…` : line
 }
@@ -20,19 +20,73 @@ function redactedBody({ record }: Exchange): string {
   return record.response?.body ?? ''
 }
 
-/** The body in words, for `actual`. */
-export function displayBody(exchange: Exchange): string {
-  return exchange.text === '' ? 'no body' : `the body ${excerpt(redactedBody(exchange))}`
+/** Whether reports keep nothing of what the body holds (PROBE_EVIDENCE=headers). */
+function isBodyLeftOut({ text, record }: Exchange): boolean {
+  return text !== '' && record.response?.body === null
 }
 
-/** The `message` of an error body without secrets. */
-export function displayMessage(exchange: Exchange): string | undefined {
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** What a JSON value is, without the value. */
+function described(value: unknown): string {
+  if (typeof value === 'string') return `a string of ${count([...value].length, 'character')}`
+  if (Array.isArray(value)) return `a list of ${count(value.length, 'item')}`
+  if (typeof value !== 'object') return value === undefined ? 'nothing' : `a ${typeof value}`
+  return value === null ? 'null' : `an object of ${count(Object.keys(value).length, 'field')}`
+}
+
+/**
+ * A value from the body as JSON. All that is told of a body goes through this function or one of
+ * those below: where reports keep no body, it is told of its type and length in place of itself.
+ */
+export function displayValue(exchange: Exchange, value: unknown): string {
+  return isBodyLeftOut(exchange) ? described(value) : JSON.stringify(value)
+}
+
+/** The same for a text, which stands as it is. */
+export function displayText(exchange: Exchange, text: string): string {
+  return isBodyLeftOut(exchange) ? described(text) : text
+}
+
+/** Names from the body: how many, and the first few of them. */
+export function displayNames(exchange: Exchange, names: readonly string[]): string {
+  const items = `${names.length} items`
+  if (names.length === 0 || isBodyLeftOut(exchange)) return items
+  return `${items} (${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''})`
+}
+
+/** The body in words, for `actual`. */
+export function displayBody(exchange: Exchange): string {
+  if (exchange.text === '') return 'no body'
+  if (isBodyLeftOut(exchange)) {
+    return `a body of ${count(exchange.record.response?.bodyBytes ?? 0, 'byte')}`
+  }
+  return `the body ${excerpt(redactedBody(exchange))}`
+}
+
+function redactedMessage(exchange: Exchange): string | undefined {
   try {
     return messageOf({ ...exchange, json: JSON.parse(redactedBody(exchange)) })
   } catch {
     // What is kept of a very large body is no JSON.
     return undefined
   }
+}
+
+/** The `message` of an error body without secrets; `undefined` when there is none. */
+export function displayMessage(exchange: Exchange): string | undefined {
+  const message = messageOf(exchange)
+  if (message === undefined) return undefined
+  return isBodyLeftOut(exchange) ? described(message) : excerpt(redactedMessage(exchange) ?? '…')
+}
+
+/** The same as `message "…"`; `undefined` when there is none. */
+export function displayQuotedMessage(exchange: Exchange): string | undefined {
+  const message = displayMessage(exchange)
+  if (message === undefined) return undefined
+  return isBodyLeftOut(exchange) ? `a message, ${message}` : `message "${message}"`
 }
 
 /** A header field in words. */

@@ -7,6 +7,8 @@ export interface Answer {
   headers?: Record<string, string>
   json?: unknown
   text?: string
+  /** Reports keep no bodies. */
+  leftOut?: boolean
 }
 
 export const BASE_URL = 'https://git.example.com'
@@ -23,14 +25,14 @@ function parsed(text: string): unknown {
 export function exchangeOf(
   id: string,
   request: ProbeRequest,
-  { status = 200, headers = {}, ...body }: Answer,
+  { status = 200, headers = {}, leftOut = false, ...body }: Answer,
   redactor = new Redactor(),
 ): Exchange {
   const text = body.text ?? (body.json === undefined ? '' : JSON.stringify(body.json))
   const fields = new Headers(headers)
   if (text !== '' && !fields.has('content-type')) fields.set('content-type', 'application/json')
   const json = parsed(text)
-  for (const { name, value } of request.secretsIn?.(json) ?? []) redactor.add(name, value)
+  for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
   return {
     id,
     request,
@@ -54,7 +56,7 @@ export function exchangeOf(
       response: {
         status,
         headers: [...fields].map(([name, value]) => ({ name, value: redactor.redact(value) })),
-        body: text === '' ? null : redactor.redact(text),
+        body: text === '' || leftOut ? null : redactor.redact(text),
         bodyBytes: Buffer.byteLength(text),
       },
       error: null,

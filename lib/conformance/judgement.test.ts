@@ -87,8 +87,19 @@ describe('a judgement', () => {
       throw new TypeError('cannot read properties of undefined')
     })
     expect(judgement.verdict).toBe('inconclusive')
-    expect(judgement.reason).toMatch(/defect of its own.*TypeError: cannot read properties/s)
+    expect(judgement.reason).toMatch(/defect of its own: TypeError: cannot read properties/)
     expect(judgement).not.toHaveProperty('actual')
+  })
+
+  it('tells those who mend a defect where it is and what caused it, and nobody else', async () => {
+    const cause = new RangeError('too far')
+    const { reason, defect } = await judge(id, 'probe', async () => {
+      throw new TypeError('cannot read properties', { cause })
+    })
+    expect(reason).not.toMatch(/\n|\.ts:/)
+    expect(defect).toMatch(/^TypeError: cannot read properties\n +at .*judgement\.test\.ts/)
+    expect(defect).toMatch(/caused by RangeError: too far\n +at /)
+    expect(await judge(id, 'probe', async () => skip('x'))).not.toHaveProperty('defect')
   })
 
   it('is inconclusive when what is thrown is no error, or a matcher breaks', async () => {

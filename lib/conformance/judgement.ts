@@ -12,9 +12,11 @@ export interface Judgement {
   actual?: string
   exchanges: string[]
   durationMs: number
+  /** What went wrong in Plumbline itself, for those who mend it. */
+  defect?: string
 }
 
-type Outcome = Pick<Judgement, 'verdict' | 'reason' | 'expected' | 'actual'>
+type Outcome = Pick<Judgement, 'verdict' | 'reason' | 'expected' | 'actual' | 'defect'>
 
 function display(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
@@ -25,6 +27,14 @@ export function isFailedExpectation(
   error: unknown,
 ): error is Error & { expected: unknown; actual: unknown } {
   return error instanceof Error && 'expected' in error && 'actual' in error
+}
+
+/** An error as those who mend it need it: with its stack, and with what caused it. */
+export function describeDefect(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  const text = error.stack ?? `${error.name}: ${error.message}`
+  return cause === undefined ? text : `${text}\ncaused by ${describeDefect(cause)}`
 }
 
 function outcomeOf(error: unknown): Outcome {
@@ -38,10 +48,11 @@ function outcomeOf(error: unknown): Outcome {
       actual: display(error.actual),
     }
   }
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {
     verdict: 'inconclusive',
-    reason: `Plumbline could not judge this because of a defect of its own; please report it: ${detail}`,
+    reason: `Plumbline could not judge this because of a defect of its own: ${problem}`,
+    defect: describeDefect(error),
   }
 }
 

@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { inconclusive } from './outcome.ts'
 import type { LeftBehind } from './result.ts'
 
 /** Something that the run makes on the target. */
@@ -13,6 +14,7 @@ export interface Creation extends LeftBehind {
  * leaves a trace of what it left behind. When everything has gone again the file goes too.
  */
 export interface Ledger {
+  /** @throws Inconclusive when it cannot be noted: then it must not be made */
   intend(creation: Creation): void
   /** It was not made after all, or it has been taken away. */
   settle(creation: Creation): void
@@ -35,15 +37,52 @@ export function openLedger(file: string | undefined, runId: string): Ledger {
 
   return {
     intend(creation) {
+      try {
+        write('intended', creation)
+      } catch (error) {
+        const { message } = error as Error
+        inconclusive(`nothing is created that cannot be noted in ${file} first: ${message}`)
+      }
       outstanding.add(creation)
-      write('intended', creation)
     },
     settle(creation) {
-      if (outstanding.delete(creation)) write('gone', creation)
+      if (!outstanding.delete(creation)) return
+      try {
+        write('gone', creation)
+      } catch {
+        // A file that names too much does no harm: what is gone cannot be deleted twice.
+      }
     },
     outstanding: () => [...outstanding],
     close() {
       if (written && outstanding.size === 0 && file !== undefined) rmSync(file, { force: true })
     },
   }
+}
+
+interface Line extends LeftBehind {
+  event: 'intended' | 'gone'
+}
+
+function lineOf(text: string): Line | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A process that was killed, or a full disk, leaves half a line.
+    return undefined
+  }
+}
+
+/** What a ledger says may still be there; empty where there is no file. */
+export function outstandingIn(file: string): LeftBehind[] {
+  if (!existsSync(file)) return []
+  const outstanding: LeftBehind[] = []
+  for (const text of readFileSync(file, 'utf8').split('\n')) {
+    const { event, kind, name, account } = lineOf(text) ?? {}
+    if (kind === undefined || name === undefined || account === undefined) continue
+    const same = outstanding.findIndex((one) => one.name === name && one.account === account)
+    if (event === 'intended') outstanding.push({ kind, name, account })
+    else if (same >= 0) outstanding.splice(same, 1)
+  }
+  return outstanding
 }

@@ -1,7 +1,14 @@
 import type { ValidateFunction } from 'ajv'
 import { expect } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
-import { displayBody, displayHeader, displayMessage, excerpt, messageOf } from './exchange-words.ts'
+import {
+  displayBody,
+  displayHeader,
+  displayMessage,
+  displayQuotedMessage,
+  displayValue,
+  messageOf,
+} from './exchange-words.ts'
 import { currentScope } from './scope.ts'
 
 export { messageOf }
@@ -59,7 +66,7 @@ expect.extend({
       exchange,
       statuses.includes(exchange.status),
       `status ${statuses.join(' or ')}`,
-      `status ${exchange.status}${detail === undefined ? '' : ` (${excerpt(detail)})`}`,
+      `status ${exchange.status}${detail === undefined ? '' : ` (${detail})`}`,
     )
   },
 
@@ -124,11 +131,16 @@ expect.extend({
     const record = exchange.json as Record<string, unknown> | null | undefined
     const names = Object.keys(fields)
     const differing = names.filter((name) => record?.[name] !== fields[name])
-    const shown = (of: Record<string, unknown> | null | undefined) =>
+    const shown = (display: (name: string) => string) =>
       (differing.length === 0 ? names : differing)
-        .map((name) => `${name} ${JSON.stringify(of?.[name])}`)
+        .map((name) => `${name} ${display(name)}`)
         .join(', ')
-    return compare(exchange, differing.length === 0, shown(fields), shown(record))
+    return compare(
+      exchange,
+      differing.length === 0,
+      shown((name) => JSON.stringify(fields[name])),
+      shown((name) => displayValue(exchange, record?.[name])),
+    )
   },
 
   toHaveNoHeaderLike(exchange: Exchange, name: RegExp) {
@@ -166,9 +178,7 @@ expect.extend({
       exchange,
       actual === message,
       `message "${message}"`,
-      actual === undefined
-        ? displayBody(exchange)
-        : `message "${excerpt(displayMessage(exchange) ?? '…')}"`,
+      displayQuotedMessage(exchange) ?? displayBody(exchange),
     )
   },
 

@@ -1,3 +1,4 @@
+import { describeDefect } from './judgement.ts'
 import { Inconclusive, Skip } from './outcome.ts'
 import type { RowReport } from './row-report.ts'
 import { currentRun } from './run.ts'
@@ -16,11 +17,10 @@ export async function see(
   try {
     const seen = JSON.stringify(await runInScope(scope, look))
     if (seen === undefined) return {}
-    const value: unknown = JSON.parse(redactor.redact(seen))
+    const value = redactor.redactJson(JSON.parse(seen))
     return { observation: { id, value, exchanges: [...scope.exchanges] } }
   } catch (error) {
     if (error instanceof Skip || error instanceof Inconclusive) return {}
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { defect: redactor.redact(`${id}: ${detail}`) }
+    return { defect: redactor.redact(`${id}: ${describeDefect(error)}`) }
   }
 }

@@ -18,10 +18,12 @@ export class Inconclusive extends Error {
   }
 }
 
+export const INTERRUPTED = 'the run was interrupted'
+
 /** Ends a check whose next request was never sent, since the run is coming to its end. */
 export class Interrupted extends Inconclusive {
-  constructor() {
-    super('the run was interrupted')
+  constructor(reason = INTERRUPTED) {
+    super(reason)
   }
 }
 

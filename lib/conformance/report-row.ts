@@ -8,7 +8,7 @@ import { currentRun } from './run.ts'
  */
 export function report(
   { task, skip }: Pick<TestContext, 'task' | 'skip'>,
-  judgement: Judgement,
+  { defect, ...judgement }: Judgement,
 ): void {
   const run = currentRun()
   const redact = (text: string | undefined) =>
@@ -19,7 +19,11 @@ export function report(
     expected: redact(judgement.expected),
     actual: redact(judgement.actual),
   }
-  task.meta.plumbline = { judgement: redacted, exchanges: run.takeUnreported() }
+  task.meta.plumbline = {
+    judgement: redacted,
+    exchanges: run.takeUnreported(),
+    ...(defect === undefined ? {} : { defect: run.redactor.redact(defect) }),
+  }
   if (redacted.verdict === 'skipped') skip(redacted.reason)
   if (redacted.verdict !== 'pass') throw new Error(redacted.reason)
 }

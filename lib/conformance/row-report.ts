@@ -11,7 +11,7 @@ export interface RowReport {
   observation?: Observation
   exchanges: ExchangeRecord[]
   leftBehind?: LeftBehind[]
-  /** What went wrong in Plumbline itself, outside of a judgement. */
+  /** What went wrong in Plumbline itself. */
   defect?: string
 }
 

@@ -46,6 +46,7 @@ async function newRun({ readOnly = false, embedded = false } = {}) {
       probe: {
         readOnly,
         wording: 'strict',
+        evidence: 'full',
         concurrency: 8,
         timeoutMs: 1000,
         retries: 2,

@@ -34,7 +34,7 @@ function createRun(settings: RunSettings) {
   /** @throws Interrupted unless the request takes something away */
   function admit({ purpose }: ProbeRequest): void {
     if (interruption.aborted && purpose !== CLEAN_UP) {
-      throw new Interrupted()
+      throw new Interrupted(interruption.reason)
     }
   }
 
@@ -92,7 +92,7 @@ function createRun(settings: RunSettings) {
       try {
         await delay(milliseconds, undefined, { signal: interruption })
       } catch {
-        throw new Interrupted()
+        throw new Interrupted(interruption.reason)
       }
     },
 

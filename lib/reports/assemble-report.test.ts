@@ -83,6 +83,7 @@ describe('assembleReport', () => {
       reason: 'cannot be tested: Nothing shows it.',
     })
     expect(verdictsOf([], { interrupted: true }).verdicts.probed.reason).toContain('interrupted')
+    expect(verdictsOf([], { brokenOff: true }).verdicts.probed.reason).toContain('standard error')
     expect(verdictsOf([], { selected: [] }).verdicts.probed.reason).toBe('not selected')
   })
 

@@ -11,6 +11,8 @@ export interface RunDescription {
   startedAt: Date
   finishedAt: Date
   interrupted: boolean
+  /** A defect of Plumbline ended the run before its time. */
+  brokenOff?: boolean
   target: RunReport['target']
   /** Of the probed services. */
   catalogues: readonly Catalogue[]
@@ -47,7 +49,7 @@ function outcomeOf(
   { judged, level, reason }: Requirement,
   judgements: readonly Judgement[],
   selected: boolean,
-  { interrupted, wording }: RunDescription,
+  { interrupted, brokenOff, wording }: RunDescription,
 ): Outcome {
   if (judged.includes('untestable')) {
     return { ...unjudged, verdict: 'skipped', reason: `cannot be tested: ${reason}` }
@@ -56,7 +58,12 @@ function outcomeOf(
   const judgement = decisive(judgements)
   if (judgement === undefined) {
     const cause = interrupted ? 'the run was interrupted' : 'the run ended'
-    return { ...unjudged, verdict: 'inconclusive', reason: `${cause} before this was judged` }
+    const hint = brokenOff && !interrupted ? '; what it told on standard error says why' : ''
+    return {
+      ...unjudged,
+      verdict: 'inconclusive',
+      reason: `${cause} before this was judged${hint}`,
+    }
   }
   const { requirement: _, by: __, ...outcome } = judgement
   const advises = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'

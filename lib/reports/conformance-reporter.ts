@@ -10,12 +10,14 @@ export interface RunEvidence {
   observations: Observation[]
   exchanges: ExchangeRecord[]
   leftBehind: LeftBehind[]
-  /** Errors outside of every check, such as a suite that cannot be loaded: defects of our own. */
+  /** Defects of our own: of checks, and outside of them, such as a suite that cannot be loaded. */
   defects: string[]
 }
 
-function defectText({ message, stack }: Pick<SerializedError, 'message' | 'stack'>): string {
-  return stack ?? message
+function defectText({ name, message, stack, code, cause }: SerializedError): string {
+  const text = stack || `${name ?? 'Error'}: ${message}`
+  const coded = typeof code === 'string' && !text.includes(code) ? `${text} (${code})` : text
+  return cause === undefined ? coded : `${coded}\ncaused by ${defectText(cause as SerializedError)}`
 }
 
 /** The Vitest reporter of a conformance run: it gathers what the checks tell and prints nothing. */
@@ -35,6 +37,11 @@ export class ConformanceReporter implements Reporter {
 
   onTestCaseResult(testCase: TestCase): void {
     const report: RowReport | undefined = testCase.meta().plumbline
+    const { state, errors } = testCase.result()
+    // One that fails with a judgement fails because of it.
+    if (state === 'failed' && report?.judgement === undefined) {
+      this.evidence.defects.push(...errors.map((error) => defectText(error as SerializedError)))
+    }
     if (report === undefined) return
     this.evidence.exchanges.push(...report.exchanges)
     this.evidence.leftBehind.push(...(report.leftBehind ?? []))

@@ -34,6 +34,28 @@ const hostile = [
   '',
 ]
 
+describe('a body that the report does not have', () => {
+  const request = { method: 'POST', body: null, bodyBytes: 12 }
+
+  it('has to be given before anything is sent', () => {
+    const command = `${commandFor(request)}; echo sent`
+    const shell = () =>
+      execFileSync('sh', ['-c', `curl() { echo sent; }\n${command}`], { stdio: 'pipe' })
+    expect(shell).toThrow(/REQUEST_BODY.*PROBE_EVIDENCE=headers/)
+  })
+
+  it('is sent where it is given', () => {
+    const told = argumentsOf(`REQUEST_BODY='{"a": "$b"}'\n${commandFor(request)}`)
+    expect(told).toContain('{"a": "$b"}')
+    expect(told).toContain('--data-raw')
+  })
+
+  it('is not asked for where there was none', () => {
+    expect(commandFor({ method: 'POST', body: null })).not.toContain('BODY')
+    expect(commandFor({ method: 'HEAD', body: null, bodyBytes: 12 })).not.toContain('BODY')
+  })
+})
+
 describe('shellArgument', () => {
   it.each(hostile)('passes %j through a shell unchanged', (text) => {
     expect(argumentsOf(`curl ${shellArgument(text)}`)).toEqual([text])

@@ -66,14 +66,20 @@ function methodArguments(method: string, hasBody: boolean): string[] {
   return ['--request', /^[A-Z]+$/.test(method) ? method : shellArgument(method)]
 }
 
-function bodyArguments(body: string, headers: readonly HeaderField[]): string[] {
+/** Where the report does not have the body, a shell says so in place of a request without it. */
+const bodyLeftOut = `"\${REQUEST_BODY:?set it: the report has no bodies (PROBE_EVIDENCE=headers)}"`
+
+function bodyArgument({ method, body, bodyBytes = 0 }: ExchangeRecord['request']): string | null {
+  // curl refuses to send a body with `--head`, the one way in which it does not wait for one.
+  if (method === 'HEAD') return null
+  if (body !== null) return shellArgument(body)
+  return bodyBytes > 0 ? bodyLeftOut : null
+}
+
+function bodyArguments(argument: string, headers: readonly HeaderField[]): string[] {
   const typed = headers.some(({ name }) => name.toLowerCase() === 'content-type')
   // Without this curl would call any body a form.
-  return [
-    ...(typed ? [] : ['--header', shellArgument('Content-Type:')]),
-    '--data-raw',
-    shellArgument(body),
-  ]
+  return [...(typed ? [] : ['--header', shellArgument('Content-Type:')]), '--data-raw', argument]
 }
 
 function urlArguments(url: string): string[] {
@@ -91,8 +97,7 @@ function urlArguments(url: string): string[] {
  * headers. Secrets are shell variables that whoever runs it sets first.
  */
 export function curlCommand({ request }: ExchangeRecord): string {
-  // curl refuses to send a body with `--head`, the one way in which it does not wait for one.
-  const body = request.method === 'HEAD' ? null : request.body
+  const body = bodyArgument(request)
   return [
     'curl',
     '--include',

@@ -44,3 +44,9 @@ export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResul
 export function aboutText({ statement, expected, actual, reason }: RequirementResult): string {
   return [statement, expected, actual, reason].join(' ')
 }
+
+/** Whether the reason repeats what stands beside it: expected, actual and the request. */
+export function saysOnlyWhatDiffers({ reason, expected, actual }: RequirementResult): boolean {
+  if (expected === undefined || actual === undefined) return false
+  return reason?.endsWith(`: expected ${expected}, got ${actual}`) ?? false
+}

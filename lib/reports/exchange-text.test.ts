@@ -72,6 +72,19 @@ describe('exchangeLines', () => {
     expect(lines.at(-1)).toBe('< \\u0000')
   })
 
+  it('says of a body that was not kept how large it was', () => {
+    const { request, response } = exchangeFixture()
+    const lines = exchangeLines(
+      exchangeFixture({
+        request: { ...request, method: 'POST', bodyBytes: 34 },
+        response: { status: 404, headers: [], bodyBytes: 1, ...response, body: null },
+      }),
+      options,
+    )
+    expect(lines).toContain('> [34 bytes of body, not kept]')
+    expect(lines.at(-1)).toBe('< [72 bytes of body, not kept]')
+  })
+
   it('cuts long bodies and shows no empty ones', () => {
     expect(exchangeLines(responding('x'.repeat(50)), options).at(-1)).toBe(
       `< ${'x'.repeat(40)} … [10 more characters]`,

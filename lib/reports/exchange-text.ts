@@ -54,7 +54,8 @@ function headerLine({ name, value }: HeaderField): string {
   return printableLine(`${name}: ${excerpt(value, headerValueLimits)}`)
 }
 
-function bodyLines(body: string | null, limits: ExcerptLimits): string[] {
+function bodyLines(body: string | null, bytes: number, limits: ExcerptLimits): string[] {
+  if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`]
   if (body === null || body === '') return []
   return ['', ...printableText(excerpt(body, limits).replaceAll('\r\n', '\n')).split('\n')]
 }
@@ -79,7 +80,7 @@ export function exchangeLines(exchange: ExchangeRecord, options: ExchangeTextOpt
   const sent = [requestLine(exchange)]
   if (options.requestDetails) {
     sent.push(...request.headers.filter(isTellingRequestHeader).map(headerLine))
-    sent.push(...bodyLines(request.body, options.body))
+    sent.push(...bodyLines(request.body, request.bodyBytes ?? 0, options.body))
   }
   const received = [statusLine(exchange)]
   if (response !== null) {
@@ -87,7 +88,8 @@ export function exchangeLines(exchange: ExchangeRecord, options: ExchangeTextOpt
       const lowerCase = name.toLowerCase()
       return !commonResponseHeaders.has(lowerCase) || isNamedIn(options.about, lowerCase)
     })
-    received.push(...telling.map(headerLine), ...bodyLines(response.body, options.body))
+    const body = bodyLines(response.body, response.bodyBytes, options.body)
+    received.push(...telling.map(headerLine), ...body)
   }
   return [
     ...sent.map((line) => `> ${line}`.trimEnd()),

@@ -75,7 +75,7 @@ function postData(body: string, headers: readonly HeaderField[]): PostData {
 }
 
 function requestOf({ request }: ExchangeRecord): Request {
-  const { method, headers, body } = request
+  const { method, headers, body, bodyBytes } = request
   const url = importableUrl(request.url)
   return {
     method,
@@ -86,7 +86,7 @@ function requestOf({ request }: ExchangeRecord): Request {
     queryString: Array.from(new URL(url).searchParams, ([name, value]) => ({ name, value })),
     ...(body === null ? {} : { postData: postData(body, headers) }),
     headersSize: unavailable,
-    bodySize: Buffer.byteLength(body ?? ''),
+    bodySize: bodyBytes ?? Buffer.byteLength(body ?? ''),
   }
 }
 

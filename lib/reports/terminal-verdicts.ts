@@ -1,6 +1,6 @@
 import type { RequirementResult } from '../conformance/result.ts'
 import { curlCommand, secretVariables } from './curl.ts'
-import { aboutText, type Evidence, exchangeTitle } from './evidence.ts'
+import { aboutText, type Evidence, exchangeTitle, saysOnlyWhatDiffers } from './evidence.ts'
 import { exchangeLines } from './exchange-text.ts'
 import { type NamedParts, namedParts } from './named-parts.ts'
 import { excerpt, printableSentence, printableText } from './printable.ts'
@@ -71,12 +71,6 @@ function exchangeRows(
     // Neither wrapped nor indented after its first row: it is there to be copied.
     `${indent}${style.colors.cyan(printableText(command))}`,
   ]
-}
-
-/** Whether the reason repeats what stands beside it: expected, actual and the request. */
-export function saysOnlyWhatDiffers({ reason, expected, actual }: RequirementResult): boolean {
-  if (expected === undefined || actual === undefined) return false
-  return reason?.endsWith(`: expected ${expected}, got ${actual}`) ?? false
 }
 
 /** `header X-PerPage: 25` beside `X-PerPage: 26`: without its first word both say it in line. */

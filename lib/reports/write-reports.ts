@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
 import { reportFiles } from './report-files.ts'
@@ -10,6 +10,7 @@ const explanations: Record<string, string> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space is left on the device',
   EDQUOT: 'the disk quota is used up',
+  EFBIG: 'files may not be that large here',
   ENOTDIR: 'part of the path is a file, not a directory',
   EEXIST: 'part of the path is a file, not a directory',
   EISDIR: 'a directory of that name is in the way',
@@ -39,37 +40,70 @@ export class ReportNotWrittenError extends Error {
   }
 }
 
-function writeInOneStep(path: string, content: string): void {
-  const temporary = `${path}.${randomUUID()}.temporary`
+/** What is asked of the file system. */
+export interface ReportStorage {
+  /** Writes a new file; back only when it has reached the disk. */
+  write(path: string, content: string): void
+  rename(from: string, to: string): void
+}
+
+const disk: ReportStorage = {
+  write: (path, content) => writeFileSync(path, content, { flag: 'wx', flush: true }),
+  rename: renameSync,
+}
+
+interface NewFile {
+  path: string
+  temporary: string
+  content: string
+}
+
+function asReportNotWritten<T>(path: string, work: () => T): T {
   try {
-    // Flushed before the rename: after a crash the name holds the old content or the new, no stump.
-    writeFileSync(temporary, content, { encoding: 'utf8', flag: 'wx', flush: true })
-    renameSync(temporary, path)
+    return work()
   } catch (cause) {
-    rmSync(temporary, { force: true })
     throw new ReportNotWrittenError(path, cause)
   }
 }
 
+/** What would be in the way of a rename, which is to fail before the first one is made. */
+function assureReplaceable({ path }: NewFile): void {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  const cause = new Error(`EISDIR: ${path} is a directory`)
+  throw new ReportNotWrittenError(path, Object.assign(cause, { code: 'EISDIR' }))
+}
+
 /**
- * Writes the files of a run into the directory, which is created where it is missing. A reader sees
- * the previous file or the whole new one, never a part.
+ * Writes the files of a run into the directory, which is created where it is missing. They belong
+ * together: all are on the disk before the first one takes its place, so that a full disk leaves the
+ * files of the run before as they were. A reader sees a whole file, old or new, never a part.
  *
  * @param previous the report of the run before, if there is one, to tell what is new
  * @returns the paths of the files written
  * @throws ReportNotWrittenError when the file system refuses
  * @throws Error when the report does not fit its schema; nothing is written then
  */
-export function writeReports(report: RunReport, directory: string, previous?: RunReport): string[] {
-  const files = reportFiles(report, previous).map(({ name, content }) => ({
-    path: join(directory, name),
-    content,
-  }))
+export function writeReports(
+  report: RunReport,
+  directory: string,
+  previous?: RunReport,
+  storage: ReportStorage = disk,
+): string[] {
+  const files = reportFiles(report, previous).map(({ name, content }): NewFile => {
+    const path = join(directory, name)
+    return { path, temporary: `${path}.${randomUUID()}.temporary`, content }
+  })
+  asReportNotWritten(directory, () => mkdirSync(directory, { recursive: true }))
   try {
-    mkdirSync(directory, { recursive: true })
-  } catch (cause) {
-    throw new ReportNotWrittenError(directory, cause)
+    files.forEach(assureReplaceable)
+    for (const { path, temporary, content } of files) {
+      asReportNotWritten(path, () => storage.write(temporary, content))
+    }
+    for (const { path, temporary } of files) {
+      asReportNotWritten(path, () => storage.rename(temporary, path))
+    }
+  } finally {
+    for (const { temporary } of files) rmSync(temporary, { force: true })
   }
-  for (const { path, content } of files) writeInOneStep(path, content)
   return files.map(({ path }) => path)
 }

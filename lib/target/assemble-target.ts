@@ -31,6 +31,7 @@ export function assembleTarget(
     probe: {
       readOnly: values.PROBE_READ_ONLY,
       wording: values.PROBE_WORDING,
+      evidence: values.PROBE_EVIDENCE,
       concurrency: values.PROBE_CONCURRENCY,
       timeoutMs: values.PROBE_TIMEOUT_MS,
       retries: values.PROBE_RETRIES,

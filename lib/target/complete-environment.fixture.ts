@@ -44,6 +44,7 @@ export const completeEnvironment: Record<VariableName, string> = {
   INCIDENT_STATUS_UPDATE_BODY: '{"message": "test"}',
   PROBE_READ_ONLY: 'true',
   PROBE_WORDING: 'advisory',
+  PROBE_EVIDENCE: 'headers',
   PROBE_CONCURRENCY: '4',
   PROBE_TIMEOUT_MS: '500',
   PROBE_RETRIES: '0',

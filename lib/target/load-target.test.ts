@@ -54,6 +54,7 @@ describe('a valid environment', () => {
       probe: {
         readOnly: true,
         wording: 'advisory',
+        evidence: 'headers',
         concurrency: 4,
         timeoutMs: 500,
         retries: 0,
@@ -81,6 +82,7 @@ describe('a valid environment', () => {
       probe: {
         readOnly: false,
         wording: 'strict',
+        evidence: 'full',
         concurrency: 8,
         timeoutMs: 10000,
         retries: 2,

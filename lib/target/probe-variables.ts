@@ -13,6 +13,12 @@ export const probeVariables = {
     meaning: 'Whether a message whose exact text differs fails the run or is only reported.',
     secret: false,
   },
+  PROBE_EVIDENCE: {
+    schema: { type: 'string', enum: ['full', 'headers'] },
+    default: 'full',
+    meaning: 'Whether reports keep whole exchanges, or nothing of what bodies hold.',
+    secret: false,
+  },
   PROBE_CONCURRENCY: {
     schema: { type: 'integer', minimum: 1, maximum: 1000 },
     default: 8,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { completeEnvironment, targetOf } from './complete-environment.fixture.ts'
-import { secretsOf } from './secrets.ts'
+import { secretSettings, secretsOf } from './secrets.ts'
 import { type VariableName, variables } from './variables.ts'
 
 describe('secretsOf', () => {
@@ -36,5 +36,17 @@ describe('secretsOf', () => {
     const of = (name: string) => values.map((value) => ({ name, value }))
     expect(secretsOf(targetOf({ https_proxy: text }))).toEqual(of('HTTPS_PROXY'))
     expect(secretsOf(targetOf({ HTTP_PROXY: text }))).toEqual(of('HTTP_PROXY'))
+  })
+})
+
+describe('secretSettings', () => {
+  it('lists the secret variables that are set, even where the target is not valid', () => {
+    const environment = {
+      CODE_HOSTING_PASSWORD: 'a\nb',
+      CODE_HOSTING_TOKEN: '',
+      CODE_HOSTING_USERNAME: 'maria',
+      PASSWORD: 'x',
+    }
+    expect(secretSettings(environment)).toEqual([{ name: 'CODE_HOSTING_PASSWORD', value: 'a\nb' }])
   })
 })

@@ -1,4 +1,5 @@
 import type { Target } from './target.ts'
+import { isVariableName, variables } from './variables.ts'
 
 /** A value that must not be seen, and the variable that holds it. */
 export interface Secret {
@@ -30,6 +31,13 @@ export function secretsOf({
     ...passwordsIn(probe.proxy.http).map((value) => ['HTTP_PROXY', value] as const),
   ]
   return values.flatMap(([name, value]) => (value ? [{ name, value }] : []))
+}
+
+/** The secret variables that are set, whether what they belong to is valid or not. */
+export function secretSettings(environment: NodeJS.ProcessEnv): Secret[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    isVariableName(name) && variables[name].secret && value ? [{ name, value }] : [],
+  )
 }
 
 function passwordsIn(proxy: string | undefined): string[] {

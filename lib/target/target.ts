@@ -104,6 +104,8 @@ export interface ProbeLimits {
   readOnly: boolean
   /** Whether an exact text that differs fails the run or only advises. */
   wording: 'strict' | 'advisory'
+  /** Whether reports keep whole exchanges, or nothing of what bodies hold. */
+  evidence: 'full' | 'headers'
   /** Most requests under way at once. */
   concurrency: number
   /** For one attempt, in milliseconds. */

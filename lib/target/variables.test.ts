@@ -123,6 +123,7 @@ const refused: Record<VariableName, readonly string[]> = {
   INCIDENT_STATUS_UPDATE_BODY: notJson,
   PROBE_READ_ONLY: notBoolean,
   PROBE_WORDING: ['lenient', 'Strict', 'strict,advisory'],
+  PROBE_EVIDENCE: ['none', 'Full', 'headers,bodies'],
   PROBE_CONCURRENCY: [...notCount, '1001'],
   PROBE_TIMEOUT_MS: [...notCount, '3600001'],
   PROBE_RETRIES: ['11', '-1', '0.5', 'none'],

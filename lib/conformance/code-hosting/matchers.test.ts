@@ -173,7 +173,7 @@ describe('access', () => {
     for (const status of [200, 404, 422]) expect(answer({ status })).toBeAllowed()
     expect(await failure(() => expect(answer({ status: 401 })).toBeAllowed())).toEqual([
       'access',
-      'status 401 ()',
+      'status 401',
     ])
     const refusal = answer({ status: 403, json: { message: 'no' } })
     expect((await failure(() => expect(refusal).toBeAllowed()))?.[1]).toBe('status 403 (no)')
@@ -237,5 +237,37 @@ describe('a comparison of its own', () => {
       'an end',
       'none',
     ])
+  })
+})
+
+describe('matchers, where reports keep no bodies', () => {
+  const kept = {
+    login: 'maria-login',
+    full_name: 'maria/secret-plan',
+    url: 'https://maria.example/',
+    message: 'maria is away',
+  }
+  const record = exchangeWith({ status: 401, json: kept, leftOut: true })
+  const page = exchangeWith({ json: [{ full_name: 'maria/secret-plan' }], leftOut: true })
+  const otherPage = exchangeWith({ json: [{ full_name: 'maria/other-plan' }], leftOut: true })
+
+  it.each<[string, () => unknown]>([
+    ['toHaveStatus', () => expect(record).toHaveStatus(200)],
+    ['toBeAccepted', () => expect(record).toBeAccepted()],
+    ['toHaveNoBody', () => expect(record).toHaveNoBody()],
+    ['toHaveMessage', () => expect(record).toHaveMessage('token is required')],
+    ['toHaveFields', () => expect(record).toHaveFields({ login: 'otto' })],
+    ['toShowUser', () => expect(record).toShowUser('otto')],
+    ['toShowRepository', () => expect(record).toShowRepository('otto/first')],
+    ['toHaveField', () => expect(record).toHaveField('login', kept.login.slice(1))],
+    ['toHoldItemsOf', () => expect(page).toHoldItemsOf(['maria/other-plan'])],
+    ['toHoldTheSameAs', () => expect(page).toHoldTheSameAs(otherPage)],
+    ['toBeAllowed', () => expect(record).toBeAllowed()],
+    ['toLinkToDocumentation', () => expect(record).toLinkToDocumentation()],
+    ['toNameInMessage', () => expect(record).toNameInMessage('name')],
+  ])('%s tells nothing of what they hold', async (_, expectation) => {
+    const told = (await failure(expectation))?.join(', ')
+    expect(told).toBeDefined()
+    expect(told).not.toMatch(/maria|plan|aria-login/)
   })
 })

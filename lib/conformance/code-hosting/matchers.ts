@@ -1,6 +1,12 @@
 import type { Exchange } from '../../probe/exchange.ts'
 import { linkTargets, parseLink } from '../../probe/link.ts'
 import { parseWarning } from '../../probe/warning.ts'
+import {
+  displayMessage,
+  displayNames,
+  displayQuotedMessage,
+  displayValue,
+} from '../exchange-words.ts'
 import { compare, expect, messageOf } from '../matchers.ts'
 import { documentationUrl } from './exchanges.ts'
 
@@ -14,8 +20,8 @@ function sameName(actual: unknown, expected: string): boolean {
   return typeof actual === 'string' && actual.toLowerCase() === expected.toLowerCase()
 }
 
-function shown(name: string, value: unknown): string {
-  return value === undefined ? `no ${name}` : `${name} ${JSON.stringify(value)}`
+function shown(exchange: Exchange, name: string, value: unknown): string {
+  return value === undefined ? `no ${name}` : `${name} ${displayValue(exchange, value)}`
 }
 
 function namesIn(json: unknown): string[] {
@@ -25,11 +31,6 @@ function namesIn(json: unknown): string[] {
 function sameSet(some: readonly string[], others: readonly string[]): boolean {
   const set = new Set(some)
   return set.size === new Set(others).size && others.every((name) => set.has(name))
-}
-
-function enumerate(names: readonly string[]): string {
-  const few = names.slice(0, 3).join(', ')
-  return `${names.length} items${names.length === 0 ? '' : ` (${few}${names.length > 3 ? ', …' : ''})`}`
 }
 
 /** Any origin and prefix; a relative reference, a query and a fragment are links too. */
@@ -50,7 +51,12 @@ export function schemeWarnings(exchange: Exchange): string[] {
 expect.extend({
   toShowUser(exchange: Exchange, login: string) {
     const actual = field(exchange.json, 'login')
-    return compare(exchange, sameName(actual, login), `login "${login}"`, shown('login', actual))
+    return compare(
+      exchange,
+      sameName(actual, login),
+      `login "${login}"`,
+      shown(exchange, 'login', actual),
+    )
   },
 
   toShowRepository(exchange: Exchange, fullName: string) {
@@ -59,13 +65,15 @@ expect.extend({
       exchange,
       sameName(actual, fullName),
       `full_name "${fullName}"`,
-      shown('full_name', actual),
+      shown(exchange, 'full_name', actual),
     )
   },
 
   toHaveField(exchange: Exchange, name: string, value: string | number) {
     const actual = field(exchange.json, name)
-    return compare(exchange, actual === value, shown(name, value), shown(name, actual))
+    // What is expected of a record may come from the record.
+    const expected = shown(exchange, name, value)
+    return compare(exchange, actual === value, expected, shown(exchange, name, actual))
   },
 
   toHaveItems(exchange: Exchange, count: number) {
@@ -84,7 +92,12 @@ expect.extend({
     const items = namesIn(exchange.json)
     const known = new Set(names)
     const holds = items.every((item) => known.has(item)) && (items.length > 0 || names.length === 0)
-    return compare(exchange, holds, `some of ${enumerate(names)}`, enumerate(items))
+    return compare(
+      exchange,
+      holds,
+      `some of ${displayNames(exchange, names)}`,
+      displayNames(exchange, items),
+    )
   },
 
   toLackItem(exchange: Exchange, name: string) {
@@ -99,8 +112,8 @@ expect.extend({
     return compare(
       exchange,
       sameSet(names, others),
-      `the items of ${other.record.request.url}: ${enumerate(others)}`,
-      enumerate(names),
+      `the items of ${other.record.request.url}: ${displayNames(other, others)}`,
+      displayNames(exchange, names),
     )
   },
 
@@ -170,7 +183,13 @@ expect.extend({
   toBeAllowed(exchange: Exchange) {
     const { status } = exchange
     const allowed = status !== 401 && status !== 403
-    return compare(exchange, allowed, 'access', `status ${status} (${messageOf(exchange) ?? ''})`)
+    const detail = displayMessage(exchange)
+    return compare(
+      exchange,
+      allowed,
+      'access',
+      `status ${status}${detail === undefined ? '' : ` (${detail})`}`,
+    )
   },
 
   toLinkToDocumentation(exchange: Exchange) {
@@ -179,7 +198,7 @@ expect.extend({
       exchange,
       url !== undefined && leadsToDocumentation(url),
       'a url that leads to /api/swagger',
-      url === undefined ? 'no url' : `url "${url}"`,
+      shown(exchange, 'url', url),
     )
   },
 
@@ -190,7 +209,7 @@ expect.extend({
       exchange,
       message !== undefined && word.test(message),
       `a message that names ${name}`,
-      message === undefined ? 'no message' : `message "${message}"`,
+      displayQuotedMessage(exchange) ?? 'no message',
     )
   },
 

@@ -1,4 +1,5 @@
 import type { PageQuery } from '../../services/code-hosting.ts'
+import { displayText } from '../exchange-words.ts'
 import { skip } from '../outcome.ts'
 import { firstPageQuery } from './first-page.ts'
 import type { Listing } from './listing.ts'
@@ -24,7 +25,11 @@ export async function expectWalk(list: Listing, query: PageQuery): Promise<void>
   const visited = pages.flatMap(({ names }) => names ?? [])
   const different = new Set<string>()
   const repeated = visited.find((name) => different.size === different.add(name).size)
-  expect(end).toShow(repeated === undefined, 'every item once', `${repeated} twice`)
+  expect(end).toShow(
+    repeated === undefined,
+    'every item once',
+    `${displayText(end, String(repeated))} twice`,
+  )
 
   const names = await list.names()
   if (names.length === 0) skip('needs an account with repositories, and the main account has none')
@@ -32,7 +37,7 @@ export async function expectWalk(list: Listing, query: PageQuery): Promise<void>
   expect(end).toShow(
     missing.length === 0,
     `all ${names.length} items on the way`,
-    `${visited.length} items, without ${missing[0]}`,
+    `${visited.length} items, without ${displayText(end, String(missing[0]))}`,
   )
   expect(start).toHaveHeaderWherePresent('X-Total-Count', visited.length)
 }

@@ -1,7 +1,7 @@
 import { bearer } from '../../probe/credentials.ts'
 import type { Exchange } from '../../probe/exchange.ts'
 import { together } from '../each.ts'
-import { messageOf } from '../matchers.ts'
+import { displayQuotedMessage, messageOf } from '../exchange-words.ts'
 import { skip } from '../outcome.ts'
 import type { ProtectedEndpoint } from './protected-endpoints.ts'
 import type { Tokens } from './tokens.ts'
@@ -28,9 +28,9 @@ export interface ScopeRefusalMessage extends ScopeRefusal {
 export function messagesOf(refusals: readonly ScopeRefusal[]): ScopeRefusalMessage[] {
   const messages = refusals.flatMap((refusal) => {
     if (refusal.response.status !== 403) return []
-    const message = messageOf(refusal.response)
-    const told = message === undefined ? 'no message' : `message "${message}"`
-    return [{ ...refusal, message: message ?? '', told }]
+    const message = messageOf(refusal.response) ?? ''
+    const told = displayQuotedMessage(refusal.response) ?? 'no message'
+    return [{ ...refusal, message, told }]
   })
   if (messages.length === 0) skip('no 403 was given for a missing scope')
   return messages

@@ -72,6 +72,7 @@ export function fakeService(
         probe: {
           readOnly,
           wording: 'strict',
+          evidence: 'full',
           concurrency: 1,
           timeoutMs: 1000,
           retries: 0,

@@ -1,6 +1,7 @@
 import type { Credentials } from '../../probe/credentials.ts'
 import type { CodeHostingClient } from '../../services/code-hosting.ts'
 import type { CodeHostingTarget } from '../../target/target.ts'
+import { displayValue } from '../exchange-words.ts'
 import { fixture } from '../fixture.ts'
 import { skip } from '../outcome.ts'
 import type { Accounts } from './accounts.ts'
@@ -30,7 +31,8 @@ export function createSudo(
     const control = await client.user({ credentials })
     const login = (control.json as { login?: unknown } | null | undefined)?.login
     if (control.status !== 200 || String(login).toLowerCase() === as.toLowerCase()) {
-      skip(`no control: without sudo the admin got status ${control.status} and login ${login}`)
+      const shown = displayValue(control, login)
+      skip(`no control: without sudo the admin got status ${control.status} and login ${shown}`)
     }
     return { credentials, as }
   })

@@ -50,6 +50,27 @@ function valueIn(json: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** What may be a token: names of tokens, which are as long, say which run they are of. */
+const TOKEN_LIKE = /^(?=.*\d)[\w.~+/=-]{20,}$/
+
+function textsIn(json: unknown): string[] {
+  if (typeof json === 'string') return [json]
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : []
+}
+
+/**
+ * The token value first, then whatever else looks like one and holds no other secret: a server that
+ * differs from its document may show it in another place.
+ */
+function tokensIn(json: unknown, text: string, { redactor, settings }: Run): string[] {
+  const texts = json === undefined ? text.split(/[^\w.~+/=-]+/) : textsIn(json)
+  const likely = texts.filter(
+    (word) =>
+      TOKEN_LIKE.test(word) && !word.includes(settings.runId) && redactor.redact(word) === word,
+  )
+  return [valueIn(json) ?? '', ...likely].filter((value) => value !== '')
+}
+
 function secretName(label: string): string {
   return `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
 }
@@ -138,10 +159,11 @@ export function createTokenCreation(
         credentials: options.credentials ?? account.credentials,
         oneTimeCode: options.oneTimeCode,
         priority,
-        secretsIn(json) {
-          const value = valueIn(json)
-          return value === undefined ? [] : [{ name: secretName(label), value }]
-        },
+        secretsIn: (json, text) =>
+          tokensIn(json, text, run).map((value) => ({
+            name: secretName(label),
+            value,
+          })),
       })
       const exchange = await creating.catch((error: unknown) => {
         if (error instanceof Interrupted) settle(token)

@@ -8,8 +8,8 @@ import {
   scopesExcept,
 } from '../../services/code-hosting-scopes.ts'
 import type { CodeHostingTarget } from '../../target/target.ts'
+import { displayMessage } from '../exchange-words.ts'
 import { fixture, fixtureFor } from '../fixture.ts'
-import { messageOf } from '../matchers.ts'
 import { inconclusive, skip } from '../outcome.ts'
 import type { Accounts } from './accounts.ts'
 import { priorities } from './priorities.ts'
@@ -49,7 +49,7 @@ function labelOf(scopes: readonly Scope[]): string {
 function tokenValue(creation: Exchange): string {
   const value = (creation.json as { sha1?: unknown } | null | undefined)?.sha1
   if (creation.status < 300 && typeof value === 'string' && value !== '') return value
-  const message = messageOf(creation)
+  const message = displayMessage(creation)
   const reason =
     `needs a token, and asking for one was answered with ${creation.status}` +
     `${message ? ` (${message})` : ''} and no value; see code-hosting/tokens/created`

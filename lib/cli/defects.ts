@@ -1,0 +1,39 @@
+import { describeDefect } from '../conformance/judgement.ts'
+import type { Redactor } from '../probe/redaction.ts'
+import { withoutWorkflowCommands } from '../reports/annotations.ts'
+import { printableText } from '../reports/printable.ts'
+
+/** Of Node.js, when the memory that a thread may use is used up. */
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
+
+/** What Vitest says of the end of a thread, whatever caused it. */
+const ENDED_THREAD = 'Worker exited unexpectedly'
+
+const memoryAdvice =
+  'the run broke off because it ran out of memory: lower PROBE_CONCURRENCY or PROBE_MAX_BODY_BYTES, ' +
+  'or allow more (NODE_OPTIONS=--max-old-space-size=4096).'
+
+/** A text that may quote what a deployment sent, or a secret, as a terminal may show it. */
+export function safeForTerminal(text: string, redactor: Redactor): string {
+  return withoutWorkflowCommands(printableText(redactor.redact(text)))
+}
+
+/** What went wrong in Plumbline itself, for standard error: each defect once. */
+export function defectsText(defects: readonly string[], redactor: Redactor): string {
+  const outOfMemory = defects.some((defect) => defect.includes(OUT_OF_MEMORY))
+  const others = outOfMemory
+    ? defects.filter((defect) => !defect.includes(OUT_OF_MEMORY) && !defect.includes(ENDED_THREAD))
+    : defects
+  return [
+    ...(outOfMemory ? [`plumbline: ${memoryAdvice}\n`] : []),
+    ...[...new Set(others)].map((defect) => {
+      const told = safeForTerminal(defect, redactor)
+      return `plumbline: a defect of Plumbline itself; please report it: ${told}\n`
+    }),
+  ].join('')
+}
+
+/** The same for an error that ends the process. */
+export function fatalText(error: unknown, redactor: Redactor): string {
+  return defectsText([describeDefect(error)], redactor)
+}

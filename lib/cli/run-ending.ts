@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { interruptRun } from '../conformance/interruption.ts'
+import { describeDefect } from '../conformance/judgement.ts'
+import { onUncaught } from '../conformance/uncaught-channel.ts'
+import { hearingUncaught } from './uncaught-errors.ts'
+
+/** For what a run that is stopped has to take away; then it is left behind. */
+const LONGEST_ENDING_MS = 10_000
+
+export interface Ending {
+  interrupted: boolean
+  /** What went wrong in Plumbline itself, outside of the checks. */
+  defects: string[]
+}
+
+/**
+ * Waits for the work of a run. It is given up when it has been interrupted, or nobody has caught an
+ * error in its thread or this one, and then does not come to its end in time.
+ */
+export async function untilEnd(
+  runId: string,
+  interruption: Promise<unknown> | undefined,
+  work: () => Promise<void>,
+): Promise<Ending> {
+  const ending: Ending = { interrupted: false, defects: [] }
+  let giveUp = (): void => {}
+  const givenUp = new Promise<void>((resolve) => {
+    giveUp = resolve
+  })
+  const endSoon = () => delay(LONGEST_ENDING_MS, undefined, { ref: false }).then(giveUp)
+
+  void interruption?.then(() => {
+    ending.interrupted = true
+    interruptRun(runId)
+    void endSoon()
+  })
+  const forget = onUncaught(runId, ({ defect, fatal }) => {
+    ending.defects.push(defect)
+    if (fatal) void endSoon()
+  })
+  const onError = (error: unknown): void => {
+    ending.defects.push(describeDefect(error))
+    interruptRun(runId, 'the run broke off because of a defect of Plumbline')
+    void endSoon()
+  }
+  const finished = async () => {
+    try {
+      await work()
+    } catch (error) {
+      ending.defects.push(describeDefect(error))
+    }
+  }
+  await hearingUncaught(onError, () => Promise.race([finished(), givenUp]))
+  forget()
+  return ending
+}

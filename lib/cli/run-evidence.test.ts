@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type CommandOutcome, plumbline } from './command.fixture.ts'
+
+/** A shorter text may well stand somewhere else too. */
+const SHORTEST_TELLING = 5
+
+function textsIn(json: unknown): string[] {
+  if (typeof json === 'string') return [json]
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : []
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The texts that the bodies of a run hold, and nothing else of it: no URL, header or statement. */
+function textsOfBodies({ report }: CommandOutcome): Set<string> {
+  const { results, exchanges, target } = report
+  const elsewhere = JSON.stringify([
+    results.map(({ statement, section, requirement, expected }) => [
+      statement,
+      section,
+      requirement,
+      expected,
+    ]),
+    exchanges.map(({ purpose, request, response }) => [
+      purpose,
+      request.url,
+      request.headers,
+      response?.headers,
+    ]),
+    target,
+  ])
+  const bodies = exchanges.flatMap(({ request, response }) => [request.body, response?.body])
+  const texts = bodies.flatMap((body) => textsIn(parsed(body ?? '')))
+  return new Set(
+    texts.filter((text) => text.length >= SHORTEST_TELLING && !elsewhere.includes(text)),
+  )
+}
+
+function everythingOf({ directory, output, errors }: CommandOutcome): string {
+  const files = readdirSync(join(directory, 'reports')).map((name) =>
+    readFileSync(join(directory, 'reports', name), 'utf8'),
+  )
+  return [...files, output, errors].join('\n')
+}
+
+function verdictsOf({ report }: CommandOutcome): string[] {
+  return report.results.map(({ requirement, verdict }) => `${requirement}: ${verdict}`)
+}
+
+describe.concurrent('PROBE_EVIDENCE=headers', () => {
+  it.each([
+    [['--fault', 'wrong-missing-credentials-message']],
+    [['--fault', 'error-body-in-plain-text-on-401']],
+    [['--fault', 'token-authenticates-another-user']],
+    [['--fault', 'missing-scope-message-without-brackets']],
+  ])('changes no verdict and tells nothing of what bodies hold: run %j', async (args) => {
+    const [full, headers] = await Promise.all([
+      plumbline(['run', ...args]),
+      plumbline(['run', ...args], { PROBE_EVIDENCE: 'headers' }),
+    ])
+    const texts = textsOfBodies(full)
+    const everything = everythingOf(headers)
+
+    expect(headers.status).toBe(full.status)
+    expect(verdictsOf(headers)).toEqual(verdictsOf(full))
+    expect(texts.size).toBeGreaterThan(20)
+    expect([...texts].filter((text) => everything.includes(text))).toEqual([])
+    for (const { request, response } of headers.report.exchanges) {
+      expect(request.body).toBeNull()
+      expect(response?.body).toBeNull()
+    }
+    const sizes = headers.report.exchanges.map(({ response }) => response?.bodyBytes ?? 0)
+    expect(sizes.filter((size) => size > 0).length).toBeGreaterThan(100)
+  })
+
+  it('says what is left out where it is missed', async () => {
+    const { output, junit } = await plumbline(
+      ['run', '--fault', 'wrong-missing-credentials-message'],
+      { PROBE_EVIDENCE: 'headers' },
+    )
+
+    expect(output).toMatch(/actual +a message, a string of \d+ characters/)
+    expect(output).toMatch(/< \[\d+ bytes of body, not kept\]/)
+    expect(junit).toMatch(/\[\d+ bytes of body, not kept\]/)
+  })
+
+  it('makes commands that ask for the body', async () => {
+    const { junit } = await plumbline(['run', '--fault', 'token-created-with-200'], {
+      PROBE_EVIDENCE: 'headers',
+    })
+
+    expect(junit).toContain('--request POST')
+    expect(junit).toContain('--data-raw "${REQUEST_BODY:?set it: ')
+    expect(junit).not.toContain('plumbline-2')
+  })
+})

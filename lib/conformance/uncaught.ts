@@ -1,0 +1,31 @@
+import { afterAll } from 'vitest'
+import { interruptRun } from './interruption.ts'
+import { describeDefect } from './judgement.ts'
+import { currentRun } from './run.ts'
+import { type Uncaught, uncaughtChannel } from './uncaught-channel.ts'
+
+/**
+ * Tells the command of what nobody catches in this thread, redacted, for as long as the run judges.
+ * After an exception a check may wait for what never comes: the run then ends with what it has. Call
+ * it before the suites are loaded.
+ */
+export function watchUncaught(): void {
+  const { redactor, settings } = currentRun()
+  const channel = uncaughtChannel(settings.runId)
+  const tell = (error: unknown, fatal: boolean): void => {
+    const uncaught: Uncaught = { defect: redactor.redact(describeDefect(error)), fatal }
+    channel.postMessage(uncaught)
+  }
+  const onRejection = (reason: unknown): void => tell(reason, false)
+  const onException = (error: unknown): void => {
+    tell(error, true)
+    interruptRun(settings.runId, 'the run broke off because of a defect of Plumbline')
+  }
+  process.on('unhandledRejection', onRejection)
+  process.on('uncaughtException', onException)
+  afterAll(() => {
+    process.off('unhandledRejection', onRejection)
+    process.off('uncaughtException', onException)
+    channel.close()
+  })
+}
