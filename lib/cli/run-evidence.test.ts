@@ -6,6 +6,9 @@ import { type CommandOutcome, plumbline } from './command.fixture.ts'
 /** A shorter text may well stand somewhere else too. */
 const SHORTEST_TELLING = 5
 
+/** A scope is a word of the document, which an observation may name; it says nothing of anybody. */
+const SCOPE = /^(read|write):[a-z]+$/
+
 function textsIn(json: unknown): string[] {
   if (typeof json === 'string') return [json]
   return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : []
@@ -40,7 +43,9 @@ function textsOfBodies({ report }: CommandOutcome): Set<string> {
   const bodies = exchanges.flatMap(({ request, response }) => [request.body, response?.body])
   const texts = bodies.flatMap((body) => textsIn(parsed(body ?? '')))
   return new Set(
-    texts.filter((text) => text.length >= SHORTEST_TELLING && !elsewhere.includes(text)),
+    texts.filter(
+      (text) => text.length >= SHORTEST_TELLING && !SCOPE.test(text) && !elsewhere.includes(text),
+    ),
   )
 }
 
