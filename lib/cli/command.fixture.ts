@@ -56,14 +56,16 @@ function readReport(directory: string, name: string): string {
  * Runs the command as a user does, in an empty directory.
  *
  * @param started is handed the process, to send it a signal
+ * @param command of another copy of the project
  */
 export async function plumbline(
   args: readonly string[],
   environment: Record<string, string> = {},
   started: (child: ChildProcess) => void = () => {},
+  command: string = COMMAND,
 ): Promise<CommandOutcome> {
   const directory = temporaryDirectory()
-  const child = spawn(process.execPath, ['--', COMMAND, ...args], {
+  const child = spawn(process.execPath, ['--', command, ...args], {
     cwd: directory,
     env: { ...cleanEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

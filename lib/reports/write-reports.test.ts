@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -13,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reportFixture } from './report.fixture.ts'
 import { reportFiles } from './report-files.ts'
 import { reportJson } from './report-json.ts'
-import { ReportNotWrittenError, writeReports } from './write-reports.ts'
+import { ReportNotWrittenError, type ReportStorage, writeReports } from './write-reports.ts'
 
 let directory: string
 beforeEach(() => {
@@ -84,6 +85,65 @@ describe('writeReports', () => {
     const error = failure(directory)
     expect(error).toMatchObject({ path, code: 'EISDIR', name: 'ReportNotWrittenError' })
     expect(readdirSync(directory)).toEqual(['junit.xml'])
+  })
+})
+
+describe('a storage that gives up', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    code: 'ENOSPC',
+  })
+  const others = reportFixture({ results: [] })
+
+  function contents(): Record<string, string> {
+    const names = readdirSync(directory).sort()
+    return Object.fromEntries(
+      names.map((name) => [name, readFileSync(join(directory, name), 'utf8')]),
+    )
+  }
+
+  /** The real one until so many files are written; the next one is written in part. */
+  function storageFor(files: number): ReportStorage {
+    let left = files
+    return {
+      write(path, content) {
+        left -= 1
+        writeFileSync(path, left < 0 ? content.slice(0, 10) : content)
+        if (left < 0) throw full
+      },
+      rename: renameSync,
+    }
+  }
+
+  it.each([0, 1, 2, 3, 4])(
+    'after %d files leaves those of the run before as they were',
+    (files) => {
+      writeReports(others, directory)
+      const before = contents()
+      const write = () => writeReports(reportFixture(), directory, undefined, storageFor(files))
+
+      expect(write).toThrow(ReportNotWrittenError)
+      expect(write).toThrow(/^Cannot write .*: no space is left on the device \(ENOSPC\)$/)
+      expect(contents()).toEqual(before)
+    },
+  )
+
+  it('when there was no run before leaves nothing', () => {
+    expect(() => writeReports(others, directory, undefined, storageFor(2))).toThrow('ENOSPC')
+    expect(contents()).toEqual({})
+  })
+
+  it('leaves no temporary file when one cannot be put in its place', () => {
+    let renamed = 0
+    const storage: ReportStorage = {
+      write: writeFileSync,
+      rename(from, to) {
+        renamed += 1
+        if (renamed === 2) throw full
+        renameSync(from, to)
+      },
+    }
+    expect(() => writeReports(others, directory, undefined, storage)).toThrow('ENOSPC')
+    expect(readdirSync(directory)).toHaveLength(1)
   })
 })
 

@@ -185,3 +185,40 @@ describe('cleaning up', () => {
     expect(run.leftBehind.map(({ account }) => account)).toEqual(['maria'])
   })
 })
+
+describe('what a creation hands out', () => {
+  const runId = 'run7'
+  const answers =
+    (answer: Record<string, unknown> | string): Handler =>
+    () =>
+      typeof answer === 'string' ? { status: 201, text: answer } : { status: 201, json: answer }
+
+  async function recorded(answer: Record<string, unknown> | string): Promise<string> {
+    const { creation } = creationOf({}, answers(answer))
+    const { record } = await creation.request(maria, { label: 'all', scopes: ['all'] })
+    return record.response?.body ?? ''
+  }
+
+  it.each([
+    ['under another name', { token: 'a0b1c2d3e4f5a6b7c8d9e0f1' }],
+    ['in an object', { sha1: { value: 'a0b1c2d3e4f5a6b7c8d9e0f1' } }],
+    ['beside a hash of it', { sha1: 'f'.repeat(40), data: ['a0b1c2d3e4f5a6b7c8d9e0f1'] }],
+    ['in what is not JSON', 'Your token is a0b1c2d3e4f5a6b7c8d9e0f1.'],
+  ])('is in no report, also %s', async (_, answer) => {
+    const body = await recorded(answer)
+    expect(body).toContain('$ALL_TOKEN')
+    expect(body).not.toContain('a0b1c2d3e4f5')
+  })
+
+  it('is not taken for what the answer says otherwise', async () => {
+    const answer = {
+      id: 1234567890,
+      name: `plumbline-${runId}-a-name-of-4-words`,
+      created_at: '2026-02-03T02:59:10.123Z',
+      url: 'https://git.example.com/api/v1/tokens/1',
+      message: 'a sentence of more than 20 characters',
+      default_max_response_size: 'words-without-any-digit',
+    }
+    expect(JSON.parse(await recorded(answer))).toEqual(answer)
+  })
+})

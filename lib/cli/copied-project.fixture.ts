@@ -1,0 +1,26 @@
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { temporaryDirectory } from './command.fixture.ts'
+
+const project = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * A copy of the project with one suite more, for what no suite of ours does. Its packages are those
+ * of the project, what is cached beside them is its own.
+ *
+ * @returns the path of its command
+ */
+export function projectWithSuite(suite: string): string {
+  const copy = temporaryDirectory()
+  for (const name of ['lib', 'suites', 'config', 'package.json', 'tsconfig.json']) {
+    cpSync(join(project, name), join(copy, name), { recursive: true })
+  }
+  mkdirSync(join(copy, 'node_modules'))
+  for (const name of readdirSync(join(project, 'node_modules'))) {
+    if (name.startsWith('.')) continue
+    symlinkSync(join(project, 'node_modules', name), join(copy, 'node_modules', name))
+  }
+  writeFileSync(join(copy, 'suites', 'code-hosting', 'odd.suite.ts'), suite)
+  return join(copy, 'lib', 'cli', 'plumbline.js')
+}
