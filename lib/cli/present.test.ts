@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../conformance/result.ts'
@@ -59,8 +59,33 @@ describe('a report', () => {
     const { status, output, errors } = presented(green, {}, directory)
 
     expect(status).toBe(3)
+    expect(output).toMatch(/conformant: .*standard error says what went wrong.* \(exit status 3\)/)
+    expect(errors).toMatch(
+      /^plumbline: Cannot write .*junit\.xml.*another directory with --reports/,
+    )
+  })
+
+  it('that does not fit its schema is a defect, and is shown all the same', () => {
+    const report = { ...green, tool: { name: 'plumbline', version: '' } } as const
+    const { status, directory, output, errors } = presented(report)
+
+    expect(status).toBe(3)
     expect(output).toContain('(exit status 3)')
-    expect(errors).toMatch(/^plumbline: Cannot write .*junit\.xml/)
+    expect(errors).toMatch(/^plumbline: a defect of Plumbline itself.*does not fit its own schema/)
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('of a run with a defect is written and no success, and a failure stays one', () => {
+    for (const [report, expected] of [
+      [green, 3],
+      [reportFixture(), 1],
+    ] as const) {
+      const directory = temporaryDirectory()
+      const status = present(report, directory, enclosedSurroundings(directory), false)
+
+      expect(status).toBe(expected)
+      expect(readdirSync(directory)).toContain('report.json')
+    }
   })
 })
 

@@ -121,7 +121,7 @@ export function createProbe(options: ProbeOptions): Probe {
     return {
       method,
       url: redactor.redact(url),
-      headers: redactor.redactFields(headers.map(({ name, value }) => [name, value])),
+      headers: headers.map(({ name, value }) => ({ name, value: redactor.redact(value) })),
       body: body === null || !keepsBodies ? null : redactor.redact(body),
       ...(body === null ? {} : { bodyBytes: Buffer.byteLength(body) }),
     }

@@ -89,6 +89,15 @@ describe('basic authentication', () => {
     expect(escaped).toMatch(/^Basic \$NAME.{0,2}\$KEY$/)
   })
 
+  it('hides what goes on where credentials seem to end', () => {
+    const known = new Redactor()
+    known.addBasic('ann', 'SHORT', 'abcdefgh')
+    known.add('LONG', 'abcdefghijklmnop')
+    // Twelve bytes are sixteen characters, with nothing that tells whether more is to come.
+    const longer = Buffer.from('ann:abcdefghijklmnop').toString('base64')
+    expect(known.redact(longer)).toMatch(/^base64\(ann:\$SHORT\)\$LONG$/)
+  })
+
   it('hides a name that is a secret too', () => {
     const known = new Redactor()
     known.addBasic('maria', 'PASSWORD', 'maria')

@@ -18,7 +18,7 @@ interface Replacement {
   text: () => string
   /** The secret's name; absent where nothing secret was found. */
   name?: string
-  /** Of the secret itself, in UTF-16 code units. */
+  /** Of the secret itself, in UTF-16 code units; 0 where it is not looked for over several lines. */
   length: number
 }
 
@@ -35,6 +35,8 @@ export class Redactor {
   #waiting: (() => void)[] = []
   /** Most texts come again and again: header values, paths, messages. */
   readonly #redacted = new Map<string, string>()
+  /** Header sections in which no secret goes on from one field to the next. */
+  readonly #whole = new Set<string>()
 
   /** Registers a secret. An empty value is ignored; the first name of a value wins. */
   add(name: string, value: string): void {
@@ -60,6 +62,7 @@ export class Redactor {
     this.#waiting.push(() =>
       this.#search.add(wholeBase64Form(credentials), {
         text: () => `base64(${this.redact(credentials)})`,
+        name,
         length: 0,
       }),
     )
@@ -70,6 +73,7 @@ export class Redactor {
     if (this.#registered.has(value)) return true
     this.#registered.add(value)
     this.#redacted.clear()
+    this.#whole.clear()
     return false
   }
 
@@ -109,7 +113,7 @@ export class Redactor {
   }
 
   /**
-   * Header fields in the order in which they came. A secret that one field begins and the next one
+   * Received header fields in the order in which they came. A secret that one field begins and the next one
    * goes on with is found too: its pieces are secrets from then on. The values of cookies are hidden
    * whatever they are: who has them is signed in.
    */
@@ -122,8 +126,9 @@ export class Redactor {
   }
 
   #addPieces(values: readonly string[]): void {
-    if (this.#registered.size === 0) return
     const text = values.join('')
+    if (this.#registered.size === 0 || this.#whole.has(text)) return
+    this.#whole.add(text)
     let end = 0
     const boundaries = values.map((value) => {
       end += value.length

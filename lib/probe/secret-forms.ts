@@ -53,51 +53,54 @@ const brokenBase64Characters = base64Characters.map((ways) =>
 function withLineBreaks(ways: readonly string[]): string[] {
   return ways.flatMap((way) => LINE_BREAKS.map((lineBreak) => way + lineBreak))
 }
+
 const padding = ['', ...waysToWriteOnce('=')]
+
+type Ways = readonly string[]
+const partialCharacters = new Map<string, Ways>()
 
 /**
  * The characters of which only some bits belong to the bytes: `value` in the upper ones or the lower
- * ones, anything in the others.
+ * ones, anything in the others. The same list each time.
  */
-function partial(value: number, freeBits: number, free: 'upper' | 'lower'): number[] {
-  const known = 6 - freeBits
-  return Array.from({ length: 1 << freeBits }, (_, bits) =>
-    free === 'lower' ? (value << freeBits) | bits : (bits << known) | value,
+function partialCharacter(value: number, freeBits: number, free: 'upper' | 'lower'): Ways {
+  const table = free === 'upper' ? base64Characters : brokenBase64Characters
+  if (freeBits === 0) return table[value] ?? []
+  const key = `${free} ${freeBits} ${value}`
+  const known = partialCharacters.get(key)
+  if (known !== undefined) return known
+  const indexes = Array.from({ length: 1 << freeBits }, (_, bits) =>
+    free === 'lower' ? (value << freeBits) | bits : (bits << (6 - freeBits)) | value,
   )
+  const ways = indexes.flatMap((index) => table[index] ?? [])
+  partialCharacters.set(key, free === 'upper' ? withLineBreaks(ways) : ways)
+  return partialCharacter(value, freeBits, free)
 }
 
 /**
  * Bytes in base64, which follow others there.
  *
- * @param before how many bytes of the group of three come before; what they are does not matter
+ * @param preceding how many bytes of the group of three come before; what they are does not matter
  * @param ends whether nothing follows but padding
  */
-function base64Form(bytes: Buffer, before: 0 | 1 | 2, ends: boolean): Form {
-  const indexes: number[][] = []
-  // One bit after the other, the first of them at its place within a character.
+function base64Form(bytes: Buffer, preceding: 0 | 1 | 2, ends: boolean): Form {
+  // One bit after the other: the first ones share a character with the byte that comes before.
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
-  const free = (before * 8) % 6
-  if (free > 0) {
-    indexes.push(partial(Number.parseInt(bits.slice(0, 6 - free), 2), free, 'upper'))
-  }
-  for (let at = free === 0 ? 0 : 6 - free; at < bits.length; at += 6) {
+  const free = (preceding * 8) % 6
+  const start = free === 0 ? 0 : 6 - free
+  const parts: Ways[] = []
+  for (let at = start; at < bits.length; at += 6) {
     const chunk = bits.slice(at, at + 6)
     const missing = 6 - chunk.length
     const value = Number.parseInt(chunk, 2)
-    indexes.push(ends ? [value << missing] : partial(value, missing, 'lower'))
+    const [index, freeBits] = ends ? [value << missing, 0] : [value, missing]
+    if (at === start) parts.push(base64Characters[index] ?? [])
+    else parts.push(partialCharacter(index, freeBits, 'lower'))
   }
-  const firstWhole = free > 0 ? 1 : 0
-  const characters = indexes.map((candidates, index) => {
-    const table = index > firstWhole ? brokenBase64Characters : base64Characters
-    const [only] = candidates
-    return candidates.length === 1 && only !== undefined
-      ? (table[only] ?? [])
-      : candidates.flatMap((candidate) => table[candidate] ?? [])
-  })
-  return {
-    parts: [...characters.slice(firstWhole), padding, padding],
-    ...(firstWhole === 1 ? { before: withLineBreaks(characters[0] ?? []) } : {}),
-  }
+  parts.push(padding, padding)
+  if (start === 0) return { parts }
+  const first = Number.parseInt(bits.slice(0, start), 2)
+  return { parts, before: partialCharacter(first, free, 'upper') }
 }
 
 function base64Forms(bytes: Buffer): Form[] {
@@ -105,9 +108,10 @@ function base64Forms(bytes: Buffer): Form[] {
   return ([0, 1, 2] as const).map((before) => base64Form(bytes, before, false))
 }
 
+const zero = waysToWriteOnce('\0')
+
 /** UTF-16 that is taken for UTF-8: for ASCII, a character of the value 0 after each one. */
 function utf16Form(text: string): Form {
-  const zero = waysToWriteOnce('\0')
   const parts = Array.from(text).flatMap((character) => [zero, waysToWrite(character)])
   return { parts: parts.slice(1) }
 }

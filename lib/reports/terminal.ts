@@ -109,8 +109,12 @@ function lastRow(
     nonconformant: colors.red,
     inconclusive: colors.yellow,
   }
-  const paint = paints[runVerdict(report.results, report.run.interrupted === true)]
-  const reasons = [runVerdictText(report), embeddedNote(report)].filter((text) => text !== '')
+  const doubt = status === exitStatus(report) ? '' : 'standard error says what went wrong beside it'
+  const verdict = runVerdict(report.results, report.run.interrupted === true)
+  const paint = doubt === '' ? paints[verdict] : colors.yellow
+  const reasons = [runVerdictText(report), doubt, embeddedNote(report)].filter(
+    (text) => text !== '',
+  )
   // One row, however long: whoever looks at the last one alone sees all of it.
   return ['', colors.bold(paint(`${reasons.join('; ')} (exit status ${status})`))]
 }

@@ -16,7 +16,8 @@ export const probeVariables = {
   PROBE_EVIDENCE: {
     schema: { type: 'string', enum: ['full', 'headers'] },
     default: 'full',
-    meaning: 'Whether reports keep whole exchanges, or nothing of what bodies hold.',
+    meaning:
+      'Whether reports keep whole exchanges or, where bodies hold personal data, only their sizes.',
     secret: false,
   },
   PROBE_CONCURRENCY: {
