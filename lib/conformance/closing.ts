@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { currentRun } from './run.ts'
-import { CLEAN_UP, createScope, runInScope } from './scope.ts'
+import { CLEAN_UP, closeScopes, createScope, runInScope } from './scope.ts'
 
 const closings: (() => Promise<void>)[] = []
 
@@ -25,5 +25,6 @@ export function closeRun(): void {
     run.ledger.close()
     task.meta.plumbline = { exchanges: run.takeUnreported(), leftBehind: run.leftBehind }
     await run.close()
+    closeScopes()
   })
 }

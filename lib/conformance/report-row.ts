@@ -25,5 +25,8 @@ export function report(
     ...(defect === undefined ? {} : { defect: run.redactor.redact(defect) }),
   }
   if (redacted.verdict === 'skipped') skip(redacted.reason)
-  if (redacted.verdict !== 'pass') throw new Error(redacted.reason)
+  if (redacted.verdict !== 'pass') {
+    // Where this is thrown says nothing, and Vitest would read files to tell it.
+    throw Object.assign(new Error(redacted.reason), { stack: redacted.reason })
+  }
 }

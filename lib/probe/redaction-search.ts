@@ -109,21 +109,34 @@ function isWithinNumber(text: string, start: number, end: number): boolean {
   return !ESCAPE_BEFORE.test(text.slice(Math.max(0, start - LONGEST_ESCAPE), start))
 }
 
-/** The first three units of every text that the form matches; fewer where it is shorter. */
-function beginningsOf({ parts }: Form): Set<string> {
-  let beginnings = new Set([''])
+/** The place of so many units from the beginning of a text. */
+interface Beginning {
+  place: number
+  units: number
+}
+
+function extended({ place, units }: Beginning, way: string): Beginning {
+  const missing = Math.min(BEGINNING_UNITS - units, way.length)
+  let extendedPlace = place
+  for (let index = 0; index < missing; index += 1) {
+    extendedPlace = shifted(extendedPlace, way.charCodeAt(index))
+  }
+  return { place: extendedPlace, units: units + missing }
+}
+
+/** The beginnings of all texts that the form matches, each once; short where such a text is short. */
+function beginningsOf({ parts }: Form): Beginning[] {
+  let beginnings: Beginning[] = [{ place: 0, units: 0 }]
   for (const part of parts) {
-    const longer = new Set<string>()
+    if (beginnings.every(({ units }) => units === BEGINNING_UNITS)) break
+    const longer = new Map<number, Beginning>()
     for (const beginning of beginnings) {
-      if (beginning.length === BEGINNING_UNITS) longer.add(beginning)
-      else {
-        for (const way of typeof part === 'string' ? [part] : part) {
-          longer.add((beginning + way).slice(0, BEGINNING_UNITS))
-        }
+      for (const way of typeof part === 'string' ? [part] : part) {
+        const next = extended(beginning, way)
+        longer.set(next.place * (BEGINNING_UNITS + 1) + next.units, next)
       }
     }
-    beginnings = longer
-    if ([...beginnings].every(({ length }) => length === BEGINNING_UNITS)) break
+    beginnings = [...longer.values()]
   }
   return beginnings
 }
@@ -137,13 +150,7 @@ function placesOf(form: Form): Set<number> {
     }
     for (let unit = 0; unit < UNIT_VALUES; unit += 1) add(shifted(place, unit), missing - 1)
   }
-  for (const beginning of beginningsOf(form)) {
-    let place = 0
-    for (let index = 0; index < beginning.length; index += 1) {
-      place = shifted(place, beginning.charCodeAt(index))
-    }
-    add(place, BEGINNING_UNITS - beginning.length)
-  }
+  for (const { place, units } of beginningsOf(form)) add(place, BEGINNING_UNITS - units)
   return places
 }
 

@@ -26,13 +26,14 @@ function unique<T>(values: Iterable<T>): T[] {
  */
 function textForm(text: string): Form {
   const parts: (string | readonly string[])[] = []
-  for (const [run, character = ''] of text.matchAll(/(.)\1*/gsu)) {
+  for (const [run, character] of text.matchAll(/[A-Za-z0-9]+|(.)\1*/gsu)) {
+    if (character === undefined) {
+      parts.push(run)
+      continue
+    }
     const ways = waysToWrite(character)
     const times = run.length / character.length
-    const last = parts.at(-1)
-    if (ways.length > 1) parts.push(times === 1 ? ways : ways.map((way) => way.repeat(times)))
-    else if (typeof last === 'string') parts[parts.length - 1] = last + run
-    else parts.push(run)
+    parts.push(times === 1 ? ways : ways.map((way) => way.repeat(times)))
   }
   return { parts, anyCase: text.length >= SHORTEST_IN_ANY_CASE, wholeNumber: NUMERIC.test(text) }
 }
@@ -160,7 +161,7 @@ export function secretForms(secret: string): Form[] {
 
 /** The text where what is not ASCII was lost, a character or a byte at a time. */
 function mangled(text: string): string[] {
-  if (text.length < SHORTEST_IN_OTHER_FORMS) return []
+  if (text.length < SHORTEST_IN_OTHER_FORMS || /^[\0-\x7f]*$/.test(text)) return []
   return ['?', '\ufffd'].flatMap((mark) => [
     text.replace(/[^\0-\x7f]/gu, mark),
     text.replace(/[^\0-\x7f]/gu, (character) => mark.repeat(Buffer.byteLength(character))),

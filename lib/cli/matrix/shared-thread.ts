@@ -4,6 +4,9 @@ import type { PoolRunnerInitializer, PoolWorker } from 'vitest/node'
 /** Each run leaves some memory behind in the thread; a new one now and then bounds it. */
 const RUNS_OF_A_THREAD = 20
 
+/** What a run keeps, it keeps to its end: room for it saves copying it again and again. */
+const YOUNG_GENERATION_MEGABYTES = 96
+
 type Listener = (argument: unknown) => void
 
 /**
@@ -44,7 +47,9 @@ export class SharedThread {
     if (this.#runs % RUNS_OF_A_THREAD === 0) void this.close()
     this.#runs += 1
     if (this.#thread !== undefined) return this.#thread
-    const thread = new Worker(new URL('shared-thread-worker.js', import.meta.url))
+    const thread = new Worker(new URL('shared-thread-worker.js', import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MEGABYTES },
+    })
     thread.once('exit', () => {
       if (this.#thread === thread) this.#thread = undefined
     })
