@@ -10,6 +10,7 @@ const floors: readonly (readonly [string, number])[] = [
   ['lib/cli/', 7],
   ['config/', 6],
   ['suites/', 5],
+  ['lib/upgrade/', 5],
   ['lib/reports/', 4],
   ['lib/conformance/', 3],
   ['lib/services/', 2],
