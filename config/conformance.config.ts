@@ -1,11 +1,15 @@
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ViteUserConfig } from 'vitest/config'
+
+/** `.js` in a package, where everything is compiled. */
+const extension = extname(import.meta.url)
 
 /** How `plumbline run` lets Vitest run the suites; the reporter comes from the command. */
 export const conformance = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    include: ['suites/all.suite.ts'],
+    include: [`suites/all.suite${extension}`],
     pool: 'threads',
     isolate: false,
     maxWorkers: 1,
@@ -15,6 +19,15 @@ export const conformance = {
     testTimeout: 0,
     hookTimeout: 0,
     teardownTimeout: 5_000,
-    experimental: { fsModuleCache: true },
+    // Where a package is installed, nothing may be writable, and JavaScript is soon transformed.
+    cache: false,
+    experimental: { fsModuleCache: extension === '.ts' },
   },
 } satisfies ViteUserConfig
+
+/** In addition where many runs share a thread: modules of ours are evaluated anew for each. */
+export const evaluatedAnew = {
+  isolate: true,
+  // What is in node_modules/ is else left to Node.js, which evaluates a module once.
+  server: { deps: { inline: [/\/plumbline\/\.build\//] } },
+} satisfies ViteUserConfig['test']

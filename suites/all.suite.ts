@@ -1,13 +1,19 @@
-/// <reference types="vite/client" />
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { cleanUp, closeRun } from '../lib/conformance/closing.ts'
 import { judgeInvariants } from '../lib/conformance/invariants.ts'
 import { watchUncaught } from '../lib/conformance/uncaught.ts'
 
 watchUncaught()
 
+const suites = readdirSync(fileURLToPath(new URL('.', import.meta.url)), {
+  recursive: true,
+  encoding: 'utf8',
+}).filter((path) => /[/\\][^/\\]+\.suite\.[jt]s$/.test(path))
+
 // One test file imports all suites, so that they share fixtures and run at the same time. Loading
 // them side by side takes less time than one after the other.
-await Promise.all(Object.values(import.meta.glob('./*/*.suite.ts')).map((load) => load()))
+await Promise.all(suites.map((path) => import(new URL(path, import.meta.url).href)))
 
 cleanUp()
 judgeInvariants()

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { createVitest, type PoolRunnerInitializer } from 'vitest/node'
-import { conformance } from '../../config/conformance.config.ts'
+import { conformance, evaluatedAnew } from '../../config/conformance.config.ts'
 import type { RunSettings } from '../conformance/run-settings.ts'
 import type { ConformanceReporter } from '../reports/conformance-reporter.ts'
 
@@ -46,7 +46,7 @@ export async function runSuites(
   reporter: ConformanceReporter,
   { tell = () => {}, pool }: SuitesOptions = {},
 ): Promise<void> {
-  const shared = pool === undefined ? {} : { pool, isolate: true }
+  const shared = pool === undefined ? {} : { pool, ...evaluatedAnew }
   const config = { ...conformance, test: { ...conformance.test, ...shared } }
   const terminal = { stdout: streamTo(tell), stderr: streamTo(tell) }
   const vitest = await keepingProcess(() =>

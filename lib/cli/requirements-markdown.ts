@@ -37,7 +37,7 @@ function named(entries: readonly { name: string }[]): string {
 function judgedBy({ judged, id, reason }: Requirement, files: readonly string[]): string {
   if (reason !== undefined) return `not tested: ${cell(reason)}`
   if (files.length === 0) throw new Error(`no suite judges ${id}`)
-  const links = files.map((path) => `[${basename(path, '.suite.ts')}](${path})`)
+  const links = files.map((path) => `[${basename(path).split('.')[0]}](${path})`)
   return `${judged.join(', ')}: ${links.join(', ')}`
 }
 

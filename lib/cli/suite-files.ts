@@ -15,7 +15,7 @@ function idPattern(id: string): RegExp {
 /** The suites that judge a requirement, as paths below `suites/` by its id. */
 export function suiteFiles(): (requirement: string) => string[] {
   const files = readdirSync(suites, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.suite.ts'))
+    .filter((path) => /\.suite\.[jt]s$/.test(path))
     .toSorted()
     .map((path) => {
       const matches = readFileSync(join(suites, path), 'utf8').matchAll(judging)

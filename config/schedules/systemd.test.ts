@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
+import { template } from './template.fixture.ts'
+
+const service = template('plumbline@.service')
+const timer = template('plumbline@.timer')
+
+/** The lines of a unit as `Section/Name=value`, without comments; a line that goes on is one. */
+function settings(unit: string): string[] {
+  let section = ''
+  return unit
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .flatMap((line) => {
+      const [, name] = /^\[(\w+)\]$/.exec(line) ?? []
+      if (name === undefined) return [`${section}/${line}`]
+      section = name
+      return []
+    })
+}
+
+const probe = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' })
+
+describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
+  /** What systemd says of the units of a deployment named staging; an empty text when all is well. */
+  function verify(serviceText: string, timerText: string): string {
+    const directory = temporaryDirectory()
+    // The program need not be where it will be.
+    const text = serviceText.replace('ExecStart=/usr/bin/node', `ExecStart=${process.execPath}`)
+    writeFileSync(join(directory, 'plumbline@staging.service'), text)
+    writeFileSync(join(directory, 'plumbline@staging.timer'), timerText)
+    const { stdout, stderr } = spawnSync(
+      'systemd-analyze',
+      ['verify', '--man=no', './plumbline@staging.service', './plumbline@staging.timer'],
+      { cwd: directory, encoding: 'utf8' },
+    )
+    // It looks at the units of the machine too that these name.
+    const said = `${stdout}${stderr}`.split('\n')
+    return said.filter((line) => line.includes('plumbline')).join('\n')
+  }
+
+  it('are right', () => {
+    expect(verify(service, timer)).toBe('')
+  })
+
+  it('would not be with a name or a value that it does not know', () => {
+    expect(verify(service.replace('PrivateTmp=', 'PrivateTemp='), timer)).toContain('PrivateTemp')
+    expect(verify(service, timer.replace('02:17', '25:17'))).toContain('25:17')
+  })
+})
+
+describe('the units for systemd', () => {
+  it('run as a user who is nobody, whose only place to write to is their own', () => {
+    expect(settings(service)).toEqual(
+      expect.arrayContaining([
+        'Service/Type=oneshot',
+        'Service/DynamicUser=yes',
+        'Service/ProtectSystem=strict',
+        'Service/NoNewPrivileges=yes',
+        'Service/CapabilityBoundingSet=',
+        'Service/StateDirectory=plumbline/%i',
+      ]),
+    )
+  })
+
+  it('hand over the secrets in a file that is readable for root alone', () => {
+    expect(settings(service)).toContain(
+      'Service/LoadCredential=deployment.env:/etc/plumbline/%i.env',
+    )
+    expect(service).not.toMatch(/^(Environment|EnvironmentFile)=/m)
+  })
+
+  it('make up for a night in which the machine was off', () => {
+    expect(settings(timer)).toEqual(
+      expect.arrayContaining(['Timer/Persistent=true', 'Install/WantedBy=timers.target']),
+    )
+  })
+})
