@@ -3,25 +3,20 @@ import { relative } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import { annotations, withoutWorkflowCommands } from '../reports/annotations.ts'
+import type { EarlierRun } from '../reports/changes.ts'
 import { exitStatus } from '../reports/exit-status.ts'
+import { lastRunBefore, type Past } from '../reports/past-runs.ts'
 import { readPreviousReport } from '../reports/previous-report.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { type TerminalSummaryOptions, terminalSummary } from '../reports/terminal.ts'
 import { ReportNotWrittenError, writeReports } from '../reports/write-reports.ts'
 import { fatalText } from './defects.ts'
 import type { Surroundings } from './surroundings.ts'
-
-const WIDTH_WITHOUT_TERMINAL = 100
+import { terminalOptions } from './terminal-options.ts'
 
 const INCONCLUSIVE = 3
 
 type Place = Pick<Surroundings, 'output' | 'errors' | 'directory' | 'environment' | 'redactor'>
-
-/** A terminal that knows colours, and nobody who does not want them (https://no-color.org). */
-function wantsColor({ output, environment }: Place): boolean {
-  const { NO_COLOR = '', TERM } = environment
-  return output.isTTY === true && NO_COLOR === '' && TERM !== 'dumb'
-}
 
 /** On GitHub Actions the lines of the output can be commands: ours are, a deployment's never. */
 function show(
@@ -41,7 +36,7 @@ function show(
 /** Adds to the summary that GitHub shows of a job, where there is one; the verdict stands without. */
 function appendToJob(
   report: RunReport,
-  previous: RunReport | undefined,
+  previous: EarlierRun | undefined,
   { errors, environment }: Place,
 ): void {
   const path = environment.GITHUB_STEP_SUMMARY ?? ''
@@ -66,21 +61,27 @@ function notWrittenText(error: unknown, redactor: Redactor): string {
  * Writes and shows the report, and returns the exit status. What cannot be written is shown all the
  * same; a run that leaves no report is never a success.
  *
- * @param sound whether the run met no defect of Plumbline
+ * @param sound whether the run met no defect of Plumbline, and all else that it had to write is
+ * @param history what a history tells, where one is kept
  */
-export function present(report: RunReport, directory: string, place: Place, sound = true): number {
-  const previous = readPreviousReport(directory)
+export function present(
+  report: RunReport,
+  directory: string,
+  place: Place,
+  sound = true,
+  history: Past = {},
+): number {
+  const previous = lastRunBefore(report, [readPreviousReport(directory), history.previous])
   let files: string[] = []
   let notWritten: unknown
   try {
-    files = writeReports(report, directory, previous)
+    files = writeReports(report, directory, { previous, runs: history.runs })
   } catch (error) {
     notWritten = error
   }
   const status = exitStatus(report) || (sound && notWritten === undefined ? 0 : INCONCLUSIVE)
   const options = {
-    color: wantsColor(place),
-    width: place.output.columns ?? WIDTH_WITHOUT_TERMINAL,
+    ...terminalOptions(place),
     previous,
     reportFiles: files.map((path) => relative(place.directory, path)),
     status,

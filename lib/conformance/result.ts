@@ -10,6 +10,18 @@ export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'a
  */
 export type Verdict = (typeof verdicts)[number]
 
+/** A deviation that somebody knows of and answers for. */
+export interface Waiver {
+  /** Id of the requirement that the deployment is known not to meet. */
+  requirement: string
+  reason: string
+  owner: string
+  /** The last day on which it holds, in UTC: `2027-01-31`. */
+  expires: string
+  /** Where more is told, an HTTP or HTTPS URL. */
+  link?: string
+}
+
 /** The verdict on one requirement. All texts are redacted. */
 export interface RequirementResult {
   requirement: string
@@ -24,6 +36,48 @@ export interface RequirementResult {
   /** Ids of the exchanges that the verdict rests on; for a failure the first one shows it. */
   exchanges: string[]
   durationMs: number
+  /** Of a waived row, what waives it. */
+  waiver?: Omit<Waiver, 'requirement'>
+}
+
+/**
+ * `used`: the requirement failed, and is waived. `expired`: its last day is over. `unneeded`: the
+ * requirement passes. `unknown`: there is no such requirement. `unjudged`: it got no verdict.
+ * `aside`: nobody asked for the requirement, or its service was not probed.
+ */
+export type WaiverState = 'used' | 'expired' | 'unneeded' | 'unknown' | 'unjudged' | 'aside'
+
+/** What became of a waiver in a run. */
+export interface ReviewedWaiver extends Waiver {
+  state: WaiverState
+  /** What it means and what to do, in a sentence. */
+  message: string
+}
+
+/**
+ * `unchanged`: as the baseline has it. `changed`: not so. `new`: the baseline does not have it.
+ * `missing`: it was not observed this time, which is no change.
+ */
+export type PinState = 'unchanged' | 'changed' | 'new' | 'missing'
+
+/** An observation beside what the baseline has, without what differs from run to run. */
+export interface ReviewedPin {
+  /** Of the observation. */
+  id: string
+  state: PinState
+  /** What the baseline has: any JSON value. */
+  before?: unknown
+  /** What was observed: any JSON value. */
+  after?: unknown
+  exchanges: string[]
+}
+
+/** A run beside the baseline of its deployment: apart from what the documents state. */
+export interface BaselineReview {
+  /** Whether a change fails the run. */
+  pinned: boolean
+  /** In the order of their ids. */
+  observations: ReviewedPin[]
 }
 
 /** What a deployment does where its document is silent. */
@@ -56,4 +110,8 @@ export interface RunReport {
   observations: Observation[]
   exchanges: ExchangeRecord[]
   leftBehind: LeftBehind[]
+  /** Every entry of the waivers that the run was given, in their order. */
+  waivers?: ReviewedWaiver[]
+  /** Where the run was given a baseline. */
+  baseline?: BaselineReview
 }

@@ -1,9 +1,16 @@
-import type { RequirementResult, RunReport } from '../conformance/result.ts'
+import type {
+  RequirementResult,
+  ReviewedPin,
+  ReviewedWaiver,
+  RunReport,
+} from '../conformance/result.ts'
+import { failingPins } from './baseline-words.ts'
 import { Evidence } from './evidence.ts'
 import { requestLine } from './exchange-text.ts'
 import { printableSentence, shortened } from './printable.ts'
 import { abbreviatedIds, groupByReason, type ReasonGroup } from './reason-groups.ts'
 import { counted } from './run-words.ts'
+import { failingWaivers, waiverText } from './waiver-words.ts'
 
 /** GitHub shows no more of each kind for one step of a job. */
 const shown = 10
@@ -58,6 +65,22 @@ function withoutVerdict({ reason, results }: ReasonGroup): Annotation {
   }
 }
 
+function failingWaiver(waiver: ReviewedWaiver): Annotation {
+  return {
+    kind: 'error',
+    title: `waiver of ${waiver.requirement}`,
+    lines: [waiver.message, waiverText(waiver)],
+  }
+}
+
+function changedPin({ id, before, after }: ReviewedPin): Annotation {
+  return {
+    kind: 'error',
+    title: `${id} changed since the baseline`,
+    lines: [`was: ${JSON.stringify(before)}`, `is: ${JSON.stringify(after)}`],
+  }
+}
+
 /** As many as GitHub shows; where there are more, the last of these stands for all that are left. */
 function limited<Item>(
   items: readonly Item[],
@@ -70,21 +93,31 @@ function limited<Item>(
 
 /**
  * Workflow commands with which GitHub Actions shows at a job what is wrong, one a line: an error for
- * each failure, a warning for each reason why there was no verdict, at most ten of each. Empty when
+ * each failure of a row, waiver or pinned observation, a warning for each reason why there was no verdict, at most ten of each. Empty when
  * there is neither.
  */
-export function annotations({ results, exchanges }: RunReport): string {
+export function annotations(report: RunReport): string {
+  const { results, exchanges } = report
   const evidence = new Evidence(exchanges)
   const failed = results.filter(({ verdict }) => verdict === 'fail')
   const unjudged = results.filter(({ verdict }) => verdict === 'inconclusive')
+  const errors = [
+    ...failed.map((result) => ({ id: result.requirement, told: failure(result, evidence) })),
+    ...failingWaivers(report).map((waiver) => ({
+      id: waiver.requirement,
+      told: failingWaiver(waiver),
+    })),
+    ...failingPins(report).map((pin) => ({ id: pin.id, told: changedPin(pin) })),
+  ]
+  const what = errors.length === failed.length ? 'requirements failed' : 'failures'
   const all = [
     ...limited(
-      failed,
-      (result) => failure(result, evidence),
+      errors,
+      ({ told }) => told,
       (left) => ({
         kind: 'error',
-        title: `${left.length} more requirements failed`,
-        lines: [abbreviatedIds(left.map(({ requirement }) => requirement))],
+        title: `${left.length} more ${what}`,
+        lines: [abbreviatedIds(left.map(({ id }) => id))],
       }),
     ),
     ...limited(groupByReason(unjudged), withoutVerdict, (left) => ({

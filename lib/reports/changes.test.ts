@@ -18,11 +18,17 @@ function changes(before: Record<string, Verdict>, after: Record<string, Verdict>
   return {
     newlyFailing: names(found.newlyFailing),
     mended: names(found.mended),
+    newlyWaived: names(found.newlyWaived),
     newlyUnjudged: names(found.newlyUnjudged),
   }
 }
 
-const nothing: ReturnType<typeof changes> = { newlyFailing: [], mended: [], newlyUnjudged: [] }
+const nothing: ReturnType<typeof changes> = {
+  newlyFailing: [],
+  mended: [],
+  newlyWaived: [],
+  newlyUnjudged: [],
+}
 
 describe('changesSince', () => {
   it('finds nothing new where nothing changed', () => {
@@ -35,7 +41,9 @@ describe('changesSince', () => {
     ['a failure without a verdict before', 'skipped', 'fail', { newlyFailing: ['x'] }],
     ['a failure of a new requirement', undefined, 'fail', { newlyFailing: ['x'] }],
     ['a failure that passes', 'fail', 'pass', { mended: ['x'] }],
-    ['a failure that is waived', 'fail', 'waived', { mended: ['x'] }],
+    ['a failure that is waived', 'fail', 'waived', { newlyWaived: ['x'] }],
+    ['a waived deviation that passes', 'waived', 'pass', { mended: ['x'] }],
+    ['a waived deviation that no longer is', 'waived', 'fail', { newlyFailing: ['x'] }],
     ['a failure that is skipped', 'fail', 'skipped', { newlyUnjudged: ['x'] }],
     ['a pass that is inconclusive', 'pass', 'inconclusive', { newlyUnjudged: ['x'] }],
     ['what never had a verdict', 'skipped', 'inconclusive', {}],

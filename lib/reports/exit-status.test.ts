@@ -50,7 +50,7 @@ describe('runVerdictText', () => {
 
   it('says how much a conformant run judged', () => {
     expect(runVerdictText(report(['pass', 'waived', 'skipped']))).toBe(
-      'conformant: 2 of 3 requirements were judged and none failed',
+      'conformant: 2 of 3 requirements were judged and none failed but for 1 waived',
     )
   })
 

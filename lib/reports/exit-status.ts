@@ -1,5 +1,11 @@
 import type { RequirementResult, RunReport, RunVerdict } from '../conformance/result.ts'
+import { failingPins } from './baseline-words.ts'
+import { counted } from './run-words.ts'
 import { countVerdicts, judgedCount } from './verdict-counts.ts'
+import { failingWaivers } from './waiver-words.ts'
+
+/** What tells the end of a run. */
+export type EndedRun = Pick<RunReport, 'run' | 'results' | 'waivers' | 'baseline'>
 
 /** Exit status of a run that took place; 2 is for runs that never began. */
 export type RunExitStatus = 0 | 1 | 3
@@ -21,11 +27,18 @@ export function runVerdict(
   return 'conformant'
 }
 
+/** Whether waivers or pinned observations fail the run, whatever the deployment conforms to. */
+export function failsBesideVerdict(report: Pick<RunReport, 'waivers' | 'baseline'>): boolean {
+  return failingWaivers(report).length > 0 || failingPins(report).length > 0
+}
+
 /**
- * 0 for a conformant run, 1 for a nonconformant one, 3 for an inconclusive one. It is worked out
- * from the results, so that a report cannot claim a better verdict than they give.
+ * 0 for a conformant run, 1 for a nonconformant one, 3 for an inconclusive one; 1 for any that fails
+ * beside its verdict. It is worked out from the results, so that a report cannot claim a better
+ * verdict than they give.
  */
-export function exitStatus(report: Pick<RunReport, 'run' | 'results'>): RunExitStatus {
+export function exitStatus(report: EndedRun): RunExitStatus {
+  if (failsBesideVerdict(report)) return 1
   switch (runVerdict(report.results, report.run.interrupted === true)) {
     case 'conformant':
       return 0
@@ -36,8 +49,20 @@ export function exitStatus(report: Pick<RunReport, 'run' | 'results'>): RunExitS
   }
 }
 
+function failuresBesideVerdict(report: EndedRun): string[] {
+  const [waivers, pins] = [failingWaivers(report).length, failingPins(report).length]
+  return [
+    ...(waivers === 0 ? [] : [`${counted(waivers, 'waiver fails', 'waivers fail')} the run`]),
+    ...(pins === 0
+      ? []
+      : [
+          `${counted(pins, 'pinned observation', 'pinned observations')} changed, which fails the run`,
+        ]),
+  ]
+}
+
 /** Why the run's verdict is what it is, in words: `nonconformant: 2 of 94 requirements failed`. */
-export function runVerdictText(report: Pick<RunReport, 'run' | 'results'>): string {
+export function runVerdictText(report: EndedRun): string {
   const interrupted = report.run.interrupted === true
   const counts = countVerdicts(report.results)
   const total = report.results.length
@@ -45,10 +70,13 @@ export function runVerdictText(report: Pick<RunReport, 'run' | 'results'>): stri
   const reasons: string[] = []
   if (verdict === 'nonconformant') reasons.push(`${counts.fail} of ${total} requirements failed`)
   if (verdict === 'conformant') {
-    reasons.push(`${judgedCount(counts)} of ${total} requirements were judged and none failed`)
+    const waived = counts.waived === 0 ? '' : ` but for ${counts.waived} waived`
+    reasons.push(
+      `${judgedCount(counts)} of ${total} requirements were judged and none failed${waived}`,
+    )
   }
   if (counts.inconclusive > 0) reasons.push(`${counts.inconclusive} of ${total} got no verdict`)
   if (judgedCount(counts) === 0) reasons.push('nothing was judged')
   if (interrupted) reasons.push('the run was interrupted')
-  return `${verdict}: ${reasons.join('; ')}`
+  return `${verdict}: ${[...reasons, ...failuresBesideVerdict(report)].join('; ')}`
 }

@@ -3,14 +3,10 @@ import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import { curlCommand } from './curl.ts'
 import { aboutText, Evidence, exchangeTitle } from './evidence.ts'
 import { exchangeLines } from './exchange-text.ts'
-import { excerpt, printableSentence, printableText, shortened } from './printable.ts'
-
-type XmlElement = ReturnType<TestCase['build']>
-
-/** What the library builds an element from: a suite or a case. */
-interface Buildable {
-  build(parent: XmlElement): XmlElement
-}
+import { failCase, inertText, onceBuilt, outcomeOf, skipCase } from './junit-elements.ts'
+import { addLists } from './junit-lists.ts'
+import { excerpt, printableSentence, shortened } from './printable.ts'
+import { waiverText } from './waiver-words.ts'
 
 const messageLength = 400
 const bodyLimits = { characters: 4000, lines: 120 }
@@ -22,15 +18,6 @@ function difference({ expected, actual }: RequirementResult): string | undefined
     ...(expected === undefined ? [] : [`expected ${expected}`]),
     ...(actual === undefined ? [] : [`actual ${actual}`]),
   ].join(', ')
-}
-
-// Readers take what these marks enclose for the path of a file to attach, or for a property: text
-// from a deployment could have a file of the CI server published.
-const markOfReader = /\[\[(?=(?:ATTACHMENT|PROPERTY)\b)/gi
-
-/** As `printableText`; what a reader of JUnit XML would obey is written out as well. */
-function inertText(text: string): string {
-  return printableText(text).replace(markOfReader, '[\\u005b')
 }
 
 function message(result: RequirementResult): string {
@@ -61,22 +48,18 @@ function content(result: RequirementResult, evidence: Evidence): string {
     ...(facts.length === 0 ? [] : [facts.join('\n')]),
     ...exchangeParagraphs(result, evidence),
   ]
-  return inertText(`\n${paragraphs.join('\n\n')}\n`)
+  return `\n${paragraphs.join('\n\n')}\n`
 }
 
-// The library gives `skipped` no message and ends a CDATA section at the second `]]>` of its text;
-// finishing the element that it builds, with text that xmlbuilder escapes, needs neither.
-function onceBuilt(node: Buildable, finish: (element: XmlElement) => void): void {
-  const build = node.build.bind(node)
-  node.build = (parent) => {
-    const element = build(parent)
-    finish(element)
-    return element
-  }
+function skippedMessage(result: RequirementResult): string {
+  const { verdict, waiver } = result
+  if (waiver === undefined) return `${verdict}: ${message(result)}`
+  const told = [waiverText(waiver), difference(result) ?? result.reason ?? '']
+  const text = told.filter((part) => part !== '').join('; ')
+  return shortened(printableSentence(`${verdict}: ${text}`), messageLength)
 }
 
 function addOutcome(testCase: TestCase, result: RequirementResult, evidence: Evidence): void {
-  const outcome = (element: XmlElement) => element.children.at(-1)
   switch (result.verdict) {
     case 'pass':
       if (result.reason !== undefined) {
@@ -85,18 +68,16 @@ function addOutcome(testCase: TestCase, result: RequirementResult, evidence: Evi
       }
       return
     case 'fail':
-      testCase.failure(message(result), result.level)
-      onceBuilt(testCase, (element) => outcome(element)?.text(content(result, evidence)))
+      failCase(testCase, message(result), result.level, content(result, evidence))
       return
     case 'inconclusive':
       testCase.error(message(result), 'inconclusive')
-      onceBuilt(testCase, (element) => outcome(element)?.text(content(result, evidence)))
+      onceBuilt(testCase, (element) =>
+        outcomeOf(element)?.text(inertText(content(result, evidence))),
+      )
       return
-    default: {
-      const skipped = `${result.verdict}: ${message(result)}`
-      testCase.skipped()
-      onceBuilt(testCase, (element) => outcome(element)?.attribute('message', skipped))
-    }
+    default:
+      skipCase(testCase, skippedMessage(result))
   }
 }
 
@@ -114,7 +95,8 @@ function idParts(requirement: string): { service: string; section: string; name:
  * The run as JUnit XML: a suite for each `service/section` in order of appearance, a case for each
  * requirement, named by its id, so that a CI server keeps its history when a statement is reworded.
  * A failed requirement is a failure, an inconclusive one an error; skipped, waived and advisory ones
- * are skipped, and the message begins with which of the three it is. Times are in seconds; that of
+ * are skipped, and the message begins with which of the three it is. Waivers and the baseline, where
+ * the run was given them, have suites of their own. Times are in seconds; that of
  * the root is how long the run took. Characters that XML cannot carry are written out (`\u0000`).
  */
 export function junitXml(report: RunReport): string {
@@ -147,5 +129,6 @@ export function junitXml(report: RunReport): string {
       addOutcome(testCase, result, evidence)
     }
   }
+  addLists(builder, report)
   return builder.build()
 }

@@ -64,16 +64,18 @@ const separators = [',', ';', '&']
 
 function wrappedLine(line: string, width: number): string[] {
   const rows: string[] = []
-  let rest = Array.from(line)
-  while (rest.length > width) {
-    const behind = separators.map((separator) => rest.lastIndexOf(separator, width - 1) + 1)
-    const place = Math.max(rest.lastIndexOf(' ', width), ...behind)
+  const characters = Array.from(line)
+  let start = 0
+  while (characters.length - start > width) {
+    const next = characters.slice(start, start + width + 1)
+    const behind = separators.map((separator) => next.lastIndexOf(separator, width - 1) + 1)
+    const place = Math.max(next.lastIndexOf(' ', width), ...behind)
     // A break near the start would leave a ragged column: a long word is then cut instead.
     const end = place > width / 3 ? place : width
-    rows.push(rest.slice(0, end).join(''))
-    rest = rest.slice(rest[end] === ' ' ? end + 1 : end)
+    rows.push(next.slice(0, end).join(''))
+    start += next[end] === ' ' ? end + 1 : end
   }
-  rows.push(rest.join(''))
+  rows.push(characters.slice(start).join(''))
   return rows
 }
 

@@ -24,6 +24,19 @@ describe('Progress on a terminal', () => {
     ])
   })
 
+  it('counts what is waived as no failure', () => {
+    const log = stream()
+    const progress = new Progress(log, { color: false, waived: new Set(['a/b/two', 'a/b/one']) })
+    progress.start(4)
+    progress.add({ requirement: 'a/b/one', verdict: 'pass' })
+    progress.add({ requirement: 'a/b/two', verdict: 'fail' })
+    progress.add({ requirement: 'a/b/three', verdict: 'fail' })
+    expect(log.written.join('')).toBe(
+      '[ 1/4 ] 1 passed, 0 failed\n[ 2/4 ] 1 passed, 0 failed, 1 waived\n' +
+        'failed: a/b/three\n[ 3/4 ] 1 passed, 1 failed, 1 waived\n',
+    )
+  })
+
   it.each([10, 24, 40])('stays on one line of %i columns', (columns) => {
     const terminal = stream({ isTTY: true, columns })
     const progress = new Progress(terminal, { color: false })

@@ -23,12 +23,17 @@ export class Progress {
   readonly #stream: ProgressStream
   readonly #terminal: boolean
   readonly #colors: ReturnType<typeof picocolors.createColors>
+  readonly #waived: ReadonlySet<string>
   #counts = noVerdicts()
   #done = 0
   #total = 0
 
-  /** `color` counts on a terminal only. */
-  constructor(stream: ProgressStream, options: { color: boolean }) {
+  /** `color` counts on a terminal only; what fails and is `waived`, by id, is no failure. */
+  constructor(
+    stream: ProgressStream,
+    options: { color: boolean; waived?: ReadonlySet<string> | undefined },
+  ) {
+    this.#waived = options.waived ?? new Set()
     this.#stream = stream
     this.#terminal = stream.isTTY === true
     this.#colors = picocolors.createColors(options.color && this.#terminal)
@@ -45,14 +50,16 @@ export class Progress {
   /** Counts one result and tells of it. */
   add(result: Pick<RequirementResult, 'requirement' | 'verdict'>): void {
     const quarterBefore = this.#quarter()
-    this.#counts[result.verdict] += 1
+    const isWaived = result.verdict === 'fail' && this.#waived.has(result.requirement)
+    const verdict = isWaived ? 'waived' : result.verdict
+    this.#counts[verdict] += 1
     this.#done += 1
     const requirement = printableLine(result.requirement)
     if (this.#terminal) {
       this.#rewrite(requirement)
       return
     }
-    if (result.verdict === 'fail') this.#stream.write(`failed: ${requirement}\n`)
+    if (verdict === 'fail') this.#stream.write(`failed: ${requirement}\n`)
     if (this.#quarter() > quarterBefore) {
       this.#stream.write(`${this.#position()} ${verdictCountsText(this.#counts)}\n`)
     }

@@ -1,9 +1,11 @@
 import type { RequirementResult } from '../conformance/result.ts'
 
+type Reasoned = Pick<RequirementResult, 'requirement' | 'reason'>
+
 /** Results that have their verdict for the same reason. */
-export interface ReasonGroup {
+export interface ReasonGroup<Result extends Reasoned = RequirementResult> {
   reason: string
-  results: RequirementResult[]
+  results: Result[]
 }
 
 const idsInFull = 3
@@ -29,8 +31,10 @@ export function withoutOwnReason(result: RequirementResult): RequirementResult {
  * differ only in which request to the same server they name count as one, so that a server that
  * cannot be reached is one reason and not one for each URL.
  */
-export function groupByReason(results: readonly RequirementResult[]): ReasonGroup[] {
-  const groups = new Map<string, ReasonGroup>()
+export function groupByReason<Result extends Reasoned>(
+  results: readonly Result[],
+): ReasonGroup<Result>[] {
+  const groups = new Map<string, ReasonGroup<Result>>()
   for (const result of results) {
     const reason = result.reason ?? 'no reason was recorded'
     const common = withoutPaths(reason)

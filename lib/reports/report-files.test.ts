@@ -10,7 +10,7 @@ it('begins with what a CI server goes by', () => {
   const report = reportFixture()
   const previous = reportFixture({ results: [] })
   const contents = Object.fromEntries(
-    reportFiles(report, previous).map(({ name, content }) => [name, content]),
+    reportFiles(report, { previous }).map(({ name, content }) => [name, content]),
   )
   expect(Object.keys(contents).slice(0, 2)).toEqual(['junit.xml', 'report.json'])
   expect(contents).toMatchObject({

@@ -2,6 +2,7 @@ import type { RunReport } from '../conformance/result.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
+import type { Past } from './past-runs.ts'
 import { reportJson } from './report-json.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 
@@ -15,15 +16,15 @@ export interface ReportFile {
  * The files of a run, in the order in which they are written: what a CI server reads to tell whether
  * a build is good comes first.
  *
- * @param previous the report of the run before, if there is one, to tell what is new
+ * @param past what is known of the time before, to tell what is new
  * @throws Error when the report does not fit its schema
  */
-export function reportFiles(report: RunReport, previous?: RunReport): ReportFile[] {
+export function reportFiles(report: RunReport, past: Past = {}): ReportFile[] {
   return [
     { name: 'junit.xml', content: junitXml(report) },
     { name: 'report.json', content: reportJson(report) },
-    { name: 'report.html', content: reportHtml(report) },
+    { name: 'report.html', content: reportHtml(report, past) },
     { name: 'evidence.har', content: evidenceHar(report) },
-    { name: 'summary.md', content: summaryMarkdown(report, previous) },
+    { name: 'summary.md', content: summaryMarkdown(report, past.previous) },
   ]
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Observation, RequirementResult, RunReport } from '../conformance/result.ts'
+import type {
+  BaselineReview,
+  Observation,
+  RequirementResult,
+  ReviewedPin,
+  ReviewedWaiver,
+  RunReport,
+} from '../conformance/result.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { hostileText, reportFixture, resultFixture } from './report.fixture.ts'
 import schema from './report.schema.json' with { type: 'json' }
@@ -16,6 +23,8 @@ const reportKeys: Record<keyof RunReport, true> = {
   observations: true,
   exchanges: true,
   leftBehind: true,
+  waivers: true,
+  baseline: true,
 }
 const runKeys: Record<keyof RunReport['run'], true> = {
   id: true,
@@ -38,6 +47,24 @@ const resultKeys: Record<keyof RequirementResult, true> = {
   actual: true,
   exchanges: true,
   durationMs: true,
+  waiver: true,
+}
+const waiverKeys: Record<keyof ReviewedWaiver, true> = {
+  requirement: true,
+  reason: true,
+  owner: true,
+  expires: true,
+  link: true,
+  state: true,
+  message: true,
+}
+const baselineKeys: Record<keyof BaselineReview, true> = { pinned: true, observations: true }
+const pinKeys: Record<keyof ReviewedPin, true> = {
+  id: true,
+  state: true,
+  before: true,
+  after: true,
+  exchanges: true,
 }
 const observationKeys: Record<keyof Observation, true> = { id: true, value: true, exchanges: true }
 const exchangeKeys: Record<keyof ExchangeRecord, true> = {
@@ -58,6 +85,9 @@ describe('report.schema.json', () => {
     ['run', runKeys, schema.$defs.run.properties],
     ['target', targetKeys, schema.$defs.targetService.properties],
     ['result', resultKeys, schema.$defs.result.properties],
+    ['waiver', waiverKeys, schema.$defs.reviewedWaiver.properties],
+    ['baseline', baselineKeys, schema.$defs.baseline.properties],
+    ['pin', pinKeys, schema.$defs.reviewedPin.properties],
     ['observation', observationKeys, schema.$defs.observation.properties],
     ['exchange', exchangeKeys, schema.$defs.exchange.properties],
   ])('has every property of a %s', (_name, keys, properties) => {

@@ -96,7 +96,8 @@ describe('summaryMarkdown', () => {
 
   it('folds what a reader may want to know besides', () => {
     expect(foldsOf(markdown)).toEqual([
-      'Deviations that do not fail the run (2)',
+      'Waived (1)',
+      'Advisory: they do not fail the run (1)',
       'Skipped (2)',
       'Observations (2)',
       'Left behind on the target (1)',
@@ -108,10 +109,11 @@ describe('summaryMarkdown', () => {
     expect(rowsOf(markdown, 'Left behind on the target (1)')).toEqual([
       ['`access token`', '`plumbline-q7k2-read-user`', '`maria`'],
     ])
-    expect(
-      rowsOf(markdown, 'Deviations that do not fail the run (2)').map(([, , why]) => why),
-    ).toEqual([
+    expect(rowsOf(markdown, 'Waived (1)').map((cells) => cells[2])).toEqual([
       '`known since January: the gateway adds a body`',
+    ])
+    const advisory = rowsOf(markdown, 'Advisory: they do not fail the run (1)')
+    expect(advisory.map((cells) => cells[1])).toEqual([
       '`expected required=[…], token scope=…; actual forbidden`',
     ])
   })

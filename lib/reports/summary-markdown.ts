@@ -1,12 +1,22 @@
-import type { RequirementResult, RunReport, RunVerdict, Verdict } from '../conformance/result.ts'
-import { type Changes, changesSince } from './changes.ts'
-import { runVerdict, runVerdictText } from './exit-status.ts'
+import type {
+  RequirementResult,
+  ReviewedPin,
+  ReviewedWaiver,
+  RunReport,
+  RunVerdict,
+  Verdict,
+} from '../conformance/result.ts'
+import { failingPins, pinsIn } from './baseline-words.ts'
+import { type Changes, changesSince, type EarlierRun } from './changes.ts'
+import { saysOnlyWhatDiffers } from './evidence.ts'
+import { failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
 import { type FittingSection, fittingLines } from './fitting-sections.ts'
 import { codeSpan, plainText, tableHead, tableRow } from './markdown.ts'
 import { shortened } from './printable.ts'
 import { groupByReason, withoutOwnReason } from './reason-groups.ts'
 import { embeddedNote, requestsText, serviceName } from './run-words.ts'
 import { countVerdicts, verdictCountsText } from './verdict-counts.ts'
+import { failingWaivers, unjudgedWaivers, waiverText } from './waiver-words.ts'
 
 /** A comment on GitHub has at most 65,536 characters; some are left for whoever quotes it. */
 const longest = 60_000
@@ -77,17 +87,43 @@ function changeRows(changes: Changes | undefined): string[] {
   return [
     ...listed('newly failing', changes.newlyFailing),
     ...listed('newly without a verdict', changes.newlyUnjudged),
+    ...listed('newly waived', changes.newlyWaived),
     ...listed('mended', changes.mended),
   ]
 }
 
-function deviationRow({ requirement, verdict, reason, expected, actual }: RequirementResult) {
+function deviation(result: RequirementResult): string {
+  const { reason, expected, actual } = result
   const parts = [
-    ...(reason === undefined ? [] : [reason]),
+    ...(reason === undefined || saysOnlyWhatDiffers(result) ? [] : [reason]),
     ...(expected === undefined ? [] : [`expected ${expected}`]),
     ...(actual === undefined ? [] : [`actual ${actual}`]),
   ]
-  return tableRow([code(requirement), verdict, codeSpan(parts.join('; '), reasonLength)])
+  return codeSpan(parts.join('; '), reasonLength)
+}
+
+function advisoryRow(result: RequirementResult): string {
+  return tableRow([code(result.requirement), deviation(result)])
+}
+
+function waivedRow(result: RequirementResult): string {
+  const { requirement, waiver } = result
+  const told = waiver === undefined ? '' : waiverText(waiver)
+  return tableRow([code(requirement), codeSpan(told, reasonLength), deviation(result)])
+}
+
+function waiverRow(waiver: ReviewedWaiver): string {
+  const { requirement, message } = waiver
+  return tableRow([
+    code(requirement),
+    codeSpan(message, reasonLength),
+    codeSpan(waiverText(waiver), reasonLength),
+  ])
+}
+
+function pinRow({ id, before, after }: ReviewedPin): string {
+  const shown = (value: unknown) => codeSpan(JSON.stringify(value) ?? '', observedLength)
+  return tableRow([code(id), shown(before), shown(after)])
 }
 
 /** Services that share a base URL are told together. */
@@ -106,7 +142,7 @@ function head(report: RunReport): string[] {
   const verdict = runVerdict(report.results, report.run.interrupted === true)
   const note = embeddedNote(report)
   return [
-    `## ${marks[verdict]} ${plainText(runVerdictText(report))}`,
+    `## ${failsBesideVerdict(report) ? marks.nonconformant : marks[verdict]} ${plainText(runVerdictText(report))}`,
     '',
     `**${verdictCountsText(counts)}**, ${requestsText(report)}`,
     '',
@@ -123,11 +159,15 @@ function head(report: RunReport): string[] {
  * since the previous run of the same target, what was skipped, observed and left behind. Text from
  * the deployment stands in code spans, where it is neither markup nor a mention nor a link.
  */
-export function summaryMarkdown(report: RunReport, previous?: RunReport): string {
+export function summaryMarkdown(report: RunReport, previous?: EarlierRun): string {
   const having = (...wanted: Verdict[]) =>
     report.results.filter(({ verdict }) => wanted.includes(verdict))
   const [failed, unjudged] = [having('fail'), having('inconclusive')]
-  const [deviations, skipped] = [having('advisory', 'waived'), having('skipped')]
+  const [waived, advisory, skipped] = [having('waived'), having('advisory'), having('skipped')]
+  const waivers = failingWaivers(report)
+  const untried = unjudgedWaivers(report)
+  const [changed, added] = [pinsIn('changed', report), pinsIn('new', report)]
+  const pinned = failingPins(report).length > 0
   const changes = changesSince(previous, report)
   const news = changeRows(changes)
   const sections: FittingSection[] = [
@@ -139,15 +179,40 @@ export function summaryMarkdown(report: RunReport, previous?: RunReport): string
       ['`report.html` has the exchange that shows each, and a curl command that repeats it.', ''],
     ),
     table(
+      `Waivers that fail the run (${waivers.length})`,
+      tableHead(['Requirement', 'What to do', 'Waiver']),
+      waivers.map(waiverRow),
+    ),
+    (pinned ? table : fold)(
+      `Changed since the baseline${pinned ? ', which fails the run' : ''} (${changed.length})`,
+      tableHead(['Observation', 'Baseline', 'Now']),
+      changed.map(pinRow),
+    ),
+    table(
       `No verdict (${unjudged.length})`,
       tableHead(['Number', 'Reason', 'Requirements']),
       groupByReason(unjudged).map(reasonRow),
     ),
     fold(`New since the run of ${changes?.since} (${news.length})`, [], news),
     fold(
-      `Deviations that do not fail the run (${deviations.length})`,
-      tableHead(['Requirement', 'Verdict', 'Reason']),
-      deviations.map(deviationRow),
+      `Waived (${waived.length})`,
+      tableHead(['Requirement', 'Waiver', 'Deviation']),
+      waived.map(waivedRow),
+    ),
+    fold(
+      `Waivers that were not tried (${untried.length})`,
+      tableHead(['Requirement', 'Why', 'Waiver']),
+      untried.map(waiverRow),
+    ),
+    fold(
+      `Advisory: they do not fail the run (${advisory.length})`,
+      tableHead(['Requirement', 'Deviation']),
+      advisory.map(advisoryRow),
+    ),
+    fold(
+      `Not in the baseline (${added.length})`,
+      tableHead(['Observation', 'Baseline', 'Now']),
+      added.map(pinRow),
     ),
     fold(
       `Skipped (${skipped.length})`,
@@ -163,7 +228,12 @@ export function summaryMarkdown(report: RunReport, previous?: RunReport): string
     ),
     fold(
       `Left behind on the target (${report.leftBehind.length})`,
-      tableHead(['Kind', 'Name', 'Account']),
+      [
+        '`plumbline sweep` takes these away by the ledger in the reports directory, where',
+        '`CODE_HOSTING_TOKEN_DELETE_PATH` says how. Otherwise delete them by hand.',
+        '',
+        ...tableHead(['Kind', 'Name', 'Account']),
+      ],
       report.leftBehind.map(({ kind, name, account }) => tableRow([kind, name, account].map(code))),
     ),
   ]

@@ -1,4 +1,5 @@
 import type { LeftBehind, Observation, RequirementResult } from '../conformance/result.ts'
+import { saysOnlyWhatDiffers } from './evidence.ts'
 import { printableLine, printableSentence, shortened } from './printable.ts'
 import { abbreviatedIds, groupByReason } from './reason-groups.ts'
 import { hanging, heading, type TerminalStyle } from './terminal-style.ts'
@@ -34,9 +35,11 @@ export function groupedSection(
   return rows
 }
 
-function deviation({ reason, expected, actual }: RequirementResult): string {
+/** What deviates in one row, cut where it is long. */
+export function deviationText(result: RequirementResult): string {
+  const { reason, expected, actual } = result
   const parts = [
-    ...(reason === undefined ? [] : [reason]),
+    ...(reason === undefined || saysOnlyWhatDiffers(result) ? [] : [reason]),
     ...(expected === undefined ? [] : [`expected ${expected}`]),
     ...(actual === undefined ? [] : [`actual ${actual}`]),
   ]
@@ -54,7 +57,7 @@ export function deviationSection(
   for (const result of results.slice(0, shownDeviations)) {
     rows.push(
       ...hanging('  ', printableSentence(result.requirement), style),
-      ...hanging('      ', deviation(result), style, style.colors.dim),
+      ...hanging('      ', deviationText(result), style, style.colors.dim),
     )
   }
   return [...rows, ...rest(results.length - shownDeviations, 'requirements', style)]
@@ -90,5 +93,12 @@ export function leftBehindSection(
   for (const { kind, name, account } of leftBehind.slice(0, shownLeftBehind)) {
     rows.push(...hanging('  ', printableSentence(`${kind} ${name}, account ${account}`), style))
   }
-  return [...rows, ...rest(leftBehind.length - shownLeftBehind, 'things', style)]
+  const advice =
+    '"plumbline sweep" takes these away by the ledger in the reports directory, where ' +
+    'CODE_HOSTING_TOKEN_DELETE_PATH says how. Otherwise delete them by hand.'
+  return [
+    ...rows,
+    ...rest(leftBehind.length - shownLeftBehind, 'things', style),
+    ...hanging('  ', advice, style, colors.dim),
+  ]
 }

@@ -117,6 +117,25 @@ describe('what is new', () => {
     expect(news(reportFixture())).toEqual(['new since the last run: nothing'])
   })
 
+  it.each([
+    ['all of its failures', [], '2 failures are new'],
+    ['some of them', ['code-hosting/tokens/created'], '1 failure is new'],
+    [
+      'none of them',
+      ['code-hosting/tokens/created', 'code-hosting/pagination/limit-lowered'],
+      'no failure is new',
+    ],
+  ])('says in the last row that %s are new', (_name, failing, told) => {
+    const results = failing.map((requirement) => resultFixture({ requirement, verdict: 'fail' }))
+    const text = terminalSummary(reportFixture(), {
+      ...options,
+      previous: reportFixture({ results }),
+    })
+    expect(text.trimEnd().split('\n').at(-1)).toContain(
+      `requirements failed; 1 of 9 got no verdict; ${told}; `,
+    )
+  })
+
   it('is left out without a run to compare with', () => {
     expect(news()).toEqual([])
     expect(

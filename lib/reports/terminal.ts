@@ -1,7 +1,8 @@
 import type { RequirementResult, RunReport, RunVerdict, Verdict } from '../conformance/result.ts'
-import { changesSince } from './changes.ts'
+import { baselineCountsText } from './baseline-words.ts'
+import { type Changes, changesSince, type EarlierRun } from './changes.ts'
 import { Evidence } from './evidence.ts'
-import { exitStatus, runVerdict, runVerdictText } from './exit-status.ts'
+import { exitStatus, failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
 import { printableLine, printableSentence } from './printable.ts'
 import { abbreviatedIds, withoutOwnReason } from './reason-groups.ts'
 import { counted, embeddedNote, requestsText, serviceName } from './run-words.ts'
@@ -18,6 +19,12 @@ import {
   type ShownEvidence,
   variablesNote,
 } from './terminal-verdicts.ts'
+import {
+  baselineSection,
+  unjudgedWaiverSection,
+  waivedSection,
+  waiverProblemSection,
+} from './terminal-waivers.ts'
 import { countVerdicts, verdictCountsText } from './verdict-counts.ts'
 
 /** How the summary is set, and what it points to. */
@@ -30,7 +37,7 @@ export interface TerminalSummaryOptions {
   /** Exit status, where it is not the one that the results give. */
   status?: number
   /** The report of the run before, to tell what is new. */
-  previous?: RunReport | undefined
+  previous?: EarlierRun | undefined
 }
 
 function header(report: RunReport, style: TerminalStyle): string[] {
@@ -62,10 +69,21 @@ function newsRows(
   const parts = [
     ...told('newly failing', changes.newlyFailing),
     ...told('newly without a verdict', changes.newlyUnjudged),
+    ...told('newly waived', changes.newlyWaived),
     ...told('mended', changes.mended),
   ]
   const text = parts.length === 0 ? 'nothing' : printableSentence(parts.join('; '))
   return hanging('', `new since the last run: ${text}`, style)
+}
+
+/** How many of the failures the run before did not have; nothing where there is nothing to compare. */
+function newFailuresText(report: RunReport, previous: EarlierRun | undefined): string {
+  const changes: Changes | undefined = changesSince(previous, report)
+  const failed = report.results.some(({ verdict }) => verdict === 'fail')
+  if (changes === undefined || !failed) return ''
+  const count = changes.newlyFailing.length
+  if (count === 0) return 'no failure is new'
+  return counted(count, 'failure is new', 'failures are new')
 }
 
 function totals(
@@ -87,9 +105,16 @@ function totals(
       ? []
       : hanging('failed: ', printableSentence(failedIds), style, style.colors.red)),
     ...newsRows(report, options, style),
+    ...baselineRows(report, style),
     requestsText(report),
     ...(files.length === 0 ? [] : hanging('reports: ', files.join(', '), style)),
   ]
+}
+
+function baselineRows({ baseline }: RunReport, style: TerminalStyle): string[] {
+  return baseline === undefined
+    ? []
+    : hanging('beside the baseline: ', baselineCountsText(baseline), style)
 }
 
 function verdictPaint(verdict: Verdict, { colors }: TerminalStyle): Paint {
@@ -100,7 +125,7 @@ function verdictPaint(verdict: Verdict, { colors }: TerminalStyle): Paint {
 
 function lastRow(
   report: RunReport,
-  { status = exitStatus(report) }: TerminalSummaryOptions,
+  { previous, status = exitStatus(report) }: TerminalSummaryOptions,
   style: TerminalStyle,
 ): string[] {
   const { colors } = style
@@ -111,10 +136,14 @@ function lastRow(
   }
   const doubt = status === exitStatus(report) ? '' : 'standard error says what went wrong beside it'
   const verdict = runVerdict(report.results, report.run.interrupted === true)
-  const paint = doubt === '' ? paints[verdict] : colors.yellow
-  const reasons = [runVerdictText(report), doubt, embeddedNote(report)].filter(
-    (text) => text !== '',
-  )
+  const decided = failsBesideVerdict(report) ? colors.red : paints[verdict]
+  const paint = doubt === '' ? decided : colors.yellow
+  const reasons = [
+    runVerdictText(report),
+    newFailuresText(report, previous),
+    doubt,
+    embeddedNote(report),
+  ].filter((text) => text !== '')
   // One row, however long: whoever looks at the last one alone sees all of it.
   return ['', colors.bold(paint(`${reasons.join('; ')} (exit status ${status})`))]
 }
@@ -140,12 +169,16 @@ export function terminalSummary(report: RunReport, options: TerminalSummaryOptio
     ...observationSection(report.observations, style),
     ...groupedSection('Passed with a reservation', reserved, style),
     ...groupedSection('Skipped', having('skipped').map(withoutOwnReason), style),
-    ...deviationSection('Waived', having('waived'), style),
+    ...waivedSection(having('waived'), report, style),
     ...deviationSection('Advisory', having('advisory'), style),
+    ...unjudgedWaiverSection(report, style),
     ...leftBehindSection(report.leftBehind, style),
+    ...(report.baseline?.pinned === true ? [] : baselineSection(report, style)),
     ...inconclusiveSection(having('inconclusive'), shown, style),
     ...failedSection(having('fail'), shown, style),
     ...variablesNote(shown, style),
+    ...(report.baseline?.pinned === true ? baselineSection(report, style) : []),
+    ...waiverProblemSection(report, style),
     ...totals(report, options, style),
     ...lastRow(report, options, style),
   ]

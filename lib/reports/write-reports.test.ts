@@ -47,7 +47,7 @@ describe('writeReports', () => {
   })
 
   it('tells in the summary what is new since the run before', () => {
-    writeReports(reportFixture(), directory, reportFixture({ results: [] }))
+    writeReports(reportFixture(), directory, { previous: reportFixture({ results: [] }) })
     const summary = readFileSync(join(directory, 'summary.md'), 'utf8')
     expect(summary).toContain('- newly failing: `code-hosting/pagination/limit-lowered`')
   })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
+import type { Past } from './past-runs.ts'
 import { reportFiles } from './report-files.ts'
 
 const explanations: Record<string, string> = {
@@ -78,7 +79,7 @@ function assureReplaceable({ path }: NewFile): void {
  * together: all are on the disk before the first one takes its place, so that a full disk leaves the
  * files of the run before as they were. A reader sees a whole file, old or new, never a part.
  *
- * @param previous the report of the run before, if there is one, to tell what is new
+ * @param past what is known of the time before, to tell what is new
  * @returns the paths of the files written
  * @throws ReportNotWrittenError when the file system refuses
  * @throws Error when the report does not fit its schema; nothing is written then
@@ -86,10 +87,10 @@ function assureReplaceable({ path }: NewFile): void {
 export function writeReports(
   report: RunReport,
   directory: string,
-  previous?: RunReport,
+  past: Past = {},
   storage: ReportStorage = disk,
 ): string[] {
-  const files = reportFiles(report, previous).map(({ name, content }): NewFile => {
+  const files = reportFiles(report, past).map(({ name, content }): NewFile => {
     const path = join(directory, name)
     return { path, temporary: `${path}.${randomUUID()}.temporary`, content }
   })

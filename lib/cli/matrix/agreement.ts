@@ -1,4 +1,4 @@
-import type { RunReport, Verdict } from '../../conformance/result.ts'
+import type { PinState, RunReport, Verdict, WaiverState } from '../../conformance/result.ts'
 import type { CaseCounts, CaseOutcome, ReadCase, ReadJunit } from './junit-reading.ts'
 
 /** What a run left: its reports, as they were read back, and its exit status. */
@@ -52,15 +52,62 @@ function wrongCases({ results }: RunReport, cases: readonly ReadCase[]): string[
   ]
 }
 
-function wrongConclusion({ report, status }: RunOutcome, cases: readonly ReadCase[]): string[] {
+/** The suites of what the operator keeps lists of. */
+type ListName = 'waivers' | 'baseline'
+
+const waiverOutcomes: Record<WaiverState, CaseOutcome> = {
+  used: 'passed',
+  expired: 'failure',
+  unneeded: 'failure',
+  unknown: 'failure',
+  unjudged: 'skipped',
+  aside: 'skipped',
+}
+
+function pinOutcome(state: PinState, pinned: boolean): CaseOutcome {
+  if (state === 'unchanged') return 'passed'
+  return state === 'changed' && pinned ? 'failure' : 'skipped'
+}
+
+/** What the cases of a list have to be by the report, each as a line. */
+function listed({ waivers = [], baseline }: RunReport, list: ListName): string[] {
+  if (list === 'waivers') {
+    return waivers.map(
+      ({ requirement, state }) => `${requirement} ${state} ${waiverOutcomes[state]}`,
+    )
+  }
+  const { pinned = false, observations = [] } = baseline ?? {}
+  return observations.map(({ id, state }) => `${id} ${state} ${pinOutcome(state, pinned)}`)
+}
+
+function wrongList(outcome: RunOutcome, list: ListName): string[] {
+  const cases = casesOf(outcome, (name) => name === list)
+  const read = cases.map(({ name, state, outcome: is }) => `${name} ${state} ${is}`)
+  const [said, reported] = [read.join('\n'), listed(outcome.report, list).join('\n')]
+  return said === reported ? [] : [`the suite ${list} of junit.xml is not what report.json tells`]
+}
+
+function isList(name: string): boolean {
+  return name === 'waivers' || name === 'baseline'
+}
+
+function casesOf({ junit }: RunOutcome, wanted: (suite: string) => boolean): ReadCase[] {
+  return junit.suites.filter(({ name }) => wanted(name)).flatMap((suite) => suite.cases)
+}
+
+function wrongConclusion(outcome: RunOutcome): string[] {
+  const { report, status } = outcome
+  const cases = casesOf(outcome, (name) => !isList(name))
   const { failures, errors } = countCases(cases)
+  const listFailures = countCases(casesOf(outcome, isList)).failures
   const judged = cases.some(({ verdict }) => !['skipped', 'inconclusive'].includes(verdict))
-  const [right, verdict] =
+  const [usual, verdict] =
     failures > 0
       ? [1, 'nonconformant']
       : errors > 0 || !judged
         ? [3, 'inconclusive']
         : [0, 'conformant']
+  const right = listFailures > 0 ? 1 : usual
   return [
     ...(status === right ? [] : [`exit status ${status}, where the cases say ${right}`]),
     ...(report.verdict === verdict
@@ -75,11 +122,19 @@ function wrongConclusion({ report, status }: RunOutcome, cases: readonly ReadCas
  */
 export function reportDisagreements(outcome: RunOutcome): string[] {
   const { report, junit } = outcome
-  const cases = junit.suites.flatMap((suite) => suite.cases)
   return [
-    ...wrongCounts('the root', junit.counts, cases),
+    ...wrongCounts(
+      'the root',
+      junit.counts,
+      casesOf(outcome, () => true),
+    ),
     ...junit.suites.flatMap((suite) => wrongCounts(suite.name, suite.counts, suite.cases)),
-    ...wrongCases(report, cases),
-    ...wrongConclusion(outcome, cases),
+    ...wrongCases(
+      report,
+      casesOf(outcome, (name) => !isList(name)),
+    ),
+    ...wrongList(outcome, 'waivers'),
+    ...wrongList(outcome, 'baseline'),
+    ...wrongConclusion(outcome),
   ]
 }

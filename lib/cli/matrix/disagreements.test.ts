@@ -3,6 +3,7 @@ import type { RunReport, Verdict } from '../../conformance/result.ts'
 import { exitStatus, runVerdict } from '../../reports/exit-status.ts'
 import { junitXml } from '../../reports/junit.ts'
 import { exchangeFixture, reportFixture, resultFixture } from '../../reports/report.fixture.ts'
+import { reviewedFixture } from '../../reports/reviewed-report.fixture.ts'
 import type { RunOutcome } from './agreement.ts'
 import { disagreements } from './disagreements.ts'
 import { readJunit } from './junit-reading.ts'
@@ -139,6 +140,43 @@ describe('the reports of a run', () => {
     ],
   ])('disagree about %s', (_name, parts, text) => {
     expect(disagreements(fault, outcomeOf(failed, parts)).join('\n')).toContain(text)
+  })
+})
+
+describe('the lists of an operator', () => {
+  const { waivers = [], baseline } = reviewedFixture()
+  const listed = { ...reportOf(), waivers, ...(baseline === undefined ? {} : { baseline }) }
+  const xml = junitXml(listed)
+
+  it('agree in all reports and with the exit status', () => {
+    expect(disagreements(variant, outcomeOf(listed))).toEqual([])
+    expect(outcomeOf(listed).status).toBe(1)
+  })
+
+  it.each<[string, Partial<RunOutcome>, string]>([
+    ['the exit status', { status: 0 }, 'exit status 0, where the cases say 1'],
+    [
+      'a waiver that came out green',
+      { junit: readJunit(xml.replace(/<failure[^>]*waiver expired[\s\S]*?<\/failure>/, '')) },
+      'the suite waivers of junit.xml is not what report.json tells',
+    ],
+    [
+      'a waiver that is missing',
+      { report: { ...listed, waivers: waivers.slice(1) } },
+      'the suite waivers of junit.xml is not what report.json tells',
+    ],
+    [
+      'a baseline that is not pinned',
+      { report: { ...listed, baseline: { pinned: false, observations: [] } } },
+      'the suite baseline of junit.xml is not what report.json tells',
+    ],
+    [
+      'a conclusion about more than requirements',
+      { report: { ...listed, verdict: 'nonconformant' } },
+      'report.json concludes nonconformant, where the cases say conformant',
+    ],
+  ])('disagree about %s', (_name, parts, text) => {
+    expect(disagreements(variant, outcomeOf(listed, parts)).join('\n')).toContain(text)
   })
 })
 

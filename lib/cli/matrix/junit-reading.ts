@@ -11,9 +11,11 @@ export interface CaseCounts {
 }
 
 export interface ReadCase {
-  /** The properties of the same names. */
+  name: string
+  /** The properties of the same names; `undefined` in words where there is none. */
   requirement: string
   verdict: string
+  state: string
   outcome: CaseOutcome
 }
 
@@ -57,8 +59,10 @@ function readCase(element: Element): ReadCase {
   const told = (['failure', 'error', 'skipped'] as const).filter((name) => name in element)
   if (told.length > 1) throw new Error(`${property('requirement')} is ${told.join(' and ')}`)
   return {
+    name: String(element.name),
     requirement: property('requirement'),
     verdict: property('verdict'),
+    state: property('state'),
     outcome: told[0] ?? 'passed',
   }
 }

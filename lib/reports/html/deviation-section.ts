@@ -3,17 +3,15 @@ import type { PageSection } from './page-contents.ts'
 import type { PageContext } from './page-context.ts'
 import { resultRow } from './result-row.ts'
 
-/** Deviations that do not fail the run: known ones, and wordings while wordings only advise. */
+/** Wordings that deviate while wordings only advise. */
 export function deviationSection(context: PageContext): PageSection {
-  const deviating = context.report.results.filter(
-    ({ verdict }) => verdict === 'waived' || verdict === 'advisory',
-  )
+  const deviating = context.report.results.filter(({ verdict }) => verdict === 'advisory')
   return {
     id: 'deviations',
-    title: 'Waived and advisory',
+    title: 'Advisory',
     count: deviating.length,
     requirements: true,
-    content: html`<p class="note">Deviations from the document that do not count: known ones, which were waived, and wordings while wordings only advise.</p>
+    content: html`<p class="note">Wordings that differ from the document while wordings only advise: they do not count.</p>
 <ul class="rows whole-ids">
 ${deviating.map((result) => resultRow(result, context))}</ul>`,
   }

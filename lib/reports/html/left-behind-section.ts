@@ -10,7 +10,7 @@ function thing({ kind, name, account }: LeftBehind): Markup {
 
 function tokensNote(leftBehind: readonly LeftBehind[]): Markup {
   return leftBehind.some(({ kind }) => kind === 'access token')
-    ? html`<p class="hint">A run takes its access tokens away itself where <code>CODE_HOSTING_TOKEN_DELETE_PATH</code> says how.</p>`
+    ? html`<p class="hint">Both a run and a sweep take access tokens away where <code>CODE_HOSTING_TOKEN_DELETE_PATH</code> says how.</p>`
     : html``
 }
 
@@ -21,7 +21,7 @@ export function leftBehindSection({ leftBehind }: RunReport): PageSection {
     title: 'Left on the target',
     count: leftBehind.length,
     requirements: false,
-    content: html`<p>The run created these and could not take them away. Delete them by hand.</p>
+    content: html`<p>The run created these and did not take them away. <code>plumbline sweep</code> does, by the ledger in the reports directory; otherwise delete them by hand.</p>
 ${tokensNote(leftBehind)}
 <ul class="left-behind">
 ${leftBehind.map(thing)}</ul>`,

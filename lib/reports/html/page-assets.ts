@@ -17,6 +17,8 @@ const styles = [
   'rows',
   'sections',
   'lists',
+  'listed',
+  'history',
   'narrow',
   'print',
   'hidden',
@@ -32,15 +34,22 @@ function source(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 }
 
+/** The style of another page, which has further rules in `style/` under that name. */
+export function extendedStyle(name: string): string {
+  return `${pageStyle}\n${asset(`style/${name}.css`)}`
+}
+
 /**
- * The content security policy of the page (CSP Level 3): its own style and script and nothing else,
+ * The content security policy of a page (CSP Level 3): its own style and script and nothing else,
  * so that nothing can be loaded, sent or run, whatever a response body tries.
  */
-export function contentSecurityPolicy(): string {
+export function contentSecurityPolicy(
+  own: { style: string; script?: string } = { style: pageStyle, script: pageScript },
+): string {
   return [
     "default-src 'none'",
-    `style-src ${source(pageStyle)}`,
-    `script-src ${source(pageScript)}`,
+    `style-src ${source(own.style)}`,
+    ...(own.script === undefined ? [] : [`script-src ${source(own.script)}`]),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')

@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../../conformance/result.ts'
-import { hostileText, reportFixture } from '../report.fixture.ts'
+import { hostileText } from '../report.fixture.ts'
+import { pastRunsFixture, reviewedFixture } from '../reviewed-report.fixture.ts'
 import { ids, type PageTag, pageTags, pageText, policyOf, references } from './page-tags.fixture.ts'
 import { reportHtml } from './report-html.ts'
 
 const payload = `"'><img src=x onerror=alert(1)></code></pre></style></script><script>alert(1)</script>&lt;b&gt;${hostileText}`
 
+const past = { runs: pastRunsFixture(5).map((run) => ({ ...run, id: payload })) }
+
 /** The report with the payload in front of every text, so that what belongs together still does. */
 function hostileReport(): RunReport {
-  const plain = new Set(['verdict', 'level'])
+  const plain = new Set(['verdict', 'level', 'state'])
   const hostile = (value: unknown, name = ''): unknown => {
     if (typeof value === 'string') return plain.has(name) ? value : `${payload}${value}`
     if (Array.isArray(value)) return value.map((each) => hostile(each))
@@ -20,12 +23,12 @@ function hostileReport(): RunReport {
       ]),
     )
   }
-  return hostile(reportFixture()) as RunReport
+  return hostile(reviewedFixture()) as RunReport
 }
 
 describe('hostile text', () => {
-  const page = reportHtml(hostileReport())
-  const harmless = pageTags(reportHtml(reportFixture()))
+  const page = reportHtml(hostileReport(), past)
+  const harmless = pageTags(reportHtml(reviewedFixture(), past))
   const tags = pageTags(page)
 
   it('stays text in every field', () => {

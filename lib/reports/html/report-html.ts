@@ -1,7 +1,10 @@
 import type { RunReport } from '../../conformance/result.ts'
+import type { Past } from '../past-runs.ts'
+import { baselineSection } from './baseline-section.ts'
 import { deviationSection } from './deviation-section.ts'
 import { exchangeSection } from './exchange-section.ts'
 import { failedSection } from './failed-section.ts'
+import { historySection } from './history-section.ts'
 import { inconclusiveSection } from './inconclusive-section.ts'
 import { leftBehindSection } from './left-behind-section.ts'
 import { html, type Markup, raw } from './markup.ts'
@@ -14,6 +17,7 @@ import { requirementSections } from './requirement-sections.ts'
 import { runHeader, verdictTitle } from './run-header.ts'
 import { skippedSection } from './skipped-section.ts'
 import { utcTime } from './times.ts'
+import { failingWaiverSection, untriedWaiverSection, waivedSection } from './waiver-section.ts'
 
 function head(report: RunReport): Markup {
   return html`<head>
@@ -30,12 +34,17 @@ function head(report: RunReport): Markup {
 </head>`
 }
 
-function body(report: RunReport): Markup {
+function body(report: RunReport, past: Past): Markup {
   const context = pageContext(report)
   const sections = [
     failedSection(context),
+    failingWaiverSection(context),
     inconclusiveSection(context),
+    waivedSection(context),
+    untriedWaiverSection(context),
     deviationSection(context),
+    baselineSection(context),
+    historySection(past.runs),
     requirementSections(context),
     observationSection(context),
     skippedSection(context),
@@ -44,7 +53,7 @@ function body(report: RunReport): Markup {
   ].filter(({ count }) => count > 0)
   return html`<body>
 <a class="skip-link" href="#results">Skip to the results</a>
-${runHeader(report)}
+${runHeader(report, past)}
 ${pageContents(sections)}
 <main id="results" tabindex="-1">
 ${requirementControls(report)}
@@ -60,11 +69,11 @@ ${sections.map(pageSection)}</main>
  * not be seen is written out; the page's own policy keeps it from loading or sending anything. It
  * can be read without its style and its script, which an artifact store may forbid.
  */
-export function reportHtml(report: RunReport): string {
+export function reportHtml(report: RunReport, past: Past = {}): string {
   return `${html`<!doctype html>
 <html lang="en">
 ${head(report)}
-${body(report)}
+${body(report, past)}
 </html>`}
 `
 }

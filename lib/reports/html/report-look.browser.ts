@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import type { BrowserContextOptions } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type CommandOutcome, plumbline } from '../../cli/command.fixture.ts'
-import { reportFixture } from '../report.fixture.ts'
+import { pastRunsFixture, reviewedFixture } from '../reviewed-report.fixture.ts'
 import { reportHtml } from './report-html.ts'
 import { reportPage, reportPath, styleOf, TestBrowser, unfold } from './report-page.fixture.ts'
 
@@ -66,9 +66,9 @@ describe.each(Object.keys(looks))('accessibility, %s', (look) => {
   })
 
   it('has nothing that axe objects to in a report with everything', async () => {
-    const report = reportFixture()
+    const report = reviewedFixture()
     report.run.interrupted = true
-    const { url } = await browser.serve(reportHtml(report))
+    const { url } = await browser.serve(reportHtml(report, { runs: pastRunsFixture(30) }))
     expect(await violations(url, look, true)).toEqual([])
   })
 })
@@ -92,6 +92,16 @@ describe('a telephone', () => {
       await page.close()
     },
   )
+})
+
+it('shows the last runs on a telephone without scrolling sideways', async () => {
+  const { url } = await browser.serve(reportHtml(reviewedFixture(), { runs: pastRunsFixture(30) }))
+  const { page } = await browser.open(url, looks.narrow)
+  await unfold(page)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  expect(await page.getByRole('row').count()).toBe(31)
+  expect(await page.locator('svg.history').isVisible()).toBe(true)
+  await page.close()
 })
 
 describe('the colours', () => {

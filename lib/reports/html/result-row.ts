@@ -1,5 +1,6 @@
 import type { RequirementResult } from '../../conformance/result.ts'
 import { printableSentence } from '../printable.ts'
+import { waiverNote } from '../waiver-words.ts'
 import { anchor } from './anchors.ts'
 import { howToJudge } from './how-to-judge.ts'
 import { linkedText } from './linked-text.ts'
@@ -7,11 +8,18 @@ import { html, type Markup } from './markup.ts'
 import type { PageContext } from './page-context.ts'
 import { difference, exchangeLinks, permalink, provenance } from './requirement-facts.ts'
 import { verdictMark } from './verdict-mark.ts'
+import { waiverFacts } from './waiver-facts.ts'
 
 function reasonParagraphs({ verdict, reason }: RequirementResult, context: PageContext): Markup {
   if (reason === undefined) return html``
   const hint = verdict === 'skipped' ? howToJudge(reason) : undefined
   return html`<p class="reason searched">${linkedText(reason, context)}</p>${hint === undefined ? '' : html`<p class="hint">${linkedText(hint, context)}</p>`}`
+}
+
+function waiverParagraphs(result: RequirementResult, { report }: PageContext): Markup {
+  if (result.waiver === undefined) return html``
+  const note = waiverNote(result, report)
+  return html`${waiverFacts(result.waiver)}${note === undefined ? '' : html`<p class="hint">${printableSentence(note)}</p>`}`
 }
 
 /**
@@ -27,7 +35,7 @@ export function resultRow(result: RequirementResult, context: PageContext, name?
   const links =
     exchanges.length === 0 ? '' : html` Exchanges: ${exchangeLinks(exchanges, context)}.`
   return html`<li class="requirement row" data-verdict="${verdict}"><details><summary>${verdictMark(verdict)}<span class="statement searched">${printableSentence(statement)}</span></summary>
-<div class="row-content" id="${anchor(requirement)}">${reasonParagraphs(result, context)}${difference(result)}
+<div class="row-content" id="${anchor(requirement)}">${waiverParagraphs(result, context)}${reasonParagraphs(result, context)}${difference(result)}
 <p class="note">${id}${provenance(result)}${links}</p></div></details>
 <span class="reference searched">${permalink(result, name)}</span></li>
 `

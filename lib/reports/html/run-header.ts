@@ -1,5 +1,7 @@
 import type { RunReport } from '../../conformance/result.ts'
-import { exitStatus, runVerdict, runVerdictText } from '../exit-status.ts'
+import { changesSince } from '../changes.ts'
+import { exitStatus, failsBesideVerdict, runVerdict, runVerdictText } from '../exit-status.ts'
+import type { Past } from '../past-runs.ts'
 import { printableLine, printableSentence } from '../printable.ts'
 import { counted, embeddedNote, requestsText } from '../run-words.ts'
 import { countVerdicts, verdictCountsText } from '../verdict-counts.ts'
@@ -32,15 +34,31 @@ function targetFacts({ target }: RunReport): Markup[] {
   return [...addresses].map(([address, services]) => fact(services.join(', '), address))
 }
 
-function notices(report: RunReport): Markup[] {
+/** What is new since the last run, in numbers; the rows are in `summary.md`. */
+function newsText(report: RunReport, { previous }: Past): string {
+  const changes = changesSince(previous, report)
+  if (changes === undefined) return ''
+  const parts = [
+    [changes.newlyFailing.length, 'newly failing'],
+    [changes.newlyUnjudged.length, 'newly without a verdict'],
+    [changes.newlyWaived.length, 'newly waived'],
+    [changes.mended.length, 'mended'],
+  ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]))
+  const news = parts.length === 0 ? 'nothing' : parts.join(', ')
+  return `New since the run of ${utcTime(changes.since)}: ${news}.`
+}
+
+function notices(report: RunReport, past: Past): Markup[] {
   const { leftBehind, run } = report
   const embedded = embeddedNote(report)
+  const news = newsText(report, past)
   return [
     ...(run.interrupted === true
       ? [
           html`<p class="notice"><strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.</p>`,
         ]
       : []),
+    ...(news === '' ? [] : [html`<p class="notice">${news}</p>`]),
     ...(embedded === '' ? [] : [html`<p class="notice">${sentence(embedded)}.</p>`]),
     ...(leftBehind.length > 0
       ? [
@@ -51,14 +69,16 @@ function notices(report: RunReport): Markup[] {
 }
 
 /** What a reader wants to know first: the verdict, on what, when, how long, and the counts. */
-export function runHeader(report: RunReport): Markup {
+export function runHeader(report: RunReport, past: Past): Markup {
   const { run, results, tool } = report
-  const verdict = runVerdict(results, run.interrupted === true)
+  const verdict = failsBesideVerdict(report)
+    ? 'nonconformant'
+    : runVerdict(results, run.interrupted === true)
   return html`<header class="run ${verdict}">
 <p class="product">Plumbline ${printableSentence(tool.version)} conformance report</p>
 <h1>${runVerdictSymbol(verdict)} ${verdictTitle(report)}</h1>
 <p class="counts">${counted(results.length, 'requirement', 'requirements')}: ${verdictCountsText(countVerdicts(results))}.</p>
-${notices(report)}
+${notices(report, past)}
 <dl class="facts">
 ${targetFacts(report)}${fact('Started', html`<time datetime="${printableLine(run.startedAt)}">${utcTime(run.startedAt)}</time>`)}${fact('Took', requestsText(report))}${fact('Exit status', String(exitStatus(report)))}${fact('Run', html`<code>${printableSentence(run.id)}</code>`)}</dl>
 </header>`

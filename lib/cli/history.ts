@@ -1,0 +1,98 @@
+import { resolve } from 'node:path'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { withoutWorkflowCommands } from '../reports/annotations.ts'
+import { printableSentence } from '../reports/printable.ts'
+import { safeForTerminal } from './defects.ts'
+import { envFileOption } from './options.ts'
+import { processSurroundings, type Surroundings } from './surroundings.ts'
+import { terminalOptions } from './terminal-options.ts'
+import { UsageError } from './usage-error.ts'
+
+const formats = ['text', 'json'] as const
+
+export interface HistoryOptions {
+  history: string
+  last: number
+  format: (typeof formats)[number]
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'does not exist: "plumbline run --history FILE" writes it',
+  ENOTDIR: 'does not exist: part of the path is a file',
+  EISDIR: 'is a directory',
+  EACCES: 'cannot be read: there is no permission',
+  EPERM: 'cannot be read: there is no permission',
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 1) {
+    throw new InvalidArgumentError('It must be a whole number, at least 1.')
+  }
+  return number
+}
+
+/**
+ * Prints what a history tells of each target. Needs no configuration and sends nothing.
+ *
+ * @returns the exit status
+ * @throws UsageError for a file that cannot be read or has no run
+ */
+export async function history(
+  options: HistoryOptions,
+  surroundings: Surroundings = processSurroundings(),
+): Promise<number> {
+  const { readHistory } = await import('../upgrade/history-file.ts')
+  const { reviewHistory } = await import('../upgrade/history-review.ts')
+  const { historyJson, historyText } = await import('../upgrade/history-text.ts')
+  const { directory, environment, errors, output, redactor } = surroundings
+  const name = printableSentence(options.history)
+  const read = () => {
+    try {
+      return readHistory(resolve(directory, options.history))
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? ''
+      throw new UsageError(`history: ${name} ${reasons[code] ?? `cannot be read (${code})`}.`)
+    }
+  }
+  const { lines, damaged } = read()
+  if (damaged.length > 0) {
+    const shown = damaged.slice(0, 5).join(', ')
+    const more = damaged.length > 5 ? ` and ${damaged.length - 5} more` : ''
+    const text = `history: ${name}: left out what is no run: line ${shown}${more}.\n`
+    errors.write(safeForTerminal(text, redactor))
+  }
+  if (lines.length === 0) throw new UsageError(`history: ${name} has no run.`)
+  const reviews = reviewHistory(lines, options.last)
+  const { last } = options
+  const written = {
+    text: () => historyText(reviews, { last, ...terminalOptions(surroundings) }),
+    json: () => historyJson(reviews, last),
+  }[options.format]()
+  const text = redactor.redact(written)
+  // On GitHub Actions the lines of the output can be commands.
+  output.write(environment.GITHUB_ACTIONS === 'true' ? withoutWorkflowCommands(text) : text)
+  return 0
+}
+
+export function historyCommand(
+  finish: (status: Promise<number>) => Promise<void>,
+  surroundings?: Surroundings,
+): Command {
+  return new Command('history')
+    .description('tell from the history of a deployment since when what fails, and what is flaky')
+    .option('--history <file>', 'the file that runs were added to', 'history.ndjson')
+    .addOption(
+      new Option('--last <number>', 'how many runs to look at for what is flaky, and to list')
+        .argParser(wholeNumber)
+        .default(30),
+    )
+    .addOption(
+      new Option('--format <format>', 'for people, or for programs')
+        .choices(formats)
+        .default('text'),
+    )
+    .addOption(envFileOption())
+    .addHelpText('after', '\nExit status: 0 it was told, 2 the file cannot be read or has no run.')
+    .action((options: HistoryOptions) => finish(history(options, surroundings)))
+}

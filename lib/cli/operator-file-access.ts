@@ -1,0 +1,113 @@
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Waiver } from '../conformance/result.ts'
+import { printableSentence } from '../reports/printable.ts'
+import { type Baseline, readBaseline } from '../upgrade/baseline-file.ts'
+import { readWaivers, waiversProblemsText } from '../upgrade/waivers-file.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What an operator keeps beside the reports, and a run reads or writes. */
+export interface OperatorFileOptions {
+  waivers?: string
+  baseline?: string
+  updateBaseline?: boolean
+  pin?: boolean
+  history?: string
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist: part of the path is a file',
+  EISDIR: 'is a directory',
+  EACCES: 'cannot be read: there is no permission',
+  EPERM: 'cannot be read: there is no permission',
+}
+
+/** The code of the system, such as `ENOENT`. */
+export function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? ''
+}
+
+/**
+ * The text of a file that an option names.
+ *
+ * @throws UsageError when it cannot be read
+ */
+export function readNamedFile(option: string, file: string, directory: string): string {
+  if (file.trim() === '') throw new UsageError(`${option} names no file.`)
+  try {
+    return readFileSync(resolve(directory, file), 'utf8').replace(/^\ufeff/, '')
+  } catch (error) {
+    const reason = reasons[codeOf(error)] ?? `cannot be read (${codeOf(error)})`
+    throw new UsageError(`${option}: ${printableSentence(file)} ${reason}; nothing was sent.`)
+  }
+}
+
+/** Nothing is sent when it is clear beforehand that a file cannot be written. */
+export function assureWritable(option: string, file: string, directory: string): void {
+  if (file.trim() === '') throw new UsageError(`${option} names no file.`)
+  const path = resolve(directory, file)
+  const name = printableSentence(file)
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat?.isDirectory()) throw new UsageError(`${option}: ${name} is a directory.`)
+    let existing = path
+    while (statSync(existing, { throwIfNoEntry: false }) === undefined) existing = dirname(existing)
+    accessSync(existing, constants.W_OK)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(
+      `${option}: ${name} cannot be written to (${codeOf(error)}); nothing was sent.`,
+    )
+  }
+}
+
+/** @throws UsageError that tells every problem of the file */
+export function openWaivers(file: string, directory: string): Waiver[] {
+  const read = readWaivers(readNamedFile('--waivers', file, directory))
+  if ('problems' in read) throw new UsageError(waiversProblemsText(file, read.problems))
+  return read.waivers
+}
+
+/**
+ * @param update whether it is to be written, so that there need not be one yet
+ * @throws UsageError
+ */
+export function openBaseline(
+  file: string,
+  update: boolean,
+  directory: string,
+): Baseline | undefined {
+  if (update) assureWritable('--baseline', file, directory)
+  const path = resolve(directory, file)
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+    if (update) return undefined
+    throw new UsageError(
+      `--baseline: ${printableSentence(file)} does not exist; nothing was sent. ` +
+        'Write it with --update-baseline, from a run whose observations are as they should be.',
+    )
+  }
+  const read = readBaseline(readNamedFile('--baseline', file, directory))
+  if ('baseline' in read) return read.baseline
+  throw new UsageError(
+    `--baseline: ${printableSentence(file)} cannot be used: ${read.problem}; nothing was sent. ` +
+      'Restore it, or delete it and write it anew with --update-baseline.',
+  )
+}
+
+/** @throws UsageError for options that do not go together */
+export function assureSense({ baseline, updateBaseline, pin }: OperatorFileOptions): void {
+  for (const [option, given] of [
+    ['--update-baseline', updateBaseline],
+    ['--pin', pin],
+  ] as const) {
+    if (given === true && baseline === undefined) {
+      throw new UsageError(`${option} needs --baseline FILE.`)
+    }
+  }
+  if (pin === true && updateBaseline === true) {
+    throw new UsageError(
+      '--pin fails a run for a change and --update-baseline accepts it: give one of them.',
+    )
+  }
+}

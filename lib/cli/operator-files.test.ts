@@ -1,0 +1,216 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { RunReport } from '../conformance/result.ts'
+import { exitStatus } from '../reports/exit-status.ts'
+import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { temporaryDirectory } from './command.fixture.ts'
+import type { OperatorFileOptions } from './operator-file-access.ts'
+import { OperatorFiles } from './operator-files.ts'
+import { enclosedSurroundings } from './surroundings.ts'
+
+const observation = 'code-hosting/errors/malformed-body/status'
+const row = 'code-hosting/tokens/created'
+
+let directory: string
+beforeEach(() => {
+  directory = temporaryDirectory()
+})
+
+function opened(options: OperatorFileOptions) {
+  const surroundings = enclosedSurroundings(directory)
+  surroundings.redactor.add('CODE_HOSTING_PASSWORD', 'pass-1-word')
+  const files = new OperatorFiles(options, surroundings)
+  return { files, told: surroundings.told }
+}
+
+function settled(options: OperatorFileOptions, report: RunReport, sound = true) {
+  const { files, told } = opened(options)
+  return { ...files.settled(report, sound), told: told.errors }
+}
+
+function reportOf(status: unknown, parts: Partial<RunReport> = {}): RunReport {
+  return reportFixture({
+    target: { codeHosting: { baseUrl: 'https://git.example.com' } },
+    results: [resultFixture({ requirement: row })],
+    verdict: 'conformant',
+    observations: [{ id: observation, value: status, exchanges: ['e1'] }],
+    ...parts,
+  })
+}
+
+function file(name: string, content: string): string {
+  writeFileSync(join(directory, name), content)
+  return name
+}
+
+const waivers = `waivers:
+  - requirement: ${row}
+    reason: it is pass-1-word
+    owner: Maria
+    expires: 2999-12-31
+`
+
+describe('the command line', () => {
+  it.each<[OperatorFileOptions, string]>([
+    [{ pin: true }, '--pin needs --baseline FILE.'],
+    [{ updateBaseline: true }, '--update-baseline needs --baseline FILE.'],
+    [{ baseline: 'b', pin: true, updateBaseline: true }, 'give one of them'],
+    [{ waivers: '' }, '--waivers names no file.'],
+    [{ waivers: 'gone.yaml' }, '--waivers: gone.yaml does not exist; nothing was sent.'],
+    [{ waivers: '.' }, '--waivers: . is a directory; nothing was sent.'],
+    [
+      { baseline: 'gone.json' },
+      '--baseline: gone.json does not exist; nothing was sent. Write it with --update-baseline',
+    ],
+    [{ baseline: '.' }, '--baseline: . is a directory'],
+    [{ baseline: '.', updateBaseline: true }, '--baseline: . is a directory.'],
+    [{ history: '.' }, '--history: . is a directory.'],
+    [{ history: ' ' }, '--history names no file.'],
+    [
+      { history: 'file/history.ndjson' },
+      '--history: file/history.ndjson cannot be written to (ENOTDIR)',
+    ],
+  ])('with %j is refused', (options, message) => {
+    file('file', '')
+    expect(() => opened(options)).toThrow(message)
+  })
+
+  it('with a file that is wrong is refused', () => {
+    file('w.yaml', 'waivers:\n  - requirement: a/b/c\n')
+    file('b.json', '{}')
+    expect(() => opened({ waivers: 'w.yaml' })).toThrow('--waivers: w.yaml has 3 problems')
+    expect(() => opened({ baseline: 'b.json' })).toThrow('--baseline: b.json cannot be used')
+  })
+})
+
+describe('waivers', () => {
+  it('know what is waived while the run goes on', () => {
+    file('w.yaml', waivers)
+    expect([...opened({ waivers: 'w.yaml' }).files.waived]).toEqual([row])
+    file('w.yaml', waivers.replace('2999', '2001'))
+    expect([...opened({ waivers: 'w.yaml' }).files.waived]).toEqual([])
+  })
+
+  it('decide the run, and tell no secret', () => {
+    file('w.yaml', waivers)
+    const failing = reportOf(400, {
+      results: [resultFixture({ requirement: row, verdict: 'fail' })],
+    })
+    const { report } = settled({ waivers: 'w.yaml' }, failing)
+    expect(report.results[0]).toMatchObject({ verdict: 'waived' })
+    expect(exitStatus(report)).toBe(0)
+    expect(JSON.stringify(report)).not.toContain('pass-1-word')
+    expect(report.waivers?.[0]?.reason).toBe('it is $CODE_HOSTING_PASSWORD')
+  })
+
+  it('name the id that one was to be, of any service', () => {
+    file('w.yaml', waivers.replace('created', 'creatd'))
+    const { report } = settled({ waivers: 'w.yaml' }, reportOf(400))
+    expect(report.waivers).toMatchObject([
+      { state: 'unknown', message: expect.stringContaining(`Did you mean ${row}?`) },
+    ])
+    expect(exitStatus(report)).toBe(1)
+  })
+})
+
+describe('a baseline', () => {
+  const update = { baseline: 'kept/b.json', updateBaseline: true }
+  const path = () => join(directory, 'kept', 'b.json')
+
+  it('is written, compared with, and written again', () => {
+    const first = settled(update, reportOf(400))
+    expect(first.told).toBe('The baseline kept/b.json was written: 1 observation.\n')
+    expect(first.report).not.toHaveProperty('baseline')
+    const text = readFileSync(path(), 'utf8')
+
+    const changed = settled({ baseline: 'kept/b.json' }, reportOf(422))
+    expect(changed.report.baseline).toMatchObject({
+      pinned: false,
+      observations: [{ id: observation, state: 'changed', before: 400, after: 422 }],
+    })
+    expect([exitStatus(changed.report), changed.told]).toEqual([0, ''])
+    expect(readFileSync(path(), 'utf8')).toBe(text)
+    const pinned = settled({ baseline: 'kept/b.json', pin: true }, reportOf(422))
+    expect(exitStatus(pinned.report)).toBe(1)
+
+    const second = settled(update, reportOf(422))
+    expect(second.told).toContain('(1 observation changed, 0 are unchanged)')
+    expect(exitStatus(second.report)).toBe(0)
+    expect(readFileSync(path(), 'utf8')).toBe(text.replace('400', '422'))
+  })
+
+  it('is not written by a run that did not come to its end', () => {
+    const report = reportOf(400)
+    report.run.interrupted = true
+    expect(settled(update, report).told).toContain('was not written')
+    expect(settled(update, reportOf(400), false).told).toContain('was not written')
+    expect(existsSync(path())).toBe(false)
+  })
+
+  it('of another place is told of', () => {
+    settled(update, reportOf(400))
+    const target = { codeHosting: { baseUrl: 'https://other.example.com' } }
+    expect(settled({ baseline: 'kept/b.json' }, reportOf(400, { target })).told).toBe(
+      '--baseline: that of code-hosting was written for https://git.example.com, and https://other.example.com was probed.\n',
+    )
+  })
+
+  it('that cannot be written leaves the run without success', () => {
+    const { files, told } = opened(update)
+    mkdirSync(path(), { recursive: true })
+    const { sound } = files.settled(reportOf(400), true)
+    expect(sound).toBe(false)
+    expect(told.errors).toMatch(/^plumbline: Cannot write .*b\.json: a directory/)
+  })
+})
+
+describe('a history', () => {
+  const history = { history: 'kept/h.ndjson' }
+
+  it('tells of the runs before, of the same target alone', () => {
+    const other = { codeHosting: { baseUrl: 'https://other.example.com' } }
+    const none = settled(history, reportOf(400)).past
+    expect([none.previous, none.runs?.length]).toEqual([undefined, 1])
+    settled(history, reportOf(400, { target: other }))
+    const failing = reportOf(400, {
+      results: [resultFixture({ requirement: row, verdict: 'fail' })],
+    })
+    const { past, sound } = settled(history, failing)
+    expect(past.previous?.results).toEqual([{ requirement: row, verdict: 'pass' }])
+    expect(past.runs?.map(({ status }) => status)).toEqual([0, 1])
+    expect(sound).toBe(true)
+  })
+
+  it('has thirty runs for the page at most, this one last', () => {
+    for (let count = 0; count < 31; count += 1) settled(history, reportOf(400))
+    const run = { ...reportFixture().run, id: 'last' }
+    const { past } = settled(history, reportOf(400, { run }))
+    expect(past.runs).toHaveLength(30)
+    expect(past.runs?.at(-1)?.id).toBe('last')
+  })
+
+  it('has the status of a run that met a defect', () => {
+    expect(settled(history, reportOf(400), false).past.runs?.[0]?.status).toBe(3)
+  })
+
+  it('that cannot be written leaves the run without success', () => {
+    const { files, told } = opened(history)
+    mkdirSync(join(directory, 'kept', 'h.ndjson'), { recursive: true })
+    expect(files.settled(reportOf(400), true)).toMatchObject({ sound: false })
+    expect(told.errors).toContain('plumbline: Cannot write ')
+  })
+
+  it.skipIf(process.getuid?.() === 0)('is not begun where nothing can be written', () => {
+    chmodSync(directory, 0o500)
+    expect(() => opened(history)).toThrow('cannot be written to (EACCES)')
+    chmodSync(directory, 0o700)
+  })
+})
+
+it('a defect on the way keeps the report, and is no success', () => {
+  const { files, told } = opened({ history: 'h.ndjson' })
+  const broken = { ...reportOf(400), results: undefined } as unknown as RunReport
+  expect(files.settled(broken, true)).toEqual({ report: broken, sound: false, past: {} })
+  expect(told.errors).toContain('a defect of Plumbline itself')
+})

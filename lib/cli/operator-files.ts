@@ -1,0 +1,178 @@
+import { resolve } from 'node:path'
+import type { Catalogue } from '../conformance/requirement.ts'
+import type { RunReport, Waiver } from '../conformance/result.ts'
+import { baselineCountsText } from '../reports/baseline-words.ts'
+import { exitStatus } from '../reports/exit-status.ts'
+import type { Past } from '../reports/past-runs.ts'
+import { counted } from '../reports/run-words.ts'
+import { ReportNotWrittenError } from '../reports/write-reports.ts'
+import { type Baseline, baselineText } from '../upgrade/baseline-file.ts'
+import { otherPlaces, reviewBaseline, updatedBaseline } from '../upgrade/baseline-review.ts'
+import { appendHistory, enoughBytes, readHistory } from '../upgrade/history-file.ts'
+import { historyLine, pastRun } from '../upgrade/history-line.ts'
+import { latestOf, runsOfTarget } from '../upgrade/history-review.ts'
+import { replaceFile } from '../upgrade/replace-file.ts'
+import { withWaivers } from '../upgrade/waivers-review.ts'
+import { catalogues } from './catalogues.ts'
+import { fatalText, safeForTerminal } from './defects.ts'
+import { nearestOf } from './nearest.ts'
+import {
+  assureSense,
+  assureWritable,
+  codeOf,
+  type OperatorFileOptions,
+  openBaseline,
+  openWaivers,
+} from './operator-file-access.ts'
+import type { Surroundings } from './surroundings.ts'
+
+type Place = Pick<Surroundings, 'directory' | 'errors' | 'redactor'>
+
+/** Most runs that a picture shows. */
+const shownRuns = 30
+
+const requirementIds: ReadonlySet<string> = new Set(
+  Object.values<Catalogue>(catalogues).flatMap(({ requirements }) =>
+    requirements.map(({ id }) => id),
+  ),
+)
+
+const observationIds: ReadonlySet<string> = new Set(
+  Object.values<Catalogue>(catalogues).flatMap(({ observations = [] }) =>
+    observations.map(({ id }) => id),
+  ),
+)
+
+/** The files of an operator, which have been read. */
+export class OperatorFiles {
+  readonly #options: OperatorFileOptions
+  readonly #place: Place
+  readonly #waivers: Waiver[] | undefined
+  readonly #baseline: Baseline | undefined
+
+  /** @throws UsageError for a file that cannot be used; then nothing may be sent */
+  constructor(options: OperatorFileOptions, place: Place) {
+    assureSense(options)
+    const { waivers, baseline, updateBaseline = false, history } = options
+    this.#options = options
+    this.#place = place
+    this.#waivers = waivers === undefined ? undefined : openWaivers(waivers, place.directory)
+    this.#baseline =
+      baseline === undefined ? undefined : openBaseline(baseline, updateBaseline, place.directory)
+    if (history !== undefined) assureWritable('--history', history, place.directory)
+  }
+
+  /** Ids of requirements whose failure is waived today. */
+  get waived(): ReadonlySet<string> {
+    const today = new Date().toISOString().slice(0, 10)
+    const current = this.#waivers?.filter(({ expires }) => expires >= today) ?? []
+    return new Set(current.map(({ requirement }) => requirement))
+  }
+
+  /**
+   * A run that has ended, beside the waivers and the baseline, and what the history tells of those
+   * before it. Writes the baseline and the history.
+   *
+   * @param sound whether the run met no defect of Plumbline
+   * @returns whether it did not, and everything was written
+   */
+  settled(report: RunReport, sound: boolean): { report: RunReport; sound: boolean; past: Past } {
+    try {
+      const reviewed = this.#reviewed(report)
+      return { report: reviewed, ...this.#recorded(reviewed, sound) }
+    } catch (error) {
+      // A run must not lose its reports over it.
+      this.#place.errors.write(fatalText(error, this.#place.redactor))
+      return { report, sound: false, past: {} }
+    }
+  }
+
+  #reviewed(report: RunReport): RunReport {
+    const { redactor } = this.#place
+    const waivers = this.#waivers?.map(({ reason, owner, link, ...waiver }) => ({
+      ...waiver,
+      reason: redactor.redact(reason),
+      owner: redactor.redact(owner),
+      ...(link === undefined ? {} : { link: redactor.redact(link) }),
+    }))
+    const known = {
+      ids: requirementIds,
+      nearest: (id: string) => nearestOf(id, requirementIds),
+    }
+    const waived = waivers === undefined ? report : withWaivers(report, waivers, known)
+    if (this.#baseline === undefined) return waived
+    const baseline = reviewBaseline(waived, this.#baseline, {
+      pinned: this.#options.pin === true,
+      known: observationIds,
+    })
+    return { ...waived, baseline }
+  }
+
+  #recorded(report: RunReport, sound: boolean): { past: Past; sound: boolean } {
+    this.#tellOtherPlaces(report)
+    const written = this.#writeBaseline(report, sound)
+    const { history } = this.#options
+    if (history === undefined) return { past: {}, sound: sound && written }
+    const path = resolve(this.#place.directory, history)
+    const status = exitStatus(report) || (sound && written ? 0 : 3)
+    const line = historyLine(report, status)
+    const before = this.#pastLines(path, report)
+    const kept = this.#try(() => appendHistory(path, line))
+    const runs = [...before, line].slice(-shownRuns).map(pastRun)
+    return { past: { previous: latestOf(before), runs }, sound: sound && written && kept }
+  }
+
+  #pastLines(path: string, { target }: RunReport) {
+    try {
+      return runsOfTarget(readHistory(path, enoughBytes).lines, target)
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') {
+        this.#tell(`--history: the runs before could not be read (${codeOf(error)}).`)
+      }
+      return []
+    }
+  }
+
+  #tellOtherPlaces(report: RunReport): void {
+    if (this.#baseline === undefined) return
+    for (const { service, baseline, probed } of otherPlaces(report, this.#baseline)) {
+      this.#tell(
+        `--baseline: that of ${service} was written for ${baseline}, and ${probed} was probed.`,
+      )
+    }
+  }
+
+  #writeBaseline(report: RunReport, sound: boolean): boolean {
+    const { baseline: file, updateBaseline } = this.#options
+    if (file === undefined || updateBaseline !== true) return true
+    if (report.run.interrupted === true || !sound) {
+      this.#tell('The baseline was not written: the run did not come to its end.')
+      return true
+    }
+    const updated = updatedBaseline(report, this.#baseline, observationIds)
+    const path = resolve(this.#place.directory, file)
+    if (!this.#try(() => replaceFile(path, baselineText(updated)))) return false
+    const count = Object.keys(updated.observations).length
+    const beside = report.baseline === undefined ? '' : ` (${baselineCountsText(report.baseline)})`
+    this.#tell(
+      `The baseline ${file} was written: ${counted(count, 'observation', 'observations')}${beside}.`,
+    )
+    return true
+  }
+
+  #try(write: () => void): boolean {
+    try {
+      write()
+      return true
+    } catch (error) {
+      if (!(error instanceof ReportNotWrittenError)) throw error
+      this.#tell(`plumbline: ${error.message}.`)
+      return false
+    }
+  }
+
+  #tell(text: string): void {
+    const { errors, redactor } = this.#place
+    errors.write(`${safeForTerminal(text, redactor)}\n`)
+  }
+}

@@ -1,0 +1,149 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { reportJson } from '../reports/report-json.ts'
+import { readWaivers } from '../upgrade/waivers-file.ts'
+import { temporaryDirectory } from './command.fixture.ts'
+import { enclosedSurroundings } from './surroundings.ts'
+import { UsageError } from './usage-error.ts'
+import { type WaiveOptions, waive } from './waive.ts'
+
+const options: WaiveOptions = {
+  reports: 'reports',
+  waivers: 'waivers.yaml',
+  reason: 'The proxy: until spring.',
+  owner: 'Platform team',
+  expires: '2999-12-31',
+}
+
+let directory: string
+
+/** What `waive` told, or the message with which it refused. */
+async function waived(patterns: string[] = [], parts: Partial<WaiveOptions> = {}) {
+  const surroundings = enclosedSurroundings(directory)
+  try {
+    const status = await waive(patterns, { ...options, ...parts }, surroundings)
+    return { status, text: surroundings.told.output }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { status: 2, text: error.message }
+  }
+}
+
+function written(name = 'waivers.yaml'): string[] {
+  const read = readWaivers(readFileSync(join(directory, name), 'utf8'))
+  return 'waivers' in read ? read.waivers.map(({ requirement }) => requirement) : []
+}
+
+const failed = ['code-hosting/pagination/limit-lowered', 'code-hosting/tokens/created']
+
+beforeEach(() => {
+  directory = temporaryDirectory()
+  mkdirSync(join(directory, 'reports'))
+  writeFileSync(join(directory, 'reports', 'report.json'), reportJson(reportFixture()))
+})
+
+describe('plumbline waive', () => {
+  it('waives all that failed, and nothing else', async () => {
+    const { status, text } = await waived()
+    expect([status, written()]).toEqual([0, failed])
+    expect(text).toContain('waivers.yaml: 2 entries added, until 2999-12-31')
+    expect(text).toContain('plumbline run --waivers waivers.yaml')
+  })
+
+  it.each([
+    ['an id', failed.slice(1), failed.slice(1)],
+    ['a section', ['code-hosting/pagination'], failed.slice(0, 1)],
+    ['a glob', ['*/*/{limit-*,created}'], failed],
+  ])('waives what %s names', async (_name, patterns, ids) => {
+    expect((await waived(patterns)).status).toBe(0)
+    expect(written()).toEqual(ids)
+  })
+
+  it('adds to a file, and leaves alone what is in it', async () => {
+    const before = `# Of staging\nwaivers:\n- requirement: a/b/c # kept\n  reason: old\n  owner: Maria\n  expires: 2026-01-31\n`
+    writeFileSync(join(directory, 'waivers.yaml'), before)
+    expect((await waived()).status).toBe(0)
+    expect(readFileSync(join(directory, 'waivers.yaml'), 'utf8').startsWith(before)).toBe(true)
+    expect(written()).toEqual(['a/b/c', ...failed])
+  })
+
+  it('begins a file in JSON where its name says so', async () => {
+    await waived([], { waivers: 'known.json', link: 'https://tracker.example.com/1' })
+    const { waivers } = JSON.parse(readFileSync(join(directory, 'known.json'), 'utf8'))
+    expect(waivers[1]).toEqual({
+      requirement: 'code-hosting/tokens/created',
+      reason: 'The proxy: until spring.',
+      owner: 'Platform team',
+      expires: '2999-12-31',
+      link: 'https://tracker.example.com/1',
+    })
+  })
+
+  it.each<[string, string[], Partial<WaiveOptions>, string]>([
+    [
+      'what passed',
+      ['code-hosting/resources/user'],
+      {},
+      'code-hosting/resources/user passed in run q7k2. Only what failed',
+    ],
+    ['what is waived', ['incident-status/updates/no-response-body'], {}, 'is waived already'],
+    ['what got no verdict', ['*/pagination/total-count'], {}, 'total-count got no verdict'],
+    [
+      'several that did not fail',
+      ['code-hosting/authentication'],
+      {},
+      'none of the 2 requirements',
+    ],
+    [
+      'what is not there',
+      ['code-hosting/tokens/creatd'],
+      {},
+      'Did you mean code-hosting/tokens/created?',
+    ],
+    [
+      'one that failed and one that did not',
+      [...failed, 'code-hosting/resources'],
+      {},
+      'Only what failed',
+    ],
+    ['an empty pattern', [' '], {}, 'names nothing'],
+    ['a day that is over', [], { expires: '2026-01-31' }, '--expires 2026-01-31 is over'],
+    ['a day that is none', [], { expires: '2999-02-30' }, '--expires must be the last day'],
+    [
+      'no reason and no link',
+      [],
+      { reason: ' ', link: 'here' },
+      '--reason must be a text that says why the deviation is accepted for now; --link must be',
+    ],
+    ['no report', [], { reports: 'elsewhere' }, 'does not exist'],
+  ])('refuses %s, and writes nothing', async (_name, patterns, parts, message) => {
+    const { status, text } = await waived(patterns, parts)
+    expect(status).toBe(2)
+    expect(text).toContain(message)
+    expect(existsSync(join(directory, 'waivers.yaml'))).toBe(false)
+  })
+
+  it('refuses a run without a failure', async () => {
+    const report = reportFixture({ results: [resultFixture()], verdict: 'conformant' })
+    writeFileSync(join(directory, 'reports', 'report.json'), reportJson(report))
+    expect((await waived()).text).toContain('nothing failed in run q7k2')
+  })
+
+  it('refuses an entry that is there, whole or not at all', async () => {
+    await waived(failed.slice(1))
+    const { status, text } = await waived()
+    expect(status).toBe(2)
+    expect(text).toMatch(
+      /has an entry already.*\n {2}code-hosting\/tokens\/created, until 2999-12-31$/,
+    )
+    expect(written()).toEqual(failed.slice(1))
+  })
+
+  it('refuses a file with problems, and leaves it as it is', async () => {
+    writeFileSync(join(directory, 'waivers.yaml'), 'waivers: {}\n')
+    expect((await waived()).text).toContain('--waivers: waivers.yaml has 1 problem')
+    expect(readFileSync(join(directory, 'waivers.yaml'), 'utf8')).toBe('waivers: {}\n')
+  })
+})

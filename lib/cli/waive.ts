@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import picomatch from 'picomatch'
+import type { RequirementResult, RunReport, Waiver } from '../conformance/result.ts'
+import { printableSentence } from '../reports/printable.ts'
+import { counted } from '../reports/run-words.ts'
+import { safeForTerminal } from './defects.ts'
+import { nearestOf } from './nearest.ts'
+import { envFileOption } from './options.ts'
+import { processSurroundings, type Surroundings } from './surroundings.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface WaiveOptions {
+  reports: string
+  waivers: string
+  reason: string
+  owner: string
+  expires: string
+  link?: string
+}
+
+const NOT_WRITTEN = 3
+
+/** What is to be said of a row that a pattern names and that did not fail. */
+const words: Record<RequirementResult['verdict'], string> = {
+  fail: 'failed',
+  pass: 'passed',
+  inconclusive: 'got no verdict',
+  skipped: 'was skipped',
+  waived: 'is waived already',
+  advisory: 'is only advised of, which fails no run',
+}
+
+function matcherOf(pattern: string): (id: string) => boolean {
+  if (pattern.trim() === '') throw new UsageError('waive: a pattern names nothing.')
+  const matches = picomatch([pattern, `${pattern.replace(/\/$/, '')}/**`])
+  return (id) => matches(id)
+}
+
+function noneFailed(pattern: string, { results, run }: RunReport): UsageError {
+  const named = results.filter(({ requirement }) => matcherOf(pattern)(requirement))
+  const shown = printableSentence(pattern)
+  const [only] = named
+  if (only === undefined) {
+    const near = nearestOf(
+      pattern,
+      results.map(({ requirement }) => requirement),
+    )
+    const instead = near === undefined ? '' : ` Did you mean ${near}?`
+    return new UsageError(`waive: the report has no requirement ${shown}.${instead}`)
+  }
+  const what =
+    named.length === 1
+      ? `${only.requirement} ${words[only.verdict]}`
+      : `none of the ${named.length} requirements that ${shown} names failed`
+  return new UsageError(
+    `waive: ${what} in run ${printableSentence(run.id)}. Only what failed can be waived.`,
+  )
+}
+
+function failing(report: RunReport, patterns: readonly string[]): string[] {
+  const failed = report.results
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(({ requirement }) => requirement)
+  if (patterns.length === 0) {
+    if (failed.length > 0) return failed
+    throw new UsageError(
+      `waive: nothing failed in run ${printableSentence(report.run.id)}; there is nothing to waive.`,
+    )
+  }
+  const matchers = patterns.map((pattern) => {
+    const matches = matcherOf(pattern)
+    if (!failed.some(matches)) throw noneFailed(pattern, report)
+    return matches
+  })
+  return failed.filter((id) => matchers.some((matches) => matches(id)))
+}
+
+function entries(ids: readonly string[], options: WaiveOptions): Waiver[] {
+  const { reason, owner, expires, link } = options
+  return ids.map((requirement) => ({
+    requirement,
+    reason: reason.trim(),
+    owner: owner.trim(),
+    expires: expires.trim(),
+    ...(link === undefined ? {} : { link: link.trim() }),
+  }))
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}
+
+/**
+ * Writes a waiver for what failed in the last run. Needs no configuration and sends nothing.
+ *
+ * @returns the exit status
+ * @throws UsageError when nothing is to be waived, or a file cannot be used
+ */
+export async function waive(
+  patterns: readonly string[],
+  options: WaiveOptions,
+  surroundings: Surroundings = processSurroundings(),
+): Promise<number> {
+  const { readReport, UnreadableReportError } = await import('../upgrade/read-report.ts')
+  const { readWaivers, waiverProblems, waiversProblemsText } = await import(
+    '../upgrade/waivers-file.ts'
+  )
+  const { withAddedWaivers } = await import('../upgrade/waivers-edit.ts')
+  const { replaceFile } = await import('../upgrade/replace-file.ts')
+  const { ReportNotWrittenError } = await import('../reports/write-reports.ts')
+  const { readNamedFile } = await import('./operator-file-access.ts')
+  const { directory, errors, output, redactor } = surroundings
+
+  const read = () => {
+    try {
+      return readReport(resolve(directory, options.reports)).report
+    } catch (error) {
+      if (error instanceof UnreadableReportError) throw new UsageError(`waive: ${error.message}`)
+      throw error
+    }
+  }
+  const wrong = waiverProblems(options)
+  if (wrong.length > 0) {
+    throw new UsageError(`waive: ${wrong.map((problem) => `--${problem}`).join('; ')}.`)
+  }
+  if (options.expires.trim() < today()) {
+    throw new UsageError(`waive: --expires ${options.expires} is over: today is ${today()}.`)
+  }
+  const ids = failing(read(), patterns)
+  const path = resolve(directory, options.waivers)
+  const text = existsSync(path) ? readNamedFile('--waivers', options.waivers, directory) : ''
+  const existing = readWaivers(text)
+  if ('problems' in existing) {
+    throw new UsageError(waiversProblemsText(options.waivers, existing.problems))
+  }
+  const doubles = existing.waivers.filter(({ requirement }) => ids.includes(requirement))
+  if (doubles.length > 0) {
+    const told = doubles.map(({ requirement, expires }) => `  ${requirement}, until ${expires}`)
+    throw new UsageError(
+      `waive: ${printableSentence(options.waivers)} has an entry already; change its date or reason ` +
+        `there, or name other requirements:\n${told.join('\n')}`,
+    )
+  }
+  const added = entries(ids, options)
+  try {
+    replaceFile(path, withAddedWaivers(text, added, path.endsWith('.json')))
+  } catch (error) {
+    if (!(error instanceof ReportNotWrittenError)) throw error
+    errors.write(safeForTerminal(`plumbline: ${error.message}.\n`, redactor))
+    return NOT_WRITTEN
+  }
+  const lines = [
+    `${options.waivers}: ${counted(added.length, 'entry', 'entries')} added, until ${added[0]?.expires}`,
+    ...ids.map((id) => `  ${id}`),
+    `Give it to a run: plumbline run --waivers ${options.waivers}`,
+  ]
+  output.write(`${safeForTerminal(lines.join('\n'), redactor)}\n`)
+  return 0
+}
+
+export function waiveCommand(
+  finish: (status: Promise<number>) => Promise<void>,
+  surroundings?: Surroundings,
+): Command {
+  return new Command('waive')
+    .description('take what failed in the last run for a known deviation, for a time')
+    .argument(
+      '[pattern...]',
+      'of what failed: ids, their beginnings, or globs; without one, all that failed',
+    )
+    .option('--reports <directory>', 'where the report of that run is', 'reports')
+    .option('--waivers <file>', 'the file to add to, in YAML or JSON', 'waivers.yaml')
+    .requiredOption('--reason <text>', 'why the deviation is accepted for now')
+    .requiredOption('--owner <name>', 'who answers for it')
+    .requiredOption('--expires <date>', 'the last day on which it holds: YYYY-MM-DD')
+    .option('--link <url>', 'where more is told')
+    .addOption(envFileOption())
+    .addHelpText(
+      'after',
+      '\nExit status: 0 the entries were written, 2 there is nothing to waive or the command line or\n' +
+        'a file is wrong, 3 the file could not be written.',
+    )
+    .action((patterns: string[], options: WaiveOptions) =>
+      finish(waive(patterns, options, surroundings)),
+    )
+}

@@ -1,0 +1,89 @@
+import type { ReviewedPin, ReviewedWaiver, RunReport, WaiverState } from '../conformance/result.ts'
+import type { PastRun } from './past-runs.ts'
+import { reportFixture, resultFixture } from './report.fixture.ts'
+import { noVerdicts } from './verdict-counts.ts'
+
+/** A waiver of the proxy team, with parts replaced. */
+export function waiverFixture(parts: Partial<ReviewedWaiver> = {}): ReviewedWaiver {
+  return {
+    requirement: 'code-hosting/pagination/limit-capped',
+    reason: 'The proxy in front has a limit of its own.',
+    owner: 'Platform team',
+    expires: '2026-02-10',
+    link: 'https://tracker.example.com/PLAT-12',
+    state: 'used',
+    message: 'This waiver expires in 7 days: then the failure fails the run.',
+    ...parts,
+  }
+}
+
+function waiverIn(state: WaiverState, requirement: string): ReviewedWaiver {
+  return waiverFixture({ requirement, state, message: `This one is ${state}.` })
+}
+
+const pins: ReviewedPin[] = [
+  {
+    id: 'code-hosting/errors/malformed-body',
+    state: 'changed',
+    before: 400,
+    after: 422,
+    exchanges: ['e2'],
+  },
+  { id: 'code-hosting/tokens/unknown-scope', state: 'missing', before: 400, exchanges: [] },
+  {
+    id: 'code-hosting/resources/user-fields',
+    state: 'new',
+    after: { type: 'object' },
+    exchanges: ['e1'],
+  },
+  {
+    id: 'event-publishing/publish/status',
+    state: 'unchanged',
+    before: 202,
+    after: 202,
+    exchanges: [],
+  },
+]
+
+/** A run with waivers in every state beside a pinned baseline with observations in every state. */
+export function reviewedFixture(parts: Partial<RunReport> = {}): RunReport {
+  const report = reportFixture()
+  const { requirement, state, message, ...waiver } = waiverFixture()
+  const waived = resultFixture({
+    requirement,
+    verdict: 'waived',
+    expected: 'X-PerPage: 25',
+    actual: 'X-PerPage: 50',
+    exchanges: ['e1'],
+    waiver,
+  })
+  return {
+    ...report,
+    results: [...report.results, waived],
+    waivers: [
+      waiverFixture(),
+      waiverIn('expired', 'code-hosting/pagination/limit-lowered'),
+      waiverIn('unneeded', 'code-hosting/resources/user'),
+      waiverIn('unknown', 'code-hosting/resources/usr'),
+      waiverIn('unjudged', 'code-hosting/authentication/sudo-header'),
+      waiverIn('aside', 'event-publishing/publish/accepted'),
+    ],
+    baseline: { pinned: true, observations: pins },
+    ...parts,
+  }
+}
+
+/** Runs of one target, a day apart, the oldest first: good, failed, without a verdict, and again. */
+export function pastRunsFixture(count: number): PastRun[] {
+  const kinds = [
+    { verdict: 'conformant', status: 0, counts: { ...noVerdicts(), pass: 9 } },
+    { verdict: 'nonconformant', status: 1, counts: { ...noVerdicts(), pass: 6, fail: 3 } },
+    { verdict: 'inconclusive', status: 3, counts: { ...noVerdicts(), pass: 4, inconclusive: 5 } },
+    { verdict: 'conformant', status: 1, counts: { ...noVerdicts(), pass: 9 } },
+  ] as const
+  return Array.from({ length: count }, (_, index) => ({
+    id: `run-${index}`,
+    startedAt: new Date(Date.UTC(2026, 0, 5 + index, 3)).toISOString(),
+    ...(kinds[index % kinds.length] ?? kinds[0]),
+  }))
+}

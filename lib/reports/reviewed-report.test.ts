@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import type { ReviewedPin } from '../conformance/result.ts'
+import { annotations } from './annotations.ts'
+import { exitStatus, runVerdictText } from './exit-status.ts'
+import { reportHtml } from './html/report-html.ts'
+import { hostileText, resultFixture } from './report.fixture.ts'
+import { reportJson } from './report-json.ts'
+import { pastRunsFixture, reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
+import { summaryMarkdown } from './summary-markdown.ts'
+import { terminalSummary } from './terminal.ts'
+
+const options = { color: false, width: 100, reportFiles: [] }
+const report = reviewedFixture()
+const inTerminal = terminalSummary(report, options).replace(/\s+/g, ' ')
+const summary = summaryMarkdown(report)
+const page = reportHtml(report, { runs: pastRunsFixture(30) })
+
+/** Nothing failed, but what is told beside the verdict. */
+const passed = reviewedFixture({ results: [resultFixture()] })
+
+describe('a run with waivers and a pinned baseline', () => {
+  it('fits the schema of reports', () => {
+    expect(JSON.parse(reportJson(report))).toEqual(report)
+  })
+
+  it('fails although every requirement passes, and stays conformant', () => {
+    expect(exitStatus(passed)).toBe(1)
+    expect(runVerdictText(passed)).toBe(
+      'conformant: 1 of 1 requirements were judged and none failed; 3 waivers fail the run; 1 pinned observation changed, which fails the run',
+    )
+    expect(reportHtml(passed)).toContain('<header class="run nonconformant">')
+    expect(summaryMarkdown(passed)).toMatch(/^## ❌ conformant: /)
+    expect(terminalSummary(passed, options)).toContain('(exit status 1)')
+  })
+
+  it('is no failure where nothing is wrong with them', () => {
+    const waivers = [waiverFixture(), waiverFixture({ state: 'unjudged' })]
+    const baseline = { ...(report.baseline ?? { observations: [] }), pinned: false }
+    const good = reviewedFixture({ results: [resultFixture()], waivers, baseline })
+    expect(exitStatus(good)).toBe(0)
+    expect(reportHtml(good)).toContain('<header class="run conformant">')
+    expect(annotations(good)).toBe('')
+  })
+
+  it.each([
+    ['a waived row', 'Platform team, until 2026-02-10: The proxy in front has a limit of its own.'],
+    ['what deviates', 'expected X-PerPage: 25'],
+    ['a waiver that fails the run', 'This one is unneeded.'],
+    ['a waiver that was not tried', 'This one is unjudged.'],
+  ])('tells of %s in the terminal and in the summary', (_name, text) => {
+    expect(inTerminal).toContain(text)
+    expect(summary).toContain(text)
+  })
+
+  it('leaves alone what nobody asked for', () => {
+    for (const told of [inTerminal, summary, page]) expect(told).not.toContain('This one is aside.')
+  })
+
+  it('has places of their own in the terminal, those that fail the run last', () => {
+    const places = [
+      'Waived (2)',
+      'Waivers that were not tried (1)',
+      'Failed (2)',
+      'Not in the baseline (1)',
+      'Changed since the baseline (1) code-hosting/errors/malformed-body was 400 is 422',
+      'Waivers that fail the run (3)',
+      'beside the baseline: 1 observation changed, 1 is new, 1 was not observed, 1 is unchanged',
+    ].map((text) => inTerminal.indexOf(text))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+  })
+
+  it('has places of their own in the summary', () => {
+    expect(summary).toContain('### Waivers that fail the run (3)')
+    expect(summary).toContain('### Changed since the baseline, which fails the run (1)')
+    expect(summary).toContain('| `code-hosting/errors/malformed-body` | `400` | `422` |')
+    expect(summary).toContain('<summary>Waived (2)</summary>')
+  })
+
+  it('has them as errors of a job', () => {
+    const errors = annotations(passed).split('\n')
+    expect(errors.filter((line) => line.startsWith('::error title=waiver of '))).toHaveLength(3)
+    expect(annotations(passed)).toContain(
+      '::error title=code-hosting/errors/malformed-body changed since the baseline::was: 400%0Ais: 422',
+    )
+  })
+
+  it('is told without steering the terminal', () => {
+    const waivers = ['expired', 'unjudged'].map((state) =>
+      waiverFixture({ state: state as 'expired', message: hostileText, owner: hostileText }),
+    )
+    const pin: ReviewedPin = { id: 'a/b/c', state: 'changed', before: hostileText, exchanges: [] }
+    const baseline = { pinned: true, observations: [pin] }
+    const text = terminalSummary(reviewedFixture({ waivers, baseline }), options)
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u)
+  })
+})
+
+describe('the page', () => {
+  it.each([
+    ['waivers that fail the run', '<h2 id="failing-waivers-title">Waivers that fail the run'],
+    ['waived rows', '<h2 id="waived-title">Waived'],
+    ['a link of a waiver', '<a href="https://tracker.example.com/PLAT-12" rel="noreferrer">'],
+    ['that a waiver expires', 'This waiver expires in 7 days: then the failure fails the run.'],
+    ['changes', '<h2 id="baseline-title">Changed since the baseline'],
+    ['the last runs', '<h2 id="history-title">The last runs <span class="count">30</span>'],
+  ])('has %s', (_name, markup) => {
+    expect(page).toContain(markup)
+  })
+
+  it('leads nowhere but to the web', () => {
+    const waivers = [waiverFixture({ state: 'expired', link: 'javascript:alert(1)' })]
+    expect(reportHtml(reviewedFixture({ waivers }))).not.toMatch(/href="javascript:/)
+  })
+
+  it('has the last runs in words and in a table beside the picture', () => {
+    expect(page).toContain(
+      'Of 30 runs, 8 ended with status 0, 15 with status 1 (failed), 7 with status 3 (without a verdict).',
+    )
+    expect(page.match(/<tr><th scope="row">/g)).toHaveLength(30)
+    expect(page).toMatch(/<svg class="history"[^>]* aria-hidden="true"/)
+  })
+
+  it('draws each run by shape and number', () => {
+    const drawn = page.slice(page.indexOf('<svg class="history"'))
+    const picture = drawn.slice(0, drawn.indexOf('</svg>'))
+    expect(picture.match(/class="fail"/g)).toHaveLength(15)
+    expect(picture.match(/class="inconclusive outlined"/g)).toHaveLength(7)
+    expect(picture.match(/class="pass"/g)).toHaveLength(8)
+    expect(picture.match(/>3<\/text>/g)).toHaveLength(8)
+    expect(picture.match(/>!<\/text>/g)).toHaveLength(7)
+    expect(picture).not.toContain('NaN')
+  })
+
+  it('has no last runs where no history is kept', () => {
+    expect(reportHtml(report)).not.toContain('id="history"')
+  })
+
+  it('tells what is new', () => {
+    const previous = { run: report.run, target: report.target, results: [] }
+    expect(reportHtml(report, { previous })).toContain(
+      'New since the run of 2026-02-03 02:59:10 UTC: 2 newly failing.',
+    )
+  })
+})

@@ -1,0 +1,87 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ReportNotWrittenError } from '../reports/write-reports.ts'
+import { type HistoryLine, parseHistoryLine } from './history-line.ts'
+
+/** What a file holds. */
+export interface ReadHistory {
+  /** The oldest first. */
+  lines: HistoryLine[]
+  /** Numbers of the lines that are damaged or of no history, from 1 for the first that was read. */
+  damaged: number[]
+}
+
+/** What a run reads of its history: some hundred runs. */
+export const enoughBytes = 4_194_304
+
+function lastText(file: number, bytes: number): { text: string; whole: boolean } {
+  const { size } = fstatSync(file)
+  const length = Math.min(size, bytes)
+  const buffer = Buffer.alloc(length)
+  let read = 0
+  while (read < length) {
+    const count = readSync(file, buffer, read, length - read, size - length + read)
+    if (count === 0) break
+    read += count
+  }
+  return { text: buffer.toString('utf8', 0, read), whole: length === size }
+}
+
+/**
+ * Reads a history, or what fits into so many bytes of its end. A line that is damaged, such as the
+ * last one of a run that lost its power, is left out and told.
+ *
+ * @throws Error with the code of the system, `ENOENT` where there is no such file
+ */
+export function readHistory(path: string, bytes = Number.POSITIVE_INFINITY): ReadHistory {
+  const file = openSync(path, 'r')
+  try {
+    const { text, whole } = lastText(file, bytes)
+    const history: ReadHistory = { lines: [], damaged: [] }
+    for (const [index, line] of text.split('\n').entries()) {
+      if (line.trim() === '' || (index === 0 && !whole)) continue
+      const parsed = parseHistoryLine(line)
+      if (parsed === undefined) history.damaged.push(index + 1)
+      else history.lines.push(parsed)
+    }
+    // Runs that take place at once end in any order.
+    history.lines.sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt))
+    return history
+  } finally {
+    closeSync(file)
+  }
+}
+
+function endsInLine(path: string): boolean {
+  const file = openSync(path, 'a+')
+  try {
+    const { text } = lastText(file, 1)
+    return text === '' || text === '\n'
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Adds a run to the end of a history in one write, so that two runs at once do not mix their lines.
+ * After a half line it begins a new one; an empty line means nothing.
+ *
+ * @throws ReportNotWrittenError when the file system refuses
+ */
+export function appendHistory(path: string, line: HistoryLine): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const start = endsInLine(path) ? '' : '\n'
+    const content = Buffer.from(`${start}${JSON.stringify(line)}\n`)
+    const file = openSync(path, 'a')
+    try {
+      if (writeSync(file, content) !== content.length) {
+        throw Object.assign(new Error('ENOSPC: only a part was written'), { code: 'ENOSPC' })
+      }
+    } finally {
+      closeSync(file)
+    }
+  } catch (cause) {
+    throw new ReportNotWrittenError(path, cause)
+  }
+}
