@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hostileText, reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import type { Comparison } from '../upgrade/compare.ts'
+import { plumbline, temporaryDirectory } from './command.fixture.ts'
+import { type CompareOptions, compare } from './compare.ts'
+import { enclosedSurroundings } from './surroundings.ts'
+import { UsageError } from './usage-error.ts'
+
+async function compared(
+  before: unknown,
+  after: unknown,
+  format: CompareOptions['format'] = 'text',
+  environment: NodeJS.ProcessEnv = {},
+) {
+  const directory = temporaryDirectory()
+  const files = [before, after].map((content, index) => {
+    const name = `${index}.json`
+    writeFileSync(join(directory, name), JSON.stringify(content))
+    return name
+  })
+  const surroundings = { ...enclosedSurroundings(directory), environment }
+  const status = await compare([files[0] ?? '', files[1] ?? ''], { format }, surroundings)
+  return { status, output: surroundings.told.output, errors: surroundings.told.errors }
+}
+
+const passing = reportFixture({ results: [resultFixture({ verdict: 'pass' })] })
+const failing = reportFixture({
+  results: [resultFixture({ verdict: 'fail', actual: hostileText })],
+})
+
+describe('plumbline compare', () => {
+  it('prints text, Markdown or JSON, and says in its status whether something got worse', async () => {
+    const text = await compared(passing, failing)
+    expect(text).toMatchObject({ status: 1, errors: '' })
+    expect(text.output).toMatch(/^before {2}0\.json\n/)
+    expect(text.output).toMatch(/\nworse: 1 newly failing; .*\(exit status 1\)\n$/)
+    const markdown = await compared(failing, passing, 'markdown')
+    expect(markdown.status).toBe(0)
+    expect(markdown.output).toMatch(/^## ✅ no worse: /)
+    const json = await compared(passing, failing, 'json')
+    expect(json.status).toBe(1)
+    const comparison: Comparison = JSON.parse(json.output)
+    expect(comparison.before.file).toBe('0.json')
+    expect(comparison.requirements.newlyFailing).toHaveLength(1)
+  })
+
+  it('gives GitHub Actions no command that a report holds', async () => {
+    const hostile = resultFixture({ verdict: 'fail', actual: 'x\n::error::boo\n##[group]y' })
+    const { output } = await compared(passing, reportFixture({ results: [hostile] }), 'text', {
+      GITHUB_ACTIONS: 'true',
+    })
+    expect(output).toContain('boo')
+    expect(output).not.toMatch(/^\s*::error/m)
+    expect(output).not.toContain('##[group]')
+  })
+
+  it('names a file that is no report, and which of the two is missing', async () => {
+    const surroundings = enclosedSurroundings(temporaryDirectory())
+    const attempt = (before: string, after: string) =>
+      compare([before, after], { format: 'text' }, surroundings)
+    await expect(attempt('none.json', 'none.json')).rejects.toThrow(UsageError)
+    await expect(attempt('none.json', 'none.json')).rejects.toThrow(
+      /^compare: .*none\.json does not exist\.$/,
+    )
+    await expect(attempt('', 'x')).rejects.toThrow('compare: BEFORE names no file.')
+    expect(surroundings.told.output).toBe('')
+  })
+})
+
+describe.concurrent('plumbline compare, as a user', () => {
+  it('finds what an upgrade broke, and what it changed where the document is silent', async () => {
+    const [before, after] = await Promise.all([
+      plumbline(['run']),
+      plumbline(['run', '--fault', 'missing-repository-answered-with-403']),
+    ])
+    const reports = [before, after].map(({ directory }) => join(directory, 'reports'))
+    const { status, text, errors } = await plumbline(['compare', ...reports])
+
+    expect(errors).toBe('')
+    expect(status).toBe(1)
+    expect(text).toContain(
+      'code-hosting/errors/missing-repository before passed expected status 404 actual status 403',
+    )
+    expect(text).toMatch(/ worse: 1 newly failing(;[^()]*)? \(exit status 1\) $/)
+  })
+
+  it('ends with status 2 where the command line is wrong', async () => {
+    const missing = await plumbline(['compare', 'before.json', 'after.json'])
+    expect(missing).toMatchObject({ status: 2, output: '' })
+    expect(missing.errors).toMatch(/^plumbline: compare: .*before\.json does not exist\.\n$/)
+    const single = await plumbline(['compare', 'before.json'])
+    expect(single).toMatchObject({ status: 2, output: '' })
+    expect(single.errors).toContain("missing required argument 'after'")
+  })
+
+  it('explains itself', async () => {
+    const { status, output } = await plumbline(['compare', '--help'])
+    expect(status).toBe(0)
+    expect(output).toContain('Usage: plumbline compare [options] <before> <after>')
+    expect(output).toContain('Exit status: 0 nothing got worse')
+    expect(output).toContain('--env-file')
+  })
+})

@@ -1,0 +1,114 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Verdict } from '../conformance/result.ts'
+import { pageTags, references } from '../reports/html/page-tags.fixture.ts'
+import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { plumbline, temporaryDirectory } from './command.fixture.ts'
+import { type MergeOptions, merge } from './merge.ts'
+import { enclosedSurroundings } from './surroundings.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Writes a report for each folder, below a directory of its own. */
+function fleetOf(folders: Record<string, Verdict>): string {
+  const directory = temporaryDirectory()
+  for (const [folder, verdict] of Object.entries(folders)) {
+    mkdirSync(join(directory, folder), { recursive: true })
+    const report = reportFixture({
+      target: { codeHosting: { baseUrl: `https://${folder.replace(/\W/g, '-')}.example.com` } },
+      results: [resultFixture({ verdict })],
+      verdict: 'conformant',
+    })
+    writeFileSync(join(directory, folder, 'report.json'), JSON.stringify(report))
+    writeFileSync(join(directory, folder, 'report.html'), '')
+  }
+  return directory
+}
+
+async function merged(directory: string, files: string[], options: Partial<MergeOptions> = {}) {
+  const surroundings = enclosedSurroundings(directory)
+  const all = { output: 'reports/merged.html', ...options }
+  const status = await merge(files, all, surroundings)
+  return { status, ...surroundings.told }
+}
+
+describe('plumbline merge', () => {
+  it('writes the page, and ends with the worst status', async () => {
+    const directory = fleetOf({ eu: 'pass', us: 'fail', asia: 'inconclusive' })
+    const good = await merged(directory, ['eu/report.json', 'eu/../asia'])
+    expect(good).toMatchObject({ status: 3, errors: '' })
+    const bad = await merged(directory, ['eu', 'us', 'asia'])
+    expect(bad.status).toBe(1)
+    expect(bad.output).toMatch(
+      /\npage: reports\/merged\.html\n1 of 3 deployments fails, 1 without a verdict \(exit status 1\)\n$/,
+    )
+    const page = readFileSync(join(directory, 'reports', 'merged.html'), 'utf8')
+    expect(references(pageTags(page))).toContain('../us/report.html')
+  })
+
+  it('leads to pages in folders of any name', async () => {
+    const directory = fleetOf({ 'a b': 'pass', 'javascript:alert(1)': 'pass', '50% "x"&#': 'pass' })
+    const output = 'merged.html'
+    await merged(directory, ['a b', 'javascript:alert(1)', '50% "x"&#'], { output })
+    const links = references(pageTags(readFileSync(join(directory, output), 'utf8')))
+    expect(links).toContain('a%20b/report.html')
+    expect(links).toContain('javascript%3Aalert(1)/report.html')
+    expect(links).toContain('50%25%20%22x%22%26%23/report.html')
+  })
+
+  it('shows a report that does not exist only where it may be missing', async () => {
+    const directory = fleetOf({ eu: 'pass' })
+    await expect(merged(directory, ['eu', 'us/report.json'])).rejects.toThrow(
+      /^merge: .*us\/report\.json does not exist\. --allow-missing shows it as a deployment/,
+    )
+    const allowed = await merged(directory, ['eu', 'us/report.json'], { allowMissing: true })
+    expect(allowed.status).toBe(3)
+    expect(allowed.output).toContain('us\n  no report\n')
+  })
+
+  it.each([
+    ['a damaged report, missing or not', ['eu', 'broken.json'], {}, /broken\.json is damaged/],
+    ['a report given twice', ['eu', 'eu/report.json'], {}, /eu\/report\.json and eu are the same/],
+    [
+      'a page in the place of a report',
+      ['eu'],
+      { output: 'eu/report.json' },
+      /^--output: eu is one of the reports, and would be lost\.$/,
+    ],
+    ['an output without a name', ['eu'], { output: ' ' }, /^--output names no file\.$/],
+    ['a report without a name', [''], {}, /^merge: one of the reports has no name\.$/],
+  ])('refuses %s', async (_name, files, options, message) => {
+    const directory = fleetOf({ eu: 'pass' })
+    writeFileSync(join(directory, 'broken.json'), '{"schema": 1,')
+    const attempt = merged(directory, files, { allowMissing: true, ...options })
+    await expect(attempt).rejects.toThrow(UsageError)
+    await expect(attempt).rejects.toThrow(message)
+    expect(() =>
+      JSON.parse(readFileSync(join(directory, 'eu', 'report.json'), 'utf8')),
+    ).not.toThrow()
+  })
+
+  it('tells the outcome although the page cannot be written, which is no success', async () => {
+    const directory = fleetOf({ eu: 'pass' })
+    const outcome = await merged(directory, ['eu'], { output: 'eu/report.html/merged.html' })
+    expect(outcome.status).toBe(3)
+    expect(outcome.output).toMatch(/\nThe deployment conforms \(exit status 3\)\n$/)
+    expect(outcome.errors).toMatch(
+      /^plumbline: Cannot write .*merged\.html: part of the path is a file.* Name another file with --output\.\n$/,
+    )
+  })
+})
+
+describe.concurrent('plumbline merge, as a user', () => {
+  it('takes reports and explains itself', async () => {
+    const directory = fleetOf({ eu: 'pass', us: 'fail' })
+    const files = ['eu', 'us'].map((folder) => join(directory, folder, 'report.json'))
+    const output = join(directory, 'index.html')
+    const { status, errors } = await plumbline(['merge', ...files, '--output', output])
+    expect({ status, errors }).toEqual({ status: 1, errors: '' })
+    expect(readFileSync(output, 'utf8')).toMatch(/^<!doctype html>/)
+    const help = await plumbline(['merge', '--help'])
+    expect(help.output).toContain('Usage: plumbline merge [options] <report...>')
+    expect(help.output).toContain('--env-file')
+  })
+})

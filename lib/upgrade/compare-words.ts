@@ -1,0 +1,93 @@
+import { counted, durationText } from '../reports/run-words.ts'
+import { verdictCountsText, verdictWords } from '../reports/verdict-counts.ts'
+import { type ComparedRun, type Comparison, comparisonStatus } from './compare.ts'
+import type { ChangedObservation } from './compare-observations.ts'
+import type { ChangedTiming } from './compare-timings.ts'
+import { differenceText } from './compare-values.ts'
+import type { Standing } from './compare-verdicts.ts'
+
+const otherStandings = {
+  absent: 'not a requirement of Plumbline then',
+  'not probed': 'the service was not probed',
+  'not selected': 'not selected',
+} as const
+
+/** What the earlier report has of a requirement: `passed`, `not selected`. */
+export function standingText(standing: Standing): string {
+  return standing in otherStandings
+    ? otherStandings[standing as keyof typeof otherStandings]
+    : verdictWords[standing as keyof typeof verdictWords]
+}
+
+/** A run in words, from text of its report as it is. */
+export function comparedRunText({ run, toolVersion, counts }: ComparedRun): string {
+  const end = run.interrupted === true ? ', interrupted' : ''
+  return `run ${run.id} of ${run.startedAt} (Plumbline ${toolVersion})${end}: ${verdictCountsText(counts)}`
+}
+
+/** `median 12 ms → 340 ms (27 and 27 requests)` */
+export function timingText({ before, after }: ChangedTiming): string {
+  return (
+    `median ${durationText(before.medianMs)} → ${durationText(after.medianMs)} ` +
+    `(${before.samples} and ${after.samples} requests)`
+  )
+}
+
+/** Observations that changed in the same way, and what way that is, in sentences without full stops. */
+export interface ObservationGroup {
+  ids: string[]
+  differences: string[]
+}
+
+/** Puts together what changed in the same way, the largest group first. */
+export function groupedObservations(changed: readonly ChangedObservation[]): ObservationGroup[] {
+  const groups = new Map<string, ObservationGroup>()
+  for (const { id, differences } of changed) {
+    const texts = differences.map(differenceText)
+    const key = JSON.stringify(texts)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { ids: [id], differences: texts })
+    else group.ids.push(id)
+  }
+  return [...groups.values()].sort((one, other) => other.ids.length - one.ids.length)
+}
+
+const plain = (text: string) => (count: number) => `${count} ${text}`
+const newlyFailing = plain('newly failing')
+const newlyUnjudged = plain('newly without a verdict')
+
+function told(counts: readonly [number, (count: number) => string][]): string[] {
+  return counts.filter(([count]) => count > 0).map(([count, text]) => text(count))
+}
+
+/**
+ * What matters of a comparison in one line: `worse: 2 newly failing; 1 mended (exit status 1)`. It
+ * holds no text of the reports.
+ */
+export function outcomeText(comparison: Comparison): string {
+  const { requirements, observations, timings, conditions, outcome } = comparison
+  const bad = told([
+    [requirements.newlyFailing.length, newlyFailing],
+    [requirements.newlyUnjudged.length, newlyUnjudged],
+  ])
+  const heads = {
+    worse: `worse: ${bad.join(', ')}`,
+    'no worse': 'no worse: nothing is newly failing or newly without a verdict',
+    incomparable: 'nothing was compared: no requirement was judged in both reports',
+  }
+  const rest = told([
+    [requirements.stillFailing.length, plain('still failing')],
+    [requirements.mended.length, plain('mended')],
+    [requirements.newlyTolerated.length, plain('now waived or advisory')],
+    [requirements.newlyJudged.length, plain('newly judged')],
+    [requirements.notComparable.length, plain('judged in one report only')],
+    [
+      observations.changed.length,
+      (count) => `${counted(count, 'observation', 'observations')} changed`,
+    ],
+    [timings.slower.length, (count) => `${counted(count, 'endpoint', 'endpoints')} slower`],
+    [conditions.length, () => 'the runs differ in more than the server'],
+  ])
+  const parts = [heads[outcome], ...(rest.length === 0 ? [] : [rest.join(', ')])]
+  return `${parts.join('; ')} (exit status ${comparisonStatus(comparison)})`
+}

@@ -1,0 +1,79 @@
+import type { RunReport } from '../conformance/result.ts'
+import { countVerdicts, type VerdictCounts } from '../reports/verdict-counts.ts'
+import { type DifferingCondition, differingConditions } from './compare-conditions.ts'
+import { compareObservations, type ObservationComparison } from './compare-observations.ts'
+import { compareTimings, type TimingComparison } from './compare-timings.ts'
+import { compareVerdicts, type VerdictComparison } from './compare-verdicts.ts'
+import type { StoredReport } from './read-report.ts'
+
+/** One of the two runs. */
+export interface ComparedRun {
+  /** Path of its report. */
+  file: string
+  toolVersion: string
+  run: RunReport['run']
+  target: RunReport['target']
+  counts: VerdictCounts
+}
+
+/**
+ * `worse`: something is newly failing or newly without a verdict. `incomparable`: no requirement was
+ * judged in both reports. `no worse`: neither.
+ */
+export type ComparisonOutcome = 'worse' | 'no worse' | 'incomparable'
+
+/** Two runs side by side: what `compare --format json` prints. */
+export interface Comparison {
+  schema: 1
+  outcome: ComparisonOutcome
+  before: ComparedRun
+  after: ComparedRun
+  /** In what they differ besides the server's behaviour. */
+  conditions: DifferingCondition[]
+  requirements: VerdictComparison
+  observations: ObservationComparison
+  timings: TimingComparison
+}
+
+function compared({ path, report }: StoredReport): ComparedRun {
+  const { tool, run, target, results } = report
+  const { id, startedAt, finishedAt, interrupted } = run
+  return {
+    file: path,
+    toolVersion: tool.version,
+    run: { id, startedAt, finishedAt, ...(interrupted === true ? { interrupted } : {}) },
+    target: Object.fromEntries(
+      Object.entries(target).map(([key, { baseUrl, embedded }]) => [
+        key,
+        { baseUrl, ...(embedded === undefined ? {} : { embedded }) },
+      ]),
+    ),
+    counts: countVerdicts(results),
+  }
+}
+
+function outcomeOf({ newlyFailing, newlyUnjudged, judgedInBoth }: VerdictComparison) {
+  if (newlyFailing.length + newlyUnjudged.length > 0) return 'worse'
+  return judgedInBoth === 0 ? 'incomparable' : 'no worse'
+}
+
+/** Puts the report of an earlier run beside that of a later one. */
+export function compareReports(before: StoredReport, after: StoredReport): Comparison {
+  const requirements = compareVerdicts(before.report, after.report)
+  return {
+    schema: 1,
+    outcome: outcomeOf(requirements),
+    before: compared(before),
+    after: compared(after),
+    conditions: differingConditions(before.report, after.report),
+    requirements,
+    observations: compareObservations(before.report, after.report),
+    timings: compareTimings(before.report, after.report),
+  }
+}
+
+/** 0 when nothing got worse, 1 when something did, 3 when nothing can be compared. */
+export function comparisonStatus({ outcome }: Pick<Comparison, 'outcome'>): 0 | 1 | 3 {
+  if (outcome === 'worse') return 1
+  return outcome === 'incomparable' ? 3 : 0
+}

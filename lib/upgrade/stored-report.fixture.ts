@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { RequirementResult, RunReport } from '../conformance/result.ts'
+import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import type { StoredReport } from './read-report.ts'
+
+/** A directory that goes with the test. */
+export function testDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'plumbline-test-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** Writes a file of a test, as JSON where it is not a text. */
+export function testFile(content: unknown, name = 'report.json'): string {
+  const path = join(testDirectory(), name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+/** A report without results, observations and exchanges, with parts replaced. */
+export function quietReport(parts: Partial<RunReport> = {}): RunReport {
+  return reportFixture({
+    target: { codeHosting: { baseUrl: 'https://git.example.com' } },
+    results: [],
+    observations: [],
+    exchanges: [],
+    leftBehind: [],
+    ...parts,
+  })
+}
+
+/** A report as if it had been read from a file. */
+export function storedReport(parts: Partial<RunReport> = {}, path = 'report.json'): StoredReport {
+  return { path, report: quietReport(parts) }
+}
+
+/** A result by its id and verdict. */
+export function resultOf(
+  requirement: string,
+  verdict: RequirementResult['verdict'],
+  parts: Partial<RequirementResult> = {},
+): RequirementResult {
+  return resultFixture({ requirement, verdict, ...parts })
+}
