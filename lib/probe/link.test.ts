@@ -24,6 +24,13 @@ describe('parseLink', () => {
     expect(parseLink(field)).toEqual([next, last])
   })
 
+  it.each(['rel="";rel=""', 'rel="";rel=x', 'rel=" "; rel', 'rel'])(
+    'takes a link without a relation for what it is: %s',
+    (parameters) => {
+      expect(parseLink(`<a>;${parameters}`)).toEqual([{ target: 'a', relation: undefined }])
+    },
+  )
+
   it('gives a value for each of several relations', () => {
     expect(parseLink('<?page=9>; rel="next  last"')).toEqual([
       { target: '?page=9', relation: 'next' },

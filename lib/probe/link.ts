@@ -19,10 +19,22 @@ const SEPARATORS = /[ \t]*(?:,[ \t]*)*/y
 const PARTS =
   /(?<target><[^>]*>)|;[ \t]*rel[ \t]*=[ \t]*(?<relation>"[^"\\]*(?:\\.[^"\\]*)*"|[^\s;,"<>]+)|;[ \t]*[^\s=;,"<>]+[ \t]*=[ \t]*"[^"\\]*(?:\\.[^"\\]*)*"/gis
 
+/** One space between relations and none around them: others count as relations for the parser. */
+function withSingleSpaces(relation: string): string {
+  return relation.replace(/\s+/g, ' ').replace(/^" | "$/g, '"')
+}
+
 function targetsAndRelations(field: string): string {
+  let hasRelation = false
   const parts = [...field.matchAll(PARTS)].map(({ groups = {} }) => {
-    if (groups.target !== undefined) return `,${groups.target}`
-    return groups.relation === undefined ? '' : `;rel=${groups.relation}`
+    if (groups.target !== undefined) {
+      hasRelation = false
+      return `,${groups.target}`
+    }
+    // RFC 8288, 3.3: of several `rel` the first counts. The parser fails on some that are empty.
+    if (groups.relation === undefined || hasRelation) return ''
+    hasRelation = true
+    return `;rel=${withSingleSpaces(groups.relation)}`
   })
   return parts.join('').slice(1)
 }
@@ -60,9 +72,7 @@ export function parseLink(field: string): LinkValue[] {
   if (offset !== undefined) {
     throw new Error(`unexpected ${JSON.stringify(field.charAt(offset))} at offset ${offset}`)
   }
-  return LinkHeader.parse(targetsAndRelations(field)).refs.flatMap(({ uri, rel }, _, all) => {
-    // Spaces between relations count as relations for the parser.
-    if (rel === '' && all.some((other) => other.uri === uri && other.rel !== '')) return []
+  return LinkHeader.parse(targetsAndRelations(field)).refs.map(({ uri, rel }) => {
     return { target: uri, relation: rel?.toLowerCase() || undefined }
   })
 }

@@ -36,6 +36,7 @@ export function assembleTarget(
       timeoutMs: values.PROBE_TIMEOUT_MS,
       retries: values.PROBE_RETRIES,
       maxBodyBytes: values.PROBE_MAX_BODY_BYTES,
+      maxPages: values.PROBE_MAX_PAGES,
       proxy: withoutAbsent({
         http: proxy.http && normalizeProxyUrl(proxy.http),
         https: proxy.https && normalizeProxyUrl(proxy.https),

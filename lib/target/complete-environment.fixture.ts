@@ -49,6 +49,7 @@ export const completeEnvironment: Record<VariableName, string> = {
   PROBE_TIMEOUT_MS: '500',
   PROBE_RETRIES: '0',
   PROBE_MAX_BODY_BYTES: '1024',
+  PROBE_MAX_PAGES: '7',
 }
 
 /** Where no `.env` is. */

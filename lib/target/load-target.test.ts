@@ -59,6 +59,7 @@ describe('a valid environment', () => {
         timeoutMs: 500,
         retries: 0,
         maxBodyBytes: 1024,
+        maxPages: 7,
         proxy: {},
       },
     })
@@ -87,6 +88,7 @@ describe('a valid environment', () => {
         timeoutMs: 10000,
         retries: 2,
         maxBodyBytes: 10485760,
+        maxPages: 100,
         proxy: {},
       },
     })

@@ -35,7 +35,7 @@ export const probeVariables = {
   PROBE_RETRIES: {
     schema: { type: 'integer', minimum: 0, maximum: 10 },
     default: 2,
-    meaning: 'Further attempts after one that failed in a way that may pass.',
+    meaning: 'Further attempts at a request after one that failed in a way that may pass.',
     secret: false,
   },
   PROBE_MAX_BODY_BYTES: {
@@ -43,6 +43,13 @@ export const probeVariables = {
     schema: { type: 'integer', minimum: 1, maximum: 500_000_000 },
     default: 10_485_760,
     meaning: 'Most bytes of a response body that are read.',
+    secret: false,
+  },
+  PROBE_MAX_PAGES: {
+    schema: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+    default: 100,
+    meaning:
+      'Most pages that are read to see the whole of a list; what needs more of them gets no verdict.',
     secret: false,
   },
 } as const satisfies Record<string, Variable>

@@ -114,6 +114,8 @@ export interface ProbeLimits {
   retries: number
   /** Most bytes of a response body that are read. */
   maxBodyBytes: number
+  /** Most pages that are read to see the whole of a list. */
+  maxPages: number
   /**
    * `http` and `https` are absolute URLs (`http`, `https`, `socks` or `socks5`), possibly with
    * credentials; `no` is the list of hosts that are reached directly, as it was given.

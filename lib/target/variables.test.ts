@@ -128,6 +128,7 @@ const refused: Record<VariableName, readonly string[]> = {
   PROBE_TIMEOUT_MS: [...notCount, '3600001'],
   PROBE_RETRIES: ['11', '-1', '0.5', 'none'],
   PROBE_MAX_BODY_BYTES: [...notCount, '500000001'],
+  PROBE_MAX_PAGES: [...notCount, '1000001'],
 }
 
 describe('the table of variables', () => {
@@ -222,6 +223,7 @@ describe('the bounds of whole numbers', () => {
     ['PROBE_TIMEOUT_MS', 'timeoutMs', 1, 3_600_000],
     ['PROBE_RETRIES', 'retries', 0, 10],
     ['PROBE_MAX_BODY_BYTES', 'maxBodyBytes', 1, 500_000_000],
+    ['PROBE_MAX_PAGES', 'maxPages', 1, 1_000_000],
   ] as const)('%s accepts its smallest and its largest value', (name, key, smallest, largest) => {
     expect(targetOf({ [name]: String(smallest) }).probe[key]).toBe(smallest)
     expect(targetOf({ [name]: String(largest) }).probe[key]).toBe(largest)

@@ -7,7 +7,8 @@ verify('code-hosting/authentication/one-time-code-accepted', async ({ creations 
   const creation = await creations.withOneTimeCode()
   if (!isSuccess(creation)) {
     remark(
-      'A wrong CODE_HOSTING_OTP_PASSWORD or CODE_HOSTING_OTP_SECRET looks the same: check them first.',
+      'A wrong CODE_HOSTING_OTP_PASSWORD or CODE_HOSTING_OTP_SECRET looks the same, and so does a ' +
+        'program that uses up the codes of the account at the same time: check that first.',
     )
   }
   expect(creation).toHaveStatus(201)

@@ -3,7 +3,7 @@ import type { Answer } from '../exchange.fixture.ts'
 import { createScope, runInScope } from '../scope.ts'
 import { firstPageQuery } from './first-page.ts'
 import { createListing } from './listing.ts'
-import { fakeService, listAnswer, MAXIMUM, repositoryNames } from './service.fixture.ts'
+import { fakeService, LIMITS, listAnswer, repositoryNames } from './service.fixture.ts'
 
 /** The query, what was remarked, and how many requests it took. */
 async function queryOn(withoutPage: (url: URL) => Answer) {
@@ -13,7 +13,7 @@ async function queryOn(withoutPage: (url: URL) => Answer) {
   const scope = createScope('any')
   const query = await runInScope(scope, () =>
     firstPageQuery(
-      createListing(client, MAXIMUM, async () => ({})),
+      createListing(client, LIMITS, async () => ({})),
       { limit: 4 },
     ),
   )

@@ -3,7 +3,7 @@ import { anonymous } from '../../probe/credentials.ts'
 import { type Answer, errorOf } from '../exchange.fixture.ts'
 import { Inconclusive, Skip } from '../outcome.ts'
 import { createListing } from './listing.ts'
-import { fakeService, listAnswer, MAXIMUM, repositoryNames } from './service.fixture.ts'
+import { fakeService, LIMITS, listAnswer, MAXIMUM, repositoryNames } from './service.fixture.ts'
 
 /** A listing over a fake server; `change` replaces what the document states. */
 function listingOf(count: number, change = (answer: Answer, _page: number): Answer => answer) {
@@ -11,7 +11,7 @@ function listingOf(count: number, change = (answer: Answer, _page: number): Answ
   const { client, sent } = fakeService(({ url }) =>
     change(listAnswer(names, url), Number(url.searchParams.get('page') ?? 1)),
   )
-  return { list: createListing(client, MAXIMUM, async () => ({})), names, sent }
+  return { list: createListing(client, LIMITS, async () => ({})), names, sent }
 }
 
 const named = (names: readonly string[]) => names.map((full_name) => ({ full_name }))
@@ -55,7 +55,7 @@ describe('every name', () => {
       url.searchParams.set('page', String(page))
       return listAnswer(repositoryNames(12), url)
     })
-    expect(await createListing(client, MAXIMUM, async () => ({})).names()).toHaveLength(12)
+    expect(await createListing(client, LIMITS, async () => ({})).names()).toHaveLength(12)
     expect(sent).toHaveLength(4)
   })
 
@@ -117,7 +117,7 @@ describe('a last page that is full', () => {
       if (url.searchParams.get('limit') === '1') url.searchParams.delete('limit')
       return listAnswer(repositoryNames(12), url)
     })
-    const list = createListing(client, MAXIMUM, async () => ({}))
+    const list = createListing(client, LIMITS, async () => ({}))
     expect(await list.fullLastPage()).toBeUndefined()
   })
 })
@@ -146,20 +146,20 @@ describe('a tour', () => {
       url.searchParams.set('limit', '4')
       return listAnswer(repositoryNames(12), url)
     })
-    const tour = await createListing(client, MAXIMUM, async () => ({})).tour()
+    const tour = await createListing(client, LIMITS, async () => ({})).tour()
     expect(tour).toMatchObject({ limit: 5, count: 3 })
     expect(tour.last.names).toEqual(['maria/r9', 'maria/r10', 'maria/r11', 'maria/r12'])
     expect(tour.pastTheEnd.names).toEqual([])
   })
 
-  it.each<Record<string, string>>([{}, { 'X-PerPage': '1000' }])(
+  it.each<Record<string, string>>([{}, { 'X-PerPage': '1000' }, { 'X-PerPage': '0' }])(
     'is one page where a server has no others, with the headers %j',
     async (headers) => {
       const { client } = fakeService(({ url }) => ({
         json: url.searchParams.get('page') === '1' ? named(repositoryNames(12)) : [],
         headers,
       }))
-      const tour = await createListing(client, MAXIMUM, async () => ({})).tour()
+      const tour = await createListing(client, LIMITS, async () => ({})).tour()
       expect(tour.count).toBe(1)
       expect(tour.last.names).toHaveLength(12)
     },
@@ -207,7 +207,7 @@ describe('a walk', () => {
 describe('requests of a listing', () => {
   it('have its options, and go early', async () => {
     const { client, sent } = fakeService(({ url }) => listAnswer(repositoryNames(4), url))
-    const list = createListing(client, MAXIMUM, async () => ({ credentials: anonymous }))
+    const list = createListing(client, LIMITS, async () => ({ credentials: anonymous }))
     await list.page()
     await list.follow('https://other.example/api/v1/user/repos?page=2')
     for (const request of sent) expect(request).toMatchObject({ credentials: anonymous })

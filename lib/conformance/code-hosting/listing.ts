@@ -4,11 +4,9 @@ import type {
   PageQuery,
   RepositoryPage,
 } from '../../services/code-hosting.ts'
-import { skip } from '../outcome.ts'
+import { inconclusive, skip } from '../outcome.ts'
+import { createPageReading, type Reading, type ReadingLimits } from './page-reading.ts'
 import { priorities } from './priorities.ts'
-
-/** More pages than this are not walked without being told how many there are. */
-const MOST_PAGES = 2000
 
 /** The pages of a repository list on both sides of its ends. */
 export interface PageTour {
@@ -28,21 +26,38 @@ export interface Walk {
   pages: RepositoryPage[]
   /** The walk was given up on a page that had nothing new and still named a `next`. */
   endless: boolean
+  /** The walk was given up after as many pages as were allowed, the last of which names a `next`. */
+  cut: boolean
 }
 
 /** One account's repository list, read page by page; no page is asked for twice. */
 export interface Listing {
+  readonly limits: ReadingLimits
   page(query?: PageQuery): Promise<RepositoryPage>
   /** Follows a target of `Link`. */
   follow(target: string): Promise<RepositoryPage>
-  /** Names on every page, asked for by number until the list ends; each once. */
+  /**
+   * Names on every page, asked for by number until the list ends; each once.
+   *
+   * @throws CutShort when the list has more pages than may be read
+   */
   names(): Promise<string[]>
-  /** How many items the pages have together: one that comes twice counts twice. */
+  /** The same as far as the list may be read, which need not be to its end. */
+  known(): Promise<Reading>
+  /**
+   * How many items the pages have together: one that comes twice counts twice. Of a long list only
+   * the ends are read; where the end is not found, it is what the pages that were read have.
+   */
   length(): Promise<number>
+  /** @throws Inconclusive where the end is not found */
+  exactLength(): Promise<number>
   /** The last page at a limit of one, where it has its item: a last page that is full. */
   fullLastPage(): Promise<RepositoryPage | undefined>
   tour(): Promise<PageTour>
-  walk(query: PageQuery): Promise<Walk>
+  /** @param most pages after which the walk is given up; as many as may be read unless it says less */
+  walk(query: PageQuery, most?: number): Promise<Walk>
+  /** @throws CutShort which tells how many such pages were read, and how many there are if known */
+  cutShort(pages: number, size?: number): Promise<never>
   /** Every page read so far, in the order in which they came. */
   readonly read: readonly RepositoryPage[]
 }
@@ -72,27 +87,19 @@ export function shownSize({ names }: RepositoryPage, length: number): number | u
 /** The same for a server that has other pages than the limit makes. */
 function sizeOf(first: RepositoryPage, limit: number, length: number): number {
   const items = first.names?.length ?? 0
-  return shownSize(first, length) ?? (items > limit ? (namedSize(first) ?? items) : limit)
+  return shownSize(first, length) ?? (items > limit ? namedSize(first) || items : limit)
 }
 
 function hasItems({ names }: RepositoryPage): boolean {
   return names !== undefined && names.length > 0
 }
 
-/** Whether two pages show the same repositories, in any order. */
-export function sameNames(
-  { names: some }: RepositoryPage,
-  { names: others }: RepositoryPage,
-): boolean {
-  if (some === undefined || others === undefined) return some === others
-  return some.length === others.length && some.every((name) => others.includes(name))
-}
-
 export function createListing(
   client: CodeHostingClient,
-  maximum: number,
+  limits: ReadingLimits,
   options: () => Promise<CallOptions>,
 ): Listing {
+  const { maximum, maxPages } = limits
   const read: RepositoryPage[] = []
   const asked = new Map<string, Promise<RepositoryPage>>()
 
@@ -117,57 +124,17 @@ export function createListing(
       client.linkedRepositories(target, { priority: priorities.fixtures, ...(await options()) }),
     )
 
-  async function namesOn(number: number): Promise<string[]> {
-    const { names, record, status, json } = await page({ page: number, limit: maximum })
-    if (names !== undefined && status === 200) return names
-    // Past the end a server may refuse, or show nothing at all. Whether it may is the business of
-    // code-hosting/pagination/past-the-end, which needs the names to know where that is.
-    const refused = status >= 400 && status < 500
-    if (number > 1 && (refused || (status === 200 && !Array.isArray(json)))) return []
-    return skip(
-      `needs a list of repositories, and ${record.request.url} answered ${status} without one; ` +
-        'see code-hosting/resources/repositories',
-    )
-  }
+  const reading = createPageReading(
+    limits,
+    (number) => page({ page: number, limit: maximum }),
+    follow,
+  )
 
-  /** What `X-Total-Count` says, where it says a number that may be true. */
-  async function toldTotal(): Promise<number> {
-    const first = await page({ page: 1, limit: maximum })
-    const total = Number(first.headers.get('x-total-count') ?? Number.NaN)
-    return Number.isInteger(total) && total <= MOST_PAGES * maximum ? total : 0
-  }
-
-  /** Reads ahead as far as X-Total-Count says; what it says is not believed. */
-  async function readAhead(): Promise<void> {
-    const total = await toldTotal()
-    if (total <= maximum) return
-    const pages = Math.ceil(total / maximum) + 1
-    const numbers = Array.from({ length: pages - 1 }, (_, index) => index + 2)
-    await Promise.allSettled(numbers.map((number) => page({ page: number, limit: maximum })))
-  }
-
-  let everyName: Promise<{ names: string[]; length: number }> | undefined
-  async function readEveryName(): Promise<{ names: string[]; length: number }> {
-    const names = new Set<string>()
-    let length = 0
-    await namesOn(1)
-    await readAhead()
-    const total = await toldTotal()
-    for (let number = 1; number <= MOST_PAGES; number += 1) {
-      const before = names.size
-      const found = await namesOn(number)
-      for (const name of found) names.add(name)
-      // A page of nothing but items that came before is one past the end, on a server that repeats
-      // itself there, unless there are said to be more.
-      if (found.length === 0 || (names.size === before && length >= total)) break
-      length += found.length
-    }
-    return { names: [...names], length }
-  }
-
-  function everything(): Promise<{ names: string[]; length: number }> {
-    everyName ??= readEveryName()
-    return everyName
+  async function exactLength(): Promise<number> {
+    const end = await reading.end()
+    if (end !== undefined) return end.length
+    const { pages } = await reading.everything()
+    return inconclusive(`the list has no end that could be found: ${pages} pages of it were read`)
   }
 
   async function tourAt(limit: number, count: number): Promise<PageTour> {
@@ -181,20 +148,33 @@ export function createListing(
   }
 
   return {
+    limits,
     page,
     follow,
     read,
-    names: async () => (await everything()).names,
-    length: async () => (await everything()).length,
+    known: reading.everything,
+
+    async names() {
+      const { names, pages, isWhole } = await reading.everything()
+      if (!isWhole) throw await reading.cutShort(pages)
+      return names
+    },
+
+    async cutShort(pages, size) {
+      throw await reading.cutShort(pages, size)
+    },
+
+    exactLength,
+    length: async () => ((await reading.end()) ?? (await reading.everything())).length,
 
     async fullLastPage() {
-      const { length } = await everything()
+      const length = await exactLength()
       const last = await page({ page: Math.max(1, length), limit: 1 })
       return last.names?.length === 1 ? last : undefined
     },
 
     async tour() {
-      const { length } = await everything()
+      const length = await exactLength()
       if (length === 0) skip('needs an account with repositories, and the main account has none')
       const limit = limitForThreePages(length, maximum)
       const tour = await tourAt(limit, Math.ceil(length / limit))
@@ -203,7 +183,7 @@ export function createListing(
       return tourAt(limit, Math.ceil(length / size))
     },
 
-    async walk(query) {
+    async walk(query, most = maxPages) {
       const visited = new Set<string>()
       const pages: RepositoryPage[] = []
       let current = await page(query)
@@ -212,8 +192,9 @@ export function createListing(
         const before = visited.size
         for (const name of current.names ?? []) visited.add(name)
         const next = current.links.get('next')
-        if (next === undefined) return { pages, endless: false }
-        if (visited.size === before) return { pages, endless: true }
+        if (next === undefined) return { pages, endless: false, cut: false }
+        if (visited.size === before) return { pages, endless: true, cut: false }
+        if (pages.length >= most) return { pages, endless: false, cut: true }
         current = await follow(next)
       }
     },

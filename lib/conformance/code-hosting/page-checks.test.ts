@@ -6,13 +6,13 @@ import { expect } from './matchers.ts'
 import { expectPageSize, observedPageSize } from './page-size.ts'
 import { needsPages, pagesOf, pagesWithLink, promisedPages } from './page-tour.ts'
 import { expectWalk } from './page-walk.ts'
-import { fakeService, listAnswer, MAXIMUM, repositoryNames } from './service.fixture.ts'
+import { fakeService, LIMITS, listAnswer, MAXIMUM, repositoryNames } from './service.fixture.ts'
 
 type Change = (answer: Answer, url: URL) => Answer
 
 function listOf(count: number, change: Change = (answer) => answer): Listing {
   const { client } = fakeService(({ url }) => change(listAnswer(repositoryNames(count), url), url))
-  return createListing(client, MAXIMUM, async () => ({}))
+  return createListing(client, LIMITS, async () => ({}))
 }
 
 const withHeader =
@@ -169,9 +169,83 @@ describe('a walk', () => {
           ? names.map((full_name) => ({ full_name }))
           : [],
     }))
-    const list = createListing(client, 20_000, async () => ({}))
+    const list = createListing(client, { maximum: 20_000, maxPages: 2 }, async () => ({}))
     const started = performance.now()
     expect(await walked(list)).toMatchObject({ verdict: 'pass' })
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+})
+
+describe('a walk over many pages', () => {
+  const many = (count: number, maxPages: number, change: Change = (answer) => answer) => {
+    const { client, sent } = fakeService(({ url }) =>
+      change(listAnswer(repositoryNames(count), url), url),
+    )
+    return { list: createListing(client, { maximum: MAXIMUM, maxPages }, async () => ({})), sent }
+  }
+  const walked = (list: Listing, query = {}) => verdict(() => expectWalk(list, query))
+  const named = (...names: string[]) => names.map((full_name) => ({ full_name }))
+  const isAt = (url: URL, page: number, limit: string | null) =>
+    url.searchParams.get('page') === String(page) && url.searchParams.get('limit') === limit
+
+  it('visits all of them with the largest limit, by requests that others need too', async () => {
+    const { list, sent } = many(500, 100)
+    expect(await walked(list, { limit: MAXIMUM })).toMatchObject({ verdict: 'pass' })
+    const pages = sent.flatMap(({ url }) => url.searchParams.get('page') ?? [])
+    expect(new Set(pages).size).toBe(101)
+  })
+
+  it('visits the ends with another limit, and says so', async () => {
+    const { list, sent } = many(500, 100)
+    expect(await walked(list)).toMatchObject({
+      verdict: 'pass',
+      reason: 'Without limit the first 20 and the last 10 of 167 pages were walked.',
+    })
+    expect(sent.length).toBeLessThan(40)
+  })
+
+  it('is inconclusive where there are more pages than may be read', async () => {
+    for (const query of [{ limit: MAXIMUM }, {}]) {
+      expect(await walked(many(500, 12).list, query)).toMatchObject({
+        verdict: 'inconclusive',
+        reason: expect.stringMatching(/^PROBE_MAX_PAGES is 12: 12 of 1(00|67) pages of the list/),
+      })
+    }
+  })
+
+  it.each<[string, Change, string]>([
+    [
+      'an item twice',
+      (answer, url) =>
+        isAt(url, 5, '5') ? { ...answer, json: named('maria/r1', 'maria/r21') } : answer,
+      'maria/r1 twice',
+    ],
+    [
+      'a walk that ends before the list',
+      (answer, url) => (isAt(url, 5, '5') ? without('Link')(answer, url) : answer),
+      'without maria/r26',
+    ],
+  ])('fails on %s within the pages that may be read', async (_, change, actual) => {
+    const judgement = await walked(many(500, 12, change).list, { limit: MAXIMUM })
+    expect(judgement.verdict).toBe('fail')
+    expect(judgement.actual).toContain(actual)
+  })
+
+  it.each<[string, Change, string]>([
+    [
+      'no next near the end',
+      (answer, url) => (isAt(url, 165, null) ? without('Link')(answer, url) : answer),
+      '24 items',
+    ],
+    [
+      'a next on the last page',
+      (answer, url) =>
+        isAt(url, 167, null) ? withHeader('Link', '<?page=3>; rel="next"')(answer, url) : answer,
+      'and a next',
+    ],
+  ])('fails on %s with another limit', async (_, change, actual) => {
+    const judgement = await walked(many(500, 100, change).list)
+    expect(judgement.verdict).toBe('fail')
+    expect(judgement.actual).toContain(actual)
   })
 })

@@ -99,6 +99,40 @@ describe('a check on the list', () => {
     })
   })
 
+  it('is not made again when it needs more pages than may be read, and the list changes', async () => {
+    let count = 1000
+    const { run, client, sent } = fakeService(
+      ({ url }) => {
+        count += 1
+        return listAnswer(repositoryNames(count), url)
+      },
+      { maxPages: 30 },
+    )
+    const repositories = createRepositories(run, targetWith(), client)
+    const all = () => judge('any', 'probe', () => repositories.settled((list) => needsAll(list)))
+    const needsAll = async (list: Listing) => {
+      await list.names()
+    }
+    const judgement = await all()
+    expect(judgement.verdict).toBe('inconclusive')
+    expect(judgement.reason).toContain('PROBE_MAX_PAGES is 30')
+    const requests = sent.length
+    expect(requests).toBeLessThan(50)
+    await all()
+    expect(sent).toHaveLength(requests)
+  })
+
+  it('on the list of a token shares what was read with others on it', async () => {
+    const otto = bearer('token-of-otto')
+    const { repositories, sent } = repositoriesOf(steady)
+    for (const credentials of [otto, otto, bearer('another token')]) {
+      await repositories.settled(async (list) => {
+        await list.names()
+      }, credentials)
+    }
+    expect(sent).toHaveLength(8)
+  })
+
   it('is judged where totals differ from page to page, but stay the same', async () => {
     const made = repositoriesOf(steady, (answer, request) => withTotal(answer, pageIn(request)))
     expect(await walked(made)).toMatchObject({

@@ -8,7 +8,8 @@ import { isFailedExpectation } from '../judgement.ts'
 import { inconclusive, skip } from '../outcome.ts'
 import type { Run } from '../run.ts'
 import { currentScope } from '../scope.ts'
-import { createListing, type Listing, sameNames } from './listing.ts'
+import { createListing, type Listing } from './listing.ts'
+import { CutShort, sameNames } from './page-reading.ts'
 import { priorities } from './priorities.ts'
 
 const ATTEMPTS = 3
@@ -41,7 +42,7 @@ export interface Repositories {
    * meanwhile, the check is made again on a fresh reading.
    *
    * @param credentials of somebody else whose list it is, such as a token that sees less of it
-   * @throws Inconclusive when the list never settles
+   * @throws Inconclusive when the list never settles, or is longer than may be read
    */
   settled(check: (list: Listing) => Promise<void>, credentials?: Credentials): Promise<void>
   /** Reads the main account's list for an observation, which no change of it can falsify. */
@@ -75,14 +76,17 @@ export function createRepositories(
   target: CodeHostingTarget,
   client: CodeHostingClient,
 ): Repositories {
-  const maximum = target.settings.maxResponseItems
+  const limits = {
+    maximum: target.settings.maxResponseItems,
+    maxPages: run.settings.target.probe.maxPages,
+  }
 
-  const readings: Listing[] = []
+  const readings = new Map<string, Listing>()
   function reading(attempt: number, credentials?: Credentials): Listing {
+    const key = JSON.stringify([attempt, credentials])
     const options = async () => ({ fresh: attempt > 0, ...(credentials && { credentials }) })
-    if (credentials !== undefined) return createListing(client, maximum, options)
-    const known = readings[attempt] ?? createListing(client, maximum, options)
-    readings[attempt] = known
+    const known = readings.get(key) ?? createListing(client, limits, options)
+    readings.set(key, known)
     return known
   }
 
@@ -107,7 +111,9 @@ export function createRepositories(
         page: async (query) => see(await list.page(query)),
         follow: async (target) => see(await list.follow(target)),
         names: () => afterAllPages(list.names()),
+        known: () => afterAllPages(list.known()),
         length: () => afterAllPages(list.length()),
+        exactLength: () => afterAllPages(list.exactLength()),
         async fullLastPage() {
           const page = await afterAllPages(list.fullLastPage())
           return page && see(page)
@@ -119,8 +125,8 @@ export function createRepositories(
           }
           return tour
         },
-        async walk(query) {
-          const walk = await list.walk(query)
+        async walk(query, most) {
+          const walk = await list.walk(query, most)
           for (const page of walk.pages) see(page)
           return walk
         },
@@ -140,11 +146,12 @@ export function createRepositories(
       )
     }
     if (status !== 404) return
-    const names = await reading(0).names()
+    const { names, isWhole } = await reading(0).known()
     const listed = names.some((name) => name.toLowerCase() === publicName().toLowerCase())
     if (!listed) {
       inconclusive(
-        `the repository ${publicName()} is neither found nor listed: ` +
+        `the repository ${publicName()} is neither found nor listed` +
+          `${isWhole ? '' : ' as far as the list was read'}: ` +
           'check CODE_HOSTING_PUBLIC_REPOSITORY',
       )
     }
@@ -204,6 +211,10 @@ export function createRepositories(
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const { list, seen } = viewOf(reading(attempt, credentials))
         const [outcome] = await Promise.allSettled([check(list)])
+        // Another reading would end at the same page.
+        if (outcome.status === 'rejected' && outcome.reason instanceof CutShort) {
+          throw outcome.reason
+        }
         const failed = outcome.status === 'rejected' && isFailedExpectation(outcome.reason)
         if (await moved(seen, failed)) continue
         if (outcome.status === 'rejected') throw outcome.reason
@@ -216,6 +227,6 @@ export function createRepositories(
 
     observed: (look) => look(viewOf(reading(0)).list),
     listOf: (credentials) =>
-      createListing(client, maximum, async () => ({ credentials: await credentials() })),
+      createListing(client, limits, async () => ({ credentials: await credentials() })),
   }
 }

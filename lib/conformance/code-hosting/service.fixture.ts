@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { bearer } from '../../probe/credentials.ts'
-import type { ProbeRequest } from '../../probe/exchange.ts'
+import { type ProbeRequest, TransportError } from '../../probe/exchange.ts'
 import { Redactor } from '../../probe/redaction.ts'
 import { isGatewayStatus } from '../../probe/retry.ts'
 import { type CodeHostingClient, createCodeHostingClient } from '../../services/code-hosting.ts'
@@ -14,6 +14,8 @@ import { currentScope } from '../scope.ts'
 export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
 
 export const MAXIMUM = 5
+
+export const LIMITS = { maximum: MAXIMUM, maxPages: 100 }
 
 /** A target with everything that an operator may tell, with parts replaced. */
 export function targetWith(parts: Partial<CodeHostingTarget> = {}): CodeHostingTarget {
@@ -47,10 +49,25 @@ export interface FakeService {
   sent: ProbeRequest[]
 }
 
+export interface FakeServiceOptions {
+  readOnly?: boolean
+  ledgerFile?: string
+  maxPages?: number
+  retries?: number
+  /** Whether the answer to a request is lost after it was carried out; asked once each. */
+  isLost?: (request: ProbeRequest) => boolean
+}
+
 /** A client and a run that speak to a function. Responses of a gateway are what they are to a run. */
 export function fakeService(
   handler: Handler,
-  { readOnly = false, ledgerFile }: { readOnly?: boolean; ledgerFile?: string } = {},
+  {
+    readOnly = false,
+    ledgerFile,
+    maxPages = LIMITS.maxPages,
+    retries = 0,
+    isLost = () => false,
+  }: FakeServiceOptions = {},
 ): FakeService {
   const redactor = new Redactor()
   const sent: ProbeRequest[] = []
@@ -60,6 +77,10 @@ export function fakeService(
     const id = `e${sent.push(full)}`
     const exchange = exchangeOf(id, full, await handler(full), redactor)
     currentScope()?.exchanges.add(id)
+    if (isLost(full)) {
+      const cause = new TransportError('the connection was reset', exchange.record, true)
+      throw new Inconclusive(cause.message, { cause })
+    }
     if (isGatewayStatus(exchange.status)) throw new Inconclusive(`gateway ${exchange.status}`)
     return exchange
   }
@@ -75,8 +96,9 @@ export function fakeService(
           evidence: 'full',
           concurrency: 1,
           timeoutMs: 1000,
-          retries: 0,
+          retries,
           maxBodyBytes: 1000,
+          maxPages,
           proxy: {},
         },
       },

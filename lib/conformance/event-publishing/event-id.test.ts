@@ -18,8 +18,19 @@ describe('findEventIds', () => {
       { data: { id: '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10' } },
       { id: '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', place: '/data/id', form: 'uuid' },
     ],
+    [
+      'text in a field whose name a JSON Pointer escapes',
+      { 'a/b~c': { id: 'evt-1' } },
+      { id: 'evt-1', place: '/a~1b~0c/id', form: 'text' },
+    ],
   ])('finds %s', (_, json, found) => {
     expect(findEventIds(response(json), undefined)).toEqual([found])
+  })
+
+  it('finds it at a pointer with signs that mean something elsewhere', () => {
+    const json = { '#%41/': { '~': 'evt-1' } }
+    expect(findEventIds(response(json), '/#%41~1/~0')).toMatchObject([{ id: 'evt-1' }])
+    expect(findEventIds(response(json), '/#%/id')).toEqual([])
   })
 
   it.each([

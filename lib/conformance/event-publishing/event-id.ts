@@ -1,4 +1,4 @@
-import { get } from '@sagold/json-pointer'
+import { get, join } from '@sagold/json-pointer'
 import type { Exchange } from '../../probe/exchange.ts'
 
 /** The more telling first: `id` alone may be that of the request. */
@@ -14,6 +14,12 @@ export interface FoundEventId {
 }
 
 type Identifier = Pick<FoundEventId, 'id' | 'form'>
+
+/** The names in a JSON Pointer: of one with a `#` the library would decode percent signs too. */
+function pathOf(pointer: string): string[] {
+  const names = pointer.split('/').slice(1)
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
 
 function formOf(id: string): string {
   if (/^\d+$/.test(id)) return 'digits'
@@ -32,11 +38,11 @@ function fieldsOf(value: unknown): [string, unknown][] {
     : []
 }
 
-function usualFieldsOf(value: unknown, prefix: string): FoundEventId[] {
+function usualFieldsOf(value: unknown, ...path: string[]): FoundEventId[] {
   const fields = new Map(fieldsOf(value))
   return usualNames.flatMap((name) => {
     const identifier = identifierIn(fields.get(name))
-    return identifier === undefined ? [] : [{ ...identifier, place: `${prefix}/${name}` }]
+    return identifier === undefined ? [] : [{ ...identifier, place: join([...path, name]) }]
   })
 }
 
@@ -73,14 +79,14 @@ export function findEventIds(
   pointer: string | undefined,
 ): FoundEventId[] {
   if (pointer !== undefined) {
-    const identifier = identifierIn(json === undefined ? undefined : get(json, pointer))
+    const identifier = identifierIn(json === undefined ? undefined : get(json, pathOf(pointer)))
     return identifier === undefined ? [] : [{ ...identifier, place: pointer }]
   }
   const { sure, possible } = idsInLocation(headers.get('location'))
   return [
     ...inLocation(sure),
-    ...usualFieldsOf(json, ''),
-    ...fieldsOf(json).flatMap(([name, value]) => usualFieldsOf(value, `/${name}`)),
+    ...usualFieldsOf(json),
+    ...fieldsOf(json).flatMap(([name, value]) => usualFieldsOf(value, name)),
     ...(sure === undefined ? inLocation(possible) : []),
   ]
 }

@@ -10,6 +10,7 @@ import { legacySchemeFaults } from './faults/legacy-scheme.ts'
 import { linkFaults } from './faults/link.ts'
 import { linkRelationFaults } from './faults/link-relations.ts'
 import { linkTargetFaults } from './faults/link-targets.ts'
+import { longListFaults } from './faults/long-lists.ts'
 import { missingCredentialsFaults } from './faults/missing-credentials.ts'
 import { otherCredentialsFaults } from './faults/other-credentials.ts'
 import { pageCountFaults } from './faults/page-counts.ts'
@@ -53,5 +54,6 @@ export const codeHostingFaults: readonly Fault[] = [
   ...linkFaults,
   ...linkRelationFaults,
   ...linkTargetFaults,
+  ...longListFaults,
   ...settingsFaults,
 ]

@@ -5,6 +5,7 @@ import { documentationVariants } from './variants/documentation.ts'
 import { errorVariants } from './variants/errors.ts'
 import { gatewayVariants } from './variants/gateways.ts'
 import { linkVariants } from './variants/links.ts'
+import { longListVariants } from './variants/long-lists.ts'
 import { movingListVariants } from './variants/moving-lists.ts'
 import { paginationVariants } from './variants/pagination.ts'
 import { recordVariants } from './variants/records.ts'
@@ -24,6 +25,7 @@ export const codeHostingVariants: readonly Variant[] = [
   ...linkVariants,
   ...paginationVariants,
   ...movingListVariants,
+  ...longListVariants,
   ...errorVariants,
   ...gatewayVariants,
 ]

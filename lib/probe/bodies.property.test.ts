@@ -1,0 +1,96 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { anyJson, anyText, longTexts, textOf } from '../target/arbitrary-text.fixture.ts'
+import { ContentCodingError, decodeContent } from './content-coding.ts'
+import { JsonLimitError, parseJson } from './json-limits.ts'
+
+const encoders = {
+  gzip: gzipSync,
+  'x-gzip': gzipSync,
+  deflate: deflateSync,
+  br: brotliCompressSync,
+}
+const codings = fc.array(fc.constantFrom(...(Object.keys(encoders) as (keyof typeof encoders)[])), {
+  maxLength: 3,
+})
+const LIMIT = 10_000
+
+describe('a content coding', () => {
+  it('is undone, the last of several first', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1 }), codings, async (bytes, names) => {
+        const body = names.reduce((coded, name) => encoders[name](coded), Buffer.from(bytes))
+        const field = names.join(' ,').toUpperCase()
+        expect(await decodeContent(body, field, LIMIT)).toEqual(Buffer.from(bytes))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('of any name over any bytes gives bytes within the limit, or says what is wrong', async () => {
+    const fields = textOf('gzip', 'br', 'deflate', ',', ' ', 'x', 'identity', '\t')
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), fields, codings, async (...all) => {
+        const [bytes, field, names] = all
+        const body = names.reduce((coded, name) => encoders[name](coded), Buffer.from(bytes))
+        try {
+          const decoded = await decodeContent(body, field, LIMIT)
+          expect(decoded.length).toBeLessThanOrEqual(LIMIT)
+        } catch (error) {
+          expect(error).toBeInstanceOf(ContentCodingError)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('never gives more than the limit', async () => {
+    for (const [name, encode] of Object.entries(encoders)) {
+      const body = encode(Buffer.alloc(LIMIT * 100))
+      await expect(decodeContent(body, name, LIMIT), name).rejects.toThrow(ContentCodingError)
+    }
+  })
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+describe('a body of JSON', () => {
+  it('is read as JSON.parse reads it', () => {
+    fc.assert(
+      fc.property(anyJson, textOf(' ', '\n'), (value, space) => {
+        expect(parseJson(space + JSON.stringify(value, null, space) + space)).toEqual(value)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is read, or is none, where the text is any', () => {
+    const almost = textOf('[', ']', '{', '}', '"', ',', ':', '1', '\\', 'true', ' ', '"a":')
+    fc.assert(
+      fc.property(fc.oneof(almost, anyText), (text) => {
+        expect(parseJson(text)).toEqual(parsed(text))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('may be long', () => {
+    const pieces = ['[', ']', '{', '"', '\\', '\\"', ',', ' ', '[],', '{"a":', '"a",', '1', '1,']
+    for (const text of longTexts(...pieces)) {
+      for (const whole of [text, `[${text}`, `["${text}`, `[${text}]`]) {
+        try {
+          parseJson(whole)
+        } catch (error) {
+          expect(error).toBeInstanceOf(JsonLimitError)
+        }
+      }
+    }
+  })
+})

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { longTexts, textOf } from '../target/arbitrary-text.fixture.ts'
+import { delayBeforeRetry, pauseAskedFor, retryAfterMs } from './retry.ts'
+import { parseWarning } from './warning.ts'
+
+const token = fc.stringMatching(/^[a-z][a-z0-9.:-]{0,8}$/)
+const date = fc.constant('Wed, 01 Apr 2026 00:00:00 GMT')
+
+const warning = fc.record({
+  code: fc.integer({ min: 100, max: 999 }),
+  agent: token,
+  text: textOf('a', ' ', '"', '\\', ',', '299 x "', 'é', ';'),
+  date: fc.option(date, { nil: undefined }),
+})
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`
+}
+
+describe('a Warning field', () => {
+  it('of values is read as they were written', () => {
+    fc.assert(
+      fc.property(fc.array(warning, { maxLength: 4 }), textOf(' '), (values, space) => {
+        const field = values
+          .map(({ code, agent, text, date }) =>
+            [code, agent, quoted(text), ...(date === undefined ? [] : [quoted(date)])].join(' '),
+          )
+          .join(`,${space}`)
+        expect(parseWarning(field)).toEqual(values)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('of any text gives the values in front of what is none', () => {
+    const any = textOf('299', '"', '\\', ' ', ',', '-', 'a "b"', '1', '\t', '\n', '😀')
+    fc.assert(
+      fc.property(any, warning, (field, { code, agent, text }) => {
+        for (const value of parseWarning(field)) expect(value.code).toBeGreaterThanOrEqual(0)
+        const [first] = parseWarning(`${code} ${agent} ${quoted(text)}, ${field}`)
+        expect(first).toEqual({ code, agent, text, date: undefined })
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('may be long', () => {
+    for (const text of longTexts('299 a "b", ', '299 a "', '"', '\\', ' ', '299 ', ',', '\\"')) {
+      expect(parseWarning(text).length).toBeLessThan(100_000)
+      expect(parseWarning(`299 a "${text}`).length).toBeLessThan(2)
+    }
+  })
+})
+
+/** The three forms of RFC 9110, 5.6.7, of a moment. */
+function httpDates(moment: Date): string[] {
+  const [day = '', date = '', month = '', year = '', time = ''] = moment
+    .toUTCString()
+    .replace(',', '')
+    .split(' ')
+  const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+  const long = days.find((name) => name.startsWith(day))
+  return [
+    moment.toUTCString(),
+    `${long}, ${date}-${month}-${year.slice(2)} ${time} GMT`,
+    `${day} ${month} ${date.replace(/^0/, ' ')} ${time} ${year}`,
+  ]
+}
+
+describe('a Retry-After field', () => {
+  it('of seconds is so many', () => {
+    fc.assert(
+      fc.property(fc.nat(), textOf(' ', '\t'), (seconds, space) => {
+        expect(retryAfterMs(`${space}${seconds}${space}`, Date.now())).toBe(seconds * 1000)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('of a date is the time until then, in each of its forms', () => {
+    const moments = fc.date({
+      min: new Date('2001-01-01'),
+      max: new Date('2049-12-31'),
+      noInvalidDate: true,
+    })
+    fc.assert(
+      fc.property(moments, fc.integer({ min: -1e9, max: 1e9 }), (moment, ahead) => {
+        const then = Math.floor(moment.getTime() / 1000) * 1000
+        const now = then - ahead
+        for (const field of httpDates(moment)) {
+          expect(retryAfterMs(field, now), field).toBe(Math.max(0, ahead))
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('of any text asks for no more than is worth waiting', () => {
+    const any = textOf('1', '9', '-', '.', ' ', 'e', ':', 'GMT', 'Wed, ', '01 Apr 2026', '\n', '+')
+    fc.assert(
+      fc.property(any, fc.integer({ min: 1, max: 10 }), (field, attempt) => {
+        const asked = retryAfterMs(field, 0)
+        if (asked !== undefined) expect(asked).toBeGreaterThanOrEqual(0)
+        expect(pauseAskedFor(field) ?? 0).toBeLessThanOrEqual(30_000)
+        const delay = delayBeforeRetry(attempt, field) ?? 0
+        expect(delay).toBeGreaterThanOrEqual(0)
+        expect(delay).toBeLessThanOrEqual(200 * 2 ** 10)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('may be long', () => {
+    for (const text of longTexts('1', '0', ' ', 'Wed, ', ':', '1 ')) {
+      expect([undefined, 0]).toContain(pauseAskedFor(text))
+    }
+  })
+})

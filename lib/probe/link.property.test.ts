@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { longTexts, textOf } from '../target/arbitrary-text.fixture.ts'
+import { linkTargets, offsetOfMalformedLink, parseLink } from './link.ts'
+
+const fields = fc.oneof(
+  textOf('<', '>', ';', ',', '"', '\\', '=', ' ', '\t', 'rel', 'REL', 'next', 'x'),
+  textOf('<a>', ';rel=', ';rel', ';', '""', '" "', '"x y"', 'x', ',', '=', ' ', '"\\""'),
+  textOf(';rel=""', ';rel=x', ';rel', ';x=""', ';x', ',<b>', '').map((text) => `<a>${text}`),
+)
+
+const spaces = textOf(' ', '\t').map((text) => text.slice(0, 2))
+const token = fc.stringMatching(/^[a-z][a-z0-9.-]{0,6}$/)
+const quoted = fc
+  .string({ maxLength: 8 })
+  .map((text) => `"${text.replace(/["\\]/g, '\\$&').replace(/[^ -~]/g, '')}"`)
+const parameter = fc
+  .tuple(token, fc.option(fc.oneof(token, quoted)))
+  .filter(([name]) => name !== 'rel')
+  .map(([name, value]) => (value === null ? name : `${name}=${value}`))
+
+const link = fc.record({
+  target: fc.string({ maxLength: 12 }).map((text) => text.replace(/[^!-=?-~]/g, '')),
+  relations: fc.uniqueArray(token, { minLength: 1, maxLength: 3 }),
+  before: fc.array(parameter, { maxLength: 2 }),
+  behind: fc.array(parameter, { maxLength: 2 }),
+  again: fc.array(token, { maxLength: 1 }),
+  upperCase: fc.boolean(),
+  spaces: fc.array(spaces, { minLength: 3, maxLength: 3 }),
+})
+
+/** A link as a server may write it. */
+function written(value: typeof link extends fc.Arbitrary<infer Link> ? Link : never): string {
+  const { target, relations, before, behind, again, upperCase, spaces } = value
+  const [one = '', other = '', third = ''] = spaces
+  const all = relations.join(` ${third}`)
+  const parameters = [
+    ...before,
+    `rel=${relations.length === 1 ? all : `"${other}${all}${one}"`}`,
+    ...behind,
+    ...again.map((relation) => `rel=${relation}`),
+  ]
+  const text = parameters.map((each) => `${one};${other}${each}`).join('')
+  return `${third}<${target}>${upperCase ? text.replaceAll('rel=', 'REL=') : text}${one}`
+}
+
+describe('a Link field', () => {
+  it('of any text is read, or refused with the place', () => {
+    fc.assert(
+      fc.property(fields, (field) => {
+        const offset = offsetOfMalformedLink(field)
+        if (offset === undefined) {
+          expect(() => parseLink(field)).not.toThrow()
+        } else {
+          expect(() => parseLink(field)).toThrow(`at offset ${offset}`)
+          expect(linkTargets(field).size).toBe(0)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('of links is read as they were written', () => {
+    fc.assert(
+      fc.property(fc.array(link, { maxLength: 4 }), (links) => {
+        const field = links.map(written).join(',')
+        expect(parseLink(field)).toEqual(
+          links.flatMap(({ target, relations }) =>
+            relations.map((relation) => ({ target, relation })),
+          ),
+        )
+        for (const { relations } of links) {
+          for (const relation of relations) {
+            const first = links.find((other) => other.relations.includes(relation))
+            expect(linkTargets(field).get(relation)).toBe(first?.target)
+          }
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('may be long', () => {
+    const pieces = ['<', '>', ';', ',', '"', '\\', ' ', '<>', '<a>,', '<a>;rel=x,', '<a>;rel="",']
+    for (const text of longTexts(...pieces, '<a>;rel="x y",', ';rel=""', ';rel="x ', '\\"')) {
+      for (const start of ['', '<a>; rel="']) {
+        expect(linkTargets(start + text).size).toBeLessThan(3)
+      }
+    }
+    expect(linkTargets(`<a>;rel="x${longTexts(' ')}y"`)).toEqual(
+      new Map([
+        ['x', 'a'],
+        ['y', 'a'],
+      ]),
+    )
+  })
+})
