@@ -15,7 +15,7 @@ export interface PreparedTarget {
 }
 
 /** `CODE_HOSTING_BASE_URL` for `codeHosting`. */
-function baseUrlVariable(key: ServiceKey): string {
+export function baseUrlVariable(key: ServiceKey): string {
   return `${catalogues[key].service.toUpperCase().replaceAll('-', '_')}_BASE_URL`
 }
 

@@ -34,12 +34,18 @@ export interface ProbedTarget {
   defects: readonly string[]
 }
 
-function newRunId(now: Date): string {
+/** Unique, and sorted by time: it begins with the minute. */
+export function newRunId(now: Date): string {
   const stamp = now.toISOString().slice(0, 16).replace(/[-:]/g, '').toLowerCase()
   return `${stamp}-${randomBytes(3).toString('hex')}`
 }
 
-function describeTarget({ target, services, embedded }: PreparedTarget): RunReport['target'] {
+/** The probed services as reports name them. */
+export function describeTarget({
+  target,
+  services,
+  embedded,
+}: PreparedTarget): RunReport['target'] {
   return Object.fromEntries(
     services.map((key) => [
       key,

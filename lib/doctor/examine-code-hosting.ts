@@ -1,0 +1,47 @@
+import {
+  type CodeHostingContext,
+  codeHostingPreflight,
+  createCodeHostingContext,
+} from '../conformance/code-hosting/context.ts'
+import type { Run } from '../conformance/run.ts'
+import { anonymous } from '../probe/credentials.ts'
+import { examineAccounts } from './accounts.ts'
+import type { CodeHostingFacts } from './facts.ts'
+import { examineMainAccount } from './main-account.ts'
+import type { Notes } from './notes.ts'
+import { redirectedBase } from './redirect.ts'
+import { examineRepositories } from './repositories.ts'
+import { examineSettings } from './settings.ts'
+
+/** Whether a code hosting service answers at the base URL; what speaks against it is noted. */
+async function answers(context: CodeHostingContext, notes: Notes): Promise<boolean> {
+  const { codeHosting, target } = context
+  const ready = await notes.attempt(async () => {
+    const settings = await codeHosting.settings({ credentials: anonymous }).catch(() => undefined)
+    const base = settings && redirectedBase(target.baseUrl, settings)
+    if (base !== undefined) {
+      notes.add(
+        'configuration',
+        `${target.baseUrl} redirects to ${base}, and redirects are not followed: set ` +
+          `CODE_HOSTING_BASE_URL=${base}`,
+      )
+      return false
+    }
+    await codeHostingPreflight(context)
+    return true
+  })
+  if (ready) notes.add('good', `The service answers at ${target.baseUrl}.`)
+  return ready === true
+}
+
+/** Looks with GETs at a code hosting service and at what is told of it. */
+export async function examineCodeHosting(run: Run, notes: Notes): Promise<CodeHostingFacts> {
+  const context = createCodeHostingContext(run)
+  if (!(await answers(context, notes))) return {}
+  await examineSettings(context, notes)
+  const facts: CodeHostingFacts = {}
+  if (await examineMainAccount(context, notes)) {
+    Object.assign(facts, await examineRepositories(context, notes))
+  }
+  return { ...facts, ...(await examineAccounts(context, notes)) }
+}

@@ -1,0 +1,82 @@
+import type { ServiceName } from '../conformance/requirement.ts'
+import { createRun, type Run } from '../conformance/run.ts'
+import type { RunSettings } from '../conformance/run-settings.ts'
+import type { Target } from '../target/target.ts'
+import { type ClockDifference, clockDifference, clockWords, isClockOff } from './clock.ts'
+import { examineCodeHosting } from './examine-code-hosting.ts'
+import { examineEventPublishing, examineIncidentStatus } from './examine-keyed-services.ts'
+import type { CodeHostingFacts, Facts } from './facts.ts'
+import type { Finding } from './finding.ts'
+import { createNotes, type Notes } from './notes.ts'
+import { passwordsOnce } from './passwords-once.ts'
+
+/** What GETs have shown of a target. */
+export interface Examination {
+  findings: Finding[]
+  facts: Facts
+  /** By service: by how many seconds the clock of the server is ahead. */
+  clocks: Partial<Record<ServiceName, ClockDifference>>
+  /** How many requests were sent, repeated ones included. */
+  requests: number
+}
+
+/** Most requests for all services, those that PROBE_RETRIES repeats aside. */
+export const MOST_REQUESTS = 28
+
+function examineClock(service: ServiceName, run: Run, notes: Notes): ClockDifference | undefined {
+  const exchanges = run.exchanges.filter(({ request }) => request.service === service)
+  const difference = clockDifference(exchanges)
+  if (difference === undefined) return undefined
+  const words = `The clock of the server is ${clockWords(difference)} this one`
+  if (!isClockOff(difference)) notes.add('good', `${words}.`)
+  else if (service !== 'code-hosting') notes.add('warning', `${words}: set both by NTP.`)
+  else notes.add('warning', `${words}: one-time codes will not match. Set both by NTP.`)
+  return difference
+}
+
+/**
+ * Looks at a target with GETs alone, and tries each password and key once.
+ *
+ * @param settings of a run that is about to take place
+ */
+export async function examine(settings: RunSettings): Promise<Examination> {
+  const target: Target = {
+    ...settings.target,
+    probe: { ...settings.target.probe, readOnly: true },
+  }
+  const run: Run = createRun(
+    { ...settings, target },
+    passwordsOnce(() => run.exchanges),
+  )
+  const examined: { service: ServiceName; notes: Notes }[] = []
+  async function look<T>(
+    service: ServiceName,
+    isThere: boolean,
+    work: (run: Run, notes: Notes) => Promise<T>,
+  ): Promise<T | undefined> {
+    if (!isThere) return undefined
+    const notes = createNotes(service, (text) => run.redactor.redact(text))
+    examined.push({ service, notes })
+    return work(run, notes)
+  }
+  try {
+    const [codeHosting] = await Promise.all([
+      look('code-hosting', target.codeHosting !== undefined, examineCodeHosting),
+      look('event-publishing', target.eventPublishing !== undefined, examineEventPublishing),
+      look('incident-status', target.incidentStatus !== undefined, examineIncidentStatus),
+    ])
+    const clocks: Examination['clocks'] = {}
+    for (const { service, notes } of examined) {
+      const difference = examineClock(service, run, notes)
+      if (difference !== undefined) clocks[service] = difference
+    }
+    return {
+      findings: examined.flatMap(({ notes }) => notes.findings),
+      facts: { codeHosting: codeHosting ?? ({} satisfies CodeHostingFacts) },
+      clocks,
+      requests: run.takeUnreported().length,
+    }
+  } finally {
+    await run.close()
+  }
+}
