@@ -11,6 +11,8 @@ const floors: readonly (readonly [string, number])[] = [
   ['config/', 6],
   ['suites/', 5],
   ['lib/upgrade/', 5],
+  ['lib/doctor/', 5],
+  ['lib/provision/', 5],
   ['lib/reports/', 4],
   ['lib/conformance/', 3],
   ['lib/services/', 2],

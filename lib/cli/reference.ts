@@ -1,15 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { environmentLine } from '../target/environment-line.ts'
 import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import { envFileOption, faultOption, variantOption } from './options.ts'
 
 function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
-}
-
-/** Single quotes keep dotenv from reading `#`, quotes and spaces in a value as its own syntax. */
-function environmentLine([name, value]: [string, string]): string {
-  return /^[\w./:{}-]*$/.test(value) ? `${name}=${value}` : `${name}='${value}'`
 }
 
 /** Names of faults with the requirements that each breaks, then names of variants. */
@@ -28,7 +24,7 @@ async function list(): Promise<number> {
 
 async function serve(options: EmbeddedOptions): Promise<number> {
   const reference = await startEmbedded(options)
-  const lines = Object.entries(reference.environment).map(environmentLine)
+  const lines = Object.entries(reference.environment).map((entry) => environmentLine(...entry))
   process.stdout.write(`${lines.join('\n')}\n`)
   process.stderr.write(
     `The reference deployment listens at ${reference.baseUrl} until Ctrl-C. With its environment,\n` +

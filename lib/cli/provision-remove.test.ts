@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { closeAll } from '../probe/server.fixture.ts'
+import { startGitea } from '../provision/gitea.fixture.ts'
+import { provisioned } from './provision.fixture.ts'
+
+afterEach(closeAll)
+
+describe('provision --remove', () => {
+  it('takes away all that was made with the prefix, and nothing of another prefix', async () => {
+    const gitea = await startGitea()
+    await provisioned(gitea)
+    await provisioned(gitea, { prefix: 'plumbline-b-' })
+
+    const removed = await provisioned(gitea, { remove: true })
+    expect(removed.status).toBe(0)
+    expect(removed.told).toContain('deletes what it made')
+    expect(gitea.names()).toEqual(['plumbline-b-main', 'plumbline-b-other', 'plumbline-b-otp'])
+    expect(new Set(gitea.repositories.map(({ owner }) => owner))).toEqual(
+      new Set(['plumbline-b-main']),
+    )
+    expect(gitea.repositories).toHaveLength(7)
+
+    const again = await provisioned(gitea, { remove: true })
+    expect(again.status).toBe(0)
+    expect(again.told).toContain('Nothing that provision made with the prefix plumbline- is there.')
+
+    await provisioned(gitea, { remove: true, prefix: 'plumbline-b-' })
+    expect(gitea.names()).toEqual([])
+    expect(gitea.repositories).toEqual([])
+  })
+
+  it('asks, and deletes nothing on a no', async () => {
+    const gitea = await startGitea()
+    await provisioned(gitea)
+    const { status, told } = await provisioned(gitea, {
+      remove: true,
+      dialogue: { confirm: async () => false },
+    })
+    expect(status).toBe(3)
+    expect(told).toContain('Nothing was changed.')
+    expect(gitea.repositories).toHaveLength(7)
+    expect(gitea.names()).toHaveLength(3)
+  })
+
+  it('leaves what it did not make, and the account that owns it', async () => {
+    const gitea = await startGitea()
+    await provisioned(gitea)
+    gitea.repositories.push({
+      owner: 'plumbline-main',
+      name: 'plumbline-mine',
+      description: 'My own',
+      private: false,
+      archived: false,
+    })
+    const otp = gitea.accounts.get('plumbline-otp')
+    Object.assign(otp ?? {}, { is_admin: true })
+    const other = gitea.accounts.get('plumbline-other')
+    Object.assign(other ?? {}, { email: 'olga@example.com' })
+
+    const { status, told } = await provisioned(gitea, { remove: true })
+    expect(status).toBe(1)
+    expect(gitea.repositories.map(({ name }) => name)).toEqual(['plumbline-mine'])
+    expect(gitea.names()).toEqual(['plumbline-main', 'plumbline-other', 'plumbline-otp'])
+    expect(told).toContain('plumbline-main/plumbline-mine was not made by provision')
+    expect(told).toContain('plumbline-otp is a site administrator')
+    expect(told).toContain('plumbline-other was not made by provision')
+    expect(told).toContain('The account plumbline-main stays')
+
+    const again = await provisioned(gitea, { remove: true })
+    expect(again.status).toBe(1)
+    expect(again.told).toContain('The account plumbline-main stays')
+  })
+
+  it('tells why the server keeps an account, and goes on with the others', async () => {
+    const gitea = await startGitea()
+    await provisioned(gitea)
+    gitea.repositories.push({
+      owner: 'plumbline-other',
+      name: 'of-olga',
+      description: '',
+      private: false,
+      archived: false,
+    })
+    const { status, told } = await provisioned(gitea, { remove: true })
+    expect(status).toBe(1)
+    expect(told).toContain(
+      'The account plumbline-other stays: DELETE /api/v1/admin/users/plumbline-other was answered with 422, ' +
+        '"user still has ownership of repositories".',
+    )
+    expect(gitea.names()).toEqual(['plumbline-other'])
+  })
+
+  it('goes on after a server error', async () => {
+    let broken = true
+    const gitea = await startGitea({
+      intervene: ({ method, path }) =>
+        broken && method === 'DELETE' && path.endsWith('/plumbline-002')
+          ? Response.json({ message: 'disk full' }, { status: 500 })
+          : undefined,
+    })
+    await provisioned(gitea)
+    const failed = await provisioned(gitea, { remove: true })
+    expect(failed.status).toBe(1)
+    expect(failed.told).toContain(
+      'DELETE /api/v1/repos/plumbline-main/plumbline-002 was answered with 500, "disk full".',
+    )
+    broken = false
+    expect((await provisioned(gitea, { remove: true })).status).toBe(0)
+    expect(gitea.names()).toEqual([])
+  })
+
+  it('is not mixed with what an environment file needs', async () => {
+    const gitea = await startGitea()
+    const mixed = provisioned(gitea, { remove: true, output: 'staging.env' })
+    await expect(mixed).rejects.toThrow('--remove writes no environment file')
+    expect(gitea.requests).toEqual([])
+  })
+})

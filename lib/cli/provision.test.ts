@@ -1,0 +1,232 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { closeAll, closedPort } from '../probe/server.fixture.ts'
+import { ENROLMENT_SECRET, type FakeGitea, startGitea } from '../provision/gitea.fixture.ts'
+import { provisioned, targetIn } from './provision.fixture.ts'
+
+afterEach(closeAll)
+
+const MARK = 'Made by plumbline provision (prefix plumbline-)'
+const NAMES = ['plumbline-main', 'plumbline-other', 'plumbline-otp']
+/** Two pages of three, and one more. */
+const REPOSITORIES = ['public', 'private', 'archived', '001', '002', '003', '004']
+
+const changes = ({ requests }: FakeGitea) =>
+  requests.filter((request) => !request.startsWith('GET'))
+const stateOf = ({ repositories }: FakeGitea) =>
+  Object.fromEntries(
+    repositories.map(({ name, private: hidden, archived }) => [name, { hidden, archived }]),
+  )
+
+describe('provision', () => {
+  it('makes what full coverage needs, and an environment file that a run understands', async () => {
+    const gitea = await startGitea()
+    const { status, output, told } = await provisioned(gitea)
+
+    expect(status).toBe(0)
+    expect(gitea.names()).toEqual(NAMES)
+    expect(Object.keys(stateOf(gitea))).toEqual(REPOSITORIES.map((name) => `plumbline-${name}`))
+    expect(stateOf(gitea)).toMatchObject({
+      'plumbline-public': { hidden: false, archived: false },
+      'plumbline-private': { hidden: true, archived: false },
+      'plumbline-archived': { hidden: true, archived: true },
+    })
+
+    const password = (name: string) => gitea.accounts.get(name)?.password
+    expect(targetIn(output)).toMatchObject({
+      baseUrl: gitea.baseUrl,
+      username: 'plumbline-main',
+      password: password('plumbline-main'),
+      other: { username: 'plumbline-other', password: password('plumbline-other') },
+      otp: {
+        username: 'plumbline-otp',
+        password: password('plumbline-otp'),
+        secret: ENROLMENT_SECRET,
+      },
+      publicRepository: 'plumbline-main/plumbline-public',
+      privateRepository: 'plumbline-main/plumbline-private',
+      archivedChange: { method: 'POST' },
+      conflict: { method: 'POST', body: '{"name":"plumbline-public"}' },
+      noContent: { method: 'PUT', body: null },
+      tokenDeletePath: '/api/v1/users/{username}/tokens/{name}',
+    })
+    expect(targetIn(output).admin).toBeUndefined()
+    expect(new Set(NAMES.map(password)).size).toBe(3)
+    for (const name of NAMES) expect(told).not.toContain(password(name))
+    expect(told).not.toContain(ENROLMENT_SECRET)
+  })
+
+  it('is safe to repeat: it completes, puts right, and sets passwords anew', async () => {
+    const gitea = await startGitea()
+    const first = targetIn((await provisioned(gitea)).output)
+    gitea.repositories.splice(4, 1)
+    const [publicOne, privateOne] = gitea.repositories
+    Object.assign(publicOne ?? {}, { archived: true })
+    Object.assign(privateOne ?? {}, { private: false })
+    const before = gitea.requests.length
+
+    const { status, output, told } = await provisioned(gitea)
+
+    expect(status).toBe(0)
+    expect(told).toContain('kept 4 repositories')
+    expect(Object.keys(stateOf(gitea)).toSorted()).toEqual(
+      REPOSITORIES.map((name) => `plumbline-${name}`).toSorted(),
+    )
+    expect(stateOf(gitea)).toMatchObject({
+      'plumbline-public': { hidden: false, archived: false },
+      'plumbline-private': { hidden: true, archived: false },
+    })
+    const second = targetIn(output)
+    expect(second.password).toBe(gitea.accounts.get('plumbline-main')?.password)
+    expect(second.password).not.toBe(first.password)
+    expect(second.other?.password).not.toBe(first.other?.password)
+    expect(gitea.requests.slice(before)).not.toContain('DELETE /api/v1/admin/users/plumbline-main')
+  })
+
+  it('writes the administrator into the file only when it is told to', async () => {
+    const gitea = await startGitea()
+    const { output } = await provisioned(gitea, { includeAdmin: true })
+    expect(targetIn(output).admin).toEqual({ username: 'root', password: 'Admin-pass-1' })
+  })
+
+  it('makes repositories for two pages of this server, and leaves its other settings to the operator', async () => {
+    const settings = {
+      max_response_items: 5,
+      default_paging_num: 20,
+      default_git_trees_per_page: 1000,
+      default_max_blob_size: 10485760,
+    }
+    const gitea = await startGitea({ settings })
+    const { output, told } = await provisioned(gitea)
+
+    expect(gitea.repositories).toHaveLength(11)
+    expect(told).toContain('settings are not those of the document: see the end')
+    expect(output).toContain('# CODE_HOSTING_MAX_RESPONSE_ITEMS=5\n')
+    expect(output).not.toContain('DEFAULT_PAGING_NUM')
+    expect(targetIn(output).settings.maxResponseItems).toBe(25)
+  })
+
+  it('says when pages are too large to be filled', async () => {
+    const gitea = await startGitea({
+      settings: {
+        max_response_items: 1000,
+        default_paging_num: 20,
+        default_git_trees_per_page: 1000,
+        default_max_blob_size: 10485760,
+      },
+      intervene: ({ method }) =>
+        method === 'POST' ? Response.json({}, { status: 500 }) : undefined,
+    })
+    const { told } = await provisioned(gitea)
+    expect(told).toContain('401 repositories do not fill two pages')
+  })
+})
+
+describe('before anything is changed', () => {
+  it('a person is shown what is made where, and asked', async () => {
+    const gitea = await startGitea()
+    const questions: string[] = []
+    const confirm = async (question: string) => questions.push(question) > 1
+    const refused = await provisioned(gitea, { dialogue: { confirm } })
+
+    expect(refused.status).toBe(3)
+    expect(refused.told).toContain(`At ${gitea.baseUrl}, as the site administrator root,`)
+    expect(refused.told).toContain('accounts plumbline-main, plumbline-other, plumbline-otp')
+    expect(refused.told).toContain(
+      'plumbline-main/plumbline-public, plumbline-main/plumbline-private, plumbline-main/plumbline-archived and 4 more',
+    )
+    expect(refused.told).toContain('None of it is in the documents by which Plumbline judges.')
+    expect(refused.told).toContain('Nothing was changed.')
+    expect(refused.output).toBe('')
+    expect(changes(gitea)).toEqual([])
+
+    const agreed = await provisioned(gitea, { dialogue: { confirm } })
+    expect(agreed.status).toBe(0)
+    expect(questions).toEqual(['Go on? [y/N] ', 'Go on? [y/N] '])
+    expect(gitea.names()).toEqual(NAMES)
+  })
+
+  it('nothing is sent where nobody can be asked', async () => {
+    const gitea = await startGitea()
+    await expect(provisioned(gitea, { yes: false })).rejects.toThrow(
+      'standard input is no terminal: --yes goes on without a question',
+    )
+    expect(gitea.requests).toEqual([])
+  })
+
+  it('every problem of the configuration is told at once, and nothing is sent', async () => {
+    const gitea = await startGitea()
+    const environment = {
+      CODE_HOSTING_BASE_URL: '',
+      CODE_HOSTING_ADMIN_PASSWORD: '',
+      PROBE_TIMEOUT_MS: 'soon',
+    }
+    await expect(provisioned(gitea, { environment })).rejects.toThrow(
+      /3 problems[\s\S]*CODE_HOSTING_BASE_URL +is not set[\s\S]*CODE_HOSTING_ADMIN_PASSWORD +is not set: provision[\s\S]*PROBE_TIMEOUT_MS/,
+    )
+    await expect(provisioned(gitea, { envFile: 'nowhere.env' })).rejects.toThrow('1 problem;')
+    const readOnly = provisioned(gitea, { environment: { PROBE_READ_ONLY: 'true' } })
+    await expect(readOnly).rejects.toThrow('PROBE_READ_ONLY is true')
+    expect(gitea.requests).toEqual([])
+  })
+
+  it('an account that is no administrator is refused', async () => {
+    const gitea = await startGitea()
+    gitea.addAccount({ login: 'maria', password: 'of maria' })
+    const { status, told } = await provisioned(gitea, {
+      environment: {
+        CODE_HOSTING_ADMIN_USERNAME: 'maria',
+        CODE_HOSTING_ADMIN_PASSWORD: 'of maria',
+      },
+    })
+    expect(status).toBe(1)
+    expect(told).toContain('maria is no site administrator')
+    expect(changes(gitea)).toEqual([])
+  })
+
+  it('everything in the way is named, and nothing is made', async () => {
+    const gitea = await startGitea()
+    gitea.addAccount({
+      login: 'plumbline-other',
+      full_name: 'Olga Other',
+      email: 'plumbline-other@plumbline.invalid',
+    })
+    gitea.addAccount({
+      login: 'plumbline-otp',
+      full_name: MARK,
+      email: 'plumbline-otp@plumbline.invalid',
+      is_admin: true,
+    })
+    gitea.addAccount({
+      login: 'plumbline-main',
+      full_name: MARK,
+      email: 'plumbline-main@plumbline.invalid',
+    })
+    gitea.repositories.push({
+      owner: 'plumbline-main',
+      name: 'plumbline-private',
+      description: 'My own',
+      private: true,
+      archived: false,
+    })
+    const { status, told } = await provisioned(gitea)
+    expect(status).toBe(1)
+    expect(told).toContain('plumbline-other was not made by provision')
+    expect(told).toContain('plumbline-otp is a site administrator')
+    expect(told).toContain('plumbline-main/plumbline-private was not made by provision')
+    expect(told).toContain('Choose another --prefix')
+    expect(changes(gitea)).toEqual([])
+  })
+
+  it('a server that is not of the family is told from one that is', async () => {
+    const page = () => new Response('<h1>Hello</h1>', { headers: { 'Content-Type': 'text/html' } })
+    const { status, told } = await provisioned(await startGitea({ intervene: page }))
+    expect(status).toBe(1)
+    expect(told).toMatch(
+      /GET \S+\/git\/api\/v1\/user was answered with 200, but not with an account/,
+    )
+
+    const nobody = await provisioned({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
+    expect(nobody.status).toBe(3)
+    expect(nobody.told).toContain('the connection was refused')
+  })
+})

@@ -1,0 +1,114 @@
+import { environmentLine } from '../target/environment-line.ts'
+import type { Account } from '../target/target.ts'
+import { variables } from '../target/variables.ts'
+import type { Furnished } from './furnish.ts'
+import { namedRepositories } from './names.ts'
+import type { SettingsRecord } from './records.ts'
+import { SECURITY_PATH } from './two-factor.ts'
+
+export interface EnvironmentTextOptions {
+  baseUrl: string
+  settings: SettingsRecord | undefined
+  /** Written with their password; otherwise a comment says what is missing. */
+  admin?: Account
+}
+
+type Lines = Record<string, string>
+
+const lines = (values: Lines) => Object.entries(values).map((entry) => environmentLine(...entry))
+const comment = (text: string) => text.split('\n').map((line) => `# ${line}`)
+
+const settingVariables = {
+  max_response_items: 'CODE_HOSTING_MAX_RESPONSE_ITEMS',
+  default_paging_num: 'CODE_HOSTING_DEFAULT_PAGING_NUM',
+  default_git_trees_per_page: 'CODE_HOSTING_DEFAULT_GIT_TREES_PER_PAGE',
+  default_max_blob_size: 'CODE_HOSTING_DEFAULT_MAX_BLOB_SIZE',
+  default_max_response_size: 'CODE_HOSTING_DEFAULT_MAX_RESPONSE_SIZE',
+} as const satisfies Record<keyof SettingsRecord, keyof typeof variables>
+
+/** Settings of which the server says something else than the document, as lines of an environment file. */
+export function otherSettings(settings: SettingsRecord | undefined): string[] {
+  return Object.entries(settingVariables).flatMap(([field, variable]) => {
+    const value = settings?.[field as keyof SettingsRecord]
+    return value === undefined || value === variables[variable].default
+      ? []
+      : [environmentLine(variable, String(value))]
+  })
+}
+
+function settingLines(settings: SettingsRecord | undefined): string[] {
+  const other = otherSettings(settings)
+  if (other.length === 0) return []
+  // What the server says of itself is what a run judges: it cannot be its own measure.
+  return [
+    '',
+    ...comment(
+      'The server says these of its settings, which are not those of the document. Take the # away\n' +
+        'where its configuration file says the same.',
+    ),
+    ...comment(other.join('\n')),
+  ]
+}
+
+function otpLines({ username, password, enrolment }: Furnished['otp'], baseUrl: string): string[] {
+  const account = {
+    CODE_HOSTING_OTP_USERNAME: username,
+    CODE_HOSTING_OTP_PASSWORD: password,
+  }
+  if ('secret' in enrolment) {
+    return lines({ ...account, CODE_HOSTING_OTP_SECRET: enrolment.secret })
+  }
+  return comment(
+    `Two-factor authentication could not be turned on. Sign in as ${username}, turn it on at\n` +
+      `${baseUrl}${SECURITY_PATH}, put the secret that is shown there below, and take the # away.\n` +
+      [...lines(account), 'CODE_HOSTING_OTP_SECRET='].join('\n'),
+  )
+}
+
+function adminLines(admin: Account | undefined): string[] {
+  if (admin === undefined) {
+    return comment(
+      'For sudo, set CODE_HOSTING_ADMIN_USERNAME and CODE_HOSTING_ADMIN_PASSWORD in the process\n' +
+        'environment, or let provision write them here (--include-admin).',
+    )
+  }
+  return lines({
+    CODE_HOSTING_ADMIN_USERNAME: admin.username,
+    CODE_HOSTING_ADMIN_PASSWORD: admin.password,
+  })
+}
+
+/** The environment file for a run that judges everything that was made for it. */
+export function environmentText(
+  { prefix, main, other, otp }: Furnished,
+  { baseUrl, settings, admin }: EnvironmentTextOptions,
+): string {
+  const repositories = namedRepositories(prefix)
+  const fullName = (name: string) => `${main.username}/${name}`
+  return [
+    ...comment(
+      `Made by plumbline provision --family gitea --prefix ${prefix}; with --remove it goes again.`,
+    ),
+    ...lines({
+      CODE_HOSTING_BASE_URL: baseUrl,
+      CODE_HOSTING_USERNAME: main.username,
+      CODE_HOSTING_PASSWORD: main.password,
+      CODE_HOSTING_OTHER_USERNAME: other.username,
+      CODE_HOSTING_OTHER_PASSWORD: other.password,
+      CODE_HOSTING_PUBLIC_REPOSITORY: fullName(repositories.public.name),
+      CODE_HOSTING_PRIVATE_REPOSITORY: fullName(repositories.private.name),
+      CODE_HOSTING_ARCHIVED_CHANGE:
+        `POST /api/v1/repos/${fullName(repositories.archived.name)}/contents/plumbline.txt ` +
+        JSON.stringify({ content: 'eA==', message: 'A change that is to be refused' }),
+      CODE_HOSTING_CONFLICT: `POST /api/v1/user/repos ${JSON.stringify({ name: repositories.public.name })}`,
+      CODE_HOSTING_NO_CONTENT: `PUT /api/v1/user/starred/${fullName(repositories.public.name)}`,
+      CODE_HOSTING_TOKEN_DELETE_PATH: '/api/v1/users/{username}/tokens/{name}',
+    }),
+    '',
+    ...otpLines(otp, baseUrl),
+    '',
+    ...adminLines(admin),
+    ...settingLines(settings),
+    '',
+  ].join('\n')
+}

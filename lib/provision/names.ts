@@ -1,0 +1,67 @@
+/** What the names of accounts and repositories begin with unless another prefix is asked for. */
+export const DEFAULT_PREFIX = 'plumbline-'
+
+/** The accounts that are made, each named by the prefix and its role. */
+export const roles = ['main', 'other', 'otp'] as const
+export type Role = (typeof roles)[number]
+
+const LONGEST_PREFIX = 30
+
+/** Whether accounts may be named so: short words of lower case letters and digits, a hyphen behind each. */
+export function isPrefix(text: string): boolean {
+  return text.length <= LONGEST_PREFIX && /^([a-z0-9]+-)+$/.test(text)
+}
+
+/** What a prefix must be, as it follows "must be". */
+export const prefixRule = `lower case letters and digits with a hyphen behind them, at most ${LONGEST_PREFIX} characters, such as ${DEFAULT_PREFIX}`
+
+export function accountName(prefix: string, role: Role): string {
+  return `${prefix}${role}`
+}
+
+/** Nothing is ever delivered there (RFC 2606, 2). */
+export function emailOf(username: string): string {
+  return `${username}@plumbline.invalid`
+}
+
+/**
+ * The mark by which `--remove` knows what was made: the full name of each account and the description
+ * of each repository. The prefix in it keeps those of another prefix apart.
+ */
+export function markOf(prefix: string): string {
+  return `Made by plumbline provision (prefix ${prefix})`
+}
+
+/** A repository as it is to be. */
+export interface WantedRepository {
+  name: string
+  private: boolean
+  archived: boolean
+}
+
+/** The three repositories that variables or supplied requests name. */
+export function namedRepositories(
+  prefix: string,
+): Record<'public' | 'private' | 'archived', WantedRepository> {
+  return {
+    public: { name: `${prefix}public`, private: false, archived: false },
+    private: { name: `${prefix}private`, private: true, archived: false },
+    archived: { name: `${prefix}archived`, private: true, archived: true },
+  }
+}
+
+/** The named repositories, and private ones that only fill pages, `count` in all. */
+export function wantedRepositories(prefix: string, count: number): WantedRepository[] {
+  const named = Object.values(namedRepositories(prefix))
+  const fillers = Array.from({ length: Math.max(0, count - named.length) }, (_, index) => ({
+    name: `${prefix}${String(index + 1).padStart(3, '0')}`,
+    private: true,
+    archived: false,
+  }))
+  return [...named, ...fillers]
+}
+
+/** `1 repository`, `51 repositories` */
+export function repositoryCount(count: number): string {
+  return count === 1 ? '1 repository' : `${count} repositories`
+}

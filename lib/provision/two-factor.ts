@@ -1,0 +1,110 @@
+import { Secret, TOTP } from 'otpauth'
+import { parseCookie } from 'undici'
+import { anonymous, basic } from '../probe/credentials.ts'
+import type { Exchange } from '../probe/exchange.ts'
+import type { Account } from '../target/target.ts'
+import type { Requests } from './requests.ts'
+
+const SIGN_IN_PATH = '/user/login'
+const ENROLMENT_PATH = '/user/settings/security/two_factor/enroll'
+
+/** Where a person turns two-factor authentication on by hand. */
+export const SECURITY_PATH = '/user/settings/security'
+
+const redirects = [302, 303]
+
+/** A secret of 20 bytes or more in base32, as the page shows it to be typed. */
+const shownSecret = /\b[A-Z2-7]{32,}\b/g
+
+/** What pages of older servers want back with a form. */
+const formToken = /name="_csrf" value="([^"]+)"/
+
+/** Two-factor authentication of an account: the secret in base32, or why it has none. */
+export type Enrolment = { secret: string } | { reason: string }
+
+function codeOf(secret: string): string {
+  return new TOTP({ secret: Secret.fromBase32(secret), period: 30 }).generate()
+}
+
+function secretIn(page: string): string | undefined {
+  const found = new Set(page.replace(/<[^>]*>/g, ' ').match(shownSecret))
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+/** Follows a person through the pages of the server, with cookies. */
+function browse({ send }: Requests) {
+  const cookies = new Map<string, string>()
+  let token: string | undefined
+
+  async function visit(path: string, fields?: Record<string, string>): Promise<Exchange> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const exchange = await send({
+      method: fields === undefined ? 'GET' : 'POST',
+      path,
+      credentials: anonymous,
+      headers: { Accept: 'text/html', ...(cookie === '' ? {} : { Cookie: cookie }) },
+      ...(fields === undefined
+        ? {}
+        : { form: { ...(token === undefined ? {} : { _csrf: token }), ...fields } }),
+      accepted: 'any',
+    })
+    for (const line of exchange.headers.getSetCookie()) {
+      const set = parseCookie(line)
+      if (set !== null) cookies.set(set.name, set.value)
+    }
+    token = formToken.exec(exchange.text)?.[1] ?? token
+    return exchange
+  }
+  return visit
+}
+
+/**
+ * Whether an account uses two-factor authentication: its password alone is refused. With a secret,
+ * also whether that gives the codes that the server wants.
+ */
+export async function usesTwoFactor(
+  { send }: Requests,
+  { username, password }: Account,
+  secret?: string,
+): Promise<boolean> {
+  const ask = (headers: Record<string, string>) =>
+    send({
+      method: 'GET',
+      path: '/api/v1/user',
+      credentials: basic(username, password),
+      headers,
+      accepted: 'any',
+    })
+  const { status } = await ask({})
+  if (status !== 401 || secret === undefined) return status === 401
+  const code = codeOf(secret)
+  // The document names the first field, servers of the family know the second one.
+  return (await ask({ 'X-Service-OTP': code, 'X-Gitea-OTP': code })).status === 200
+}
+
+/**
+ * Turns two-factor authentication on, through the pages that the server has for people: the API of
+ * the family cannot. Where a page is not as expected it says so, and changes nothing.
+ */
+export async function enrol(requests: Requests, account: Account): Promise<Enrolment> {
+  const { username, password } = account
+  const visit = browse(requests)
+  await visit(SIGN_IN_PATH)
+  const signedIn = await visit(SIGN_IN_PATH, { user_name: username, password })
+  if (!redirects.includes(signedIn.status)) {
+    return { reason: `signing in at ${SIGN_IN_PATH} was answered with ${signedIn.status}` }
+  }
+  const page = await visit(ENROLMENT_PATH)
+  const secret = page.status === 200 ? secretIn(page.text) : undefined
+  if (secret === undefined) {
+    return { reason: `${ENROLMENT_PATH} was answered with ${page.status} and shows no secret` }
+  }
+  requests.redactor.add('CODE_HOSTING_OTP_SECRET', secret)
+  const confirmed = await visit(ENROLMENT_PATH, { passcode: codeOf(secret) })
+  if (await usesTwoFactor(requests, account)) return { secret }
+  return {
+    reason:
+      `the code for ${ENROLMENT_PATH} was answered with ${confirmed.status}, and the password ` +
+      'alone still signs in (is the clock of either machine wrong?)',
+  }
+}
