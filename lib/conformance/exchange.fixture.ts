@@ -40,6 +40,7 @@ export function exchangeOf(
     headers: fields,
     text,
     json,
+    isUtf8: true,
     record: {
       id,
       service: request.service,

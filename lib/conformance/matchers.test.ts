@@ -156,6 +156,11 @@ describe('JSON', () => {
       'JSON, with a JSON media type',
       'Content-Type: application/json, and it does not parse',
     ])
+    const latin = { ...withType('application/json', 'null'), isUtf8: false }
+    expect(await failure(() => expect(latin).toBeJson())).toEqual([
+      'JSON, with a JSON media type',
+      'Content-Type: application/json, and it is not UTF-8',
+    ])
   })
 
   it('has fields of exactly these values', async () => {

@@ -123,8 +123,17 @@ expect.extend({
     const type = exchange.headers.get('content-type')
     const isJson = JSON_MEDIA_TYPE.test(type ?? '')
     const parses = exchange.json !== undefined
-    const actual = `${displayHeader('Content-Type', type)}${parses ? '' : ', and it does not parse'}`
-    return compare(exchange, isJson && parses, 'JSON, with a JSON media type', actual)
+    const problem = parses
+      ? exchange.isUtf8
+        ? ''
+        : ', and it is not UTF-8'
+      : ', and it does not parse'
+    return compare(
+      exchange,
+      isJson && parses && exchange.isUtf8,
+      'JSON, with a JSON media type',
+      `${displayHeader('Content-Type', type)}${problem}`,
+    )
   },
 
   toHaveFields(exchange: Exchange, fields: Record<string, string | number>) {
@@ -210,7 +219,7 @@ interface ExchangeMatchers<R> {
   toHaveHeaderLike(name: string, value: RegExp, description: string): R
   /** A comma-separated field with this element, in any case. */
   toListInHeader(name: string, element: string): R
-  /** A body that parses, with a JSON media type, parameters or none. */
+  /** A body that parses and is UTF-8 (RFC 8259, 8.1), with a JSON media type, parameters or none. */
   toBeJson(): R
   /** A record in which each of these fields has exactly its value. */
   toHaveFields(fields: Record<string, string | number>): R

@@ -2,6 +2,17 @@ import type { TestContext } from 'vitest'
 import type { Judgement } from './judgement.ts'
 import { currentRun } from './run.ts'
 
+/** A person reads no more of it; the exchange has the rest. In UTF-16 code units. */
+const LONGEST_TEXT = 2000
+
+/** Cut only when secrets are out: one that is cut in two would no longer be recognised. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_TEXT) return text
+  // No half of a surrogate pair is left.
+  const beginning = text.slice(0, LONGEST_TEXT).replace(/[\uD800-\uDBFF]$/, '')
+  return `${beginning}… (${text.length} characters)`
+}
+
 /**
  * Hands a judgement to the reporter, redacted, and lets the Vitest test end in the state that comes
  * nearest: failed for `fail` and `inconclusive`, skipped for `skipped`.
@@ -12,7 +23,7 @@ export function report(
 ): void {
   const run = currentRun()
   const redact = (text: string | undefined) =>
-    text === undefined ? undefined : run.redactor.redact(text)
+    text === undefined ? undefined : shortened(run.redactor.redact(text))
   const redacted: Judgement = {
     ...judgement,
     reason: redact(judgement.reason),

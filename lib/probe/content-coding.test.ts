@@ -74,6 +74,20 @@ describe('a body that cannot be decoded', () => {
     expect(error.cause).toBeInstanceOf(Error)
   })
 
+  it('has a coding that is not known', async () => {
+    const odd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+    expect((await failure(odd, 'zstd')).message).toBe(
+      'the body has the content coding "zstd", which is not known',
+    )
+    expect((await failure(gzipSync(odd), 'zstd, gzip')).message).toContain('"zstd"')
+  })
+
+  it('has more codings than anybody needs', async () => {
+    const field = Array(9).fill('gzip').join()
+    expect((await failure(gzipSync(body), field)).message).toMatch(/9 content codings, too many/)
+    expect(await decoded(Buffer.alloc(0), field)).toBe('')
+  })
+
   it('names the coding that failed among several', async () => {
     const error = await failure(gzipSync(body), 'br, gzip')
     expect(error.message).toBe('the body cannot be decoded as br')

@@ -1,5 +1,7 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { Agent, Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import { ProxyFailure } from './transport-failure.ts'
+
+const MOST_HEADER_BYTES = 16 * 1024
 
 export interface DispatcherOptions {
   /** Connections to an origin, kept alive between requests. */
@@ -29,6 +31,30 @@ function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
   })
 }
 
+/** A proxy for http alone is none for https, as everywhere; undici would take it for both. */
+class ByScheme extends Dispatcher {
+  readonly #plain: Dispatcher
+  readonly #secure: Dispatcher
+
+  constructor(plain: Dispatcher, secure: Dispatcher) {
+    super()
+    this.#plain = plain
+    this.#secure = secure
+  }
+
+  override dispatch(
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+  ): boolean {
+    const { protocol } = new URL(String(options.origin))
+    return (protocol === 'https:' ? this.#secure : this.#plain).dispatch(options, handler)
+  }
+
+  override async destroy(): Promise<void> {
+    await Promise.all([this.#plain.destroy(), this.#secure.destroy()])
+  }
+}
+
 /** The undici dispatcher of a run. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { connections, timeoutMs, maxBodyBytes, proxy } = options
@@ -38,17 +64,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     maxResponseSize: maxBodyBytes,
+    maxHeaderSize: MOST_HEADER_BYTES,
     connect: { timeout: timeoutMs },
   }
-  return proxy?.http === undefined && proxy?.https === undefined
-    ? new Agent(settings)
-    : new EnvHttpProxyAgent({
-        ...settings,
-        httpProxy: proxy.http ?? '',
-        httpsProxy: proxy.https ?? '',
-        noProxy: proxy.no ?? '',
-        proxyTls: { timeout: timeoutMs },
-        clientFactory: (origin, rest) =>
-          connectToProxy(origin, { headersTimeout: timeoutMs, ...rest }),
-      })
+  if (proxy?.http === undefined && proxy?.https === undefined) return new Agent(settings)
+  const proxied = new EnvHttpProxyAgent({
+    ...settings,
+    httpProxy: proxy.http ?? '',
+    httpsProxy: proxy.https ?? '',
+    noProxy: proxy.no ?? '',
+    proxyTls: { timeout: timeoutMs },
+    clientFactory: (origin, rest) => connectToProxy(origin, { headersTimeout: timeoutMs, ...rest }),
+  })
+  return proxy.https === undefined ? new ByScheme(proxied, new Agent(settings)) : proxied
 }

@@ -16,6 +16,8 @@ export interface ProbeRequest {
   purpose: string
   /** Higher is sent earlier when more requests wait than may be under way. */
   priority?: number
+  /** Gives up waiting for a response, for a turn and for a further attempt when it aborts. */
+  signal?: AbortSignal
   /** Secrets that only the response shows, by name: they are redacted from this exchange on. */
   secretsIn?: (json: unknown, text: string) => { name: string; value: string }[]
 }
@@ -26,20 +28,39 @@ export interface Exchange {
   request: ProbeRequest
   status: number
   headers: Headers
-  /** Empty when the response had no body. */
-  text: string
-  /** The parsed body; `undefined` when it is not JSON. */
-  json: unknown
+  /** Empty when the response had no body. Made anew at each reading when it is large. */
+  readonly text: string
+  /** The parsed body; `undefined` when it is not JSON. As for `text`. */
+  readonly json: unknown
+  /** Whether the body is valid UTF-8; where it is not, `text` has replacement characters. */
+  isUtf8: boolean
   record: ExchangeRecord
+}
+
+/** An object with further parts. What it makes anew at each reading, it goes on to make anew. */
+export function withParts<T extends object, Parts extends object>(
+  object: T,
+  parts: Parts,
+): T & Parts {
+  return Object.assign(
+    Object.create(Object.prototype, Object.getOwnPropertyDescriptors(object)),
+    parts,
+  )
 }
 
 /** No response could be had. The message is written for a person and holds no secret. */
 export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly record: ExchangeRecord
+  /** Whether the same request may well be answered a moment later. */
+  readonly passing: boolean
+  /** Whether something came that is no response, or too large to be read. */
+  readonly unreadable: boolean
 
-  constructor(message: string, record: ExchangeRecord) {
+  constructor(message: string, record: ExchangeRecord, passing = false, unreadable = false) {
     super(message)
     this.record = record
+    this.passing = passing
+    this.unreadable = unreadable
   }
 }

@@ -81,6 +81,15 @@ describe('a proxy', () => {
     expect(proxy.connections()).toBe(0)
   })
 
+  it('of http is not used for https', async () => {
+    const { server, proxy } = await start()
+    const probe = startProbe({ proxy: { http: proxy.url.href }, retries: 0 })
+    await expect(probe.ask(`https://127.0.0.1:${server.port}/`)).rejects.toThrow(/TLS/)
+    expect(proxy.connections()).toBe(0)
+    expect((await probe.ask('http://service.invalid/')).text).toBe('there')
+    expect(proxy.connections()).toBe(1)
+  })
+
   it('of the environment is none of the probe', async () => {
     const { server, proxy } = await start()
     const before = process.env.http_proxy

@@ -1,15 +1,20 @@
+import { isUtf8 } from 'node:buffer'
 import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
-import { decodeContent } from './content-coding.ts'
+import { BodyReader, inTime } from './body-reader.ts'
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts'
-import { type Exchange, type ProbeRequest, TransportError } from './exchange.ts'
+import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
+import { KeptBodies } from './kept-bodies.ts'
 import type { Redactor } from './redaction.ts'
 import { delayBeforeRetry, isPassingStatus, pauseAskedFor } from './retry.ts'
-import { explainTransportFailure, isConnectionFailure } from './transport-failure.ts'
+import { explainTransportFailure, isPassingFailure, isUnreadable } from './transport-failure.ts'
 
 const LONGEST_KEPT_BODY = 256 * 1024
+/** Of all bodies together, in UTF-16 code units; behind that only the beginning of each is kept. */
+const MOST_KEPT_TEXT = 4 * 1024 * 1024
+const KEPT_BEGINNING = 16 * 1024
 
 export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
   /** Requests under way at any moment, over the whole run. */
@@ -29,8 +34,8 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
 /** Sends requests and keeps what was exchanged. */
 export interface Probe {
   /**
-   * Sends a request and, for a GET, repeats it with growing delays on a failed connection and on
-   * 429, 500, 502, 503 and 504. Redirects are not followed.
+   * Sends a request and, for a GET, repeats it with growing delays on a failed connection, on a
+   * time-out and on 429, 500, 502, 503 and 504. Redirects are not followed.
    *
    * @throws TransportError when no response could be had.
    */
@@ -55,31 +60,9 @@ function receivedHeaders(raw: Dispatcher.ResponseData['headers']): [string, stri
   )
 }
 
-/** Ends with `work`, or when the signal does: undici heeds it only once there is a connection. */
-function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const tooLate = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-  return Promise.race([work, tooLate])
-}
-
-/** No body is read behind 204; that its length is announced all the same is seen in the header. */
-async function readBody(status: number, body: Dispatcher.ResponseData['body']): Promise<Buffer> {
-  try {
-    return Buffer.from(await body.arrayBuffer())
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (status === 204 && code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return Buffer.alloc(0)
-    throw error
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** Waits so long, or until the signal aborts. */
+async function unlessAborted(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal }).catch(() => {})
 }
 
 export function createProbe(options: ProbeOptions): Probe {
@@ -87,6 +70,9 @@ export function createProbe(options: ProbeOptions): Probe {
   const keepsBodies = options.evidence !== 'headers'
   const dispatcher = createDispatcher({ ...options, connections: concurrency })
   const queue = new PQueue({ concurrency })
+  const reader = new BodyReader(maxBodyBytes)
+  const bodies = new KeptBodies()
+  let keptText = 0
   let sent = 0
   let pausedUntil = 0
 
@@ -128,17 +114,25 @@ export function createProbe(options: ProbeOptions): Probe {
   }
 
   function keptBody(text: string): string | null {
-    return text === '' || !keepsBodies ? null : redactor.redactBeginning(text, LONGEST_KEPT_BODY)
+    if (text === '' || !keepsBodies) return null
+    const longest = keptText < MOST_KEPT_TEXT ? LONGEST_KEPT_BODY : KEPT_BEGINNING
+    const body = redactor.redactBeginning(text, longest)
+    keptText += body.length
+    // A copy: the beginning of a text would keep all of it in memory.
+    return text.length > longest ? structuredClone(body) : body
   }
 
   /** One attempt. The record is redacted before anybody else sees it. */
   async function attemptOnce(
     request: ProbeRequest,
     attempt: number,
-  ): Promise<Exchange | { failure: TransportError; repeatable: boolean }> {
+  ): Promise<Exchange | { failure: TransportError }> {
     const record = recordOf(request, attempt)
     const started = performance.now()
-    const signal = AbortSignal.timeout(timeoutMs)
+    const signal = AbortSignal.any([
+      AbortSignal.timeout(timeoutMs),
+      ...(request.signal === undefined ? [] : [request.signal]),
+    ])
     let exchange: Exchange
     try {
       const response = send(record.request.url, {
@@ -149,16 +143,14 @@ export function createProbe(options: ProbeOptions): Probe {
         responseHeaders: 'raw',
         signal,
       })
+      // undici heeds the signal only once there is a connection.
       const { statusCode, headers, body } = await inTime(response, signal)
       const received = receivedHeaders(headers)
       const fields = new Headers(received)
-      const bytes = await decodeContent(
-        await readBody(statusCode, body),
-        fields.get('content-encoding'),
-        maxBodyBytes,
-      )
-      const text = bytes.toString('utf8')
-      const json = parseJson(text)
+      const coding = fields.get('content-encoding')
+      const bytes = await reader.read(statusCode, body, coding, signal)
+      const { content, kept } = bodies.keep(bytes)
+      const { text, json } = content
       for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
       record.durationMs = performance.now() - started
       record.request = redactRequest(record)
@@ -168,24 +160,29 @@ export function createProbe(options: ProbeOptions): Probe {
         body: keptBody(text),
         bodyBytes: bytes.length,
       }
-      exchange = {
+      exchange = withParts(kept, {
         id: record.id,
         request,
         status: statusCode,
         headers: fields,
-        text,
-        json,
+        isUtf8: isUtf8(bytes),
         record,
-      }
+      })
     } catch (error) {
       record.durationMs = performance.now() - started
       record.request = redactRequest(record)
-      record.error = redactor.redact(explainTransportFailure(error, timeoutMs))
+      record.error = request.signal?.aborted
+        ? 'given up before there was a response'
+        : redactor.redact(explainTransportFailure(error, timeoutMs))
       onExchange(record, undefined)
       const { method, url } = record.request
       return {
-        failure: new TransportError(`${method} ${url}: ${record.error}`, record),
-        repeatable: isConnectionFailure(error),
+        failure: new TransportError(
+          `${method} ${url}: ${record.error}`,
+          record,
+          isPassingFailure(error),
+          isUnreadable(error),
+        ),
       }
     }
     onExchange(record, exchange)
@@ -198,15 +195,17 @@ export function createProbe(options: ProbeOptions): Probe {
   }
 
   // Done when it is a request's turn, since those that wait for theirs are to be held back too.
-  async function waitWhilePaused(): Promise<void> {
-    while (pausedUntil > Date.now()) await delay(pausedUntil - Date.now())
+  async function waitWhilePaused(signal?: AbortSignal): Promise<void> {
+    while (pausedUntil > Date.now() && !signal?.aborted) {
+      await unlessAborted(pausedUntil - Date.now(), signal)
+    }
   }
 
   return {
     async send(request) {
       for (let attempt = 1; ; attempt += 1) {
         const turn = async () => {
-          await waitWhilePaused()
+          await waitWhilePaused(request.signal)
           options.admit?.(request)
           const outcome = await attemptOnce(request, attempt)
           // What the server asks of one request holds for all of them, be it repeated or not.
@@ -217,17 +216,17 @@ export function createProbe(options: ProbeOptions): Probe {
         const priority = (request.priority ?? 0) + attempt - 1
         const outcome = await queue.add(turn, { priority })
         const failed = 'failure' in outcome
-        const mayRepeat = failed ? outcome.repeatable : isPassingStatus(outcome.status)
+        const mayRepeat = failed ? outcome.failure.passing : isPassingStatus(outcome.status)
         const retryAfter = failed ? null : outcome.headers.get('retry-after')
         const wait =
           mayRepeat && request.method === 'GET' && attempt <= retries
             ? delayBeforeRetry(attempt, retryAfter)
             : undefined
-        if (wait === undefined) {
+        if (wait !== undefined) await unlessAborted(wait, request.signal)
+        if (wait === undefined || request.signal?.aborted) {
           if (failed) throw outcome.failure
           return outcome
         }
-        await delay(wait)
       }
     },
 

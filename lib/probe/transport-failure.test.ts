@@ -27,7 +27,7 @@ describe('explainTransportFailure', () => {
       'the connection was refused (ECONNREFUSED)',
     )
     expect(explainTransportFailure(withCode('CERT_HAS_EXPIRED'), 1)).toMatch(/certificate.*expired/)
-    const tooLarge = new ContentCodingError('gzip', withCode('ERR_BUFFER_TOO_LARGE'))
+    const tooLarge = new ContentCodingError('not gzip', withCode('ERR_BUFFER_TOO_LARGE'))
     expect(explainTransportFailure(tooLarge, 1)).toMatch(/PROBE_MAX_BODY_BYTES/)
   })
 
@@ -42,10 +42,30 @@ describe('explainTransportFailure', () => {
     const parsing = (code?: string) =>
       Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError', code })
     expect(explainTransportFailure(parsing(), 1)).toBe(
-      'the response is not valid HTTP (Expected HTTP/)',
+      'the response is not valid HTTP (it does not begin with HTTP/)',
     )
     expect(explainTransportFailure(parsing('HPE_INVALID'), 1)).toBe(
       'the response is not valid HTTP (HPE_INVALID)',
+    )
+  })
+
+  it.each([
+    ['bad response', 'UND_ERR_SOCKET', /interim response \(100\) that was not asked for/],
+    ['bad upgrade', 'UND_ERR_SOCKET', /another protocol \(101\)/],
+    ['Proxy response (407) !== 200', 'UND_ERR_ABORTED', /asks for credentials \(407\)/],
+    ['Proxy response (503) !== 200', 'UND_ERR_ABORTED', /the proxy opens no connection/],
+    ['error:0A00010B:SSL routines::x', 'ERR_SSL_TLSV1_ALERT', /^the TLS handshake failed \(ERR_/],
+    ['unable to get', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /authority that is not known/],
+  ])('has words of its own for %j', (message, code, expected) => {
+    expect(explainTransportFailure(withCode(code, message), 1)).toMatch(expected)
+  })
+
+  it('says what the parser says, without what it says always', () => {
+    const error = Object.assign(new Error('Response does not match (Invalid header token)'), {
+      name: 'HTTPParserError',
+    })
+    expect(explainTransportFailure(error, 1)).toBe(
+      'the response is not valid HTTP (Invalid header token)',
     )
   })
 

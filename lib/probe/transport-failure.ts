@@ -12,8 +12,12 @@ const explanations: Record<string, string> = {
   UND_ERR_BODY_TIMEOUT: 'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
   UND_ERR_SOCKET: 'the connection was closed before the response ended',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response is larger than PROBE_MAX_BODY_BYTES allows',
-  UND_ERR_HEADERS_OVERFLOW: 'the response header is too large',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response body is not as long as its Content-Length',
+  UND_ERR_HEADERS_OVERFLOW: 'the response header is too large: it has more than 16 KiB',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH:
+    'the length of the response body is not clear: it is not its Content-Length, or there are ' +
+    'several lengths, or Transfer-Encoding beside one',
+  UND_ERR_PRX_TLS: 'the certificate of the server, or of the proxy, is for another host name',
+  ERR_ASSERTION: 'the response is not valid HTTP: its status is below 100',
   EPROTO: 'the server does not speak TLS as expected (is it http:// and not https://?)',
   ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS (is it http:// and not https://?)',
   CERT_HAS_EXPIRED: 'the certificate of the server has expired',
@@ -23,7 +27,35 @@ const explanations: Record<string, string> = {
     'the certificate chain is self-signed (NODE_EXTRA_CA_CERTS names further authorities)',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'the certificate of the server cannot be verified (NODE_EXTRA_CA_CERTS names further authorities)',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'the certificate of the server is of an authority that is not known (NODE_EXTRA_CA_CERTS names further authorities)',
+  CERT_NOT_YET_VALID: 'the certificate of the server is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the server is for another host name',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server asks for a certificate of the client',
+}
+
+/** What undici says only in words of its own. */
+const messages: readonly (readonly [RegExp, string])[] = [
+  [/^bad response$/, 'the server sent an interim response (100) that was not asked for'],
+  [/^bad upgrade$/, 'the server changed to another protocol (101) without being asked to'],
+  [
+    /^Proxy response \(407\)/,
+    'the proxy asks for credentials (407): they go into its URL, as http://user:password@host',
+  ],
+  [/^Proxy response \(\d+\)/, 'the proxy opens no connection to the server'],
+]
+
+/** Why the parser gave up, which is within parentheses behind what it always says. */
+function parserReason({ message }: Error): string {
+  const reason = /\((.*)\)$/.exec(message)?.[1] ?? message
+  return reason.startsWith('Expected HTTP/') ? 'it does not begin with HTTP/' : reason
+}
+
+function inWords(error: unknown, code: string): string | undefined {
+  const found = messages.find(([form]) => error instanceof Error && form.test(error.message))
+  if (found !== undefined) return found[1]
+  if (explanations[code] !== undefined) return explanations[code]
+  return code.startsWith('ERR_SSL_') ? 'the TLS handshake failed' : undefined
 }
 
 const connectionFailures = new Set([
@@ -36,6 +68,22 @@ const connectionFailures = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_SOCKET',
+])
+
+const timeouts = new Set(['TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+
+/** What came is no response, or goes beyond what is read of one. */
+const unreadable = new Set([
+  'UND_ERR_RES_EXCEEDED_MAX_SIZE',
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'ERR_ASSERTION',
+])
+const unreadableNames = new Set([
+  'HTTPParserError',
+  'ContentCodingError',
+  'JsonLimitError',
+  'KeptBodiesError',
 ])
 
 /** No tunnel could be had through the proxy. */
@@ -67,9 +115,9 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
   if (code === 'TIMEOUT') return `no complete response within ${timeoutMs} ms (PROBE_TIMEOUT_MS)`
   // The parser gives its reason as a code or as a message, never both.
   if (error instanceof Error && error.name === 'HTTPParserError') {
-    return `the response is not valid HTTP (${code || error.message})`
+    return `the response is not valid HTTP (${code || parserReason(error)})`
   }
-  const explanation = explanations[code]
+  const explanation = inWords(error, code)
   if (explanation !== undefined) return `${explanation} (${code})`
   return error instanceof Error
     ? `${error.message}${code === '' ? '' : ` (${code})`}`
@@ -80,4 +128,16 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
 export function isConnectionFailure(error: unknown): boolean {
   if (error instanceof ProxyFailure) return isConnectionFailure(error.cause)
   return connectionFailures.has(codeOf(error))
+}
+
+/** Whether a moment later there may be a response: the connection failed, or time was too short. */
+export function isPassingFailure(error: unknown): boolean {
+  return isConnectionFailure(error) || timeouts.has(codeOf(error))
+}
+
+/** Whether something came from the server, and it could not be read. */
+export function isUnreadable(error: unknown): boolean {
+  return (
+    error instanceof Error && (unreadableNames.has(error.name) || unreadable.has(codeOf(error)))
+  )
 }

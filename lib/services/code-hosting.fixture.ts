@@ -21,6 +21,7 @@ function exchangeOf(request: SentRequest, { status = 200, headers, json }: Answe
     headers: new Headers(headers),
     text: json === undefined ? '' : JSON.stringify(json),
     json,
+    isUtf8: true,
     record: {
       id: 'e1',
       service: 'code-hosting',

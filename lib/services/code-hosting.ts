@@ -1,5 +1,5 @@
 import { anonymous, type Credentials } from '../probe/credentials.ts'
-import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
+import { type Exchange, type ProbeRequest, withParts } from '../probe/exchange.ts'
 import { linkTargets } from '../probe/link.ts'
 import type { Send } from './send.ts'
 
@@ -82,11 +82,10 @@ function recordNames(json: unknown): string[] | undefined {
 }
 
 function asPage(exchange: Exchange): RepositoryPage {
-  return {
-    ...exchange,
+  return withParts(exchange, {
     names: recordNames(exchange.json),
     links: linkTargets(exchange.headers.get('link')),
-  }
+  })
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Exchange, TransportError } from '../../probe/exchange.ts'
 import type { CodeHostingClient } from '../../services/code-hosting.ts'
 import type { CodeHostingTarget } from '../../target/target.ts'
 import { inconclusive } from '../outcome.ts'
+import { unansweredWords } from '../unanswered-words.ts'
 
 function reasonOf(outcome: PromiseSettledResult<Exchange>): string {
   return outcome.status === 'rejected' ? (outcome.reason as Error).message : ''
@@ -42,12 +43,14 @@ export async function preflight(
   )
   const [first] = answers
   if (first === undefined) {
-    const unreachable = outcomes.every(
-      (outcome) => outcome.status === 'rejected' && outcome.reason?.cause instanceof TransportError,
+    const causes = outcomes.map((outcome) =>
+      outcome.status === 'rejected' ? outcome.reason?.cause : undefined,
     )
+    const failures = causes.filter((cause) => cause instanceof TransportError)
+    const words =
+      failures.length === causes.length ? unansweredWords(failures) : 'gives no answer of its own'
     inconclusive(
-      `${baseUrl} ${unreachable ? 'cannot be reached' : 'gives no answer of its own'}: ` +
-        `${reasonOf(outcomes[0])}. Is the server up, and is CODE_HOSTING_BASE_URL right?`,
+      `${baseUrl} ${words}: ${reasonOf(outcomes[0])}. Is the server up, and is CODE_HOSTING_BASE_URL right?`,
     )
   }
   const strange = answers.every(({ json }) => json === undefined)

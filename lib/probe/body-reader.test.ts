@@ -1,0 +1,58 @@
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { inTime } from './body-reader.ts'
+import { closeAll, startProbe, startServer } from './server.fixture.ts'
+
+afterEach(closeAll)
+
+const MEBIBYTE = 1024 * 1024
+
+describe('large bodies', () => {
+  it('that come at the same time are read whole', async () => {
+    const body = Buffer.alloc(3 * MEBIBYTE, 'a')
+    const { url } = await startServer((request, response) => {
+      if (request.url === '/gzip')
+        response.setHeader('Content-Encoding', 'gzip').end(gzipSync(body))
+      else response.end(body)
+    })
+    const probe = startProbe({ maxBodyBytes: 4 * MEBIBYTE })
+    const paths = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? '/gzip' : '/'))
+    const exchanges = await Promise.all(paths.map((path) => probe.ask(new URL(path, url))))
+    for (const { text } of exchanges) expect(text).toHaveLength(body.length)
+  })
+
+  it('do not hold up others when one of them never ends', async () => {
+    const { url } = await startServer((request, response) => {
+      response.write(Buffer.alloc(2 * MEBIBYTE, 'a'))
+      if (request.url !== '/endless') response.end()
+    })
+    const probe = startProbe({ retries: 0, timeoutMs: 1500, maxBodyBytes: 4 * MEBIBYTE })
+    const endless = probe.ask(new URL('/endless', url))
+    await expect(endless).rejects.toThrow(/PROBE_TIMEOUT_MS/)
+    expect((await probe.ask(url)).text).toHaveLength(2 * MEBIBYTE)
+  })
+})
+
+describe('kept evidence', () => {
+  it('of many large bodies is their beginnings', async () => {
+    const { url } = await startServer((_, response) => response.end('a'.repeat(300 * 1024)))
+    const probe = startProbe({ concurrency: 1 })
+    for (let count = 0; count < 20; count += 1) await probe.ask(url)
+    const lengths = probe.records.map(({ response }) => response?.body?.length)
+    expect(lengths.slice(0, 16)).toEqual(Array(16).fill(256 * 1024))
+    expect(lengths.slice(16)).toEqual(Array(4).fill(16 * 1024))
+    expect(probe.records.at(-1)?.response?.bodyBytes).toBe(300 * 1024)
+  })
+})
+
+describe('inTime', () => {
+  it('ends with the work or with the signal, whichever is first', async () => {
+    const controller = new AbortController()
+    expect(await inTime(Promise.resolve(1), controller.signal)).toBe(1)
+    await expect(inTime(Promise.reject(new Error('a')), controller.signal)).rejects.toThrow('a')
+    const waiting = inTime(new Promise(() => {}), controller.signal)
+    controller.abort(new Error('late'))
+    await expect(waiting).rejects.toThrow('late')
+    await expect(inTime(new Promise(() => {}), controller.signal)).rejects.toThrow('late')
+  })
+})
