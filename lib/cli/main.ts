@@ -1,13 +1,20 @@
 import { Command, CommanderError } from 'commander'
+import { compareCommand } from './compare.ts'
 import { fatalText, safeForTerminal } from './defects.ts'
+import { doctorCommand } from './doctor.ts'
+import { historyCommand } from './history.ts'
+import { mergeCommand } from './merge.ts'
 import { proveCommand } from './prove.ts'
+import { provisionCommand } from './provision.ts'
 import { referenceCommand } from './reference.ts'
 import { requirementsCommand } from './requirements.ts'
 import { runCommand } from './run.ts'
 import { processSurroundings } from './surroundings.ts'
+import { sweepCommand } from './sweep.ts'
 import { watchProcess } from './uncaught-errors.ts'
 import { UsageError } from './usage-error.ts'
 import { version } from './version.ts'
+import { waiveCommand } from './waive.ts'
 
 const USAGE_STATUS = 2
 const DEFECT_STATUS = 3
@@ -35,9 +42,16 @@ async function main(): Promise<number> {
     )
     .version(version)
     .addCommand(runCommand(finish, surroundings))
+    .addCommand(doctorCommand(finish, surroundings))
     .addCommand(requirementsCommand(finish))
     .addCommand(referenceCommand(finish))
     .addCommand(proveCommand(finish))
+    .addCommand(compareCommand(finish, surroundings))
+    .addCommand(mergeCommand(finish, surroundings))
+    .addCommand(provisionCommand(finish, surroundings))
+    .addCommand(waiveCommand(finish, surroundings))
+    .addCommand(historyCommand(finish, surroundings))
+    .addCommand(sweepCommand(finish, surroundings))
     .addHelpText(
       'after',
       '\nExit status: 0 conformant, 1 a requirement failed, 2 the configuration or the command\n' +

@@ -64,11 +64,14 @@ describe.concurrent('plumbline reference', () => {
 })
 
 describe.concurrent('--help', () => {
-  it.each([[], ['run'], ['requirements'], ['reference']])('of plumbline %s', async (...command) => {
-    const { status, output } = await plumbline([...command, '--help'])
+  it.each([[], ['run'], ['requirements'], ['reference'], ['provision']])(
+    'of plumbline %s',
+    async (...command) => {
+      const { status, output } = await plumbline([...command, '--help'])
 
-    expect(status).toBe(0)
-    expect(output).toMatch(/^Usage: plumbline/)
-    if (command.length > 0) expect(output).toContain('--env-file')
-  })
+      expect(status).toBe(0)
+      expect(output).toMatch(/^Usage: plumbline/)
+      if (command.length > 0) expect(output).toContain('--env-file')
+    },
+  )
 })

@@ -4,8 +4,13 @@ import { describeDefect } from '../conformance/judgement.ts'
 import { onUncaught } from '../conformance/uncaught-channel.ts'
 import { hearingUncaught } from './uncaught-errors.ts'
 
-/** For what a run that is stopped has to take away; then it is left behind. */
+/** For what a run that breaks off has to take away; then it is left behind. */
 const LONGEST_ENDING_MS = 10_000
+
+/** The same when somebody stops the run: the reports follow, and two seconds are all there is. */
+const LONGEST_INTERRUPTED_MS = 1500
+
+const ASKED_AGAIN_MS = 50
 
 export interface Ending {
   interrupted: boolean
@@ -27,12 +32,16 @@ export async function untilEnd(
   const givenUp = new Promise<void>((resolve) => {
     giveUp = resolve
   })
-  const endSoon = () => delay(LONGEST_ENDING_MS, undefined, { ref: false }).then(giveUp)
+  const endSoon = (milliseconds = LONGEST_ENDING_MS) =>
+    delay(milliseconds, undefined, { ref: false }).then(giveUp)
 
+  let asking: NodeJS.Timeout | undefined
   void interruption?.then(() => {
     ending.interrupted = true
     interruptRun(runId)
-    void endSoon()
+    // A thread that is only starting has not heard it.
+    asking = setInterval(() => interruptRun(runId), ASKED_AGAIN_MS).unref()
+    void endSoon(LONGEST_INTERRUPTED_MS)
   })
   const forget = onUncaught(runId, ({ defect, fatal }) => {
     ending.defects.push(defect)
@@ -51,6 +60,7 @@ export async function untilEnd(
     }
   }
   await hearingUncaught(onError, () => Promise.race([finished(), givenUp]))
+  clearInterval(asking)
   forget()
   return ending
 }

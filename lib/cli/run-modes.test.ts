@@ -1,8 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type RunningReference, startReference } from '../reference/index.ts'
-import { reportFiles } from '../reports/report-files.ts'
 import { atTheEnd, plumbline, resultOf, withVerdict } from './command.fixture.ts'
 
 async function reference(latencyMs = 0): Promise<RunningReference> {
@@ -95,29 +92,5 @@ describe.concurrent('modes of a run', () => {
     })
 
     expect(outcome.status).toBe(0)
-  })
-
-  it('takes away what it made and writes its reports when it is interrupted', async () => {
-    const { environment } = await reference(200)
-    const outcome = await plumbline(['run'], environment, (child) => {
-      child.stderr?.on('data', (chunk) => {
-        if (String(chunk).includes('[  27')) child.kill('SIGINT')
-      })
-    })
-
-    expect(outcome.status).toBe(3)
-    expect(outcome.report.run.interrupted).toBe(true)
-    expect(withVerdict(outcome, 'inconclusive').length).toBeGreaterThan(0)
-    expect(outcome.output).toContain('interrupted')
-    expect(outcome.report.leftBehind).toEqual([])
-    const made = outcome.report.exchanges.filter(({ response }) => response?.status === 201)
-    const deleted = outcome.report.exchanges.filter(({ request }) => request.method === 'DELETE')
-    expect(made.length).toBeGreaterThan(0)
-    expect(deleted.map(({ response }) => response?.status)).toEqual(made.map(() => 204))
-    expect(readdirSync(join(outcome.directory, 'reports'))).toEqual(
-      reportFiles(outcome.report)
-        .map(({ name }) => name)
-        .sort(),
-    )
   })
 })

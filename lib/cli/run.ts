@@ -7,6 +7,7 @@ import { secretsOf } from '../target/secrets.ts'
 import { catalogues } from './catalogues.ts'
 import { defectsText, safeForTerminal } from './defects.ts'
 import type { EmbeddedOptions } from './embedded.ts'
+import type { OperatorFileOptions } from './operator-file-access.ts'
 import { envFileOption, faultOption, variantOption } from './options.ts'
 import { prepareTarget } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
@@ -14,7 +15,7 @@ import { selectRequirements } from './select-requirements.ts'
 import { processSurroundings, type Surroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
 
-export interface RunOptions extends EmbeddedOptions {
+export interface RunOptions extends EmbeddedOptions, OperatorFileOptions {
   envFile?: string
   service?: string[]
   requirement?: string[]
@@ -37,6 +38,15 @@ function prepareDirectory(directory: string): void {
   }
 }
 
+/** Loaded only where one is asked for: most runs begin sooner without. */
+async function openOperatorFiles(options: RunOptions, surroundings: Surroundings) {
+  const { waivers, baseline, updateBaseline, pin, history } = options
+  const asked = [waivers, baseline, updateBaseline, pin, history].some((one) => one !== undefined)
+  if (!asked) return undefined
+  const { OperatorFiles } = await import('./operator-files.ts')
+  return new OperatorFiles(options, surroundings)
+}
+
 /**
  * Probes the target and reports.
  *
@@ -50,11 +60,13 @@ export async function run(
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = surroundings
   const directory = resolve(surroundings.directory, options.reports)
+  const files = await openOperatorFiles(options, surroundings)
   const prepared = await prepareTarget(options, surroundings)
   for (const { name, value } of secretsOf(prepared.target)) redactor.add(name, value)
   const probed = prepared.services.map((key) => catalogues[key])
   const requirements = selectRequirements(probed, options.requirement ?? [])
   prepareDirectory(directory)
+  const interruption = surroundings.interruption()
   if (prepared.embedded !== undefined) {
     errors.write(
       'No deployment is configured: probing the embedded reference deployment ' +
@@ -64,8 +76,11 @@ export async function run(
   const probing = probeTarget(prepared, {
     requirements,
     directory,
-    progress: new Progress(errors, { color: picocolors.isColorSupported }),
-    interruption: surroundings.interruption(),
+    progress: new Progress(errors, {
+      color: picocolors.isColorSupported,
+      waived: files?.waived,
+    }),
+    interruption,
     tell: (text) => errors.write(safeForTerminal(text, redactor)),
     pool: surroundings.pool,
   })
@@ -74,7 +89,9 @@ export async function run(
   await Promise.allSettled([probing, presenting])
   const [{ report, defects }, { present }] = await Promise.all([probing, presenting])
   if (defects.length > 0) errors.write(defectsText(defects, redactor))
-  return present(report, directory, surroundings, defects.length === 0)
+  const sound = defects.length === 0
+  const settled = files?.settled(report, sound) ?? { report, sound, past: {} }
+  return present(settled.report, directory, surroundings, settled.sound, settled.past)
 }
 
 export function runCommand(
@@ -89,6 +106,11 @@ export function runCommand(
       'judge these requirements only: ids, their beginnings, or globs',
     )
     .option('--reports <directory>', 'write the reports there', 'reports')
+    .option('--waivers <file>', 'take deviations that are listed there for known ones')
+    .option('--baseline <file>', 'compare observations with those of this file')
+    .option('--pin', 'let an observation that differs from the baseline fail the run')
+    .option('--update-baseline', 'write the observations of this run to the baseline')
+    .option('--history <file>', 'add the run to this file, and tell what is new since the last one')
     .addOption(faultOption())
     .addOption(variantOption())
     .addOption(envFileOption())

@@ -22,17 +22,28 @@ export interface Surroundings {
 
 const never = new Promise<never>(() => {})
 
-/** Resolves when the process is asked to stop, and says so. */
-function askedToStop(): Promise<void> {
+/**
+ * Milliseconds in which a signal counts as the same: Ctrl-C reaches every process of a terminal, and
+ * npm hands it on to those that it started once more.
+ */
+const SAME_SIGNAL_MS = 100
+
+const INTERRUPTED_STATUS = 3
+
+const RUN_NOTICE = 'Interrupted: taking away what was made. Once more to stop at once.'
+
+/** Resolves when the process is asked to stop, and says so; asked once more, the process ends. */
+export function askedToStop(notice = RUN_NOTICE): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        process.stderr.write(
-          '\nInterrupted: taking away what was made. Once more to stop at once.\n',
-        )
-        resolve()
-      })
+    let asked: number | undefined
+    const onSignal = () => {
+      if (asked !== undefined && performance.now() - asked < SAME_SIGNAL_MS) return
+      if (asked !== undefined) process.exit(INTERRUPTED_STATUS)
+      asked = performance.now()
+      process.stderr.write(`\n${notice}\n`)
+      resolve()
     }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
   })
 }
 
@@ -46,7 +57,7 @@ export function processSurroundings(): Surroundings {
     output: process.stdout,
     errors: process.stderr,
     redactor,
-    interruption: askedToStop,
+    interruption: () => askedToStop(),
   }
 }
 

@@ -11,8 +11,13 @@ import { Inconclusive, Skip, skip } from './outcome.ts'
 const gatewayAnswer = (status: number) =>
   new Inconclusive('a gateway', { exchange: exchangeWith({ status }, '/keyed') })
 
+const patience = {
+  settings: { target: { probe: { retries: 0 } } },
+  wait: async () => {},
+}
+
 function requestAnswering(answer: (credentials: Credentials) => Promise<never>) {
-  return keyedRequest('publish', async () => exchangeWith({ status: 202 }), answer, {
+  return keyedRequest(patience, 'publish', async () => exchangeWith({ status: 202 }), answer, {
     wrongKey: () => headerKey('X-Key', wrongKey),
     nearlyRight: [],
     elsewhere: [() => headerKey('X-Other', 'key'), () => skip('API_KEY is not set')],
@@ -74,6 +79,19 @@ describe('assureService', () => {
     expect(await assure(() => Promise.reject(gatewayAnswer(502)))).toBeUndefined()
   })
 
+  it('stops where a gateway answers for every request that can be made', async () => {
+    const unavailable = () => Promise.reject(gatewayAnswer(503))
+    const refusal = async () => exchangeWith({ status: 503 })
+    const skipped = () => Promise.reject(new Skip('no key'))
+
+    expect(await assure(unavailable, refusal)).toHaveProperty(
+      'message',
+      expect.stringMatching(/gives no answer of its own: .* 503, .* X_BASE_URL right/),
+    )
+    expect(await assure(refusal, skipped)).toBeUndefined()
+    expect(await assure(refusal, async () => exchangeWith({ status: 404 }))).toBeUndefined()
+  })
+
   it('stops for a web page, and not for an error page', async () => {
     const page = { text: '<html>', headers: { 'content-type': 'text/html' } }
 
@@ -82,6 +100,20 @@ describe('assureService', () => {
       expect.stringContaining('X_BASE_URL'),
     )
     expect(await assure(async () => exchangeWith({ ...page, status: 401 }))).toBeUndefined()
+  })
+
+  it('stops where every request is redirected, and not for one that is', async () => {
+    const headers = { location: 'https://elsewhere.test/' }
+    const redirect = async () => exchangeWith({ status: 307, headers })
+
+    expect(await assure(redirect, redirect)).toHaveProperty(
+      'message',
+      expect.stringMatching(
+        /gave status 307 and a redirect to https:\/\/elsewhere.test\/, which is not followed\. X_BASE/,
+      ),
+    )
+    expect(await assure(redirect, async () => exchangeWith({ status: 204 }))).toBeUndefined()
+    expect(await assure(redirect, () => Promise.reject(new Skip('no key')))).toBeUndefined()
   })
 
   it('asks once more where a request without a key leads to a page to sign in at', async () => {

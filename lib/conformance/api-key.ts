@@ -4,6 +4,7 @@ import type { Exchange } from '../probe/exchange.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import { fixture } from './fixture.ts'
 import { Inconclusive, skip } from './outcome.ts'
+import { type Patience, untilAnswered } from './until-answered.ts'
 
 /** Names that services give to a key in the query. */
 const QUERY_PARAMETERS = ['api_key', 'access_token', 'token', 'key']
@@ -56,12 +57,12 @@ export interface KeyedRequest {
 }
 
 /**
- * The documents show no status for a refused key, so that what a gateway may have sent counts as the
- * answer that it is, unless it only asks for patience.
+ * The documents show no status for a refused key, so that what a gateway may have sent, each time
+ * anew, counts as the answer that it is, unless it only asks for patience.
  */
-async function answered(sent: Promise<Exchange>): Promise<Exchange> {
+async function answered(patience: Patience, send: () => Promise<Exchange>): Promise<Exchange> {
   try {
-    return await sent
+    return await untilAnswered(patience, send)
   } catch (error) {
     const exchange = error instanceof Inconclusive ? error.exchange : undefined
     if (exchange === undefined || exchange.status < 500) throw error
@@ -70,10 +71,13 @@ async function answered(sent: Promise<Exchange>): Promise<Exchange> {
 }
 
 /**
+ * @param patience of the run, for answers that are lost
  * @param name what the request is, for the report
- * @param send sends the request with these credentials; called once for each variation
+ * @param send sends the request with these credentials; called once for each variation, and again
+ *   where the answer is lost
  */
 export function keyedRequest(
+  patience: Patience,
   name: string,
   control: () => Promise<Exchange>,
   send: (credentials: Credentials) => Promise<Exchange>,
@@ -86,24 +90,26 @@ export function keyedRequest(
   },
 ): KeyedRequest {
   const withWrongKey = fixture(`${name} with a wrong key`, async () =>
-    answered(send(variations.wrongKey())),
+    answered(patience, async () => send(variations.wrongKey())),
   )
   return {
     control,
-    withoutKey: fixture(`${name} without a key`, () => answered(send({ kind: 'none' }))),
+    withoutKey: fixture(`${name} without a key`, () =>
+      answered(patience, () => send({ kind: 'none' })),
+    ),
     withWrongKey,
     withWrongKeys: [
       { name: 'a wrong key', refused: withWrongKey },
       ...variations.nearlyRight.map((credentials, index) => ({
         name: 'a key that is nearly right',
         refused: fixture(`${name} with a nearly right key ${index + 1}`, async () =>
-          answered(send(credentials())),
+          answered(patience, async () => send(credentials())),
         ),
       })),
     ],
     withKeyElsewhere: variations.elsewhere.map((credentials, index) =>
       fixture(`${name} with the key elsewhere ${index + 1}`, async () =>
-        answered(send(credentials())),
+        answered(patience, async () => send(credentials())),
       ),
     ),
   }

@@ -7,7 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Creation, openLedger, outstandingIn } from './ledger.ts'
@@ -31,9 +31,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-function lines(): Record<string, unknown>[] {
+function allLines(): Record<string, unknown>[] {
   const text = readFileSync(file, 'utf8').trimEnd()
   return text.split('\n').map((line) => JSON.parse(line))
+}
+
+/** Those about what is created. */
+function lines(): Record<string, unknown>[] {
+  return allLines().slice(1)
 }
 
 describe('the ledger', () => {
@@ -47,6 +52,20 @@ describe('the ledger', () => {
     expect(lines()).toEqual([
       { run: 'run7', at: expect.stringMatching(/^\d{4}-.*Z$/), event: 'intended', ...creation },
     ])
+  })
+
+  it('says first whose it is', () => {
+    openLedger(file, 'run7').intend({ ...creation })
+    expect(allLines()[0]).toEqual({
+      run: 'run7',
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      event: 'begun',
+      process: process.pid,
+      host: hostname(),
+    })
+    rmSync(file)
+    openLedger(file, 'run7', true).intend({ ...creation })
+    expect(allLines()[0]).toMatchObject({ event: 'begun', embedded: true })
   })
 
   it('holds no credentials, whatever else the creation carries', () => {

@@ -20,10 +20,14 @@ export class Inconclusive extends Error {
 
 export const INTERRUPTED = 'the run was interrupted'
 
-/** Ends a check whose next request was never sent, since the run is coming to its end. */
+/** Ends a check since the run is coming to its end, or will not ask the service any more. */
 export class Interrupted extends Inconclusive {
-  constructor(reason = INTERRUPTED) {
+  /** Whether its request was under way, and may have been carried out; otherwise it was never sent. */
+  readonly sent: boolean
+
+  constructor(reason = INTERRUPTED, sent = false) {
     super(reason)
+    this.sent = sent
   }
 }
 

@@ -51,6 +51,7 @@ async function newRun({ readOnly = false, embedded = false } = {}) {
         timeoutMs: 1000,
         retries: 2,
         maxBodyBytes: 1000,
+        maxPages: 100,
         proxy: { http: 'http://proxy:3128' },
       },
     },
@@ -165,6 +166,24 @@ describe('a run', () => {
     })
     expect(fake.sent).toHaveLength(1)
     expect(run.exchanges).toEqual([])
+  })
+
+  it('asks once more for what failed in every attempt, of a service that answers', async () => {
+    const { run } = await newRun()
+    fake.status = 503
+    const ask = (path: string) => () => run.send('code-hosting', get(path))
+    expect(String(await errorOf(ask('/before')))).toContain('was answered with 503')
+    expect(fake.sent).toHaveLength(1)
+
+    fake.status = 200
+    await ask('/answered')()
+    fake.status = 503
+    expect(String(await errorOf(ask('/behind')))).toContain('was answered with 503')
+    const paths = () => fake.sent.map(({ url }) => url.pathname)
+    expect(paths()).toEqual(['/before', '/answered', '/behind', '/behind'])
+    await errorOf(ask('/behind'))
+    await errorOf(() => run.send('event-publishing', get('/elsewhere')))
+    expect(paths().slice(4)).toEqual(['/elsewhere'])
   })
 
   it('tells of every exchange once', async () => {

@@ -6,12 +6,15 @@ import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
+import { endingOf } from './ending.ts'
 import { interruptionOf } from './interruption.ts'
 import { openLedger } from './ledger.ts'
+import { watchOutages } from './outage.ts'
 import { Inconclusive, Interrupted, skip } from './outcome.ts'
 import type { LeftBehind } from './result.ts'
 import type { RunSettings } from './run-settings.ts'
 import { CLEAN_UP, currentScope } from './scope.ts'
+import { watchSilence } from './silence.ts'
 
 /** A request as a service client makes it: the run adds the service and the purpose. */
 export type ServiceRequest = Omit<ProbeRequest, 'service' | 'purpose'> & {
@@ -25,19 +28,35 @@ function identity({ url, credentials, headers }: ServiceRequest): string {
   return JSON.stringify([sorted.href, credentials, headers])
 }
 
-function createRun(settings: RunSettings) {
+/**
+ * A run of its own, such as one that looks at a target before any suite does.
+ *
+ * @param mayBeSent is asked before each attempt at a request; throws when it is not to be made
+ */
+export function createRun(
+  settings: RunSettings,
+  mayBeSent: (request: ProbeRequest) => void = () => {},
+) {
   const { probe: limits } = settings.target
   const redactor = new Redactor()
   for (const { name, value } of settings.secrets) redactor.add(name, value)
 
   const interruption = interruptionOf(settings.runId)
-  /** @throws Interrupted unless the request takes something away */
-  function admit({ purpose }: ProbeRequest): void {
-    if (interruption.aborted && purpose !== CLEAN_UP) {
+  const ending = endingOf(interruption)
+  const outages = watchOutages()
+  const silence = watchSilence(limits.timeoutMs)
+  /** @throws Inconclusive for what is not to be sent any more */
+  function admit(request: ProbeRequest): void {
+    if (interruption.aborted && request.purpose !== CLEAN_UP) {
       throw new Interrupted(interruption.reason)
     }
+    outages.admit(request)
+    silence.admit(request)
+    mayBeSent(request)
   }
 
+  /** Services that have given an answer of their own. */
+  const answering = new Set<string>()
   const ended: Exchange[] = []
   let unreported: ExchangeRecord[] = []
   const probe = createProbe({
@@ -47,6 +66,11 @@ function createRun(settings: RunSettings) {
     redactor,
     admit,
     onExchange(record, exchange) {
+      outages.note(record, exchange)
+      silence.note(record)
+      if (record.response !== null && !isGatewayStatus(record.response.status)) {
+        answering.add(record.service)
+      }
       unreported.push(record)
       if (exchange !== undefined) ended.push(exchange)
     },
@@ -64,17 +88,36 @@ function createRun(settings: RunSettings) {
     return sent
   }
 
+  /**
+   * Where one request in twenty fails, so do now and then all attempts at one of them: that is asked
+   * for once more, unless the service has never answered or nothing is to be repeated.
+   */
+  async function unlessUnlucky(service: string, get: () => Promise<Exchange>): Promise<Exchange> {
+    const mayRepeat = () => limits.retries > 0 && answering.has(service)
+    try {
+      const exchange = await get()
+      if (!isGatewayStatus(exchange.status) || !mayRepeat()) return exchange
+    } catch (error) {
+      if (!(error instanceof TransportError) || !error.passing || !mayRepeat()) throw error
+    }
+    return get()
+  }
+
   function sendOnce(service: string, { fresh, ...request }: ServiceRequest): Promise<Exchange> {
+    const purpose = currentScope()?.purpose ?? 'run'
     const send = () =>
       probe.send({
         ...request,
         service,
-        purpose: currentScope()?.purpose ?? 'run',
+        purpose,
         priority: request.priority ?? nextPriority(),
+        signal: ending.signalFor(request.method, purpose),
       })
-    if (request.method !== 'GET' || fresh) return send()
+    if (request.method !== 'GET') return send()
+    const get = () => unlessUnlucky(service, send)
+    if (fresh) return get()
     const key = identity(request)
-    const known = sentBefore.get(key) ?? send()
+    const known = sentBefore.get(key) ?? get()
     sentBefore.set(key, known)
     return known
   }
@@ -82,7 +125,7 @@ function createRun(settings: RunSettings) {
   return {
     settings,
     redactor,
-    ledger: openLedger(settings.ledgerFile, settings.runId),
+    ledger: openLedger(settings.ledgerFile, settings.runId, settings.embedded),
     leftBehind: [] as LeftBehind[],
     /** Every exchange that brought a response, retried ones included. */
     exchanges: ended as readonly Exchange[],
@@ -113,6 +156,9 @@ function createRun(settings: RunSettings) {
       } catch (error) {
         if (!(error instanceof TransportError)) throw error
         currentScope()?.exchanges.add(error.record.id)
+        if (interruption.aborted && error.record.purpose !== CLEAN_UP) {
+          throw new Interrupted(interruption.reason, true)
+        }
         throw new Inconclusive(error.message, { cause: error })
       }
       currentScope()?.exchanges.add(exchange.id)

@@ -7,5 +7,5 @@ export {
   type RunningReference,
   startReference,
 } from './start-reference.ts'
-export type { Variant } from './variant.ts'
+export type { MakeIntermediary, Variant } from './variant.ts'
 export { variants } from './variants.ts'

@@ -5,7 +5,7 @@ import type { Fault } from './fault.ts'
 import { httpApplication } from './http/application.ts'
 import { documentedRules, type ReferenceRules } from './reference-rules.ts'
 import { referenceServices, type ServiceName } from './services.ts'
-import type { Variant } from './variant.ts'
+import type { MakeIntermediary, Variant } from './variant.ts'
 
 export interface ReferenceOptions {
   /** 0, the default, takes a free one. */
@@ -18,10 +18,12 @@ export interface ReferenceOptions {
   readonly latencyMs?: number
   /** Name of a fault: see `faults`. */
   readonly fault?: string
-  /** Name of a variant: see `variants`. By default that of the fault, where it has one. */
-  readonly variant?: string
+  /** Name of a variant (see `variants`) or one of another's. By default that of the fault, if any. */
+  readonly variant?: string | Variant
   /** Those whose variables are in the environment; all of them by default. All are served. */
   readonly services?: readonly ServiceName[]
+  /** Stands before all services in place of what the variant puts there. */
+  readonly intermediary?: MakeIntermediary
 }
 
 /** The services that the environment tells of unless it is asked for others. */
@@ -68,8 +70,8 @@ async function chosenFault(name: string | undefined): Promise<Fault | undefined>
   return name === undefined ? undefined : (await import('./faults.ts')).faultNamed(name)
 }
 
-async function chosenVariant(name: string | undefined): Promise<Variant | undefined> {
-  return name === undefined ? undefined : (await import('./variants.ts')).variantNamed(name)
+async function chosenVariant(named: string | Variant | undefined): Promise<Variant | undefined> {
+  return typeof named === 'string' ? (await import('./variants.ts')).variantNamed(named) : named
 }
 
 function changedRules(fault: Fault | undefined, variant: Variant | undefined): ReferenceRules {
@@ -106,7 +108,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Ru
     missing,
     basePath,
     latencyMs: options.latencyMs ?? 0,
-    intermediary: variant?.intermediary?.(),
+    intermediary: (options.intermediary ?? variant?.intermediary)?.(),
   })
   server.on('request', getRequestListener(application.fetch, { overrideGlobalObjects: false }))
   const told = services.filter(({ name }) => (options.services ?? toldServices).includes(name))

@@ -28,6 +28,7 @@ export interface Accounts {
   others(): Promise<KnownAccount[]>
   /** The account with two-factor authentication, not yet tried. */
   twoFactor(): KnownAccount & { secret: string }
+  twoFactorWithWrongPassword(): Credentials
 }
 
 export function createAccounts(
@@ -89,6 +90,9 @@ export function createAccounts(
         )
       }
       return { ...known(target.otp, 'CODE_HOSTING_OTP'), secret: target.otp.secret }
+    },
+    twoFactorWithWrongPassword() {
+      return basic(this.twoFactor().username, wrongPassword)
     },
   }
 }

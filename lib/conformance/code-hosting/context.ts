@@ -76,8 +76,7 @@ export function isCodeHostingProbed(): boolean {
   return currentRun().settings.target.codeHosting !== undefined
 }
 
-export function createCodeHostingContext(): CodeHostingContext {
-  const run = currentRun()
+export function createCodeHostingContext(run: Run = currentRun()): CodeHostingContext {
   const target = run.settings.target.codeHosting
   if (target === undefined) throw new Error('the target has no code hosting service')
 
@@ -102,8 +101,8 @@ export function createCodeHostingContext(): CodeHostingContext {
     accounts,
     tokens,
     tokenCreation,
-    creations: createCreations(run, accounts, tokens, tokenCreation),
-    supplied: createSupplied(target, codeHosting, tokens),
+    creations: createCreations(run, codeHosting, accounts, tokens, tokenCreation),
+    supplied: createSupplied(run, target, codeHosting, tokens),
     repositories,
     endpoints: () => protectedEndpoints(target, codeHosting),
     readableEndpoints: readable,

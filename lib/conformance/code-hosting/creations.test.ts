@@ -6,7 +6,13 @@ import { type Answer, errorOf } from '../exchange.fixture.ts'
 import { Inconclusive, Skip } from '../outcome.ts'
 import { createAccounts } from './accounts.ts'
 import { createCreations } from './creations.ts'
-import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
+import {
+  type FakeServiceOptions,
+  fakeService,
+  type Handler,
+  server,
+  targetWith,
+} from './service.fixture.ts'
 import { createTokenCreation } from './token-creation.ts'
 import { createTokens } from './tokens.ts'
 
@@ -24,13 +30,17 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-function creationsOf(parts: Partial<CodeHostingTarget> = {}, handler: Handler = server()) {
-  const { run, client, sent } = fakeService(handler)
+function creationsOf(
+  parts: Partial<CodeHostingTarget> = {},
+  handler: Handler = server(),
+  options: FakeServiceOptions = {},
+) {
+  const { run, client, sent } = fakeService(handler, options)
   const target = targetWith(parts)
   const accounts = createAccounts(run, target, client)
   const creation = createTokenCreation(run, target, client)
   const tokens = createTokens(target, client, accounts, creation)
-  return { creations: createCreations(run, accounts, tokens, creation), sent, tokens }
+  return { creations: createCreations(run, client, accounts, tokens, creation), sent, tokens }
 }
 
 const bodyOf = ({ body }: ProbeRequest) => JSON.parse(body ?? 'null')
@@ -109,6 +119,43 @@ describe('requests for tokens', () => {
     expect(error).toHaveProperty('message', expect.stringContaining('was answered with 500'))
   })
 
+  it('give another name to compare across users where the answer is lost', async () => {
+    let lost = 0
+    const { creations, sent } = creationsOf({}, server(), {
+      retries: 2,
+      isLost: ({ method, url }) => {
+        if (method !== 'POST' || !url.pathname.includes('/otto/')) return false
+        lost += 1
+        return lost === 1
+      },
+    })
+    expect((await creations.byOtherWithSameName()).status).toBe(201)
+    const asked = postsIn(sent).map((request) => {
+      const [, account] = /users\/(\w+)/.exec(request.url.pathname) ?? []
+      return `${account} ${bodyOf(request).name}`
+    })
+    expect(asked.slice(-4)).toEqual([
+      'maria plumbline-run7-read-issue',
+      'otto plumbline-run7-read-issue',
+      'maria plumbline-run7-other-account-2',
+      'otto plumbline-run7-other-account-2',
+    ])
+  })
+
+  it('take the name that the first token has for the duplicate', async () => {
+    let posts = 0
+    const { creations, sent } = creationsOf({}, server(), {
+      retries: 2,
+      isLost: ({ method }) => {
+        if (method === 'POST') posts += 1
+        return posts === 1
+      },
+    })
+    expect((await creations.withDuplicateName()).status).toBe(400)
+    const names = postsIn(sent).map((request) => bodyOf(request).name)
+    expect(names.slice(-2)).toEqual(['plumbline-run7-read-issue-2', 'plumbline-run7-read-issue-2'])
+  })
+
   it('compare names across users only where there is one to compare', async () => {
     const { creations } = creationsOf({}, serverAnswering({ status: 400 }))
     expect(await errorOf(creations.byOtherWithSameName)).toBeInstanceOf(Skip)
@@ -146,11 +193,41 @@ describe('one-time codes', () => {
     expect((Date.now() / 1000) % 30).toBe(5)
   })
 
-  it('get no third one', async () => {
+  it('get a third one, and no fourth', async () => {
     const refusal = { status: 401, json: { message: 'the code is wrong' } }
-    const { creations, sent } = creationsOf({}, serverAnswering(refusal, refusal))
+    const third = creationsOf({}, serverAnswering(refusal, refusal))
+    expect((await third.creations.withOneTimeCode()).status).toBe(201)
+    expect(delays).toEqual([15_000, 30_000])
+    const handler = server()
+    const { creations, sent } = creationsOf({}, (request) =>
+      request.method === 'POST' ? refusal : handler(request),
+    )
     expect((await creations.withOneTimeCode()).status).toBe(401)
-    expect(postsIn(sent)).toHaveLength(2)
+    // The last two are those of the steps on both sides of the last one.
+    const codes = postsIn(sent).map(codeIn)
+    expect(codes).toHaveLength(5)
+    expect(codes[4]).toBe(codes[1])
+    expect(new Set(codes).size).toBe(4)
+  })
+
+  it.each([
+    ['next', 0],
+    ['previous', 1],
+  ])('are waited for where that of the %s step is accepted', async (_, refused) => {
+    const refusal = { status: 401 }
+    const accepted = { status: 201 }
+    const refusals = Array.from({ length: 3 + refused }, () => refusal)
+    const answers = serverAnswering(...refusals, accepted, refusal)
+    const { creations } = creationsOf({}, answers)
+    expect((await creations.withOneTimeCode()).status).toBe(201)
+    // The first wait begins in the middle of a step.
+    expect(delays).toEqual([15_000, 30_000, 30_000, 30_000])
+
+    const others = serverAnswering(...refusals, accepted, ...Array(5).fill(refusal))
+    const error = await errorOf(creationsOf({}, others).creations.withOneTimeCode)
+    expect(error).toBeInstanceOf(Inconclusive)
+    expect(String(error)).toContain('was refused in 8 steps, and that of another one accepted')
+    expect(String(error)).toContain('CODE_HOSTING_OTP_USERNAME')
   })
 
   it.each([
@@ -159,13 +236,47 @@ describe('one-time codes', () => {
     [3, false],
     [-2, false],
   ])('are inconclusive where the clocks differ by %d s: %s', async (seconds, expected) => {
-    const { creations } = creationsOf({}, () => ({
-      status: 401,
-      headers: { Date: new Date(Date.now() + seconds * 1000).toUTCString() },
-    }))
+    const others = server()
+    const { creations } = creationsOf({}, (request) =>
+      request.method === 'GET'
+        ? others(request)
+        : {
+            status: 401,
+            headers: { Date: new Date(Date.now() + seconds * 1000).toUTCString() },
+          },
+    )
     const error = await errorOf(creations.withOneTimeCode)
     expect(error instanceof Inconclusive).toBe(expected)
     if (expected) expect(String(error)).toContain(`differs from this machine's by ${seconds} s`)
+  })
+
+  it('are tried once where the account is not known by its password', async () => {
+    const { creations, sent } = creationsOf({}, () => ({ status: 401 }))
+    const error = await errorOf(creations.withOneTimeCode)
+    expect(error).toBeInstanceOf(Inconclusive)
+    expect(error).toHaveProperty(
+      'message',
+      'the account tina was refused with 401, with a one-time code too: check ' +
+        'CODE_HOSTING_OTP_USERNAME, CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET',
+    )
+    expect(postsIn(sent)).toHaveLength(1)
+    expect(sent.filter(({ method }) => method === 'GET').map(codeIn)).toEqual([
+      undefined,
+      expect.stringMatching(/^\d{6}$/),
+      undefined,
+    ])
+    expect(delays).toEqual([])
+  })
+
+  it('are refused where the password is right, as a wrong one is refused in other words', async () => {
+    let right: ProbeRequest['credentials']
+    const { creations } = creationsOf({}, ({ credentials }) => {
+      right ??= credentials
+      const isRight = JSON.stringify(credentials) === JSON.stringify(right)
+      const message = isRight ? 'a code is missing' : 'who are you?'
+      return { status: 401, text: JSON.stringify({ message }) }
+    })
+    expect(await creations.withOneTimeCode()).toMatchObject({ status: 401 })
   })
 
   it('are skipped without the account', async () => {

@@ -92,8 +92,8 @@ describe('the settings of the server', () => {
 describe('supplied requests', () => {
   const request = { method: 'POST', path: '/api/v1/user/repos', body: '{"name":"taken"}' }
   const suppliedOf = (parts: Partial<CodeHostingTarget>, handler: Handler) => {
-    const { client, sent } = fakeService(handler)
-    return { supplied: createSupplied(targetWith(parts), client, tokens), sent }
+    const { run, client, sent } = fakeService(handler)
+    return { supplied: createSupplied(run, targetWith(parts), client, tokens), sent }
   }
 
   it('are sent once with the token, as they are written', async () => {

@@ -13,11 +13,16 @@ function generate(secret: string, timestamp: number): string {
   })
 }
 
-/** The code of the current step; from then on it is a secret of the run. */
-export function currentCode(run: Run, secret: string): string {
-  const code = generate(secret, Date.now())
+/** The code of a step near the current one; from then on it is a secret of the run. */
+export function codeOfStep(run: Pick<Run, 'redactor'>, secret: string, fromNow: number): string {
+  const code = generate(secret, Date.now() + fromNow * STEP_SECONDS * 1000)
   run.redactor.add('ONE_TIME_CODE', code)
   return code
+}
+
+/** The code of the current step. */
+export function currentCode(run: Pick<Run, 'redactor'>, secret: string): string {
+  return codeOfStep(run, secret, 0)
 }
 
 /** The codes that a lenient server might accept at this moment. */

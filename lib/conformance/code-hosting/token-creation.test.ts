@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { basic } from '../../probe/credentials.ts'
+import type { ProbeRequest } from '../../probe/exchange.ts'
 import type { CodeHostingTarget } from '../../target/target.ts'
 import { errorOf } from '../exchange.fixture.ts'
 import { Inconclusive, Skip } from '../outcome.ts'
@@ -10,6 +11,7 @@ import { fakeService, type Handler, server, targetWith } from './service.fixture
 import { createTokenCreation } from './token-creation.ts'
 
 const closings = vi.hoisted(() => [] as (() => Promise<void>)[])
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 vi.mock('../closing.ts', () => ({ atClose: (work: () => Promise<void>) => closings.push(work) }))
 
 const DELETE_PATH = '/api/v1/users/{username}/tokens/{name}'
@@ -31,8 +33,9 @@ function creationOf(
   parts: Partial<CodeHostingTarget> = {},
   handler: Handler = server(),
   readOnly = false,
+  isLost: (request: ProbeRequest) => boolean = () => false,
 ) {
-  const service = fakeService(handler, { readOnly, ledgerFile })
+  const service = fakeService(handler, { readOnly, ledgerFile, isLost, retries: 2 })
   const creation = createTokenCreation(service.run, targetWith(parts), service.client)
   async function close() {
     for (const work of closings) await work()
@@ -69,7 +72,10 @@ describe('a token creation', () => {
       return handler(request)
     })
     await creation.request(maria, { label: 'all', scopes: ['all'] })
-    expect(JSON.parse(before)).toMatchObject({ event: 'intended', name: 'plumbline-run7-all' })
+    expect(JSON.parse(before.trim().split('\n')[1] ?? '')).toMatchObject({
+      event: 'intended',
+      name: 'plumbline-run7-all',
+    })
     expect(ledger()).not.toMatch(/main-password|minted-value|Basic/)
     expect(ledger()).not.toContain(Buffer.from('maria:main-password').toString('base64'))
   })
@@ -96,7 +102,7 @@ describe('a token creation', () => {
 describe('cleaning up', () => {
   it('deletes what was made as its owner, and leaves nothing behind', async () => {
     const { creation, run, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH })
-    await creation.request(maria, { label: 'all', body: { name: 'a b/c', scopes: [] } })
+    await creation.request(maria, { label: 'all', body: () => ({ name: 'a b/c', scopes: [] }) })
     await close()
     expect(sent[1]).toMatchObject({ method: 'DELETE', credentials: maria.credentials })
     expect(sent[1]?.url.pathname).toBe('/api/v1/users/maria/tokens/a%20b%2Fc')
@@ -128,7 +134,7 @@ describe('cleaning up', () => {
 
   it('forgets what was refused', async () => {
     const { creation, run, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH })
-    await creation.request(maria, { label: 'nameless', body: { scopes: [] } })
+    await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
     await creation.request({ ...maria, credentials: basic('maria', 'x') }, { label: 'all' })
     await close()
     expect(sent.map(({ method }) => method)).toEqual(['POST', 'POST'])
@@ -160,8 +166,9 @@ describe('cleaning up', () => {
 
   it('knows the name also where the body was not to be read', async () => {
     const { creation, run, close } = creationOf({}, () => ({ status: 201 }))
-    await creation.request(maria, { label: 'malformed', body: '{"name": "plumbline-run7-malf' })
-    await creation.request(maria, { label: 'nameless', body: { scopes: [] } })
+    const body = () => '{"name": "plumbline-run7-malf'
+    await creation.request(maria, { label: 'malformed', body })
+    await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
     await close()
     expect(run.leftBehind.map(({ name }) => name)).toEqual([
       'plumbline-run7-malformed',
@@ -178,11 +185,91 @@ describe('cleaning up', () => {
           ? { status: 401 }
           : handler(request),
     )
-    await creation.request(tina, { label: 'code', scopes: ['all'], oneTimeCode: '123456' })
+    await creation.request(tina, { label: 'code', scopes: ['all'], oneTimeCode: () => '123456' })
     await creation.request(maria, { label: 'all', scopes: ['all'] })
     await close()
     expect(sent.at(-1)?.headers?.['X-Service-OTP']).toMatch(/^\d{6}$/)
     expect(run.leftBehind.map(({ account }) => account)).toEqual(['maria'])
+  })
+})
+
+describe('a creation whose answer is lost', () => {
+  /** The service carries out every request, and these answers to POST, by their number, are lost. */
+  function losing(...numbers: number[]) {
+    const handler = server()
+    let posts = 0
+    const service = creationOf({ tokenDeletePath: DELETE_PATH }, handler, false, (request) => {
+      if (request.method !== 'POST') return false
+      posts += 1
+      return numbers.includes(posts)
+    })
+    return service
+  }
+
+  it('is tried again with another name, and both tokens go in the end', async () => {
+    const { creation, run, sent, close } = losing(1)
+    const exchange = await creation.request(maria, { label: 'all', scopes: ['all'] })
+    expect(exchange.status).toBe(201)
+    await close()
+    expect(sent.map(({ method, url, body }) => [method, body ?? url.pathname])).toEqual([
+      ['POST', '{"name":"plumbline-run7-all","scopes":["all"]}'],
+      ['POST', '{"name":"plumbline-run7-all-2","scopes":["all"]}'],
+      ['DELETE', '/api/v1/users/maria/tokens/plumbline-run7-all-2'],
+      ['DELETE', '/api/v1/users/maria/tokens/plumbline-run7-all'],
+    ])
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it('has never made a token that is not found where another one is', async () => {
+    const handler = server()
+    let posts = 0
+    const { creation, run, close } = creationOf(
+      { tokenDeletePath: DELETE_PATH },
+      (request) => {
+        const { pathname } = request.url
+        return request.method === 'DELETE' && pathname.endsWith('-all')
+          ? { status: 404 }
+          : handler(request)
+      },
+      false,
+      ({ method }) => {
+        if (method === 'POST') posts += 1
+        return posts === 1
+      },
+    )
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    await close()
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it('asks for the body anew, and forgets what has no name once it is refused', async () => {
+    const { creation, run, close } = losing(1)
+    const bodies: [string, number][] = []
+    await creation.request(maria, {
+      label: 'nameless',
+      body: (name, attempt) => {
+        bodies.push([name, attempt])
+        return { scopes: [] }
+      },
+    })
+    await close()
+    expect(bodies).toEqual([
+      ['plumbline-run7-nameless', 1],
+      ['plumbline-run7-nameless-2', 2],
+    ])
+    expect(run.leftBehind).toEqual([])
+  })
+
+  it('is no verdict where every answer is lost, and tells of all', async () => {
+    const { creation, run, close } = losing(1, 2, 3, 4)
+    const error = await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
+    expect(error).toBeInstanceOf(Inconclusive)
+    run.leftBehind.length = 0
+    await close()
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
   })
 })
 

@@ -4,12 +4,13 @@ import type { CodeHostingClient, TokenRequest } from '../../services/code-hostin
 import type { CodeHostingTarget } from '../../target/target.ts'
 import { atClose } from '../closing.ts'
 import type { Creation } from '../ledger.ts'
+import { NAMELESS } from '../ledger-reading.ts'
 import { Interrupted, skip } from '../outcome.ts'
 import type { Run } from '../run.ts'
 import { CLEAN_UP, createScope, runInScope } from '../scope.ts'
+import { untilAnswered } from '../until-answered.ts'
 import type { KnownAccount } from './accounts.ts'
-import { currentCode } from './one-time-code.ts'
-import { priorities } from './priorities.ts'
+import { createTokenDeletion } from './token-deletion.ts'
 
 /** A token value that the service has handed out, and the exchange in which it did. */
 export interface MintedToken {
@@ -20,12 +21,16 @@ export interface MintedToken {
 export interface CreationOptions {
   /** Names the token and, in reports, stands for its value. */
   label: string
-  /** Defaults to a body with the label's name and these scopes. */
-  body?: TokenRequest
+  /**
+   * Defaults to a body with the label's name and these scopes. Asked for once an attempt: the name is
+   * another one each time, since a lost answer leaves open whether the name is taken.
+   */
+  body?: (name: string, attempt: number) => TokenRequest | Promise<TokenRequest>
   scopes?: readonly string[]
   /** Defaults to the account's password. */
   credentials?: Credentials
-  oneTimeCode?: string
+  /** Asked for once an attempt. */
+  oneTimeCode?: () => string | undefined
   priority?: number
   /** No check uses the token: it is taken away as soon as it is there. */
   unused?: boolean
@@ -43,11 +48,19 @@ export interface TokenCreation {
 
 interface MadeToken extends Creation {
   owner: KnownAccount
+  /** No answer told whether it was made. */
+  lost: boolean
+  /** It may still be made: nobody waited for the answer. */
+  late: boolean
 }
 
 function valueIn(json: unknown): string | undefined {
   const value = (json as { sha1?: unknown } | null | undefined)?.sha1
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function isRefused({ status }: Exchange): boolean {
+  return status >= 400 && status < 500
 }
 
 /** What may be a token: names of tokens, which are as long, say which run they are of. */
@@ -91,34 +104,18 @@ export function createTokenCreation(
 
   const obstacle = obstacleTo(run, target)
   const nameOf = (label: string) => `plumbline-${run.settings.runId}-${label}`
+  const deletion = createTokenDeletion(run, target, client)
 
-  async function deleteToken({ name, account, owner }: MadeToken, path: string): Promise<boolean> {
-    const request = {
-      method: 'DELETE',
-      body: null,
-      path: path
-        .replaceAll('{username}', encodeURIComponent(account))
-        .replaceAll('{name}', encodeURIComponent(name)),
-    }
-    const { status } = await client.undocumented(request, {
-      credentials: owner.credentials,
-      priority: priorities.cleaning,
-    })
-    if (status === 401 && account === target.otp?.username) {
-      const oneTimeCode = currentCode(run, target.otp.secret)
-      const again = await client.undocumented(request, {
-        credentials: owner.credentials,
-        oneTimeCode,
-        priority: priorities.cleaning,
-      })
-      return again.status >= 200 && again.status < 300
-    }
-    return status >= 200 && status < 300
-  }
+  /** Whether another token could be deleted at the path, so that its 404 tells something. */
+  let pathIsRight = false
 
   async function takeAway(token: MadeToken): Promise<void> {
     const path = target.tokenDeletePath
-    const gone = path !== undefined && (await deleteToken(token, path).catch(() => false))
+    const { outcome } =
+      path === undefined ? { outcome: 'refused' } : await deletion.remove(token, token.owner, path)
+    if (outcome === 'deleted') pathIsRight = true
+    const neverMade = outcome === 'absent' && token.lost && !token.late && pathIsRight
+    const gone = outcome === 'deleted' || neverMade
     if (gone) run.ledger.settle(token)
     else run.leftBehind.push({ kind: token.kind, name: token.name, account: token.account })
   }
@@ -126,56 +123,76 @@ export function createTokenCreation(
   /** It was not made. */
   function settle(token: MadeToken): void {
     run.ledger.settle(token)
-    made.splice(made.indexOf(token), 1)
+    const index = made.indexOf(token)
+    if (index >= 0) made.splice(index, 1)
   }
 
   const leaving: Promise<void>[] = []
   atClose(async () => {
-    await Promise.all([...leaving, ...made.map(takeAway)])
+    await Promise.all([...leaving, ...made.filter(({ lost }) => !lost).map(takeAway)])
+    await Promise.all(made.filter(({ lost }) => lost).map(takeAway))
   })
+
+  /** One attempt. It is noted, and until the service has said otherwise, the token may exist. */
+  async function requestOnce(
+    account: KnownAccount,
+    name: string,
+    body: TokenRequest,
+    { label, priority, unused = false, ...options }: CreationOptions,
+  ): Promise<Exchange> {
+    const token: MadeToken = {
+      kind: 'access token',
+      // Text is made malformed on purpose: a server that reads it all the same finds this name.
+      name: (typeof body === 'string' ? name : body.name) ?? NAMELESS,
+      account: account.username,
+      service: 'code-hosting',
+      baseUrl: target.baseUrl,
+      owner: account,
+      lost: false,
+      late: false,
+    }
+    run.ledger.intend(token)
+    made.push(token)
+    const creating = client.createToken(account.username, body, {
+      credentials: options.credentials ?? account.credentials,
+      oneTimeCode: options.oneTimeCode?.(),
+      priority,
+      secretsIn: (json, text) =>
+        tokensIn(json, text, run).map((value) => ({ name: secretName(label), value })),
+    })
+    const exchange = await creating.catch((error: unknown) => {
+      if (error instanceof Interrupted && !error.sent) settle(token)
+      token.lost = true
+      token.late = error instanceof Interrupted
+      throw error
+    })
+    const value = valueIn(exchange.json)
+    if (value !== undefined) minted.push({ value, exchange: exchange.id })
+    if (exchange.status < 300 && token.name === NAMELESS) run.ledger.confirm(token)
+    if (isRefused(exchange)) settle(token)
+    else if (unused) {
+      made.splice(made.indexOf(token), 1)
+      leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway(token)))
+    }
+    return exchange
+  }
 
   return {
     minted,
     nameOf,
     obstacle,
 
-    async request(account, { label, scopes = [], priority, unused = false, ...options }) {
+    async request(account, { body, scopes = [], ...options }) {
       if (obstacle !== undefined) skip(`needs a token to be created, and ${obstacle}`)
-      const body = options.body ?? { name: nameOf(label), scopes }
-      // Text is made malformed on purpose: a server that reads it all the same finds this name.
-      const name = typeof body === 'string' ? nameOf(label) : body.name
-      const token: MadeToken = {
-        kind: 'access token',
-        name: name ?? '(without a name)',
-        account: account.username,
-        service: 'code-hosting',
-        baseUrl: target.baseUrl,
-        owner: account,
-      }
-      run.ledger.intend(token)
-      // Until the service has said otherwise, the token may exist.
-      made.push(token)
-      const creating = client.createToken(account.username, body, {
-        credentials: options.credentials ?? account.credentials,
-        oneTimeCode: options.oneTimeCode,
-        priority,
-        secretsIn: (json, text) =>
-          tokensIn(json, text, run).map((value) => ({
-            name: secretName(label),
-            value,
-          })),
+      const exchange = await untilAnswered(run, async (attempt) => {
+        const name = nameOf(attempt === 1 ? options.label : `${options.label}-${attempt}`)
+        const asked = (await body?.(name, attempt)) ?? { name, scopes }
+        return requestOnce(account, name, asked, options)
       })
-      const exchange = await creating.catch((error: unknown) => {
-        if (error instanceof Interrupted) settle(token)
-        throw error
-      })
-      const value = valueIn(exchange.json)
-      if (value !== undefined) minted.push({ value, exchange: exchange.id })
-      const refused = exchange.status >= 400 && exchange.status < 500
-      if (refused) settle(token)
-      else if (unused) made.splice(made.indexOf(token), 1)
-      if (!refused && unused) {
-        leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway(token)))
+      // The same request was refused when it came before, and there is no name to delete it by.
+      if (isRefused(exchange)) {
+        for (const token of made.filter(({ lost, name }) => lost && name === NAMELESS))
+          settle(token)
       }
       return exchange
     },

@@ -29,8 +29,6 @@ export interface Tokens {
   creationWithEveryScope(): Promise<Exchange>
   /** @throws Inconclusive when the service refuses the main account's password */
   passwordAccepted(): Promise<void>
-  /** The name under which the token with these scopes was asked for. */
-  nameOf(...scopes: Scope[]): string
   /**
    * The credentials with which the main account reads: a token with `all` where there is one that
    * the service takes, else its password.
@@ -44,6 +42,11 @@ type ScopesKey = string
 
 function labelOf(scopes: readonly Scope[]): string {
   return scopes.join('-').replaceAll(':', '-')
+}
+
+/** 403 is that of an account which may do nothing until its password is changed, or not at all. */
+export function refusesCredentials({ status }: Exchange): boolean {
+  return status === 401 || status === 403
 }
 
 function tokenValue(creation: Exchange): string {
@@ -83,10 +86,10 @@ export function createTokens(
   const passwordAccepted = fixture('password', async () => {
     const { username, credentials } = accounts.main()
     const user = await client.user({ credentials })
-    if (user.status !== 401) return
-    if (creation.obstacle === undefined && (await allCreation()).status !== 401) return
+    if (!refusesCredentials(user)) return
+    if (creation.obstacle === undefined && !refusesCredentials(await allCreation())) return
     inconclusive(
-      `the main account ${username} was refused with 401: ` +
+      `the main account ${username} was refused with ${user.status}: ` +
         'check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD',
     )
   })
@@ -130,7 +133,6 @@ export function createTokens(
       tokenValue(await made(key(scopesExcept(category), `every-category-but-${category}`))),
     creation: (...scopes) => made(key(scopes)),
     creationWithEveryScope: () => made(key(generalScopes, 'every-scope', true)),
-    nameOf: (...scopes) => creation.nameOf(labelOf(scopes)),
 
     mainCredentials: fixture('credentials of the main account', async () => {
       if (target.token !== undefined) return givenCredentials(target.token)

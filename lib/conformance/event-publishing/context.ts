@@ -1,7 +1,7 @@
 import { createEventPublishingClient } from '../../services/event-publishing.ts'
 import type { EventPublishingTarget } from '../../target/target.ts'
 import { assureService } from '../assure-service.ts'
-import { currentRun } from '../run.ts'
+import { currentRun, type Run } from '../run.ts'
 import { createEvents, type Events } from './events.ts'
 
 /** What the checks of the event publishing service have at hand. */
@@ -14,8 +14,7 @@ export function isEventPublishingProbed(): boolean {
   return currentRun().settings.target.eventPublishing !== undefined
 }
 
-export function createEventPublishingContext(): EventPublishingContext {
-  const run = currentRun()
+export function createEventPublishingContext(run: Run = currentRun()): EventPublishingContext {
   const target = run.settings.target.eventPublishing
   if (target === undefined) throw new Error('the target has no event publishing service')
   const client = createEventPublishingClient(target.baseUrl, (request) =>
@@ -30,5 +29,6 @@ export function eventPublishingPreflight({
 }: EventPublishingContext): Promise<void> {
   const request =
     target.apiKey === undefined ? events.keyed.publish.withoutKey : events.unknownEvent
-  return assureService(target.baseUrl, 'EVENT_PUBLISHING_BASE_URL', request)
+  const { control } = events.keyed.publish
+  return assureService(target.baseUrl, 'EVENT_PUBLISHING_BASE_URL', request, control)
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { bearer, type Credentials, headerKey } from '../../probe/credentials.ts'
 import type { Exchange } from '../../probe/exchange.ts'
 import { EVENTS_KEY_HEADER, type EventPublishingClient } from '../../services/event-publishing.ts'
@@ -15,6 +14,7 @@ import { isSuccess } from '../contrast.ts'
 import { fixture } from '../fixture.ts'
 import { inconclusive, skip } from '../outcome.ts'
 import type { Run } from '../run.ts'
+import { untilAccepted, untilAnswered } from '../until-answered.ts'
 import { type FoundEventId, findEventIds, likeliestEventId } from './event-id.ts'
 
 /** A published event may take a moment to be found. */
@@ -61,10 +61,11 @@ function newIdempotencyKey(): string {
 }
 
 export function createEvents(
-  { settings: { runId }, redactor }: Run,
+  run: Run,
   target: EventPublishingTarget,
   client: EventPublishingClient,
 ): Events {
+  const { settings, redactor } = run
   const event = { type: target.eventType, payload: target.eventPayload }
   const apiKey = () => target.apiKey ?? skip('EVENT_PUBLISHING_API_KEY is not set')
   const key = () => headerKey(EVENTS_KEY_HEADER, apiKey())
@@ -82,15 +83,22 @@ export function createEvents(
   }
 
   const unknownEvent = fixture('status of an unknown event', async () =>
-    client.status(`plumbline-${runId}-unknown`, { credentials: key() }),
+    client.status(`plumbline-${settings.runId}-unknown`, { credentials: key() }),
   )
 
-  const published = fixture('published event', async () =>
-    client.publish(event, { credentials: key(), idempotencyKey: newIdempotencyKey() }),
-  )
+  // One event more does no harm. A key of its own keeps the answer from being that to a repetition.
+  const publishAnew = (body: Record<string, unknown>, credentials: Credentials) =>
+    untilAnswered(run, () =>
+      client.publish(body, { credentials, idempotencyKey: newIdempotencyKey() }),
+    )
+
+  const publishWithoutKey = (body: Record<string, unknown>, credentials: Credentials) =>
+    untilAnswered(run, () => client.publish(body, { credentials }))
+
+  const published = fixture('published event', async () => publishAnew(event, key()))
 
   const publishWithoutIdempotencyKey = fixture('event without Idempotency-Key', async () =>
-    client.publish(event, { credentials: key() }),
+    publishWithoutKey(event, key()),
   )
 
   const accepted = fixture('accepted event', async () => {
@@ -177,7 +185,7 @@ export function createEvents(
     let exchange = await client.status(id, { credentials })
     for (const wait of target.eventId === undefined ? DELAYS_MS : []) {
       if (exchange.status !== 404) break
-      await delay(wait)
+      await run.wait(wait)
       exchange = await client.status(id, { credentials, fresh: true })
     }
     return exchange
@@ -192,21 +200,25 @@ export function createEvents(
   const replayOf = async (credentials: Credentials) =>
     client.replay(await existingEventId(), { credentials, body: target.replayBody })
 
-  const replayControl = fixture('replay of the event', async () => replayOf(key()))
+  const replayControl = fixture('replay of the event', async () =>
+    untilAccepted(run, async () => replayOf(key())),
+  )
 
   const publish = keyedRequest(
+    run,
     'publish',
     accepted,
     (credentials) => client.publish(event, { credentials, idempotencyKey: newIdempotencyKey() }),
     variations,
   )
   const status = keyedRequest(
+    run,
     'status',
     statusControl,
     async (credentials) => client.status(await existingEventId(), { credentials }),
     variations,
   )
-  const replay = keyedRequest('replay', replayControl, replayOf, variations)
+  const replay = keyedRequest(run, 'replay', replayControl, replayOf, variations)
 
   return {
     event,
@@ -216,17 +228,19 @@ export function createEvents(
     needsPublishing,
     publishWithoutIdempotencyKey,
     async publish(body) {
-      const idempotencyKey = isSuccess(await published()) ? newIdempotencyKey() : undefined
-      return client.publish(body, { credentials: key(), idempotencyKey })
+      const send = isSuccess(await published()) ? publishAnew : publishWithoutKey
+      return send(body, key())
     },
     repeated: fixture('repeated Idempotency-Key', async () => {
       await needsPublishing()
-      const options = { credentials: key(), idempotencyKey: newIdempotencyKey() }
-      const first = await client.publish(event, options)
-      const again = await client.publish(event, options)
       const payload = { ...event.payload, plumbline: 'another event' }
-      const other = await client.publish({ ...event, payload }, options)
-      return { first, again, other }
+      return untilAnswered(run, async () => {
+        const options = { credentials: key(), idempotencyKey: newIdempotencyKey() }
+        const first = await client.publish(event, options)
+        const again = await client.publish(event, options)
+        const other = await client.publish({ ...event, payload }, options)
+        return { first, again, other }
+      })
     }),
     found,
     eventId,

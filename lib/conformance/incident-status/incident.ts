@@ -20,6 +20,7 @@ import { isSuccess } from '../contrast.ts'
 import { fixture } from '../fixture.ts'
 import { inconclusive, skip } from '../outcome.ts'
 import type { Run } from '../run.ts'
+import { untilAccepted, untilAnswered } from '../until-answered.ts'
 
 /** What the checks of the incident status service share. */
 export interface Incident {
@@ -38,10 +39,11 @@ export interface Incident {
 }
 
 export function createIncident(
-  { settings: { runId }, redactor }: Run,
+  run: Run,
   target: IncidentStatusTarget,
   client: IncidentStatusClient,
 ): Incident {
+  const { redactor } = run
   const apiKey = () => target.apiKey ?? skip('INCIDENT_STATUS_API_KEY is not set')
   const incidentId = () => target.incidentId ?? skip('INCIDENT_STATUS_INCIDENT_ID is not set')
 
@@ -52,7 +54,7 @@ export function createIncident(
     const credentials = bearer(apiKey())
     incidentId()
     if (target.updateBody === undefined) skip('INCIDENT_STATUS_UPDATE_BODY is not set')
-    return updateWith(credentials)
+    return untilAccepted(run, () => updateWith(credentials))
   })
 
   function assureTelling({ status }: Exchange): void {
@@ -68,8 +70,8 @@ export function createIncident(
       const update = await control()
       if (!isSuccess(update)) skip(`needs an update, which was answered with ${update.status}`)
     },
-    updateWith,
-    update: keyedRequest('update', control, updateWith, {
+    updateWith: (credentials) => untilAnswered(run, () => updateWith(credentials)),
+    update: keyedRequest(run, 'update', control, updateWith, {
       wrongKey: () => bearer(wrongKey),
       nearlyRight: nearlyRightKeys(redactor, 'INCIDENT_STATUS_API_KEY', apiKey).map(
         (vary) => () => bearer(vary()),
@@ -84,11 +86,11 @@ export function createIncident(
         () => keyInQuery(apiKey()),
       ],
     }),
-    updateOfUnknown: fixture('update of an unknown incident', async () =>
-      client.update(`plumbline-${runId}-unknown`, {
-        credentials: bearer(apiKey()),
-        body: target.updateBody,
-      }),
-    ),
+    updateOfUnknown: fixture('update of an unknown incident', async () => {
+      const request = { credentials: bearer(apiKey()), body: target.updateBody }
+      return untilAnswered(run, () =>
+        client.update(`plumbline-${run.settings.runId}-unknown`, request),
+      )
+    }),
   }
 }

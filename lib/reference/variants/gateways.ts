@@ -64,5 +64,5 @@ export const gatewayVariants: readonly Variant[] = [
     tolerances: [body],
     intermediary: nowAndThen('GET', 20, [gatewayParts(502), gatewayParts(503), gatewayParts(504)]),
   },
-  { name: 'answers-lost-inconclusive', verdict: 'inconclusive', intermediary: answersLost },
+  { name: 'answers-lost', intermediary: answersLost },
 ]

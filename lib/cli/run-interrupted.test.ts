@@ -1,0 +1,110 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type RunningReference, startReference } from '../reference/index.ts'
+import { reportFiles } from '../reports/report-files.ts'
+import { atTheEnd, type CommandOutcome, plumbline, withVerdict } from './command.fixture.ts'
+import { enclosedSurroundings } from './surroundings.ts'
+import { sweep } from './sweep.ts'
+
+/** Nothing that hangs is over before the test is. */
+const PATIENT = { PROBE_TIMEOUT_MS: '3600000' }
+
+/** A deployment that answers nothing any more while it hangs. */
+async function deployment(latencyMs = 0): Promise<RunningReference & { hang(yes: boolean): void }> {
+  let hanging = false
+  const reference = await startReference({
+    latencyMs,
+    intermediary: () => (request, answer) => (hanging ? new Promise(() => {}) : answer(request)),
+  })
+  atTheEnd(() => reference.close())
+  return {
+    ...reference,
+    hang(yes) {
+      hanging = yes
+    },
+  }
+}
+
+type Running = Parameters<NonNullable<Parameters<typeof plumbline>[2]>>[0]
+
+/** Calls back once, as soon as the run says this. */
+function whenItSays(child: Running, text: string, then: () => void): void {
+  let said = ''
+  const listen = (chunk: unknown) => {
+    said += String(chunk)
+    if (!said.includes(text)) return
+    child.stderr?.off('data', listen)
+    then()
+  }
+  child.stderr?.on('data', listen)
+}
+
+function filesOf({ directory }: CommandOutcome): string[] {
+  return readdirSync(join(directory, 'reports')).sort()
+}
+
+function expectInterrupted(outcome: CommandOutcome): void {
+  expect(outcome.status).toBe(3)
+  expect(outcome.report.run.interrupted).toBe(true)
+  expect(withVerdict(outcome, 'fail')).toEqual([])
+  expect(withVerdict(outcome, 'inconclusive').length).toBeGreaterThan(0)
+  expect(outcome.text).toContain('interrupted')
+  expect(outcome.errors).not.toMatch(/defect|Warning/)
+  expect(filesOf(outcome)).toEqual(
+    expect.arrayContaining(reportFiles(outcome.report).map(({ name }) => name)),
+  )
+}
+
+describe.concurrent('a run that is interrupted', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('takes away what it made: %s', async (signal) => {
+    const { environment } = await deployment(50)
+    const outcome = await plumbline(['run'], environment, (child) => {
+      whenItSays(child, '[  27', () => child.kill(signal))
+    })
+
+    expectInterrupted(outcome)
+    const { exchanges, leftBehind } = outcome.report
+    const made = exchanges.filter(({ response }) => response?.status === 201)
+    const deleted = exchanges.filter(
+      ({ request, response }) => request.method === 'DELETE' && response?.status === 204,
+    )
+    expect(made.length).toBeGreaterThan(0)
+    expect(deleted.length).toBeGreaterThan(0)
+    // A machine that is slow enough has no time for all of them, and says so.
+    expect(deleted.length + leftBehind.length).toBeGreaterThanOrEqual(made.length)
+    expect(filesOf(outcome).some((name) => name.startsWith('ledger-'))).toBe(leftBehind.length > 0)
+  })
+
+  it('does not wait for a deployment that hangs, and tells what is left to sweep', async () => {
+    const { environment, hang } = await deployment(20)
+    const outcome = await plumbline(['run'], { ...environment, ...PATIENT }, (child) => {
+      whenItSays(child, '[  27', () => {
+        hang(true)
+        child.kill('SIGTERM')
+      })
+    })
+
+    expectInterrupted(outcome)
+    expect(outcome.report.leftBehind.length).toBeGreaterThan(0)
+    expect(outcome.text).toContain('"plumbline sweep" takes these away')
+    hang(false)
+    const surroundings = enclosedSurroundings(outcome.directory)
+    const status = await sweep({ reports: 'reports' }, { ...surroundings, environment })
+    expect(surroundings.told.output).toMatch(/[1-9]\d* removed, \d+ gone already, 0 left/)
+    expect(status).toBe(0)
+    expect(filesOf(outcome).filter((name) => name.startsWith('ledger-'))).toEqual([])
+  })
+
+  it('sends nothing when that happens before its first request', async () => {
+    const reference = await deployment()
+    const outcome = await plumbline(['run'], {}, (child) => {
+      whenItSays(child, 'probing the embedded', () => child.kill('SIGINT'))
+    })
+
+    expectInterrupted(outcome)
+    expect(outcome.report.exchanges.length).toBeLessThan(20)
+    expect(outcome.report.leftBehind).toEqual([])
+    expect(reference.requests()).toBe(0)
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { startReference } from '../reference/index.ts'
+import { atTheEnd } from './command.fixture.ts'
+import { type OwnThreadRun, runInOwnThread, verdictsOf } from './own-thread-run.fixture.ts'
+
+/** `METHOD /path` of what the run sent to make or delete tokens. */
+function tokenRequests({ report }: OwnThreadRun, method: string): string[] {
+  return report.exchanges
+    .filter(({ request }) => request.method === method && request.url.includes('/tokens'))
+    .map(({ request }) => `${request.url} ${request.body ?? ''}`)
+}
+
+describe('runs at the same time, with the same accounts', () => {
+  it.each([2, 3])('do not disturb each other: %i of them', async (count) => {
+    const deleted: string[] = []
+    const reference = await startReference({
+      intermediary: () => async (request, answer) => {
+        const parts = await answer(request)
+        if (request.method === 'DELETE') deleted.push(`${parts.status} ${request.url.pathname}`)
+        return parts
+      },
+    })
+    atTheEnd(() => reference.close())
+    const { environment, baseUrl } = reference
+    const { CODE_HOSTING_USERNAME: username, CODE_HOSTING_PASSWORD: password } = environment
+    const credentials = Buffer.from(`${username}:${password}`).toString('base64')
+    const tokens = async () => {
+      const response = await fetch(`${baseUrl}/api/v1/users/${username}/tokens`, {
+        headers: { Authorization: `Basic ${credentials}` },
+      })
+      return response.json()
+    }
+    const before = await tokens()
+    const alone = verdictsOf(await runInOwnThread(environment))
+
+    const outcomes = await Promise.all(
+      Array.from({ length: count }, () => runInOwnThread(environment)),
+    )
+    for (const outcome of outcomes) {
+      const { status, report, files } = outcome
+      expect(verdictsOf(outcome)).toEqual(alone)
+      expect(status).toBe(0)
+      expect(report.leftBehind).toEqual([])
+      expect(files.filter((name) => name.startsWith('ledger-'))).toEqual([])
+      const deletions = tokenRequests(outcome, 'DELETE')
+      expect(deletions.length).toBeGreaterThan(5)
+      for (const deletion of deletions) expect(deletion).toContain(`/plumbline-${report.run.id}-`)
+      for (const creation of tokenRequests(outcome, 'POST')) {
+        if (creation.includes('"name"')) expect(creation).toContain(`plumbline-${report.run.id}-`)
+      }
+    }
+    expect(new Set(outcomes.map(({ report }) => report.run.id)).size).toBe(count)
+    expect(new Set(deleted).size).toBe(deleted.length)
+    expect(deleted.every((line) => line.startsWith('204 '))).toBe(true)
+    expect(await tokens()).toEqual(before)
+  })
+})

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createTokenDeletion } from '../conformance/code-hosting/token-deletion.ts'
+import type { Creation } from '../conformance/ledger.ts'
+import { NAMELESS, type OutstandingCreation } from '../conformance/ledger-reading.ts'
+import { createRun } from '../conformance/run.ts'
+import { basic } from '../probe/credentials.ts'
+import type { Redactor } from '../probe/redaction.ts'
+import { createCodeHostingClient } from '../services/code-hosting.ts'
+import { secretsOf } from '../target/secrets.ts'
+import type { CodeHostingTarget, Target } from '../target/target.ts'
+import { version } from './version.ts'
+
+/** What became of something that a run made. */
+export interface Swept {
+  creation: Creation
+  /** `gone`: the service knows no such thing. `refused`: it is one that a service refuses to make. */
+  outcome: 'removed' | 'gone' | 'refused' | 'left'
+  /** Why it was left, or may be there all the same, and what to do. */
+  reason?: string
+}
+
+/** Takes away what runs have left on one target. */
+export interface Broom {
+  /** Each of these, which are at the base URL of the target, in their order. */
+  sweep(creations: readonly OutstandingCreation[]): Promise<Swept[]>
+  close(): Promise<void>
+}
+
+interface KnownOwner {
+  username: string
+  password: string
+  /** Of the variables that hold the two. */
+  prefix: string
+}
+
+function ownersOf(target: CodeHostingTarget): KnownOwner[] {
+  const { username, password, other, otp, admin } = target
+  const main = username === undefined || password === undefined ? undefined : { username, password }
+  const accounts = [
+    { account: main, prefix: 'CODE_HOSTING' },
+    { account: other, prefix: 'CODE_HOSTING_OTHER' },
+    { account: otp, prefix: 'CODE_HOSTING_OTP' },
+    { account: admin, prefix: 'CODE_HOSTING_ADMIN' },
+  ]
+  return accounts.flatMap(({ account, prefix }) =>
+    account === undefined
+      ? []
+      : [{ username: account.username, password: account.password, prefix }],
+  )
+}
+
+function nameless(creation: OutstandingCreation): Swept {
+  const reason = creation.made
+    ? 'the service made it, and it has no name by which to delete it: look for it in the settings of ' +
+      'the account, and delete this ledger'
+    : 'the run ended before the answer came, and a service that conforms refuses it. Otherwise it is ' +
+      'in the settings of the account'
+  return { creation, outcome: creation.made ? 'left' : 'refused', reason }
+}
+
+/**
+ * Sends nothing but deletions of tokens, each with the password of its account. A password that is
+ * refused is not tried again.
+ *
+ * @param path of `CODE_HOSTING_TOKEN_DELETE_PATH`
+ */
+export function createBroom(
+  target: Target & { codeHosting: CodeHostingTarget },
+  path: string,
+  redactor: Redactor,
+): Broom {
+  const { codeHosting } = target
+  const secrets = secretsOf(target)
+  const run = createRun({
+    runId: 'sweep',
+    version,
+    target,
+    secrets,
+    embedded: false,
+    selected: [],
+  })
+  const client = createCodeHostingClient(
+    codeHosting.baseUrl,
+    (request) => run.send('code-hosting', request),
+    () => Promise.reject(new Error('a deletion names its account')),
+  )
+  const patience = {
+    settings: { target },
+    redactor: run.redactor,
+    wait: (milliseconds: number) => delay(milliseconds),
+  }
+  const deletion = createTokenDeletion(patience, codeHosting, client)
+  const owners = ownersOf(codeHosting)
+  for (const { username, password, prefix } of owners) {
+    redactor.addBasic(username, `${prefix}_PASSWORD`, password)
+  }
+  const refusedPasswords = new Map<string, string>()
+  let unreachable: string | undefined
+
+  async function sweepOne(creation: OutstandingCreation): Promise<Swept> {
+    const { name, account } = creation
+    const left = (reason: string): Swept => ({ creation, outcome: 'left', reason })
+    if (name === NAMELESS) return nameless(creation)
+    const owner = owners.find(({ username }) => username === account)
+    if (owner === undefined) return left('no variable holds the password of that account')
+    const known = refusedPasswords.get(account) ?? unreachable
+    if (known !== undefined) return left(known)
+    const credentials = basic(owner.username, owner.password)
+    const outcome = await deletion.remove(creation, { credentials }, path)
+    if (outcome.outcome === 'deleted') return { creation, outcome: 'removed' }
+    if (outcome.outcome === 'absent') return { creation, outcome: 'gone' }
+    if (outcome.status === undefined) {
+      unreachable = redactor.redact(outcome.reason)
+      return left(unreachable)
+    }
+    if (outcome.status !== 401) return left(outcome.reason)
+    const secret = codeHosting.otp?.username === account ? ' and CODE_HOSTING_OTP_SECRET' : ''
+    const reason = `${outcome.reason}: check ${owner.prefix}_PASSWORD${secret}`
+    refusedPasswords.set(account, reason)
+    return left(reason)
+  }
+
+  return {
+    async sweep(creations) {
+      const swept: Swept[] = []
+      for (const creation of creations) swept.push(await sweepOne(creation))
+      return swept
+    },
+    close: () => run.close(),
+  }
+}

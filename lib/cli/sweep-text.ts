@@ -1,0 +1,82 @@
+import { printableSentence } from '../reports/printable.ts'
+import { hanging, type TerminalStyle } from '../reports/terminal-style.ts'
+import type { Swept } from './sweep-ledger.ts'
+
+/** What was found in one ledger, and what became of it. */
+export interface SweptLedger {
+  /** File name. */
+  name: string
+  /** Why nothing was sent for it, and what to do; absent when it was swept. */
+  untouched?: string
+  swept: readonly Swept[]
+  /** Lines that name what no run of this name makes. */
+  foreign: number
+  /** Nothing is left of the run, and the ledger is no more. */
+  cleared: boolean
+}
+
+const labels = {
+  removed: 'removed',
+  gone: 'gone already',
+  refused: 'not made',
+  left: 'left',
+} as const
+
+function sweptRows({ creation, outcome, reason }: Swept, style: TerminalStyle): string[] {
+  const { kind, name, account } = creation
+  const why = reason === undefined ? '' : `: ${reason}`
+  const text = printableSentence(`${kind} ${name}, account ${account}${why}`)
+  return hanging(`  ${labels[outcome].padEnd(12)}  `, text, style)
+}
+
+function linesText(count: number): string {
+  return count === 1 ? '1 line names' : `${count} lines name`
+}
+
+function ledgerRows(ledger: SweptLedger, style: TerminalStyle): string[] {
+  const { name, untouched, swept, foreign, cleared } = ledger
+  return [
+    printableSentence(name),
+    ...swept.flatMap((one) => sweptRows(one, style)),
+    ...(untouched === undefined ? [] : hanging('  ', printableSentence(untouched), style)),
+    ...(foreign === 0
+      ? []
+      : hanging(
+          '  ',
+          `${linesText(foreign)} something that this run cannot have made. Nothing was done about ` +
+            'that, and the ledger is kept: look into it, and delete it by hand.',
+          style,
+        )),
+    ...(cleared ? ['  Nothing is left of this run: the ledger was deleted.'] : []),
+    '',
+  ]
+}
+
+/** `2 removed, 1 gone already, 0 left`. */
+export function countsText(ledgers: readonly SweptLedger[]): string {
+  const all = ledgers.flatMap(({ swept }) => swept)
+  const count = (wanted: Swept['outcome']) => all.filter(({ outcome }) => outcome === wanted).length
+  return `${count('removed')} removed, ${count('gone')} gone already, ${count('left')} left`
+}
+
+/** Nobody can tell a path that is wrong from tokens that have gone, unless it has deleted one. */
+function doubtRows(ledgers: readonly SweptLedger[], style: TerminalStyle): string[] {
+  const outcomes = ledgers.flatMap(({ swept }) => swept.map(({ outcome }) => outcome))
+  if (!outcomes.includes('gone') || outcomes.includes('removed')) return []
+  return hanging(
+    '',
+    'No token was found. If some are still there, CODE_HOSTING_TOKEN_DELETE_PATH is not their path: ' +
+      'delete by hand those that are named above.',
+    style,
+  )
+}
+
+/** What a sweep did, for a person. */
+export function sweepText(ledgers: readonly SweptLedger[], style: TerminalStyle): string {
+  const rows = [
+    ...ledgers.flatMap((ledger) => ledgerRows(ledger, style)),
+    ...doubtRows(ledgers, style),
+    `${countsText(ledgers)}.`,
+  ]
+  return `${rows.join('\n')}\n`
+}

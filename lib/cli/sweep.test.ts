@@ -1,0 +1,281 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type RunningReference, startReference } from '../reference/index.ts'
+import { atTheEnd, plumbline, temporaryDirectory } from './command.fixture.ts'
+import { enclosedSurroundings } from './surroundings.ts'
+import { sweep } from './sweep.ts'
+import { UsageError } from './usage-error.ts'
+
+const run = '20260120t1448-a1b2c3'
+const ESCAPE = '\u001b'
+
+interface Deployment extends RunningReference {
+  /** Names of the access tokens of an account. */
+  tokensOf(account?: 'main' | 'other'): Promise<string[]>
+  /** Login name of the other account. */
+  other: string
+  make(name: string, account?: 'main' | 'other'): Promise<void>
+  /** `DELETE /path` of each deletion that came. */
+  deletions: string[]
+}
+
+async function deployment(variant?: string, latencyMs = 0): Promise<Deployment> {
+  const deletions: string[] = []
+  const reference = await startReference({
+    variant,
+    latencyMs,
+    intermediary: () => (request, answer) => {
+      if (request.method === 'DELETE') deletions.push(request.url.pathname)
+      return answer(request)
+    },
+  })
+  atTheEnd(() => reference.close())
+  const { environment, baseUrl } = reference
+  async function ask(account: 'main' | 'other', name?: string): Promise<unknown> {
+    const prefix = account === 'main' ? 'CODE_HOSTING' : 'CODE_HOSTING_OTHER'
+    const username = environment[`${prefix}_USERNAME`]
+    const password = environment[`${prefix}_PASSWORD`]
+    const credentials = Buffer.from(`${username}:${password}`).toString('base64')
+    const response = await fetch(`${baseUrl}/api/v1/users/${username}/tokens?limit=50`, {
+      headers: { Authorization: `Basic ${credentials}`, 'Content-Type': 'application/json' },
+      ...(name === undefined
+        ? {}
+        : { method: 'POST', body: JSON.stringify({ name, scopes: ['read:user'] }) }),
+    })
+    expect(response.ok).toBe(true)
+    return response.json()
+  }
+  const other = environment.CODE_HOSTING_OTHER_USERNAME ?? ''
+  return {
+    ...reference,
+    deletions,
+    other,
+    async tokensOf(account = 'main') {
+      return ((await ask(account)) as { name: string }[]).map(({ name }) => name)
+    },
+    async make(name, account = 'main') {
+      await ask(account, name)
+    },
+  }
+}
+
+function lineFor({ baseUrl }: { baseUrl: string }, name: string, account = 'maria'): object {
+  return {
+    run,
+    at: '2026-01-20T14:48:00.000Z',
+    event: 'intended',
+    service: 'code-hosting',
+    baseUrl,
+    kind: 'access token',
+    name,
+    account,
+  }
+}
+
+/** A directory with a ledger of these lines, whose run has ended. */
+function withLedger(...lines: (object | string)[]): { directory: string; ledger: string } {
+  const directory = temporaryDirectory()
+  const ledger = join(directory, 'reports', `ledger-${run}.ndjson`)
+  mkdirSync(join(directory, 'reports'))
+  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+  writeFileSync(ledger, `${texts.join('\n')}\n`)
+  return { directory, ledger }
+}
+
+async function swept(
+  directory: string,
+  environment: Record<string, string>,
+  options: { reports?: string } = {},
+): Promise<{ status: number; output: string }> {
+  const surroundings = enclosedSurroundings(directory)
+  const status = await sweep({ reports: 'reports', ...options }, { ...surroundings, environment })
+  return { status, output: surroundings.told.output.replace(/\s+/g, ' ') }
+}
+
+function without(environment: Record<string, string>, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).filter(([other]) => other !== name))
+}
+
+const ours = (label: string) => `plumbline-${run}-${label}`
+
+describe('plumbline sweep', () => {
+  it('removes what a killed run made, and nothing else', async () => {
+    const reference = await deployment(undefined, 50)
+    await reference.make('plumbline-of-somebody-else')
+    const before = { main: await reference.tokensOf(), other: await reference.tokensOf('other') }
+    const killed = await plumbline(['run'], reference.environment, (child) => {
+      child.stderr?.on('data', (chunk) => {
+        if (String(chunk).includes('[  27')) child.kill('SIGKILL')
+      })
+    })
+    const reports = join(killed.directory, 'reports')
+    expect(killed.status).toBeNull()
+    expect(readdirSync(reports)).toEqual([expect.stringMatching(/^ledger-.*\.ndjson$/)])
+    const made = (await reference.tokensOf()).length - before.main.length
+    expect(made).toBeGreaterThan(3)
+    reference.deletions.length = 0
+
+    const { status, output } = await swept(killed.directory, reference.environment)
+    expect(output).toMatch(new RegExp(` ${made} removed, \\d+ gone already, 0 left`))
+    expect(status).toBe(0)
+    expect(await reference.tokensOf()).toEqual(before.main)
+    expect(await reference.tokensOf('other')).toEqual(before.other)
+    expect(readdirSync(reports)).toEqual([])
+    const again = await swept(killed.directory, reference.environment)
+    expect(again.status).toBe(0)
+    expect(again.output).toBe('There is no ledger in reports: no run has left anything behind. ')
+  })
+
+  it('tells what it removed, what had gone, and what it could not remove and why', async () => {
+    const reference = await deployment()
+    for (const label of ['all', 'read-user']) await reference.make(ours(label))
+    await reference.make(ours('theirs'), 'other')
+    const { directory, ledger } = withLedger(
+      lineFor(reference, ours('all')),
+      lineFor(reference, ours('read-user')),
+      lineFor(reference, ours('never-made')),
+      lineFor(reference, ours('theirs'), reference.other),
+      lineFor(reference, ours('of-a-stranger'), 'stranger'),
+      lineFor(reference, '(without a name)'),
+      { ...lineFor(reference, '(without a name)'), event: 'made' },
+    )
+    const environment = { ...reference.environment, CODE_HOSTING_OTHER_PASSWORD: 'changed since' }
+    const { status, output } = await swept(directory, environment)
+
+    expect(status).toBe(3)
+    expect(output).toContain(`removed access token ${ours('all')}, account maria`)
+    expect(output).toContain(`gone already access token ${ours('never-made')}, account maria`)
+    expect(output).toContain(
+      `left access token ${ours('theirs')}, account ${reference.other}: the service answered with 401: ` +
+        'check CODE_HOSTING_OTHER_PASSWORD',
+    )
+    expect(output).toContain('account stranger: no variable holds the password of that account')
+    expect(output).toContain('2 removed, 1 gone already, 3 left.')
+    expect(output).not.toContain('changed since')
+    expect(readFileSync(ledger, 'utf8').match(/"event":"swept"/g)).toHaveLength(3)
+    reference.deletions.length = 0
+
+    const second = await swept(directory, reference.environment)
+    expect(second.output).toContain('1 removed, 0 gone already, 2 left.')
+    expect(reference.deletions).toEqual([
+      `/api/v1/users/${reference.other}/tokens/${ours('theirs')}`,
+    ])
+  })
+
+  it('tells of what was asked for without a name, and does not wait for it', async () => {
+    const { directory, ledger } = withLedger(lineFor(await deployment(), '(without a name)'))
+    const { status, output } = await swept(directory, (await deployment()).environment)
+    expect(status).toBe(3)
+    expect(output).toContain('another deployment')
+    const reference = await deployment()
+    const own = withLedger(lineFor(reference, '(without a name)'))
+    const told = await swept(own.directory, reference.environment)
+    expect(told.status).toBe(0)
+    expect(told.output).toContain('not made access token (without a name), account maria: the run')
+    expect(existsSync(ledger)).toBe(true)
+    expect(existsSync(own.ledger)).toBe(false)
+  })
+
+  it('does no harm with a damaged or a foreign ledger', async () => {
+    const reference = await deployment()
+    for (const name of ['deploy', ours('all')]) await reference.make(name)
+    const { directory, ledger } = withLedger(
+      '{"run":"2026',
+      lineFor(reference, 'deploy'),
+      lineFor(reference, '../../../repos/maria/diary'),
+      lineFor(reference, `${ours('x')}/../deploy${ESCAPE}[31m`),
+      lineFor(reference, ours('all')),
+      '{"event":"intended","name":"pl',
+    )
+    const { status, output } = await swept(directory, reference.environment)
+
+    expect(status).toBe(3)
+    expect(reference.deletions).toEqual([`/api/v1/users/maria/tokens/${ours('all')}`])
+    expect(await reference.tokensOf()).toContain('deploy')
+    expect(output).toContain('3 lines name something that this run cannot have made.')
+    expect(output).not.toContain(ESCAPE)
+    expect(existsSync(ledger)).toBe(true)
+  })
+
+  it('leaves a run alone that is going, and another deployment', async () => {
+    const reference = await deployment()
+    await reference.make(ours('all'))
+    const { hostname } = await import('node:os')
+    const at = new Date().toISOString()
+    const begun = { run, at, event: 'begun', process: process.pid, host: hostname() }
+    const going = withLedger(begun, lineFor(reference, ours('all')))
+    const elsewhere = withLedger(lineFor({ baseUrl: 'https://git.example.com' }, ours('all')))
+
+    const told = await swept(going.directory, reference.environment)
+    expect(told).toMatchObject({ status: 3 })
+    expect(told.output).toContain(
+      `the run may still be going, since process ${process.pid} on this machine is there.`,
+    )
+    const other = await swept(elsewhere.directory, reference.environment)
+    expect(other).toMatchObject({ status: 3 })
+    expect(other.output).toContain('The run made it at https://git.example.com, and')
+    expect((await swept(elsewhere.directory, {})).output).toContain(
+      'CODE_HOSTING_BASE_URL is not set: nothing was sent.',
+    )
+    expect(reference.deletions).toEqual([])
+    expect(existsSync(going.ledger) && existsSync(elsewhere.ledger)).toBe(true)
+  })
+
+  it.each([
+    ['CODE_HOSTING_TOKEN_DELETE_PATH', ''],
+    ['PROBE_READ_ONLY', 'true'],
+  ])('lists what there is and sends nothing because of %s', async (variable, value) => {
+    const reference = await deployment()
+    await reference.make(ours('all'))
+    const { directory, ledger } = withLedger(lineFor(reference, ours('all')))
+    const environment = { ...without(reference.environment, variable), [variable]: value }
+    const { status, output } = await swept(directory, environment)
+
+    expect(status).toBe(3)
+    expect(output).toContain(`left access token ${ours('all')}, account maria`)
+    expect(output).toContain(variable)
+    expect(output).toContain('0 removed, 0 gone already, 1 left.')
+    expect(reference.deletions).toEqual([])
+    expect(existsSync(ledger)).toBe(true)
+  })
+
+  it('needs no target for what was made in the deployment that ended with its run', async () => {
+    const embedded = { run, at: '2026-01-20T14:48:00Z', event: 'begun', embedded: true }
+    const place = { baseUrl: 'http://127.0.0.1:41000' }
+    const { directory, ledger } = withLedger(embedded, lineFor(place, ours('all')))
+    const { status } = await swept(directory, {})
+    expect(status).toBe(0)
+    expect(existsSync(ledger)).toBe(false)
+    const far = withLedger(embedded, lineFor({ baseUrl: 'https://git.example.com' }, ours('all')))
+    expect((await swept(far.directory, {})).status).toBe(3)
+  })
+
+  it('warns where nothing was found, since the path may be wrong', async () => {
+    const reference = await deployment()
+    const { directory } = withLedger(lineFor(reference, ours('all')))
+    const { status, output } = await swept(directory, reference.environment)
+    expect(status).toBe(0)
+    expect(output).toContain('CODE_HOSTING_TOKEN_DELETE_PATH is not their path')
+  })
+
+  it('tells once what a service that is down is like', async () => {
+    const reference = await deployment()
+    const lines = ['all', 'read-user', 'read-issue'].map((label) => lineFor(reference, ours(label)))
+    await reference.close()
+    const { directory, ledger } = withLedger(...lines)
+    const environment = { ...reference.environment, PROBE_RETRIES: '0' }
+    const { status, output } = await swept(directory, environment)
+    expect(status).toBe(3)
+    expect(output).toContain('the connection was refused (ECONNREFUSED)')
+    expect(existsSync(ledger)).toBe(true)
+  })
+
+  it('takes a wrong configuration or command line for what it is', async () => {
+    const { directory } = withLedger(lineFor({ baseUrl: 'https://git.example.com' }, ours('all')))
+    await expect(swept(directory, { CODE_HOSTING_BASE_URL: 'x' })).rejects.toThrow(UsageError)
+    await expect(swept(directory, {}, { reports: ' ' })).rejects.toThrow('names no directory')
+    const file = join('reports', `ledger-${run}.ndjson`)
+    await expect(swept(directory, {}, { reports: file })).rejects.toThrow('is no directory')
+  })
+})

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { endingOf } from './ending.ts'
+import { INTERRUPTED } from './outcome.ts'
+import { CLEAN_UP } from './scope.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function interrupted(reason: string) {
+  const controller = new AbortController()
+  const { signalFor } = endingOf(controller.signal)
+  const signals = {
+    reading: signalFor('GET', 'code-hosting/settings/record'),
+    making: signalFor('POST', 'token all'),
+    cleaning: signalFor('DELETE', CLEAN_UP),
+  }
+  controller.abort(reason)
+  return () => Object.entries(signals).flatMap(([name, { aborted }]) => (aborted ? [name] : []))
+}
+
+describe('the end of a run', () => {
+  it('is that of what reads at once, then of what makes, then of what takes away', () => {
+    const aborted = interrupted(INTERRUPTED)
+    expect(aborted()).toEqual(['reading'])
+    vi.advanceTimersByTime(500)
+    expect(aborted()).toEqual(['reading', 'making'])
+    vi.advanceTimersByTime(600)
+    expect(aborted()).toEqual(['reading', 'making'])
+    vi.advanceTimersByTime(400)
+    expect(aborted()).toEqual(['reading', 'making', 'cleaning'])
+  })
+
+  it('leaves time to take things away where nobody waits', () => {
+    const aborted = interrupted('the run broke off because of a defect of Plumbline')
+    vi.advanceTimersByTime(60_000)
+    expect(aborted()).toEqual(['reading'])
+  })
+})
