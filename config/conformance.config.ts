@@ -28,6 +28,12 @@ export const conformance = {
 /** In addition where many runs share a thread: modules of ours are evaluated anew for each. */
 export const evaluatedAnew = {
   isolate: true,
-  // What is in node_modules/ is else left to Node.js, which evaluates a module once.
-  server: { deps: { inline: [/\/plumbline\/\.build\//] } },
+  server: {
+    deps: {
+      // What is in node_modules/ is else left to Node.js, which evaluates a module once.
+      inline: [/\/plumbline\/\.build\/(?!lib\/(?:probe|services|target)\/)/],
+      // These keep nothing of a run: evaluated once a thread, they are compiled well by the tenth.
+      external: [/\/lib\/(?:probe|services|target)\//, /\/suites\/[^/]+\/(?:requirements|schemas)/],
+    },
+  },
 } satisfies ViteUserConfig['test']

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -7,5 +8,7 @@ export default defineConfig({
   test: {
     include: ['lib/**/*.test.ts', 'suites/**/*.test.ts', 'config/**/*.test.ts'],
     testTimeout: 60_000,
+    // Most of the time a test waits for a command. Vitest would leave one core for others.
+    maxWorkers: availableParallelism(),
   },
 })

@@ -65,6 +65,11 @@ async function unlessAborted(milliseconds: number, signal?: AbortSignal): Promis
   await delay(milliseconds, undefined, { signal }).catch(() => {})
 }
 
+/** To the microsecond: more digits tell nothing, and look like others. */
+function millisecondsSince(started: number): number {
+  return Math.round((performance.now() - started) * 1000) / 1000
+}
+
 export function createProbe(options: ProbeOptions): Probe {
   const { concurrency, timeoutMs, retries, maxBodyBytes, userAgent, redactor, onExchange } = options
   const keepsBodies = options.evidence !== 'headers'
@@ -152,7 +157,7 @@ export function createProbe(options: ProbeOptions): Probe {
       const { content, kept } = bodies.keep(bytes)
       const { text, json } = content
       for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
-      record.durationMs = performance.now() - started
+      record.durationMs = millisecondsSince(started)
       record.request = redactRequest(record)
       record.response = {
         status: statusCode,
@@ -169,7 +174,7 @@ export function createProbe(options: ProbeOptions): Probe {
         record,
       })
     } catch (error) {
-      record.durationMs = performance.now() - started
+      record.durationMs = millisecondsSince(started)
       record.request = redactRequest(record)
       record.error = request.signal?.aborted
         ? 'given up before there was a response'

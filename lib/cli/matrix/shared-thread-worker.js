@@ -1,6 +1,12 @@
 // The thread of `SharedThread`. Vitest's own entry ends with its first run; this one stays for the next.
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { init, runBaseTests, setupEnvironment } from 'vitest/worker'
+
+// What Vitest leaves to Node.js is TypeScript where the sources are.
+if (workerData?.loader !== undefined) {
+  const { register } = await import(workerData.loader)
+  register()
+}
 
 const ofTheRun = new Set()
 let initialized = false

@@ -1,11 +1,15 @@
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { PoolRunnerInitializer, PoolWorker } from 'vitest/node'
 
 /** Each run leaves some memory behind in the thread; a new one now and then bounds it. */
-const RUNS_OF_A_THREAD = 20
+const RUNS_OF_A_THREAD = 100
 
 /** What a run keeps, it keeps to its end: room for it saves copying it again and again. */
 const YOUNG_GENERATION_MEGABYTES = 96
+
+/** What lets Node.js load TypeScript; a package, which has none, does without. */
+const loader = extname(import.meta.url) === '.ts' ? 'tsx/esm/api' : undefined
 
 type Listener = (argument: unknown) => void
 
@@ -48,6 +52,7 @@ export class SharedThread {
     this.#runs += 1
     if (this.#thread !== undefined) return this.#thread
     const thread = new Worker(new URL('shared-thread-worker.js', import.meta.url), {
+      workerData: { loader },
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MEGABYTES },
     })
     thread.once('exit', () => {
