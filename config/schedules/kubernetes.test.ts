@@ -56,8 +56,8 @@ describe('the manifests for Kubernetes', () => {
       'CronJob',
     ])
     for (const manifest of manifests) {
-      // biome-ignore lint/suspicious/noExplicitAny: each class takes manifests of its own kind
-      expect(() => new kinds[manifest.kind](manifest as any).validate()).not.toThrow()
+      // Each class takes manifests of its own kind.
+      expect(() => new kinds[manifest.kind](manifest as never).validate()).not.toThrow()
     }
     expect(await unknownNames(manifests)).toBe('')
   })

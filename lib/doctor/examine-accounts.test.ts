@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { examineReference, withPasswordOf } from './examination.fixture.ts'
+
+describe('wrong credentials', () => {
+  it.each([
+    ['CODE_HOSTING', /main account maria was refused with 401.*CODE_HOSTING_PASSWORD/],
+    ['CODE_HOSTING_OTHER', /oscar was refused with 401.*CODE_HOSTING_OTHER_PASSWORD/],
+    ['CODE_HOSTING_ADMIN', /ada was refused with 401.*CODE_HOSTING_ADMIN_PASSWORD/],
+  ] as const)('of %s are tried once', async (prefix, message) => {
+    const examined = await examineReference({}, (environment) => ({
+      ...environment,
+      [`${prefix}_PASSWORD`]: 'not-the-password',
+    }))
+
+    expect(examined.texts('target')).toEqual([expect.stringMatching(message)])
+    expect(withPasswordOf(examined, prefix)).toHaveLength(1)
+    expect(JSON.stringify(examined.findings)).not.toContain('not-the-password')
+  })
+
+  it('of the two-factor account are tried once, with a code', async () => {
+    const examined = await examineReference({}, (environment) => ({
+      ...environment,
+      CODE_HOSTING_OTP_PASSWORD: 'not-the-password',
+    }))
+
+    expect(examined.texts('target')).toEqual([
+      expect.stringMatching(/tess .*answered with 401: check its password, its secret/),
+    ])
+    expect(withPasswordOf(examined, 'CODE_HOSTING_OTP')).toHaveLength(1)
+  })
+
+  it('are not tried again where a server error may have come of them', async () => {
+    const examined = await examineReference({
+      codeHosting: {
+        change: (rules) => ({
+          ...rules,
+          passwordHolds: () => {
+            throw new Error('the directory of users is away')
+          },
+        }),
+      },
+    })
+
+    expect(examined.texts('target')).toContainEqual(
+      expect.stringMatching(
+        /GET .*\/user met trouble on its way, and with a password that may be wrong/,
+      ),
+    )
+    expect(withPasswordOf(examined, 'CODE_HOSTING')).toHaveLength(1)
+    expect(withPasswordOf(examined, 'CODE_HOSTING_OTHER')).toHaveLength(1)
+  })
+
+  it('of the event publishing service are told by two GETs', async () => {
+    const { texts } = await examineReference({}, (environment) => ({
+      ...environment,
+      EVENT_PUBLISHING_API_KEY: 'not-the-key',
+    }))
+
+    expect(texts('target')).toEqual([
+      expect.stringMatching(/EVENT_PUBLISHING_API_KEY looks refused.*without it 401, with it 401/),
+    ])
+  })
+})
+
+describe('accounts of the wrong kind', () => {
+  it('tells of a main account that is a site admin', async () => {
+    const { texts } = await examineReference({}, (environment) => ({
+      ...environment,
+      CODE_HOSTING_USERNAME: environment.CODE_HOSTING_ADMIN_USERNAME ?? '',
+      CODE_HOSTING_PASSWORD: environment.CODE_HOSTING_ADMIN_PASSWORD ?? '',
+      CODE_HOSTING_ADMIN_USERNAME: '',
+      CODE_HOSTING_ADMIN_PASSWORD: '',
+    }))
+
+    expect(texts('configuration')).toContainEqual(
+      expect.stringMatching(/The main account is a site admin.*CODE_HOSTING_USERNAME/),
+    )
+  })
+
+  it('tells of a site admin by what it may do, where the record does not say it', async () => {
+    const { texts } = await examineReference({
+      codeHosting: {
+        change: (rules) => ({
+          ...rules,
+          userRecord: ({ login }) => ({ login }),
+          sudoAllowed: () => true,
+        }),
+      },
+    })
+
+    expect(texts('configuration')).toEqual([
+      expect.stringMatching(/The main account is a site admin/),
+    ])
+  })
+
+  it('tells of an admin that is none', async () => {
+    const { texts } = await examineReference({
+      codeHosting: { change: (rules) => ({ ...rules, sudoAllowed: () => false }) },
+    })
+
+    expect(texts('configuration')).toEqual([
+      expect.stringMatching(
+        /ada \(CODE_HOSTING_ADMIN_USERNAME\).*got status 403: name a site admin/,
+      ),
+    ])
+  })
+
+  it('tells of another account that sees the private repository', async () => {
+    const { texts } = await examineReference({
+      codeHosting: { change: (rules) => ({ ...rules, maySee: () => true }) },
+    })
+
+    expect(texts('configuration')).toEqual([
+      expect.stringMatching(/oscar .*sees the private repository maria\/diary/),
+    ])
+  })
+
+  it('tells of an account without two-factor authentication as far as a GET can', async () => {
+    const { texts } = await examineReference()
+
+    expect(texts('warning')).toEqual([
+      expect.stringMatching(/tess .*gets 200 without a one-time code.*A GET cannot tell/),
+    ])
+  })
+
+  it('is sure of two-factor authentication where every request needs a code', async () => {
+    const { texts } = await examineReference({
+      codeHosting: {
+        change: (rules) => ({
+          ...rules,
+          passwordHolds: (account, password, context) =>
+            rules.passwordHolds(account, password, context) &&
+            (account.oneTimeSecret === undefined || context.headers.has('X-Service-OTP')),
+        }),
+      },
+    })
+
+    expect(texts('warning')).toEqual([])
+    expect(texts('good')).toContainEqual(expect.stringMatching(/needs its code, which is accepted/))
+  })
+
+  it('tells of a login name that is none', async () => {
+    const { texts } = await examineReference({
+      codeHosting: {
+        change: (rules) => ({
+          ...rules,
+          userRecord: (account, context) => ({
+            ...Object(rules.userRecord(account, context)),
+            login: account.login === 'maria' ? 'maria-the-second' : account.login,
+          }),
+        }),
+      },
+    })
+
+    expect(texts('configuration')).toEqual([
+      expect.stringMatching(/"maria-the-second" by its login name, and CODE_HOSTING_USERNAME/),
+    ])
+  })
+})
