@@ -151,6 +151,7 @@ describe.concurrent('bad input', () => {
     [['run', '--requirement', ''], '--requirement'],
     [['run', '--reports', ''], '--reports'],
     [['run', '--reports', '/dev/null'], 'is a file'],
+    [['run', '--reports', '/proc/plumbline'], 'cannot be written to'],
     [['run', '--no-such-option'], '--no-such-option'],
     [['no-such-command'], 'no-such-command'],
   ])('ends %j with status 2 and a message', async (args, text) => {

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
 import picocolors from 'picocolors'
 import { Progress } from '../reports/progress.ts'
@@ -22,13 +22,25 @@ export interface RunOptions extends EmbeddedOptions, OperatorFileOptions {
   reports: string
 }
 
+/** Step by step: of Node.js itself the recursive way never comes to an end below /proc. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return
+  makeDirectory(dirname(directory))
+  try {
+    mkdirSync(directory)
+  } catch (error) {
+    // Another run that began at the same time was quicker.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
 /** Nothing is sent when it is clear beforehand that nothing could be noted or reported. */
 function prepareDirectory(directory: string): void {
   if (existsSync(directory) && !statSync(directory).isDirectory()) {
     throw new UsageError(`--reports: ${directory} is a file; nothing was sent.`)
   }
   try {
-    mkdirSync(directory, { recursive: true })
+    makeDirectory(directory)
     accessSync(directory, constants.W_OK)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
