@@ -124,7 +124,10 @@ describe('plumbline sweep', () => {
     expect(readdirSync(reports)).toEqual([])
     const again = await swept(killed.directory, reference.environment)
     expect(again.status).toBe(0)
-    expect(again.output).toBe('There is no ledger in reports: no run has left anything behind. ')
+    expect(again.output).toBe(
+      'There is no ledger in reports: no run that reported there has left anything behind. ' +
+        'Others have theirs where their --reports said. ',
+    )
   })
 
   it('tells what it removed, what had gone, and what it could not remove and why', async () => {

@@ -30,14 +30,22 @@ export interface SweepOptions {
   reports: string
 }
 
-/** Names of the ledgers in a directory, the oldest first; none where there is no directory. */
+/**
+ * Names of the ledgers in a directory, the oldest first.
+ *
+ * @throws UsageError where there is no such directory, or it cannot be read
+ */
 function ledgersIn(directory: string): string[] {
   try {
     const names = readdirSync(directory).filter((name) => runOfLedger(name) !== undefined)
     return names.filter((name) => lstatSync(join(directory, name)).isFile()).sort()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return []
+    if (code === 'ENOENT') {
+      throw new UsageError(
+        `--reports: there is no folder ${directory}. Name the one that the run wrote into.`,
+      )
+    }
     if (code === 'ENOTDIR') throw new UsageError(`--reports: ${directory} is no directory.`)
     throw new UsageError(`--reports: ${directory} cannot be read (${code}).`)
   }
@@ -96,7 +104,10 @@ export async function sweep(
   const directory = resolve(surroundings.directory, options.reports)
   const names = ledgersIn(directory)
   if (names.length === 0) {
-    output.write(`There is no ledger in ${options.reports}: no run has left anything behind.\n`)
+    output.write(
+      `There is no ledger in ${options.reports}: no run that reported there has left anything behind. ` +
+        'Others have theirs where their --reports said.\n',
+    )
     return 0
   }
   const target = loadTargetOrExplain({

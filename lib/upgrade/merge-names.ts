@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname, extname, resolve } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
 
 /** What a deployment can be called after. */
@@ -11,7 +11,8 @@ export interface Nameable {
 
 /** The folder of a report; `reports` is what every run calls it, and tells nothing. */
 function folderName(path: string): string {
-  const folder = dirname(resolve(path))
+  // What is missing may have been meant as a folder.
+  const folder = extname(path) === '' ? resolve(path) : dirname(resolve(path))
   const name = basename(folder)
   return (name === 'reports' ? basename(dirname(folder)) : name) || 'report'
 }
