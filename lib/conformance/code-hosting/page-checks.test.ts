@@ -172,7 +172,7 @@ describe('a walk', () => {
     const list = createListing(client, { maximum: 20_000, maxPages: 2 }, async () => ({}))
     const started = performance.now()
     expect(await walked(list)).toMatchObject({ verdict: 'pass' })
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(performance.now() - started).toBeLessThan(1000)
   })
 })
 
