@@ -56,6 +56,24 @@ function expectInterrupted(outcome: CommandOutcome): void {
   )
 }
 
+describe('a run that is interrupted where the deployment answers at once', () => {
+  it('leaves nothing behind', async () => {
+    const { environment } = await deployment()
+    const outcome = await plumbline(['run'], environment, (child) => {
+      whenItSays(child, '[  27', () => child.kill('SIGINT'))
+    })
+
+    expectInterrupted(outcome)
+    const { exchanges, leftBehind } = outcome.report
+    const made = exchanges.filter(({ response }) => response?.status === 201)
+    const deleted = exchanges.filter(({ request }) => request.method === 'DELETE')
+    expect(leftBehind).toEqual([])
+    expect(made.length).toBeGreaterThan(0)
+    expect(deleted.map(({ response }) => response?.status)).toEqual(made.map(() => 204))
+    expect(filesOf(outcome).filter((name) => name.startsWith('ledger-'))).toEqual([])
+  })
+})
+
 describe.concurrent('a run that is interrupted', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('takes away what it made: %s', async (signal) => {
     const { environment } = await deployment(50)
