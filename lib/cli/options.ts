@@ -9,3 +9,6 @@ export const faultOption = () =>
 
 export const variantOption = () =>
   new Option('--variant <name>', 'let the embedded reference deployment choose differently')
+
+export const noEmbeddedOption = () =>
+  new Option('--no-embedded', 'take it for a mistake when no deployment is configured')

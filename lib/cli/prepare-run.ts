@@ -14,9 +14,21 @@ export interface PreparedTarget {
   embedded: RunningReference | undefined
 }
 
+export interface PreparationOptions extends EmbeddedOptions {
+  envFile?: string
+  service?: string[]
+  /** False: the embedded deployment never stands in for one that is not configured. */
+  embedded?: boolean
+}
+
 /** `CODE_HOSTING_BASE_URL` for `codeHosting`. */
 export function baseUrlVariable(key: ServiceKey): string {
   return `${catalogues[key].service.toUpperCase().replaceAll('-', '_')}_BASE_URL`
+}
+
+function setABaseUrl(): string {
+  const names = (Object.keys(catalogues) as ServiceKey[]).map(baseUrlVariable)
+  return `set one of ${names.join(', ')}.`
 }
 
 function chosenServices(target: Target, names: readonly string[] | undefined): ServiceKey[] {
@@ -36,15 +48,24 @@ function chosenServices(target: Target, names: readonly string[] | undefined): S
   })
 }
 
+function refuseChanges({ fault, variant }: EmbeddedOptions): void {
+  if (fault === undefined && variant === undefined) return
+  throw new UsageError(
+    '--no-embedded and --fault or --variant contradict each other: ' +
+      'these two change the embedded deployment.',
+  )
+}
+
 /**
  * Reads the target, and starts the embedded deployment when it names no service.
  *
  * @throws UsageError
  */
 export async function prepareTarget(
-  options: EmbeddedOptions & { envFile?: string; service?: string[] },
+  options: PreparationOptions,
   { environment, directory }: Pick<Surroundings, 'environment' | 'directory'>,
 ): Promise<PreparedTarget> {
+  if (options.embedded === false) refuseChanges(options)
   const configured = loadTargetOrExplain({ environment, envFile: options.envFile, directory })
   if (servicesOf(configured).length > 0) {
     if (options.fault !== undefined || options.variant !== undefined) {
@@ -56,9 +77,11 @@ export async function prepareTarget(
     return { target: only(configured, services), services, embedded: undefined }
   }
   if (options.envFile !== undefined) {
+    throw new UsageError(`--env-file ${options.envFile} names no deployment: ${setABaseUrl()}`)
+  }
+  if (options.embedded === false) {
     throw new UsageError(
-      `--env-file ${options.envFile} names no deployment: set one of ` +
-        `${(Object.keys(catalogues) as ServiceKey[]).map(baseUrlVariable).join(', ')}.`,
+      `No deployment is configured, and --no-embedded asks for one: ${setABaseUrl()}`,
     )
   }
   const embedded = await startEmbedded(options)

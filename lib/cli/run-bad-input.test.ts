@@ -153,6 +153,8 @@ describe.concurrent('bad input', () => {
     [['run', '--reports', '/dev/null'], 'is a file'],
     [['run', '--reports', '/proc/plumbline'], 'cannot be written to'],
     [['run', '--no-such-option'], '--no-such-option'],
+    [['run', '--no-embedded'], 'set one of CODE_HOSTING_BASE_URL'],
+    [['run', '--no-embedded', '--fault', 'limit-not-lowered'], 'contradict each other'],
     [['no-such-command'], 'no-such-command'],
   ])('ends %j with status 2 and a message', async (args, text) => {
     const outcome = await plumbline(args)
@@ -180,6 +182,17 @@ describe.concurrent('bad input', () => {
     expect(outcome.status).toBe(2)
     expect(outcome.errors).toContain('CODE_HOSTING_BASE_URL')
     expect(outcome.reportText).toBe('')
+  })
+
+  it('probes what is configured with --no-embedded', async () => {
+    const { environment } = await reference()
+    const outcome = await plumbline(
+      ['run', '--no-embedded', '--requirement', 'code-hosting/settings'],
+      environment,
+    )
+
+    expect(outcome.status).toBe(0)
+    expect(outcome.output).not.toContain('embedded')
   })
 
   it('says at the very end when the embedded deployment was probed', async () => {

@@ -6,18 +6,15 @@ import { Progress } from '../reports/progress.ts'
 import { secretsOf } from '../target/secrets.ts'
 import { catalogues } from './catalogues.ts'
 import { defectsText, safeForTerminal } from './defects.ts'
-import type { EmbeddedOptions } from './embedded.ts'
 import type { OperatorFileOptions } from './operator-file-access.ts'
-import { envFileOption, faultOption, variantOption } from './options.ts'
-import { prepareTarget } from './prepare-run.ts'
+import { envFileOption, faultOption, noEmbeddedOption, variantOption } from './options.ts'
+import { type PreparationOptions, prepareTarget } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
 import { selectRequirements } from './select-requirements.ts'
 import { processSurroundings, type Surroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
 
-export interface RunOptions extends EmbeddedOptions, OperatorFileOptions {
-  envFile?: string
-  service?: string[]
+export interface RunOptions extends PreparationOptions, OperatorFileOptions {
   requirement?: string[]
   reports: string
 }
@@ -125,6 +122,7 @@ export function runCommand(
     .option('--history <file>', 'add the run to this file, and tell what is new since the last one')
     .addOption(faultOption())
     .addOption(variantOption())
+    .addOption(noEmbeddedOption())
     .addOption(envFileOption())
     .action((options: RunOptions) => finish(run(options, surroundings)))
 }
