@@ -1,10 +1,12 @@
 import type { RequirementResult } from '../conformance/result.ts'
+import { isVariableName } from '../target/variables.ts'
 import { curlCommand, secretVariables } from './curl.ts'
 import { aboutText, type Evidence, exchangeTitle, saysOnlyWhatDiffers } from './evidence.ts'
 import { exchangeLines } from './exchange-text.ts'
 import { type NamedParts, namedParts } from './named-parts.ts'
 import { excerpt, printableSentence, printableText } from './printable.ts'
 import { abbreviatedIds, groupByReason } from './reason-groups.ts'
+import { relatedFailures, relatedText } from './related-failures.ts'
 import { field, hanging, heading, type TerminalStyle } from './terminal-style.ts'
 
 const failuresInDetail = 12
@@ -82,6 +84,7 @@ function besideActual(expected: string, actual: string | undefined): string {
 }
 
 function failureRows(
+  results: readonly RequirementResult[],
   result: RequirementResult,
   position: number,
   shown: ShownEvidence,
@@ -115,6 +118,8 @@ function failureRows(
   if (result.reason !== undefined && !saysOnlyWhatDiffers(result)) {
     rows.push(...field(margin, 'reason', value(result.reason), style))
   }
+  const related = relatedText(relatedFailures(result, results))
+  if (related !== '') rows.push(...field(margin, 'related', printableSentence(related), style))
   if (position <= failuresInDetail) rows.push(...exchangeRows(result, shown, style))
   return rows
 }
@@ -133,7 +138,7 @@ export function failedSection(
     style.colors.bold(style.colors.red(text)),
   )
   for (const [index, result] of results.entries()) {
-    rows.push(...failureRows(result, index + 1, shown, style))
+    rows.push(...failureRows(results, result, index + 1, shown, style))
   }
   if (results.length > failuresInDetail) {
     rows.push(
@@ -182,8 +187,21 @@ export function inconclusiveSection(
 
 /** Tells which variables the commands above expect, when they expect any. */
 export function variablesNote({ commands }: ShownEvidence, style: TerminalStyle): string[] {
-  const names = secretVariables(commands.join('\n')).map((name) => `$${name}`)
-  if (names.length === 0) return []
-  const text = `Set before repeating a request: ${names.join(', ')}`
+  const variables = secretVariables(commands.join('\n'))
+  const named = (whether: (name: string) => boolean) =>
+    variables
+      .filter(whether)
+      .map((name) => `$${name}`)
+      .join(', ')
+  const configured = named((name) => isVariableName(name))
+  const made = named((name) => !isVariableName(name))
+  if (configured === '' && made === '') return []
+  const parts = [
+    ...(configured === '' ? [] : [`${configured}, as it was for the run`]),
+    ...(made === ''
+      ? []
+      : [`${made}, which the run made for itself: take one of your own of the same kind`]),
+  ]
+  const text = `Set before repeating a request: ${parts.join('; ')}.`
   return ['', ...hanging('  ', text, style, style.colors.dim)]
 }

@@ -36,11 +36,12 @@ describe('terminalSummary', () => {
   it('tells a failure with what was expected above what came', () => {
     const text = rows()
     const start = text.indexOf('  1. A limit above the maximum is lowered to the maximum.')
-    expect(text.slice(start + 1, start + 12)).toEqual([
+    expect(text.slice(start + 1, start + 13)).toEqual([
       '     code-hosting/pagination/limit-lowered',
       '     section   Pagination',
       '     expected  X-PerPage: 25',
       '     actual    X-PerPage: 50',
+      '     related   code-hosting/tokens/created rests on e2 too',
       '     exchange  e1, sent 2026-02-03T02:59:13.120Z, 12 ms; see also e2',
       '     > GET https://git.example.com/api/v1/user/repos?limit=26',
       '     < 200 OK',
@@ -49,12 +50,15 @@ describe('terminalSummary', () => {
       '     <',
       '     < [{"id":1,"full_name":"maria/first"},{"id":2,"full_name":"maria/second"}]',
     ])
-    expect(text[start + 12]).toMatch(/^ {5}curl --include .*limit=26'$/)
+    expect(text[start + 13]).toMatch(/^ {5}curl --include .*limit=26'$/)
   })
 
   it('names the variables that the commands need', () => {
-    expect(rows()).toContain(
-      '  Set before repeating a request: $READ_USER_TOKEN, $CODE_HOSTING_PASSWORD',
+    const text = rows()
+    const start = text.findIndex((row) => row.startsWith('  Set before repeating a request: '))
+    expect(text.slice(start, start + 2).join(' ')).toBe(
+      '  Set before repeating a request: $CODE_HOSTING_PASSWORD, as it was for the run; $READ_USER_TOKEN,' +
+        '   which the run made for itself: take one of your own of the same kind.',
     )
   })
 

@@ -1,6 +1,7 @@
 import type { RequirementResult } from '../../conformance/result.ts'
 import { saysOnlyWhatDiffers } from '../evidence.ts'
 import { printableSentence } from '../printable.ts'
+import { relatedFailures, relatedText } from '../related-failures.ts'
 import { counted } from '../run-words.ts'
 import { anchor } from './anchors.ts'
 import { exchangeOf, exchangeTitle } from './exchange-view.ts'
@@ -27,14 +28,29 @@ function furtherExchanges(result: RequirementResult, context: PageContext): Mark
 <ul>${lines}</ul></details>`
 }
 
-function failure(result: RequirementResult, position: number, context: PageContext): Markup {
+/** Which other failures probably have the same cause. */
+function relatedParagraph(
+  result: RequirementResult,
+  failed: readonly RequirementResult[],
+  context: PageContext,
+): Markup {
+  const text = relatedText(relatedFailures(result, failed))
+  return text === '' ? html`` : html`<p class="note">Related: ${linkedText(text, context)}.</p>\n`
+}
+
+function failure(
+  result: RequirementResult,
+  position: number,
+  failed: readonly RequirementResult[],
+  context: PageContext,
+): Markup {
   const { requirement, statement, reason } = result
   return html`<article class="requirement failure" id="${anchor(requirement)}" data-verdict="fail" tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span></h3>
 <p class="note"><span class="searched">${permalink(result)}</span> ${provenance(result)}</p>
 ${difference(result)}
 ${reason === undefined || saysOnlyWhatDiffers(result) ? '' : html`<p class="reason searched">${linkedText(reason, context)}</p>`}
-${exchangeOf(result, context, { open: position < openExchanges })}
+${relatedParagraph(result, failed, context)}${exchangeOf(result, context, { open: position < openExchanges })}
 ${furtherExchanges(result, context)}
 </article>
 `
@@ -48,6 +64,6 @@ export function failedSection(context: PageContext): PageSection {
     title: 'Failed',
     count: failed.length,
     requirements: true,
-    content: html`${failed.map((result, position) => failure(result, position, context))}`,
+    content: html`${failed.map((result, position) => failure(result, position, failed, context))}`,
   }
 }
