@@ -190,6 +190,22 @@ describe.concurrent('no secret is in any file or on the terminal', () => {
     expect(leaksOf(everythingOf(outcome), [...echo.canaries(), proxy])).toEqual([])
   })
 
+  it('when another variable repeats one, escaped as in JSON', async () => {
+    const key = { name: 'INCIDENT_STATUS_API_KEY', value: 'a-key/with+more&0123456789-abcdef' }
+    const outcome = await plumbline(['run'], {
+      INCIDENT_STATUS_BASE_URL: 'http://127.0.0.1:9',
+      INCIDENT_STATUS_API_KEY: key.value,
+      INCIDENT_STATUS_INCIDENT_ID: 'INC-1',
+      INCIDENT_STATUS_UPDATE_BODY: JSON.stringify({ key: key.value }).replaceAll('/', '\\/'),
+    })
+
+    expect(outcome.report.settings).toMatchObject({
+      INCIDENT_STATUS_API_KEY: '$INCIDENT_STATUS_API_KEY',
+      INCIDENT_STATUS_UPDATE_BODY: '{"key":"$INCIDENT_STATUS_API_KEY"}',
+    })
+    expect(leaksOf(everythingOf(outcome), [key])).toEqual([])
+  })
+
   const token = { name: 'CODE_HOSTING_TOKEN', value: 'a-token/with+"quotes"&more-0123456789' }
 
   it.each([

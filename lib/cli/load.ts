@@ -1,7 +1,6 @@
-import { loadTarget } from '../target/load-target.ts'
+import { type ConfiguredTarget, loadTarget } from '../target/load-target.ts'
 import { formatProblems } from '../target/problems.ts'
 import type { EnvironmentOptions } from '../target/read-environment.ts'
-import type { Target } from '../target/target.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -9,8 +8,8 @@ import { UsageError } from './usage-error.ts'
  *
  * @throws UsageError that tells every problem
  */
-export function loadTargetOrExplain(options: EnvironmentOptions): Target {
+export function loadTargetOrExplain(options: EnvironmentOptions): ConfiguredTarget {
   const loaded = loadTarget(options)
   if ('problems' in loaded) throw new UsageError(formatProblems(loaded.problems))
-  return loaded.target
+  return loaded
 }

@@ -1,4 +1,6 @@
 import type { RunningReference } from '../reference/index.ts'
+import type { ConfiguredTarget } from '../target/load-target.ts'
+import type { Settings } from '../target/settings.ts'
 import type { Target } from '../target/target.ts'
 import { catalogues, type ServiceKey, servicesOf } from './catalogues.ts'
 import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
@@ -9,6 +11,7 @@ import { UsageError } from './usage-error.ts'
 /** What a run probes. */
 export interface PreparedTarget {
   target: Target
+  settings: Settings
   services: ServiceKey[]
   /** The deployment that was started because none is configured. */
   embedded: RunningReference | undefined
@@ -21,9 +24,13 @@ export interface PreparationOptions extends EmbeddedOptions {
   embedded?: boolean
 }
 
+function variablePrefix(key: ServiceKey): string {
+  return `${catalogues[key].service.toUpperCase().replaceAll('-', '_')}_`
+}
+
 /** `CODE_HOSTING_BASE_URL` for `codeHosting`. */
 export function baseUrlVariable(key: ServiceKey): string {
-  return `${catalogues[key].service.toUpperCase().replaceAll('-', '_')}_BASE_URL`
+  return `${variablePrefix(key)}BASE_URL`
 }
 
 function setABaseUrl(): string {
@@ -66,7 +73,8 @@ export async function prepareTarget(
   { environment, directory }: Pick<Surroundings, 'environment' | 'directory'>,
 ): Promise<PreparedTarget> {
   if (options.embedded === false) refuseChanges(options)
-  const configured = loadTargetOrExplain({ environment, envFile: options.envFile, directory })
+  const loaded = loadTargetOrExplain({ environment, envFile: options.envFile, directory })
+  const configured = loaded.target
   if (servicesOf(configured).length > 0) {
     if (options.fault !== undefined || options.variant !== undefined) {
       throw new UsageError(
@@ -74,7 +82,7 @@ export async function prepareTarget(
       )
     }
     const services = chosenServices(configured, options.service)
-    return { target: only(configured, services), services, embedded: undefined }
+    return chosen(loaded, services)
   }
   if (options.envFile !== undefined) {
     throw new UsageError(`--env-file ${options.envFile} names no deployment: ${setABaseUrl()}`)
@@ -85,16 +93,29 @@ export async function prepareTarget(
     )
   }
   const embedded = await startEmbedded(options)
-  const target = loadTargetOrExplain({
+  const started = loadTargetOrExplain({
     environment: { ...environment, ...embedded.environment },
     envFile: options.envFile,
     directory,
   })
-  const services = chosenServices(target, options.service)
-  return { target: only(target, services), services, embedded }
+  return chosen(started, chosenServices(started.target, options.service), embedded)
 }
 
-function only({ probe, ...target }: Target, services: readonly ServiceKey[]): Target {
-  const kept = services.map((key) => [key, target[key]])
-  return { probe, ...Object.fromEntries(kept) }
+function chosen(
+  { target, settings }: ConfiguredTarget,
+  services: ServiceKey[],
+  embedded?: RunningReference,
+): PreparedTarget {
+  const { probe } = target
+  const kept = Object.fromEntries(services.map((key) => [key, target[key]]))
+  const prefixes = ['PROBE_', ...services.map(variablePrefix)]
+  const told = Object.entries(settings).filter(([name]) =>
+    prefixes.some((prefix) => name.startsWith(prefix)),
+  )
+  return {
+    target: { probe, ...kept },
+    settings: Object.fromEntries(told),
+    services,
+    embedded,
+  }
 }

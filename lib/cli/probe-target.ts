@@ -4,10 +4,12 @@ import type { PoolRunnerInitializer } from 'vitest/node'
 import { outstandingIn } from '../conformance/ledger.ts'
 import type { Requirement } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
+import { Redactor } from '../probe/redaction.ts'
 import { assembleReport, decisive } from '../reports/assemble-report.ts'
 import { ConformanceReporter } from '../reports/conformance-reporter.ts'
 import type { Progress } from '../reports/progress.ts'
 import { secretsOf } from '../target/secrets.ts'
+import type { Settings } from '../target/settings.ts'
 import { catalogues } from './catalogues.ts'
 import { runSuites } from './conformance-run.ts'
 import type { PreparedTarget } from './prepare-run.ts'
@@ -53,6 +55,18 @@ export function describeTarget({
         baseUrl: target[key]?.baseUrl ?? '',
         ...(embedded === undefined ? {} : { embedded: true }),
       },
+    ]),
+  )
+}
+
+/** A value may repeat a secret, such as a body with a password. */
+function redactedSettings({ target, settings }: PreparedTarget): Settings {
+  const redactor = new Redactor()
+  for (const { name, value } of secretsOf(target)) redactor.add(name, value)
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? redactor.redact(value) : value,
     ]),
   )
 }
@@ -115,6 +129,7 @@ export async function probeTarget(
     interrupted: ending.interrupted,
     brokenOff: defects.length > 0,
     target: describeTarget(prepared),
+    settings: redactedSettings(prepared),
     catalogues: services.map((key) => catalogues[key]),
     selected,
     wording: target.probe.wording,

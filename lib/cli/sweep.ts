@@ -110,7 +110,7 @@ export async function sweep(
     )
     return 0
   }
-  const target = loadTargetOrExplain({
+  const { target } = loadTargetOrExplain({
     environment,
     envFile: options.envFile,
     directory: surroundings.directory,

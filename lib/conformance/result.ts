@@ -1,4 +1,5 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { Settings } from '../target/settings.ts'
 import type { Level } from './requirement.ts'
 
 export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
@@ -104,6 +105,8 @@ export interface RunReport {
   run: { id: string; startedAt: string; finishedAt: string; interrupted?: boolean }
   /** By service, in camel case: `codeHosting`, `eventPublishing`, `incidentStatus`. */
   target: Record<string, { baseUrl: string; embedded?: boolean }>
+  /** What the run went by, by variable name; absent in reports of versions that did not tell. */
+  settings?: Settings
   verdict: RunVerdict
   /** One for each catalogue row of the probed services, in the order of the catalogues. */
   results: RequirementResult[]

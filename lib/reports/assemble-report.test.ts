@@ -52,6 +52,7 @@ function verdictsOf(judgements: Judgement[], changes: Partial<RunDescription> = 
     finishedAt: new Date(1),
     interrupted: false,
     target: {},
+    settings: {},
     catalogues: [catalogue],
     selected: catalogue.requirements.map(({ id }) => id),
     wording: 'strict',

@@ -14,6 +14,7 @@ export interface RunDescription {
   /** A defect of Plumbline ended the run before its time. */
   brokenOff?: boolean
   target: RunReport['target']
+  settings: NonNullable<RunReport['settings']>
   /** Of the probed services. */
   catalogues: readonly Catalogue[]
   /** Ids of the requirements that were to be judged. */
@@ -85,7 +86,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       return { requirement: id, level, statement, section, ...outcome }
     }),
   )
-  const { runId, startedAt, finishedAt, interrupted, version, target } = description
+  const { runId, startedAt, finishedAt, interrupted, version, target, settings } = description
   return {
     schema: 1,
     tool: { name: 'plumbline', version },
@@ -96,6 +97,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       ...(interrupted ? { interrupted } : {}),
     },
     target,
+    settings,
     verdict: runVerdict(results, interrupted),
     results,
     observations: evidence.observations.toSorted((a, b) => a.id.localeCompare(b.id)),

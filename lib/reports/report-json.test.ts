@@ -18,6 +18,7 @@ const reportKeys: Record<keyof RunReport, true> = {
   tool: true,
   run: true,
   target: true,
+  settings: true,
   verdict: true,
   results: true,
   observations: true,

@@ -178,6 +178,12 @@ export function reportFixture(parts: Partial<RunReport> = {}): RunReport {
       },
     ],
     exchanges: structuredClone(exchanges),
+    settings: {
+      CODE_HOSTING_USERNAME: 'maria',
+      CODE_HOSTING_PASSWORD: '$CODE_HOSTING_PASSWORD',
+      CODE_HOSTING_MAX_RESPONSE_ITEMS: 25,
+      INCIDENT_STATUS_UPDATE_BODY: hostileText,
+    },
     leftBehind: [{ kind: 'access token', name: 'plumbline-q7k2-read-user', account: 'maria' }],
     ...parts,
   }

@@ -3,12 +3,19 @@ import { problemsOfRelations, problemsOfValues } from './environment-problems.ts
 import { validateRelations, validateValues } from './environment-schema.ts'
 import type { Problem } from './problems.ts'
 import { type EnvironmentOptions, readEnvironment, type Setting } from './read-environment.ts'
+import { settingsOf, type Settings as TargetSettings } from './settings.ts'
 import type { Target } from './target.ts'
 import { isVariableName, proxyVariables, variablePrefixes, variables } from './variables.ts'
 
 export type { Problem } from './problems.ts'
 
-export type LoadedTarget = { target: Target } | { problems: Problem[] }
+/** A target, and the settings that a report of a run tells. */
+export interface ConfiguredTarget {
+  target: Target
+  settings: TargetSettings
+}
+
+export type LoadedTarget = ConfiguredTarget | { problems: Problem[] }
 
 type Settings = ReadonlyMap<string, Setting>
 type Texts = Record<string, string>
@@ -33,7 +40,8 @@ export function loadTarget(options: EnvironmentOptions): LoadedTarget {
     ...problemsOfValues(validateValues.errors ?? []),
   ].sort((one, other) => rank(one) - rank(other))
   if (fileProblem === undefined && problems.length === 0 && valid) {
-    return { target: assembleTarget(values, proxy.byScheme, (name) => name in texts) }
+    const target = assembleTarget(values, proxy.byScheme, (name) => name in texts)
+    return { target, settings: settingsOf(values) }
   }
   const located = problems.map((problem) => withSource(problem, settings))
   return { problems: fileProblem === undefined ? located : [fileProblem, ...located] }

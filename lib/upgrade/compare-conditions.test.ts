@@ -108,6 +108,45 @@ describe('runs that differ', () => {
     ])
   })
 
+  it('in what both reports tell of their settings', () => {
+    const before = {
+      CODE_HOSTING_USERNAME: 'maria',
+      CODE_HOSTING_MAX_RESPONSE_ITEMS: 25,
+      CODE_HOSTING_OTP_SECRET: '$CODE_HOSTING_OTP_SECRET',
+      PROBE_READ_ONLY: false,
+    }
+    const after = {
+      CODE_HOSTING_USERNAME: 'oscar',
+      CODE_HOSTING_MAX_RESPONSE_ITEMS: 50,
+      CODE_HOSTING_CONFLICT: `POST /api/v1/user/repos ${'x'.repeat(500)}`,
+      PROBE_READ_ONLY: false,
+    }
+    expect(texts({ settings: before }, { settings: before })).toEqual([])
+    expect(texts({ settings: before }, { settings: after })).toEqual([
+      'account: CODE_HOSTING_USERNAME is maria before, and oscar after',
+      'setting: CODE_HOSTING_MAX_RESPONSE_ITEMS is 25 before, and 50 after',
+      'setting: CODE_HOSTING_OTP_SECRET is set before, and not after',
+      'setting: CODE_HOSTING_CONFLICT is set after, and not before',
+    ])
+    const longer = { ...after, CODE_HOSTING_CONFLICT: `POST /api/v1/user/repos ${'y'.repeat(500)}` }
+    const [told = ''] = texts({ settings: after }, { settings: longer })
+    expect(told).toContain('CODE_HOSTING_CONFLICT is POST /api/v1/user/repos xxx')
+    expect(told.length).toBeLessThan(400)
+  })
+
+  it('are not said to differ in a value that one report left out, or in another service', () => {
+    const kept = { EVENT_PUBLISHING_EVENT_TYPE: 'a', CODE_HOSTING_CONFLICT: 'POST /a' }
+    const left = { CODE_HOSTING_CONFLICT: '$CODE_HOSTING_CONFLICT' }
+    expect(texts({ settings: kept }, { settings: left })).toEqual([])
+  })
+
+  it('are told by reasons where only one report has settings', () => {
+    const skipped = { results: [skippedFor('PROBE_READ_ONLY is true')], settings: {} }
+    expect(texts(skipped, { results: [passed] })).toEqual([
+      'setting: only before, requirements were skipped because PROBE_READ_ONLY is true',
+    ])
+  })
+
   it('in settings without which something was skipped', () => {
     const reason =
       'CODE_HOSTING_OTP_USERNAME, CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET are not set'

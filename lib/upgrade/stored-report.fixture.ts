@@ -22,14 +22,14 @@ export function testFile(content: unknown, name = 'report.json'): string {
 
 /** A report without results, observations and exchanges, with parts replaced. */
 export function quietReport(parts: Partial<RunReport> = {}): RunReport {
-  return reportFixture({
+  const { settings: _, ...report } = reportFixture({
     target: { codeHosting: { baseUrl: 'https://git.example.com' } },
     results: [],
     observations: [],
     exchanges: [],
     leftBehind: [],
-    ...parts,
   })
+  return { ...report, ...parts }
 }
 
 /** A report as if it had been read from a file. */

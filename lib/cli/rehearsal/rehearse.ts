@@ -126,7 +126,7 @@ export async function rehearse(
     }
     const services = servicesOf(target)
     const requirements = services.flatMap((key) => [...catalogues[key].requirements])
-    const prepared = { target, services, embedded }
+    const prepared = { target, settings: loaded.settings, services, embedded }
     const { report, defects } = await probeTarget(prepared, { requirements, directory, pool })
     if (defects.length > 0) throw new Error(`a rehearsal broke off: ${defects.join('\n')}`)
     return report.results.map((result) => withoutAddress(result, embedded.baseUrl))

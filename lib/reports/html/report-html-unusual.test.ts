@@ -20,6 +20,7 @@ describe('an unusual run', () => {
         exchanges: [],
         observations: [],
         leftBehind: [],
+        settings: {},
         verdict: 'inconclusive',
       }),
     )
@@ -34,6 +35,7 @@ describe('an unusual run', () => {
         results: [resultFixture({ exchanges: ['e1'] })],
         observations: [],
         leftBehind: [],
+        settings: {},
         exchanges: [exchangeFixture()],
       }),
     )

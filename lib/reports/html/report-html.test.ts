@@ -98,6 +98,11 @@ describe('the page', () => {
     expect(text).toContain('Set first: CODE_HOSTING_PASSWORD, as it was for the run.')
   })
 
+  it('tells what the run went by, and of secrets that they are set', () => {
+    expect(text).toContain('CODE_HOSTING_MAX_RESPONSE_ITEMS25')
+    expect(text).toContain('CODE_HOSTING_PASSWORDset')
+  })
+
   it('shows each exchange once, however many rows rest on it', () => {
     expect(text.split('"full_name": "maria/second"')).toHaveLength(2)
     expect(text.split('connect ECONNREFUSED 192.0.2.7:443').length).toBeGreaterThan(1)

@@ -15,6 +15,7 @@ import { pageContext } from './page-context.ts'
 import { requirementControls } from './requirement-controls.ts'
 import { requirementSections } from './requirement-sections.ts'
 import { runHeader, verdictTitle } from './run-header.ts'
+import { settingsSection } from './settings-section.ts'
 import { skippedSection } from './skipped-section.ts'
 import { utcTime } from './times.ts'
 import { failingWaiverSection, untriedWaiverSection, waivedSection } from './waiver-section.ts'
@@ -49,6 +50,7 @@ function body(report: RunReport, past: Past): Markup {
     observationSection(context),
     skippedSection(context),
     leftBehindSection(report),
+    settingsSection(report),
     exchangeSection(context),
   ].filter(({ count }) => count > 0)
   return html`<body>
