@@ -27,7 +27,7 @@ export function observationSection(context: PageContext): PageSection {
     count: observations.length,
     requirements: false,
     content: html`<p class="note">What the deployment does where its document is silent. None of it is part of the verdict.</p>
-<dl class="observations">
+<dl class="values">
 ${observations.map((each) => observation(each, context))}</dl>`,
   }
 }

@@ -19,8 +19,8 @@ export function settingsSection({ settings = {} }: RunReport): PageSection {
     title: 'Settings',
     count: entries.length,
     requirements: false,
-    content: html`<details><summary>What the run went by, defaults among it; secrets are not shown</summary>
-<dl class="facts">
+    content: html`<details><summary>What the run went by, its defaults too; secrets are not shown</summary>
+<dl class="values">
 ${entries.map(setting)}</dl></details>`,
   }
 }
