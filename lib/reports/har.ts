@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { Content, Cookie, Entry, Har, PostData, Request, Response } from 'har-format'
-import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
+import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { runVerdictText } from './exit-status.ts'
+import { worstFirst } from './verdict-counts.ts'
 
 /** Where Chrome notes why there was no response. */
 type ChromeResponse = Response & { _error?: string }
@@ -14,16 +15,6 @@ const unknownType = 'x-unknown'
 const httpVersion = 'HTTP/1.1'
 
 const unavailable = -1
-
-/** What whoever looks at an exchange wants to know of it first. */
-const byWeight = [
-  'fail',
-  'inconclusive',
-  'advisory',
-  'waived',
-  'pass',
-  'skipped',
-] as const satisfies readonly Verdict[]
 
 // Whatever RFC 3986 does not allow behind the authority, and a percent sign that escapes nothing.
 const illegalInUrl = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![0-9a-f]{2})/giu
@@ -129,7 +120,7 @@ function responseOf({ response, error }: ExchangeRecord): ChromeResponse {
 
 function comment(exchange: ExchangeRecord, resting: readonly RequirementResult[]): string {
   const { id, purpose, attempt, error } = exchange
-  const rows = byWeight.flatMap((verdict) => {
+  const rows = worstFirst.flatMap((verdict) => {
     const ids = resting.filter((result) => result.verdict === verdict)
     if (ids.length === 0) return []
     return `${verdict}: ${ids.map(({ requirement }) => requirement).join(', ')}`

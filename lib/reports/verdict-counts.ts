@@ -14,6 +14,16 @@ export const verdictWords: Record<Verdict, string> = {
   advisory: 'advisory',
 }
 
+/** What a reader wants to know first; skipped only counts where nothing else is. */
+export const worstFirst: readonly Verdict[] = [
+  'fail',
+  'inconclusive',
+  'advisory',
+  'waived',
+  'pass',
+  'skipped',
+]
+
 /** Counts with every verdict at 0. */
 export function noVerdicts(): VerdictCounts {
   return { pass: 0, fail: 0, inconclusive: 0, skipped: 0, waived: 0, advisory: 0 }

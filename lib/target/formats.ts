@@ -30,7 +30,8 @@ export function parseSuppliedRequest(
   return body === null || isJson(body) ? { method, path, body } : undefined
 }
 
-function isJson(text: string): boolean {
+/** Whether a text is JSON (RFC 8259), of any kind. */
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text)
     return true

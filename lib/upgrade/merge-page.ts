@@ -1,6 +1,7 @@
-import { html, type Markup, raw } from '../reports/html/markup.ts'
-import { contentSecurityPolicy, extendedStyle } from '../reports/html/page-assets.ts'
+import { html, type Markup } from '../reports/html/markup.ts'
+import { extendedStyle } from '../reports/html/page-assets.ts'
 import { type PageSection, pageContents, pageSection } from '../reports/html/page-contents.ts'
+import { pageHead } from '../reports/html/page-head.ts'
 import { utcTime } from '../reports/html/times.ts'
 import { runVerdictSymbol } from '../reports/html/verdict-mark.ts'
 import { counted } from '../reports/run-words.ts'
@@ -10,20 +11,6 @@ import { failingTable } from './merge-failing.ts'
 import { fleetText, statusWords } from './merge-words.ts'
 
 const dayMs = 86_400_000
-
-function head(fleet: Fleet, style: string): Markup {
-  return html`<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy({ style })}">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="format-detection" content="telephone=no">
-<title>${fleetText(fleet)} (Plumbline)</title>
-<style>${raw(style)}</style>
-</head>`
-}
 
 function runTimes({ deployments }: Fleet): string[] {
   return deployments
@@ -97,7 +84,7 @@ export function fleetPage(fleet: Fleet): string {
   const parts = sections(fleet)
   return `${html`<!doctype html>
 <html lang="en">
-${head(fleet, style)}
+${pageHead({ title: `${fleetText(fleet)} (Plumbline)`, style })}
 <body class="fleet">
 <a class="skip-link" href="#results">Skip to the results</a>
 ${header(fleet)}

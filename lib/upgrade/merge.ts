@@ -1,6 +1,6 @@
 import type { RunReport, Verdict } from '../conformance/result.ts'
 import { exitStatus, type RunExitStatus, runVerdictText } from '../reports/exit-status.ts'
-import { countVerdicts, type VerdictCounts } from '../reports/verdict-counts.ts'
+import { countVerdicts, type VerdictCounts, worstFirst } from '../reports/verdict-counts.ts'
 import { deploymentNames } from './merge-names.ts'
 
 /** What the table needs of a run; the rest of a report may go. */
@@ -154,15 +154,6 @@ export function sectionCounts(
   })
   return own.length === 0 ? undefined : countVerdicts(own)
 }
-
-const worstFirst: readonly Verdict[] = [
-  'fail',
-  'inconclusive',
-  'advisory',
-  'waived',
-  'pass',
-  'skipped',
-]
 
 /** The verdicts that occur, the one that matters most first: skipped only counts where nothing else is. */
 export function occurringVerdicts(counts: VerdictCounts): Verdict[] {

@@ -1,3 +1,5 @@
+import { isJson } from '../../target/formats.ts'
+
 // Longer texts would cost more time than their excerpt is worth.
 const longest = 262_144
 
@@ -5,15 +7,6 @@ const longest = 262_144
 const deepestIndentation = 24
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 function lineBreak(depth: number): string {
   return `\n${'  '.repeat(Math.min(depth, deepestIndentation))}`

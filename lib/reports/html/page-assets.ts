@@ -43,9 +43,7 @@ export function extendedStyle(name: string): string {
  * The content security policy of a page (CSP Level 3): its own style and script and nothing else,
  * so that nothing can be loaded, sent or run, whatever a response body tries.
  */
-export function contentSecurityPolicy(
-  own: { style: string; script?: string } = { style: pageStyle, script: pageScript },
-): string {
+export function contentSecurityPolicy(own: { style: string; script?: string }): string {
   return [
     "default-src 'none'",
     `style-src ${source(own.style)}`,

@@ -7,11 +7,12 @@ import { failedSection } from './failed-section.ts'
 import { historySection } from './history-section.ts'
 import { inconclusiveSection } from './inconclusive-section.ts'
 import { leftBehindSection } from './left-behind-section.ts'
-import { html, type Markup, raw } from './markup.ts'
+import { html, type Markup } from './markup.ts'
 import { observationSection } from './observation-section.ts'
-import { contentSecurityPolicy, pageScript, pageStyle } from './page-assets.ts'
+import { pageScript, pageStyle } from './page-assets.ts'
 import { pageContents, pageSection } from './page-contents.ts'
 import { pageContext } from './page-context.ts'
+import { pageHead } from './page-head.ts'
 import { requirementControls } from './requirement-controls.ts'
 import { requirementSections } from './requirement-sections.ts'
 import { runHeader, verdictTitle } from './run-header.ts'
@@ -19,21 +20,6 @@ import { settingsSection } from './settings-section.ts'
 import { skippedSection } from './skipped-section.ts'
 import { utcTime } from './times.ts'
 import { failingWaiverSection, untriedWaiverSection, waivedSection } from './waiver-section.ts'
-
-function head(report: RunReport): Markup {
-  return html`<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy()}">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="format-detection" content="telephone=no">
-<title>${verdictTitle(report)} (Plumbline, ${utcTime(report.run.startedAt)})</title>
-<style>${raw(pageStyle)}</style>
-<script type="module">${raw(pageScript)}</script>
-</head>`
-}
 
 function body(report: RunReport, past: Past): Markup {
   const context = pageContext(report)
@@ -72,9 +58,10 @@ ${sections.map(pageSection)}</main>
  * can be read without its style and its script, which an artifact store may forbid.
  */
 export function reportHtml(report: RunReport, past: Past = {}): string {
+  const title = `${verdictTitle(report)} (Plumbline, ${utcTime(report.run.startedAt)})`
   return `${html`<!doctype html>
 <html lang="en">
-${head(report)}
+${pageHead({ title, style: pageStyle, script: pageScript })}
 ${body(report, past)}
 </html>`}
 `

@@ -1,6 +1,7 @@
-import type { ResponseParts } from '../../http/response-parts.ts'
+import { refusalChanges } from '../../keyed-service/refusal-changes.ts'
 import { tolerance } from '../../tolerance-ids.ts'
-import { type RuleChange, replaceRule } from '../rules.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type Rules, replaceRule } from '../rules.ts'
 import type { Variant } from '../variant.ts'
 
 const rows = ['publish', 'status', 'replay'].flatMap((endpoint) =>
@@ -11,30 +12,10 @@ const rows = ['publish', 'status', 'replay'].flatMap((endpoint) =>
 const anyStatus = tolerance('any-refusal-status', rows)
 const anyBody = tolerance('any-refusal-body', rows)
 
-function keyRefusedWith(status: number): RuleChange {
-  return (rules) => ({
-    ...rules,
-    missingKey: (context) => ({ ...rules.missingKey(context), status }),
-    wrongKey: (context) => ({ ...rules.wrongKey(context), status }),
-  })
-}
-
-/** Whoever has no key is sent to a page where people sign in. */
-const sentToSignIn: RuleChange = (rules) => ({
-  ...keyRefusedWith(401)(rules),
-  errorParts: (refusal, context) => {
-    if (refusal.status !== 401) return rules.errorParts(refusal, context)
-    const headers = new Headers({ Location: '/login?then=%2F', 'Content-Type': 'text/html' })
-    return { status: 302, headers, body: '<a href="/login?then=%2F">Found</a>' }
-  },
-})
-
-function errorsAs(contentType: string, body: (message: string) => string): RuleChange {
-  return replaceRule('errorParts', () => ({ status, message }): ResponseParts => {
-    const headers = new Headers({ 'Content-Type': contentType })
-    return { status, headers, body: body(message) }
-  })
-}
+const { keyRefusedWith, sentToSignIn, errorsAs, errorsWithoutBody } = refusalChanges<
+  RequestContext,
+  Rules
+>()
 
 /** Unknown events have a delivery status too. */
 const statusOfUnknownEvents = replaceRule('eventWithId', (documented) => (id, context) => {
@@ -52,7 +33,7 @@ export const refusalVariants: readonly Variant[] = [
   {
     name: 'event-key-refused-with-a-redirect',
     tolerances: [...anyStatus, ...anyBody],
-    change: sentToSignIn,
+    change: sentToSignIn({ status: 302, location: '/login?then=%2F', text: 'Found' }),
   },
   {
     name: 'event-missing-key-answered-with-500',
@@ -82,7 +63,7 @@ export const refusalVariants: readonly Variant[] = [
   {
     name: 'event-errors-without-body',
     tolerances: anyBody,
-    change: replaceRule('errorParts', () => ({ status }) => ({ status, headers: new Headers() })),
+    change: errorsWithoutBody,
   },
   {
     name: 'event-unknown-answered-with-410',

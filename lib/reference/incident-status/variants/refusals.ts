@@ -1,5 +1,7 @@
+import { refusalChanges } from '../../keyed-service/refusal-changes.ts'
 import { tolerance } from '../../tolerance-ids.ts'
-import { type RuleChange, replaceRule } from '../rules.ts'
+import type { RequestContext } from '../request-context.ts'
+import { type Rules, replaceRule } from '../rules.ts'
 import type { Variant } from '../variant.ts'
 
 const section = 'incident-status/updates'
@@ -9,31 +11,10 @@ const rows = ['credentials-required', 'key-checked', 'bearer-only'].map(
 const anyStatus = tolerance('any-refusal-status', rows)
 const anyBody = tolerance('any-refusal-body', rows)
 
-function keyRefusedWith(status: number): RuleChange {
-  return (rules) => ({
-    ...rules,
-    missingKey: (context) => ({ ...rules.missingKey(context), status }),
-    wrongKey: (context) => ({ ...rules.wrongKey(context), status }),
-  })
-}
-
-/** Whoever has no key is sent to a page where people sign in. */
-const sentToSignIn: RuleChange = (rules) => ({
-  ...keyRefusedWith(401)(rules),
-  errorParts: (refusal, context) => {
-    if (refusal.status !== 401) return rules.errorParts(refusal, context)
-    const headers = new Headers({ Location: '/login', 'Content-Type': 'text/html' })
-    return { status: 303, headers, body: '<a href="/login">See other</a>' }
-  },
-})
-
-function errorsAs(contentType: string, body: (message: string) => string): RuleChange {
-  return replaceRule('errorParts', () => ({ status, message }) => ({
-    status,
-    headers: new Headers({ 'Content-Type': contentType }),
-    body: body(message),
-  }))
-}
+const { keyRefusedWith, sentToSignIn, errorsAs, errorsWithoutBody } = refusalChanges<
+  RequestContext,
+  Rules
+>()
 
 /** Other statuses and bodies of refusals. */
 export const refusalVariants: readonly Variant[] = [
@@ -45,7 +26,7 @@ export const refusalVariants: readonly Variant[] = [
   {
     name: 'incident-key-refused-with-a-redirect',
     tolerances: [...anyStatus, ...anyBody],
-    change: sentToSignIn,
+    change: sentToSignIn({ status: 303, location: '/login', text: 'See other' }),
   },
   {
     name: 'incident-errors-in-plain-text',
@@ -60,7 +41,7 @@ export const refusalVariants: readonly Variant[] = [
   {
     name: 'incident-errors-without-body',
     tolerances: anyBody,
-    change: replaceRule('errorParts', () => ({ status }) => ({ status, headers: new Headers() })),
+    change: errorsWithoutBody,
   },
   {
     name: 'incident-lower-case-bearer-refused',
