@@ -24,6 +24,7 @@ describe('JSON Schemas', () => {
   it.each([
     ...schemasIn('reports'),
     ...schemasIn('upgrade'),
+    ...schemasIn('doctor'),
     ['of the values', valuesSchema] as const,
     ['of the relations', relationsSchema] as const,
   ])('of draft 2020-12: %s is one', (_, schema) => {

@@ -41,8 +41,79 @@ describe('plumbline doctor', () => {
 
     expect(status).toBe(0)
     expect(output).toContain('No deployment is configured')
-    expect(text).toMatch(/Set CODE_HOSTING_BASE_URL, and a run probes code-hosting/)
-    expect(text).toMatch(/ready: a run would judge \d+ of \d+ requirements/)
+    expect(text).toMatch(/Set CODE_HOSTING_BASE_URL, and a run probes your code-hosting service/)
+    expect(text).toMatch(/ready: a run would judge \d+ of \d+ requirements .* none of yours/)
+  })
+
+  it('counts for services without a base URL what the table counts with everything set', async () => {
+    const embedded = await told({})
+    const { report } = await told(await baseUrls('INCIDENT_STATUS'))
+
+    expect(embedded.status).toBe(0)
+    expect(Object.values(embedded.report.target)).toEqual(
+      Array(3).fill(expect.objectContaining({ embedded: true, answers: true })),
+    )
+    for (const { service, judged, requirements } of embedded.report.unprobed) {
+      const own = embedded.report.requirements.filter(({ requirement }) =>
+        requirement.startsWith(`${service}/`),
+      )
+      expect(own).toHaveLength(requirements)
+      expect(own.filter(({ outlook }) => outlook === 'judged')).toHaveLength(judged)
+    }
+    expect(report.unprobed).toEqual(embedded.report.unprobed.slice(0, 2))
+  })
+
+  it('has nothing to say against the embedded deployment with everything set', async () => {
+    const { status, report } = await told(await reference())
+
+    expect(status).toBe(0)
+    expect(new Set(report.findings.map(({ kind }) => kind))).toEqual(new Set(['good', 'untold']))
+    expect(report.nextSteps).toEqual([])
+    expect(report.unprobed).toEqual([])
+  })
+
+  it('ends with what is wrong, in a few lines, where nobody answers', async () => {
+    const environment = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1', PROBE_RETRIES: '0' }
+    const { status, output } = await told(environment, { format: 'text' })
+    const { report } = await told(environment)
+    const lines = output.trimEnd().split('\n')
+
+    expect(status).toBe(3)
+    expect(lines.length).toBeLessThan(12)
+    expect(lines.at(-1)).toBe('not ready: 1 problem to mend (exit status 3)')
+    expect(output).toMatch(/Problems \(1\)\n.*http:\/\/127.0.0.1:1 cannot be reached/)
+    expect(report.target.codeHosting?.answers).toBe(false)
+    expect(report.requirements).toEqual([])
+  })
+
+  it('says on a terminal at what it looks, as a silent server takes its time', async () => {
+    const surroundings = enclosedSurroundings(temporaryDirectory(), thread.pool)
+    const errors = { ...surroundings.errors, isTTY: true }
+    const environment = {
+      CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1/forge',
+      INCIDENT_STATUS_BASE_URL: 'http://127.0.0.1:1/status',
+      PROBE_RETRIES: '0',
+    }
+    await doctor(
+      { format: 'text', service: ['code-hosting'] },
+      { ...surroundings, environment, errors },
+    )
+
+    expect(surroundings.told.errors).toBe('Looking at http://127.0.0.1:1/forge …\n')
+  })
+
+  it('foretells what a run would do with the services that answer', async () => {
+    const environment = {
+      ...(await reference()),
+      CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1',
+      PROBE_RETRIES: '0',
+    }
+    const { status, report } = await told(environment)
+
+    expect(status).toBe(3)
+    expect(
+      new Set(report.requirements.map(({ requirement }) => requirement.split('/')[0])),
+    ).toEqual(new Set(['event-publishing', 'incident-status']))
   })
 
   it('leads a newcomer with nothing but a base URL to more', async () => {

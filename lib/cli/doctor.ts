@@ -1,8 +1,16 @@
 import { Command, Option } from 'commander'
-import type { DoctorReport, Step, UnprobedService } from '../doctor/doctor-report.ts'
+import type { PoolRunnerInitializer } from 'vitest/node'
+import type {
+  DoctorReport,
+  RequirementOutlook,
+  Step,
+  UnprobedService,
+} from '../doctor/doctor-report.ts'
 import { doctorStatus } from '../doctor/doctor-report.ts'
 import type { Examination } from '../doctor/examine.ts'
+import { nothingKnown } from '../doctor/facts.ts'
 import { withoutWorkflowCommands } from '../reports/annotations.ts'
+import { printableLine } from '../reports/printable.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { secretsOf } from '../target/secrets.ts'
 import { catalogues, type ServiceKey } from './catalogues.ts'
@@ -20,16 +28,31 @@ export interface DoctorOptions {
   format: keyof typeof formats
 }
 
-function unprobedServices({ services, embedded }: PreparedTarget): UnprobedService[] {
-  return (Object.keys(catalogues) as ServiceKey[])
-    .filter((key) => embedded !== undefined || !services.includes(key))
-    .map((key) => ({
-      service: catalogues[key].service,
+/** Without a base URL; about our own deployment it is known what a run would judge. */
+async function unprobedServices(
+  { services, embedded, target }: PreparedTarget,
+  forecasts: readonly Pick<RequirementOutlook, 'requirement' | 'outlook'>[],
+  pool: PoolRunnerInitializer,
+): Promise<UnprobedService[]> {
+  const { judgedAtBest } = await import('./rehearsal/judged-at-best.ts')
+  const keys = (Object.keys(catalogues) as ServiceKey[]).filter(
+    (key) => embedded !== undefined || !services.includes(key),
+  )
+  const judged =
+    embedded === undefined
+      ? await judgedAtBest(keys, target.probe, pool)
+      : forecasts
+          .filter(({ outlook }) => outlook === 'judged')
+          .map(({ requirement }) => requirement)
+  return keys.map((key) => {
+    const { service, requirements } = catalogues[key]
+    return {
+      service,
       variable: baseUrlVariable(key),
-      requirements: catalogues[key].requirements.filter(
-        ({ judged }) => !(judged as readonly string[]).includes('untestable'),
-      ).length,
-    }))
+      judged: judged.filter((id) => id.startsWith(`${service}/`)).length,
+      requirements: requirements.length,
+    }
+  })
 }
 
 function stepOf({ ingredients, adds, completes }: NextStep): Step {
@@ -41,12 +64,23 @@ function stepOf({ ingredients, adds, completes }: NextStep): Step {
   }
 }
 
+/** For whoever waits before a terminal: a server that is silent takes its time. */
+function tellBeginning({ target, services }: PreparedTarget, { errors }: Surroundings): void {
+  if (errors.isTTY !== true) return
+  const addresses = new Set(services.map((key) => printableLine(target[key]?.baseUrl ?? '')))
+  errors.write(`Looking at ${[...addresses].join(', ')} …\n`)
+}
+
 /** What there is to examine; nothing of our own deployment, about which all is known. */
-async function examination(prepared: PreparedTarget): Promise<Examination> {
+async function examination(
+  prepared: PreparedTarget,
+  surroundings: Surroundings,
+): Promise<Examination> {
   const { target, embedded } = prepared
   if (embedded !== undefined) {
-    return { findings: [], facts: { codeHosting: {} }, clocks: {}, requests: 0 }
+    return { findings: [], facts: nothingKnown, clocks: {}, unanswered: [], requests: 0 }
   }
+  tellBeginning(prepared, surroundings)
   const { examine } = await import('../doctor/examine.ts')
   return examine({
     runId: newRunId(new Date()),
@@ -58,22 +92,47 @@ async function examination(prepared: PreparedTarget): Promise<Examination> {
   })
 }
 
+function isAnswering({ unanswered }: Examination, key: ServiceKey): boolean {
+  return !unanswered.includes(catalogues[key].service)
+}
+
+/** What a run would do where somebody answers; elsewhere it would judge nothing. */
 async function forecast(
-  { target, embedded }: PreparedTarget,
-  { facts }: Examination,
-  surroundings: Surroundings,
+  { target: { probe, ...target }, services, embedded }: PreparedTarget,
+  examined: Examination,
+  pool: PoolRunnerInitializer,
 ): Promise<RunForecast> {
-  const [{ forecastRun }, { SharedThread }] = await Promise.all([
-    import('./rehearsal/forecast.ts'),
-    import('./matrix/shared-thread.ts'),
-  ])
+  const answering = services.filter((key) => isAnswering(examined, key))
+  if (answering.length === 0) return { forecasts: [], nextSteps: [] }
+  const { forecastRun } = await import('./rehearsal/forecast.ts')
+  const kept = Object.fromEntries(answering.map((key) => [key, target[key]]))
+  const situation = { target: { probe, ...kept }, facts: examined.facts }
+  return forecastRun(situation, { pool, isOurs: embedded !== undefined })
+}
+
+/** Hands a thread in which suites run to what needs one. */
+async function withThread<T>(
+  { pool }: Surroundings,
+  work: (pool: PoolRunnerInitializer) => Promise<T>,
+): Promise<T> {
+  if (pool !== undefined) return work(pool)
+  const { SharedThread } = await import('./matrix/shared-thread.ts')
   const thread = new SharedThread()
   try {
-    const pool = surroundings.pool ?? thread.pool
-    return await forecastRun({ target, facts }, { pool, isOurs: embedded !== undefined })
+    return await work(thread.pool)
   } finally {
     await thread.close()
   }
+}
+
+function examinedServices(prepared: PreparedTarget, examined: Examination): DoctorReport['target'] {
+  const described = describeTarget(prepared)
+  return Object.fromEntries(
+    prepared.services.map((key) => [
+      key,
+      { ...(described[key] ?? { baseUrl: '' }), answers: isAnswering(examined, key) },
+    ]),
+  )
 }
 
 /**
@@ -88,8 +147,13 @@ export async function diagnose(
   const prepared = await prepareTarget(options, surroundings)
   try {
     for (const { name, value } of secretsOf(prepared.target)) surroundings.redactor.add(name, value)
-    const found = await examination(prepared)
-    const { forecasts, nextSteps } = await forecast(prepared, found, surroundings)
+    const found = await examination(prepared, surroundings)
+    const { forecasts, nextSteps, unprobed } = await withThread(surroundings, async (pool) => {
+      const run = await forecast(prepared, found, pool)
+      const isAsked = options.service === undefined
+      const others = isAsked ? await unprobedServices(prepared, run.forecasts, pool) : []
+      return { ...run, unprobed: others }
+    })
     const requirements = forecasts.map(({ lacking, ...outlook }) => ({
       ...outlook,
       variables: [...new Set(lacking.flatMap(({ variables }) => variables))],
@@ -98,13 +162,13 @@ export async function diagnose(
       schema: 1,
       tool: { name: 'plumbline', version },
       status: doctorStatus(found.findings, requirements),
-      target: describeTarget(prepared),
+      target: examinedServices(prepared, found),
       requests: found.requests,
       findings: found.findings,
       clocks: found.clocks,
       requirements,
       nextSteps: nextSteps.map(stepOf),
-      unprobed: options.service === undefined ? unprobedServices(prepared) : [],
+      unprobed,
     }
   } finally {
     await prepared.embedded?.close()
@@ -113,13 +177,15 @@ export async function diagnose(
 
 async function asText(report: DoctorReport, surroundings: Surroundings): Promise<string> {
   const { doctorText } = await import('../doctor/doctor-text.ts')
-  return doctorText(report, terminalStyle(terminalOptions(surroundings)))
+  return `${doctorText(report, terminalStyle(terminalOptions(surroundings)))}\n`
 }
 
-const formats = {
-  text: asText,
-  json: (report: DoctorReport) => JSON.stringify(report, undefined, 2),
+async function asJson(report: DoctorReport): Promise<string> {
+  const { doctorJson } = await import('../doctor/doctor-json.ts')
+  return doctorJson(report)
 }
+
+const formats = { text: asText, json: asJson }
 
 /**
  * Says what a run would meet.
@@ -132,7 +198,7 @@ export async function doctor(
   surroundings: Surroundings = processSurroundings(),
 ): Promise<number> {
   const report = await diagnose(options, surroundings)
-  const text = `${await formats[options.format](report, surroundings)}\n`
+  const text = await formats[options.format](report, surroundings)
   const { output, environment } = surroundings
   const isCommanding = environment.GITHUB_ACTIONS === 'true'
   output.write(isCommanding ? withoutWorkflowCommands(text) : text)
@@ -155,5 +221,10 @@ export function doctorCommand(
         .default('text'),
     )
     .addOption(envFileOption())
+    .addHelpText(
+      'after',
+      '\nExit status: 0 a run makes sense, 2 the configuration is wrong or a run would judge nothing,\n' +
+        '3 a service does not answer, or refuses its credentials.',
+    )
     .action((options: DoctorOptions) => finish(doctor(options, surroundings)))
 }

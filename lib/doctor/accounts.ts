@@ -26,7 +26,8 @@ async function examineOther(
     notes.add(
       'configuration',
       `${username} (${OTHER}) sees the private repository ${target.privateRepository}: name an ` +
-        'account that has no access to it and is no site admin.',
+        'account that has no access to it and is no site admin. If it is one, the server is wrong, ' +
+        'and a run judges that.',
     )
   } else {
     const what = hidden === undefined ? '' : ' and does not see the private repository'
@@ -62,14 +63,17 @@ async function examineAdmin(
       notes.add(
         user.status === 403 ? 'configuration' : 'warning',
         `${username} (${ADMIN}) asked to act as ${as} and got status ${user.status}: name a site ` +
-          'admin.',
+          'admin. If it is one, the server is wrong, and a run judges that.',
       )
     }
   }
   return countRepositories(context, credentials)
 }
 
-/** The password is tried once, with a code: without one a right password may be refused as well. */
+/**
+ * The password is tried once, with a code: without one a right password may be refused as well. The
+ * document asks for codes where tokens are made, and no GET makes one.
+ */
 async function examineTwoFactor(
   { accounts, codeHosting, run, target }: CodeHostingContext,
   notes: Notes,
@@ -82,23 +86,26 @@ async function examineTwoFactor(
   if (withCode.status !== 200) {
     notes.add(
       'target',
-      `${username} (${OTP}) with its one-time code was answered with ${withCode.status}: check its ` +
-        'password, its secret, and the clocks. It was not tried again.',
+      `${username} (${OTP}) with its one-time code was answered with ${withCode.status}: check ` +
+        'CODE_HOSTING_OTP_PASSWORD, CODE_HOSTING_OTP_SECRET, the clocks, and whether the server takes ' +
+        'codes in X-Service-OTP.',
     )
     return
   }
   const withoutCode = await codeHosting.user({ credentials })
-  if (withoutCode.status === 401) {
+  if (withoutCode.status !== 200) {
     notes.add(
       'good',
-      'The account with two-factor authentication needs its code, which is accepted.',
+      'The account with two-factor authentication needs its code, which is accepted: without it a ' +
+        `GET was answered with ${withoutCode.status}.`,
     )
     return
   }
+  notes.add('good', 'The password of the account with two-factor authentication is accepted.')
   notes.add(
-    'warning',
-    `${username} (${OTP}) gets ${withoutCode.status} without a one-time code: it has no two-factor ` +
-      'authentication, or the server asks for codes only where tokens are made. A GET cannot tell.',
+    'untold',
+    `Whether ${username} (${OTP}) has two-factor authentication, and whether ` +
+      'CODE_HOSTING_OTP_SECRET is its secret: codes are asked for where tokens are made.',
   )
 }
 

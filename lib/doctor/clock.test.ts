@@ -58,6 +58,7 @@ describe('the difference of clocks', () => {
 
   it('is told in words', () => {
     expect(clockWords({ least: -0.2, most: 0.8 })).toBe('within 1 s of')
+    expect(clockWords({ least: -0.4, most: -0.1 })).toBe('within 1 s of')
     expect(clockWords({ least: 119, most: 120.2 })).toBe('120 s ahead of')
     expect(clockWords({ least: -121, most: -120 })).toBe('120 s behind')
   })

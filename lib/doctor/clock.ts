@@ -48,6 +48,8 @@ export function isClockOff({ least, most }: ClockDifference): boolean {
 /** The difference in words: `120 s ahead of`. */
 export function clockWords({ least, most }: ClockDifference): string {
   const middle = Math.round((least + most) / 2)
-  if (least <= 0 && most >= 0) return `within ${Math.ceil(Math.max(-least, most))} s of`
+  if (middle === 0 || (least <= 0 && most >= 0)) {
+    return `within ${Math.ceil(Math.max(-least, most))} s of`
+  }
   return middle > 0 ? `${middle} s ahead of` : `${-middle} s behind`
 }

@@ -4,7 +4,7 @@ import { type Finding, isProblem } from './finding.ts'
 
 /**
  * `judged`: a run would reach a verdict. `skipped`: it would, were something added. `left out`: it
- * cannot be tested, or the settings of the server rule it out.
+ * cannot be tested, or the server or its settings do not show it.
  */
 export type Outlook = 'judged' | 'skipped' | 'left out'
 
@@ -34,25 +34,37 @@ export interface Step {
 /** A service without a base URL. */
 export interface UnprobedService {
   service: ServiceName
+  /** That holds it. */
   variable: string
-  /** How many requirements of it can be tested. */
+  /** How many requirements a run would judge with all variables of the service set, at best. */
+  judged: number
+  /** How many it has. */
   requirements: number
 }
 
-/** All that `plumbline doctor` says; with `--format json` it is printed as it is. */
+/** A service that was looked at. */
+export interface ExaminedService {
+  baseUrl: string
+  /** Whether it is the deployment that comes with Plumbline. */
+  embedded?: boolean
+  /** False where nothing answers, or something else than the service does. */
+  answers: boolean
+}
+
+/** All that `plumbline doctor` says; with `--format json` it is printed as `doctor.schema.json` says. */
 export interface DoctorReport {
   schema: 1
   tool: { name: 'plumbline'; version: string }
   /** Exit status. */
   status: 0 | 2 | 3
   /** By service, in camel case: `codeHosting`, `eventPublishing`, `incidentStatus`. */
-  target: Record<string, { baseUrl: string; embedded?: boolean }>
-  /** How many GETs were sent to it. */
+  target: Record<string, ExaminedService>
+  /** How many GETs were made, repeats included. */
   requests: number
   findings: Finding[]
   /** By service: by how many seconds the clock of the server is ahead, between two bounds. */
   clocks: Partial<Record<ServiceName, ClockDifference>>
-  /** As if all problems were mended. */
+  /** Of the services that answer, as if all problems were mended. */
   requirements: RequirementOutlook[]
   nextSteps: Step[]
   unprobed: UnprobedService[]

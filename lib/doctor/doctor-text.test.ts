@@ -30,11 +30,22 @@ const open: RequirementOutlook = {
   dependsOn: 'a run judges it once such a response comes',
 }
 
+const incident: RequirementOutlook = {
+  requirement: 'incident-status/updates/accepted',
+  outlook: 'judged',
+  variables: [],
+}
+
+const both: DoctorReport['target'] = {
+  codeHosting: { baseUrl: 'https://git.example.com', answers: true },
+  incidentStatus: { baseUrl: 'https://status.example.com', answers: true },
+}
+
 const report: DoctorReport = {
   schema: 1,
   tool: { name: 'plumbline', version: '1.2.3' },
   status: 0,
-  target: { codeHosting: { baseUrl: 'https://git.example.com' } },
+  target: { codeHosting: { baseUrl: 'https://git.example.com', answers: true } },
   requests: 3,
   findings: [],
   clocks: {},
@@ -47,7 +58,14 @@ const report: DoctorReport = {
       completes: [],
     },
   ],
-  unprobed: [{ service: 'incident-status', variable: 'INCIDENT_STATUS_BASE_URL', requirements: 5 }],
+  unprobed: [
+    {
+      service: 'incident-status',
+      variable: 'INCIDENT_STATUS_BASE_URL',
+      judged: 5,
+      requirements: 6,
+    },
+  ],
 }
 
 function shown(changes: Partial<DoctorReport> = {}, width = 100): string {
@@ -58,25 +76,85 @@ function found(kind: FindingKind, text: string) {
   return { service: 'code-hosting' as const, kind, text }
 }
 
+/** Titles of the sections, and the conclusion; what is above them says what was looked at. */
+function placesIn(text: string): string[] {
+  const [, , ...sections] = text.split('\n\n')
+  return sections.flatMap((section) => section.split('\n').filter((row) => !row.startsWith(' ')))
+}
+
 describe('what the doctor shows', () => {
-  it('has problems before what would be judged, and next steps after it', () => {
+  it('has what needs to be done after what is in order', () => {
+    const text = shown({
+      findings: [found('warning', 'Few repositories.'), found('untold', 'Whether it is there.')],
+    })
+
+    expect(placesIn(text)).toEqual([
+      'A GET cannot tell (1)',
+      'What a run would judge',
+      'Left out (2)',
+      'Next steps, those first that add most',
+      'Warnings (1)',
+      'ready: a run would judge 1 of 4 requirements (25 %) (exit status 0)',
+    ])
+  })
+
+  it('has problems last, and of a service with some no more than a row of the table', () => {
     const text = shown({
       status: 2,
-      findings: [found('configuration', 'The account is no admin.')],
+      target: both,
+      findings: [
+        found('good', 'The service answers.'),
+        found('configuration', 'The account is no admin.'),
+      ],
+      requirements: [...report.requirements, incident],
     })
-    const places = [
-      'Problems (1)',
-      'What a run would judge',
-      'Left out (1)',
-      'Next steps',
-      'not ready',
-    ]
 
-    const positions = places.map((place) => text.indexOf(place))
-    expect(positions).toEqual(positions.toSorted((a, b) => a - b))
-    expect(positions[0]).toBeGreaterThan(0)
-    expect(text).toContain('What a run would judge, once the problems above are mended')
-    expect(text).toMatch(/1 problem to mend; then a run would judge 1 of 4 .*\(exit status 2\)$/)
+    expect(placesIn(text)).toEqual([
+      'In order (1)',
+      'What a run would judge, once the problems below are mended',
+      'Problems (1)',
+      'not ready: 1 problem to mend; then a run would judge 2 of 5 requirements (40 %) (exit status 2)',
+    ])
+    expect(text).toMatch(/^ {2}code-hosting +1 +1 +2 +4 +25 %$/m)
+    expect(text).not.toMatch(/^ {4}errors/m)
+    expect(text).toMatch(/^ {4}updates/m)
+  })
+
+  it('has nothing of a service that does not answer but what is wrong', () => {
+    const problem = found('target', 'https://git.example.com cannot be reached.')
+    const alone = shown({
+      status: 3,
+      target: { codeHosting: { baseUrl: 'https://git.example.com', answers: false } },
+      findings: [problem],
+      requirements: [],
+      nextSteps: [],
+    })
+    const beside = shown({
+      status: 3,
+      target: { ...both, codeHosting: { baseUrl: 'https://git.example.com', answers: false } },
+      findings: [problem],
+      requirements: [incident],
+      nextSteps: [],
+    })
+
+    expect(placesIn(alone)).toEqual([
+      'Problems (1)',
+      'not ready: 1 problem to mend (exit status 3)',
+    ])
+    expect(placesIn(beside)).toEqual([
+      'What a run would judge of the services that answer',
+      'Problems (1)',
+      'not ready: 1 problem to mend; of the services that answer, a run would judge 1 of 1 requirements',
+      '(100 %) (exit status 3)',
+    ])
+    expect(alone).not.toContain('Refused credentials')
+  })
+
+  it('says that refused credentials were not tried again, where some were refused', () => {
+    expect(shown({ findings: [found('target', 'maria was refused with 401.')] })).toContain(
+      'Refused credentials were not tried again.',
+    )
+    expect(shown()).not.toContain('Refused credentials')
   })
 
   it('counts by section, and tells what each step brings', () => {
@@ -84,8 +162,11 @@ describe('what the doctor shows', () => {
 
     expect(text).toMatch(/ {4}errors +1 +0 +2 +3 +33 %/)
     expect(text).toContain('1. Set the main account. (1 requirement more)')
-    expect(text).toContain('Set INCIDENT_STATUS_BASE_URL')
-    expect(text).toContain('not judged if: there was no response with status 500')
+    expect(text).toMatch(/Set INCIDENT_STATUS_BASE_URL.*\s+.*judges up to 5 of its 6 requirements/)
+    expect(text).toMatch(
+      /there was no response with status 500; a run judges it once such a response/,
+    )
+    expect(text).toMatch(/skipped: judged once .* left out: it cannot be tested/)
     expect(text).toMatch(/ready: a run would judge 1 of 4 requirements \(25 %\) \(exit status 0\)$/)
   })
 
@@ -98,7 +179,7 @@ describe('what the doctor shows', () => {
   it('shows what a server says without obeying it', () => {
     const text = shown({
       findings: [found('target', 'It said \u001b[2J\u001b]0;title\u0007 and\nProblems (0)')],
-      target: { codeHosting: { baseUrl: 'https://git.example.com/\u202egnp' } },
+      target: { codeHosting: { baseUrl: 'https://git.example.com/\u202egnp', answers: true } },
     })
 
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
@@ -109,11 +190,14 @@ describe('what the doctor shows', () => {
   it('says that nothing of the operator was looked at where nothing is configured', () => {
     const text = shown({
       requests: 0,
-      target: { codeHosting: { baseUrl: 'http://127.0.0.1:1', embedded: true } },
+      target: { codeHosting: { baseUrl: 'http://127.0.0.1:1', embedded: true, answers: true } },
     })
 
     expect(text).toContain('No deployment is configured')
     expect(text).not.toContain('GET requests')
+    expect(text).toMatch(
+      /ready: a run would judge 1 of 4 .* of the embedded deployment and none of/,
+    )
   })
 })
 
@@ -132,7 +216,6 @@ describe('the exit status of the doctor', () => {
 
 describe('the table', () => {
   it('has services, their sections, and everything', () => {
-    const incident = { ...judged, requirement: 'incident-status/updates/accepted' }
     const counts = outlookCounts([...report.requirements, incident])
 
     expect(counts.map(({ name }) => name)).toEqual([

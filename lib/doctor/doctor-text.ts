@@ -1,14 +1,34 @@
 import { printableLine, printableSentence } from '../reports/printable.ts'
-import { abbreviatedIds } from '../reports/reason-groups.ts'
 import { counted, serviceName } from '../reports/run-words.ts'
 import { hanging, heading, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
-import type { DoctorReport, RequirementOutlook, Step } from './doctor-report.ts'
+import type { DoctorReport } from './doctor-report.ts'
 import { type Finding, type FindingKind, isProblem } from './finding.ts'
+import { nextStepRows, notJudgedRows, openRows } from './outlook-lists.ts'
 import { outlookTable, percentJudged } from './outlook-table.ts'
 
 const serviceWidth = 18
 
-function header({ target, tool, requests }: DoctorReport, style: TerminalStyle): string[] {
+function serviceOf(requirement: string): string {
+  return requirement.split('/')[0] ?? ''
+}
+
+function isOurs({ target }: DoctorReport): boolean {
+  return Object.values(target).some(({ embedded }) => embedded === true)
+}
+
+function requestsMade({ requests, findings, target }: DoctorReport): string {
+  const answering = Object.keys(target).filter((key) => target[key]?.answers)
+  const isRefused = findings.some(
+    ({ kind, service }) => kind === 'target' && answering.map(serviceName).includes(service),
+  )
+  return (
+    `${counted(requests, 'GET request', 'GET requests')} made, repeats included, and nothing else.` +
+    (isRefused ? ' Refused credentials were not tried again.' : '')
+  )
+}
+
+function header(report: DoctorReport, style: TerminalStyle): string[] {
+  const { target, tool } = report
   const services = Object.entries(target).flatMap(([key, { baseUrl, embedded }]) =>
     hanging(
       `  ${printableSentence(serviceName(key)).padEnd(serviceWidth)}  `,
@@ -16,11 +36,15 @@ function header({ target, tool, requests }: DoctorReport, style: TerminalStyle):
       style,
     ),
   )
-  const isOurs = Object.values(target).some(({ embedded }) => embedded === true)
-  const sent = isOurs
+  const made = isOurs(report)
     ? 'No deployment is configured: a run would probe the one that comes with Plumbline.'
-    : `${counted(requests, 'GET request', 'GET requests')} sent, and nothing else. What was refused was not tried again.`
-  return [style.colors.bold(`plumbline ${tool.version} doctor`), ...services, '', sent]
+    : requestsMade(report)
+  return [
+    style.colors.bold(`plumbline ${tool.version} doctor`),
+    ...services,
+    '',
+    ...hanging('', made, style),
+  ]
 }
 
 function findingRows(
@@ -40,118 +64,76 @@ function findingRows(
   ]
 }
 
-function outlookRows({ requirements, findings }: DoctorReport, style: TerminalStyle): string[] {
-  const mended = findings.some(isProblem) ? ', once the problems above are mended' : ''
-  const [titles = '', ...rows] = outlookTable(requirements)
-  return [
-    '',
-    style.colors.bold(`What a run would judge${mended}`),
-    style.colors.dim(titles.trimEnd()),
-    ...rows,
-  ]
-}
+const columns =
+  'skipped: judged once what is missing is there, see the next steps. left out: it cannot be tested, ' +
+  'or the server or its settings do not show it.'
 
-/** Requirements that share a text, under it. */
-function grouped(
-  title: string,
-  requirements: readonly RequirementOutlook[],
-  textOf: (requirement: RequirementOutlook) => string,
+function outlookRows(
+  { requirements, target }: DoctorReport,
+  inTrouble: (service: string) => boolean,
   style: TerminalStyle,
 ): string[] {
   if (requirements.length === 0) return []
-  const groups = new Map<string, string[]>()
-  for (const requirement of requirements) {
-    const text = textOf(requirement)
-    groups.set(text, [...(groups.get(text) ?? []), requirement.requirement])
-  }
-  return [
-    ...heading(title, requirements.length, style.colors.bold),
-    ...[...groups].flatMap(([text, ids]) => [
-      ...hanging('  ', printableSentence(text), style),
-      ...hanging('      ', abbreviatedIds(ids), style, style.colors.dim),
-    ]),
-  ]
-}
-
-function leftOutReason({ reason = '' }: RequirementOutlook): string {
-  return reason.startsWith('cannot be tested: ')
-    ? 'cannot be tested ("plumbline requirements" tells why)'
-    : reason
-}
-
-function stepRows(step: Step, position: number, style: TerminalStyle): string[] {
-  const { texts, variables, adds, completes } = step
-  const gains = [
-    ...(adds.length === 0 ? [] : [`${counted(adds.length, 'requirement', 'requirements')} more`]),
-    ...(completes.length === 0 ? [] : [`${completes.length} judged more completely`]),
-  ]
-  const ids = abbreviatedIds([...adds, ...completes])
-  const margin = '      '
-  return [
-    ...hanging(
-      `  ${`${position}.`.padStart(3)} `,
-      `${texts.join(' ')} (${gains.join(', ')})`,
-      style,
-    ),
-    ...(variables.length === 0 ? [] : hanging(margin, variables.join(', '), style)),
-    ...hanging(margin, ids, style, style.colors.dim),
-  ]
-}
-
-function nextStepRows({ nextSteps, unprobed }: DoctorReport, style: TerminalStyle): string[] {
-  if (nextSteps.length === 0 && unprobed.length === 0) return []
-  const services = unprobed.map(({ service, variable, requirements }) =>
-    hanging(
-      '    - ',
-      `Set ${variable}, and a run probes ${service} (${requirements} requirements).`,
-      style,
-    ),
-  )
+  const isPart = Object.values(target).some(({ answers }) => !answers)
+  const isMended = requirements.some(({ requirement }) => inTrouble(serviceOf(requirement)))
+  const part = isPart ? ' of the services that answer' : ''
+  const mended = isMended ? ', once the problems below are mended' : ''
+  const [titles = '', ...rows] = outlookTable(requirements, (service) => !inTrouble(service))
   return [
     '',
-    style.colors.bold('Next steps, those first that add most'),
-    ...nextSteps.flatMap((step, index) => stepRows(step, index + 1, style)),
-    ...services.flat(),
-    ...hanging('  ', 'config/staging.env.example has every variable.', style, style.colors.dim),
+    style.colors.bold(`What a run would judge${part}${mended}`),
+    style.colors.dim(titles.trimEnd()),
+    ...rows,
+    ...hanging('  ', columns, style, style.colors.dim),
   ]
 }
 
-function conclusion({ status, findings, requirements }: DoctorReport): string {
-  const judgedOnes = requirements.filter(({ outlook }) => outlook === 'judged')
-  const all = { judged: judgedOnes.length, total: requirements.length }
+function conclusion(report: DoctorReport): string {
+  const { status, findings, requirements, target } = report
+  const judged = requirements.filter(({ outlook }) => outlook === 'judged').length
+  const all = { judged, total: requirements.length }
   const share = `${all.judged} of ${all.total} requirements (${percentJudged(all)} %)`
+  const judges = all.judged === 0 ? 'a run would judge nothing' : `a run would judge ${share}`
+  const exit = `(exit status ${status})`
+  if (status === 0 && isOurs(report)) {
+    return `ready: ${judges}, of the embedded deployment and none of yours ${exit}`
+  }
+  if (status === 0) return `ready: ${judges} ${exit}`
   const problems = findings.filter(isProblem).length
-  const judged = all.judged === 0 ? 'a run would judge nothing' : `a run would judge ${share}`
-  if (status === 0) return `ready: ${judged} (exit status 0)`
-  if (problems === 0) return `not ready: ${judged} (exit status ${status})`
-  return `not ready: ${counted(problems, 'problem', 'problems')} to mend; then ${judged} (exit status ${status})`
+  if (problems === 0) return `not ready: ${judges} ${exit}`
+  const toMend = `not ready: ${counted(problems, 'problem', 'problems')} to mend`
+  if (requirements.length === 0) return `${toMend} ${exit}`
+  const isPart = Object.values(target).some(({ answers }) => !answers)
+  return `${toMend}; ${isPart ? 'of the services that answer,' : 'then'} ${judges} ${exit}`
 }
 
-/** Everything for a terminal: problems first, then what a run would judge, then what to do next. */
+/**
+ * Everything for a terminal. What is wrong comes last: it is what the reader sees. Of a service with
+ * a problem there is no more than its row in the table, and of one that does not answer not even
+ * that.
+ */
 export function doctorText(report: DoctorReport, style: TerminalStyle): string {
-  const { findings, requirements, status } = report
+  const { findings, status } = report
   const { colors } = style
-  const depends = requirements.filter(({ dependsOn }) => dependsOn !== undefined)
-  const leftOut = requirements.filter(
-    ({ outlook, dependsOn }) => outlook === 'left out' && dependsOn === undefined,
+  const troubled = new Set<string>(findings.filter(isProblem).map(({ service }) => service))
+  const inTrouble = (service: string) => troubled.has(service)
+  const isWell = (requirement: string) => !inTrouble(serviceOf(requirement))
+  const requirements = report.requirements.filter(({ requirement }) => isWell(requirement))
+  const nextSteps = report.nextSteps.filter(({ adds, completes }) =>
+    [...adds, ...completes].every(isWell),
   )
+  const unprobed = troubled.size === 0 ? report.unprobed : []
   const plain: Paint = (text) => text
   return [
     ...header(report, style),
-    ...findingRows('Problems', findings, ['configuration', 'target'], colors.red, style),
-    ...findingRows('Warnings', findings, ['warning'], colors.yellow, style),
-    ...findingRows('A GET cannot tell', findings, ['untold'], plain, style),
     ...findingRows('In order', findings, ['good'], colors.green, style),
-    ...outlookRows(report, style),
-    ...grouped('Left out', leftOut, leftOutReason, style),
-    ...grouped(
-      'Depends on what the server does, which the documents leave open',
-      depends,
-      ({ outlook, reason, dependsOn = '' }) =>
-        outlook === 'judged' ? `not judged if: ${dependsOn}` : `not judged if: ${reason}`,
-      style,
-    ),
-    ...nextStepRows(report, style),
+    ...findingRows('A GET cannot tell', findings, ['untold'], plain, style),
+    ...outlookRows(report, inTrouble, style),
+    ...notJudgedRows(requirements, style),
+    ...openRows(requirements, style),
+    ...nextStepRows({ nextSteps, unprobed }, style),
+    ...findingRows('Warnings', findings, ['warning'], colors.yellow, style),
+    ...findingRows('Problems', findings, ['configuration', 'target'], colors.red, style),
     '',
     ...hanging('', conclusion(report), style, (row) =>
       colors.bold(status === 0 ? colors.green(row) : colors.red(row)),

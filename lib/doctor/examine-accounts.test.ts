@@ -24,7 +24,7 @@ describe('wrong credentials', () => {
     }))
 
     expect(examined.texts('target')).toEqual([
-      expect.stringMatching(/tess .*answered with 401: check its password, its secret/),
+      expect.stringMatching(/tess .*answered with 401: check CODE_HOSTING_OTP_PASSWORD, CODE_/),
     ])
     expect(withPasswordOf(examined, 'CODE_HOSTING_OTP')).toHaveLength(1)
   })
@@ -57,7 +57,9 @@ describe('wrong credentials', () => {
     }))
 
     expect(texts('target')).toEqual([
-      expect.stringMatching(/EVENT_PUBLISHING_API_KEY looks refused.*without it 401, with it 401/),
+      expect.stringMatching(
+        /EVENT_PUBLISHING_API_KEY looks refused: a GET was answered with 401, with the key and without/,
+      ),
     ])
   })
 })
@@ -89,7 +91,20 @@ describe('accounts of the wrong kind', () => {
     })
 
     expect(texts('configuration')).toEqual([
-      expect.stringMatching(/The main account is a site admin/),
+      expect.stringMatching(/The main account may act as somebody else .* as site admins may/),
+    ])
+  })
+
+  it('does not take a server that lets everybody act as others for a wrong account', async () => {
+    const { texts } = await examineReference({
+      codeHosting: { change: (rules) => ({ ...rules, sudoAllowed: () => true }) },
+    })
+
+    expect(texts('configuration')).toEqual([])
+    expect(texts('warning')).toEqual([
+      expect.stringMatching(
+        /may act as somebody else .*says that it is no site admin: a run judges/,
+      ),
     ])
   })
 
@@ -115,12 +130,16 @@ describe('accounts of the wrong kind', () => {
     ])
   })
 
-  it('tells of an account without two-factor authentication as far as a GET can', async () => {
+  it('leaves two-factor authentication open where codes are asked for with tokens only', async () => {
     const { texts } = await examineReference()
 
-    expect(texts('warning')).toEqual([
-      expect.stringMatching(/tess .*gets 200 without a one-time code.*A GET cannot tell/),
-    ])
+    expect(texts('warning', 'configuration')).toEqual([])
+    expect(texts('good')).toContainEqual(expect.stringMatching(/password of the account with two/))
+    expect(texts('untold')).toContainEqual(
+      expect.stringMatching(
+        /Whether tess .*has two-factor authentication.*CODE_HOSTING_OTP_SECRET/,
+      ),
+    )
   })
 
   it('is sure of two-factor authentication where every request needs a code', async () => {

@@ -13,12 +13,24 @@ import { redirectedBase } from './redirect.ts'
 import { examineRepositories } from './repositories.ts'
 import { examineSettings } from './settings.ts'
 
+/** Without what is told of its accounts and repositories. */
+function withoutAccounts(context: CodeHostingContext): CodeHostingContext {
+  const { username: _, password: __, token: ___, publicRepository: ____, ...rest } = context.target
+  return { ...context, target: rest }
+}
+
 /** Whether a code hosting service answers at the base URL; what speaks against it is noted. */
 async function answers(context: CodeHostingContext, notes: Notes): Promise<boolean> {
   const { codeHosting, target } = context
   const ready = await notes.attempt(async () => {
-    const settings = await codeHosting.settings({ credentials: anonymous }).catch(() => undefined)
-    const base = settings && redirectedBase(target.baseUrl, settings)
+    // At once, for a server that is silent; the preflight has the same answers and does not ask again.
+    const [settings, ...others] = await Promise.allSettled([
+      codeHosting.settings({ credentials: anonymous }),
+      codeHosting.user({ credentials: anonymous }),
+      codeHosting.repositories({}, { credentials: anonymous }),
+    ])
+    const base =
+      settings.status === 'fulfilled' ? redirectedBase(target.baseUrl, settings.value) : undefined
     if (base !== undefined) {
       notes.add(
         'configuration',
@@ -27,17 +39,25 @@ async function answers(context: CodeHostingContext, notes: Notes): Promise<boole
       )
       return false
     }
-    await codeHostingPreflight(context)
+    const isThere = [settings, ...others].some(({ status }) => status === 'fulfilled')
+    await codeHostingPreflight(isThere ? context : withoutAccounts(context))
     return true
   })
   if (ready) notes.add('good', `The service answers at ${target.baseUrl}.`)
   return ready === true
 }
 
-/** Looks with GETs at a code hosting service and at what is told of it. */
-export async function examineCodeHosting(run: Run, notes: Notes): Promise<CodeHostingFacts> {
+/**
+ * Looks with GETs at a code hosting service and at what is told of it.
+ *
+ * @returns `undefined` where it does not answer
+ */
+export async function examineCodeHosting(
+  run: Run,
+  notes: Notes,
+): Promise<CodeHostingFacts | undefined> {
   const context = createCodeHostingContext(run)
-  if (!(await answers(context, notes))) return {}
+  if (!(await answers(context, notes))) return undefined
   await examineSettings(context, notes)
   const facts: CodeHostingFacts = {}
   if (await examineMainAccount(context, notes)) {

@@ -1,30 +1,6 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import { examineEnvironment, examineReference } from './examination.fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { examineReference } from './examination.fixture.ts'
 import { MOST_REQUESTS } from './examine.ts'
-
-const closings: (() => unknown)[] = []
-afterEach(() => {
-  for (const close of closings.splice(0)) close()
-})
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closings.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-/** An address at which nobody listens. */
-async function nowhere(): Promise<string> {
-  const url = await serve(() => {})
-  for (const close of closings.splice(0)) close()
-  return url
-}
 
 describe('examining a deployment that is as it should be', () => {
   it('sends a few GETs and nothing else', async () => {
@@ -40,9 +16,10 @@ describe('examining a deployment that is as it should be', () => {
   })
 
   it('finds everything in order, as far as GETs can tell', async () => {
-    const { texts, facts, clocks } = await examineReference()
+    const { texts, facts, clocks, unanswered } = await examineReference()
 
-    expect(texts('configuration', 'target')).toEqual([])
+    expect(texts('configuration', 'target', 'warning')).toEqual([])
+    expect(unanswered).toEqual([])
     expect(texts('good').join('\n')).toMatch(/The main account is accepted/)
     expect(texts('good').join('\n')).toMatch(/does not see the private repository/)
     expect(texts('good').join('\n')).toMatch(/The site admin is accepted and may act/)
@@ -80,51 +57,7 @@ describe('examining a deployment that is as it should be', () => {
   })
 })
 
-describe('what does not answer', () => {
-  it('is told in words, and no credentials are tried', async () => {
-    const baseUrl = await nowhere()
-    const { findings } = await examineEnvironment({
-      CODE_HOSTING_BASE_URL: baseUrl,
-      EVENT_PUBLISHING_BASE_URL: baseUrl,
-      INCIDENT_STATUS_BASE_URL: baseUrl,
-      PROBE_RETRIES: '0',
-    })
-
-    expect(findings.map(({ kind }) => kind)).toEqual(['target', 'target', 'target'])
-    for (const { text } of findings)
-      expect(text).toMatch(/connection was refused.*BASE_URL right\?/)
-  })
-
-  it('is not taken for the service when it is a web page', async () => {
-    const baseUrl = await serve((_, response) => {
-      response.setHeader('Content-Type', 'text/html').end('<p>Welcome</p>')
-    })
-    const { findings } = await examineEnvironment({
-      CODE_HOSTING_BASE_URL: baseUrl,
-      EVENT_PUBLISHING_BASE_URL: baseUrl,
-    })
-
-    expect(findings.filter(({ kind }) => kind === 'target')).toHaveLength(2)
-    expect(findings.map(({ text }) => text).join()).toContain('does not answer like')
-  })
-
-  it('names the address to which a base URL redirects', async () => {
-    const baseUrl = await serve(({ url }, response) => {
-      response.writeHead(301, { Location: `https://git.example.com/forge${url}` }).end()
-    })
-    const examination = await examineEnvironment({
-      CODE_HOSTING_BASE_URL: baseUrl,
-      EVENT_PUBLISHING_BASE_URL: baseUrl,
-    })
-    const findings = examination.findings.filter(({ kind }) => kind !== 'good')
-
-    expect(findings.map(({ kind }) => kind)).toEqual(['configuration', 'configuration'])
-    expect(findings[0]?.text).toContain('CODE_HOSTING_BASE_URL=https://git.example.com/forge')
-    expect(findings[1]?.text).toContain('EVENT_PUBLISHING_BASE_URL=https://git.example.com/forge')
-  })
-})
-
-describe('repositories and settings', () => {
+describe('repositories and events', () => {
   it('tells of repositories of the wrong kind or at the wrong place', async () => {
     const { texts } = await examineReference({}, (environment) => ({
       ...environment,
@@ -135,6 +68,22 @@ describe('repositories and settings', () => {
     expect(texts('configuration')).toEqual([
       expect.stringMatching(/CODE_HOSTING_PUBLIC_REPOSITORY: maria\/diary is private, not public/),
       expect.stringMatching(/CODE_HOSTING_PRIVATE_REPOSITORY: .* maria\/not-there and got 404/),
+    ])
+  })
+
+  it('does not take a server that refuses an accepted account for a wrong repository', async () => {
+    const { texts } = await examineReference({
+      intermediary: () => async (request, answer) => {
+        const parts = await answer(request)
+        return request.url.pathname.endsWith('/maria/diary') ? { ...parts, status: 401 } : parts
+      },
+    })
+
+    expect(texts('configuration')).toEqual([])
+    expect(texts('warning')).toEqual([
+      expect.stringMatching(
+        /CODE_HOSTING_PRIVATE_REPOSITORY: .*maria\/diary and got 401: a run judges/,
+      ),
     ])
   })
 
@@ -154,17 +103,6 @@ describe('repositories and settings', () => {
     })
 
     expect(facts.codeHosting.main).toMatchObject({ count: 57, counted: true, totalCount: false })
-  })
-
-  it('tells of settings that the variables do not have', async () => {
-    const { texts } = await examineReference({}, (environment) => ({
-      ...environment,
-      CODE_HOSTING_DEFAULT_PAGING_NUM: '17',
-    }))
-
-    expect(texts('configuration')).toEqual([
-      expect.stringMatching(/default_paging_num is 20, and CODE_HOSTING_DEFAULT_PAGING_NUM is 17/),
-    ])
   })
 
   it('tells of an event that is not there', async () => {

@@ -16,6 +16,8 @@ export interface Examination {
   facts: Facts
   /** By service: by how many seconds the clock of the server is ahead. */
   clocks: Partial<Record<ServiceName, ClockDifference>>
+  /** Services that do not answer, or in whose place something else does. */
+  unanswered: ServiceName[]
   /** How many requests were sent, repeated ones included. */
   requests: number
 }
@@ -28,9 +30,13 @@ function examineClock(service: ServiceName, run: Run, notes: Notes): ClockDiffer
   const difference = clockDifference(exchanges)
   if (difference === undefined) return undefined
   const words = `The clock of the server is ${clockWords(difference)} this one`
-  if (!isClockOff(difference)) notes.add('good', `${words}.`)
-  else if (service !== 'code-hosting') notes.add('warning', `${words}: set both by NTP.`)
-  else notes.add('warning', `${words}: one-time codes will not match. Set both by NTP.`)
+  const needsTime = service === 'code-hosting'
+  if (isClockOff(difference)) {
+    const consequence = needsTime ? 'one-time codes will not match. Set' : 'set'
+    notes.add('warning', `${words}: ${consequence} both by NTP.`)
+  } else if (needsTime) {
+    notes.add('good', `${words}.`)
+  }
   return difference
 }
 
@@ -48,16 +54,20 @@ export async function examine(settings: RunSettings): Promise<Examination> {
     { ...settings, target },
     passwordsOnce(() => run.exchanges),
   )
-  const examined: { service: ServiceName; notes: Notes }[] = []
+  const examined: { service: ServiceName; notes: Notes; answers: boolean }[] = []
   async function look<T>(
     service: ServiceName,
-    isThere: boolean,
-    work: (run: Run, notes: Notes) => Promise<T>,
+    isConfigured: boolean,
+    work: (run: Run, notes: Notes) => Promise<T | false | undefined>,
   ): Promise<T | undefined> {
-    if (!isThere) return undefined
+    if (!isConfigured) return undefined
     const notes = createNotes(service, (text) => run.redactor.redact(text))
-    examined.push({ service, notes })
-    return work(run, notes)
+    const one = { service, notes, answers: false }
+    examined.push(one)
+    const seen = await work(run, notes)
+    if (seen === false || seen === undefined) return undefined
+    one.answers = true
+    return seen
   }
   try {
     const [codeHosting] = await Promise.all([
@@ -66,7 +76,7 @@ export async function examine(settings: RunSettings): Promise<Examination> {
       look('incident-status', target.incidentStatus !== undefined, examineIncidentStatus),
     ])
     const clocks: Examination['clocks'] = {}
-    for (const { service, notes } of examined) {
+    for (const { service, notes } of examined.filter(({ answers }) => answers)) {
       const difference = examineClock(service, run, notes)
       if (difference !== undefined) clocks[service] = difference
     }
@@ -74,6 +84,7 @@ export async function examine(settings: RunSettings): Promise<Examination> {
       findings: examined.flatMap(({ notes }) => notes.findings),
       facts: { codeHosting: codeHosting ?? ({} satisfies CodeHostingFacts) },
       clocks,
+      unanswered: examined.filter(({ answers }) => !answers).map(({ service }) => service),
       requests: run.takeUnreported().length,
     }
   } finally {

@@ -14,9 +14,13 @@ export function isSameLogin(one: string | undefined, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase()
 }
 
-/** The document shows no such field; where a server has it, it is worth a look. */
-function saysAdmin({ json }: Exchange): boolean {
-  return (json as { is_admin?: unknown } | null | undefined)?.is_admin === true
+/**
+ * Whether a user record says that it is of a site admin. The document shows no such field; where a
+ * server has it, it is worth a look.
+ */
+function saysAdmin({ json }: Exchange): boolean | undefined {
+  const told = (json as { is_admin?: unknown } | null | undefined)?.is_admin
+  return typeof told === 'boolean' ? told : undefined
 }
 
 /** Whether the main account may act as somebody else, which is for site admins. */
@@ -35,14 +39,27 @@ async function examineKind(
   user: Exchange,
   notes: Notes,
 ): Promise<void> {
-  if (saysAdmin(user) || (await mayActAsOthers(context, loginOf(user)))) {
+  const isAdmin = saysAdmin(user)
+  if (isAdmin) {
     notes.add(
       'configuration',
       'The main account is a site admin, who may do what a run expects to be refused: name an ' +
         'ordinary account in CODE_HOSTING_USERNAME.',
     )
-  } else {
+  } else if (!(await mayActAsOthers(context, loginOf(user)))) {
     notes.add('good', 'The main account is accepted, and nothing shows that it is a site admin.')
+  } else if (isAdmin === undefined) {
+    notes.add(
+      'configuration',
+      'The main account may act as somebody else (sudo), as site admins may: name an ordinary ' +
+        'account in CODE_HOSTING_USERNAME. If it is one, the server is wrong, and a run judges that.',
+    )
+  } else {
+    notes.add(
+      'warning',
+      'The main account may act as somebody else (sudo), although the server says that it is no ' +
+        'site admin: a run judges that.',
+    )
   }
 }
 

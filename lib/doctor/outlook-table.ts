@@ -34,13 +34,22 @@ function groupsOf(
   return [...groups]
 }
 
-/** The counts of each service, each followed by those of its sections, and of all at the end. */
-export function outlookCounts(requirements: readonly RequirementOutlook[]): OutlookCounts[] {
+/**
+ * The counts of each service, each followed by those of its sections, and of all at the end.
+ *
+ * @param hasSections whether those of a service are wanted
+ */
+export function outlookCounts(
+  requirements: readonly RequirementOutlook[],
+  hasSections: (service: string) => boolean = () => true,
+): OutlookCounts[] {
   const services = groupsOf(requirements, 1)
   return [
     ...services.flatMap(([service, group]) => [
       countsOf(service, group),
-      ...groupsOf(group, 2).map(([section, some]) => countsOf(section, some)),
+      ...(hasSections(service) ? groupsOf(group, 2) : []).map(([section, some]) =>
+        countsOf(section, some),
+      ),
     ]),
     ...(services.length > 1 ? [countsOf('all', requirements)] : []),
   ]
@@ -54,8 +63,11 @@ export function percentJudged({ judged, total }: Pick<OutlookCounts, 'judged' | 
 const numberWidth = 9
 
 /** The table as rows of text: a heading, then one row for each service and section. */
-export function outlookTable(requirements: readonly RequirementOutlook[]): string[] {
-  const counts = outlookCounts(requirements)
+export function outlookTable(
+  requirements: readonly RequirementOutlook[],
+  hasSections?: (service: string) => boolean,
+): string[] {
+  const counts = outlookCounts(requirements, hasSections)
   const named = counts.map((row) => ({
     ...row,
     title: row.name.includes('/') ? `  ${row.name.split('/')[1]}` : row.name,

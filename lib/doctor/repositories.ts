@@ -72,6 +72,12 @@ async function examineRepository(
   const told = privateOf(repository)
   if (status >= 300 && status < 400) {
     notes.add('configuration', `${variable}: ${name} has moved to ${headers.get('location')}.`)
+  } else if (status === 401) {
+    notes.add(
+      'warning',
+      `${variable}: the main account, which is accepted elsewhere, asked for ${name} and got 401: ` +
+        'a run judges that.',
+    )
   } else if (status !== 200) {
     notes.add(
       status >= 500 ? 'target' : 'configuration',

@@ -2,16 +2,54 @@ import type { CodeHostingContext } from '../conformance/code-hosting/context.ts'
 import { displayValue } from '../conformance/exchange-words.ts'
 import { anonymous } from '../probe/credentials.ts'
 import type { CodeHostingSettings } from '../target/target.ts'
+import { variables } from '../target/variables.ts'
 import type { Notes } from './notes.ts'
 
 /** Fields of the settings record, with what the operator says of each. */
-const fields: readonly [field: string, setting: keyof CodeHostingSettings][] = [
-  ['max_response_items', 'maxResponseItems'],
-  ['default_paging_num', 'defaultPagingNum'],
-  ['default_git_trees_per_page', 'defaultGitTreesPerPage'],
-  ['default_max_blob_size', 'defaultMaxBlobSize'],
-  ['default_max_response_size', 'defaultMaxResponseSize'],
-]
+const fields = [
+  {
+    field: 'max_response_items',
+    setting: 'maxResponseItems',
+    variable: 'CODE_HOSTING_MAX_RESPONSE_ITEMS',
+  },
+  {
+    field: 'default_paging_num',
+    setting: 'defaultPagingNum',
+    variable: 'CODE_HOSTING_DEFAULT_PAGING_NUM',
+  },
+  {
+    field: 'default_git_trees_per_page',
+    setting: 'defaultGitTreesPerPage',
+    variable: 'CODE_HOSTING_DEFAULT_GIT_TREES_PER_PAGE',
+  },
+  {
+    field: 'default_max_blob_size',
+    setting: 'defaultMaxBlobSize',
+    variable: 'CODE_HOSTING_DEFAULT_MAX_BLOB_SIZE',
+  },
+  {
+    field: 'default_max_response_size',
+    setting: 'defaultMaxResponseSize',
+    variable: 'CODE_HOSTING_DEFAULT_MAX_RESPONSE_SIZE',
+  },
+] as const
+
+type Field = (typeof fields)[number]
+
+/** What agrees, and with what: most operators set none of the variables. */
+function agreement(agreeing: readonly Field[], settings: CodeHostingSettings): string {
+  const shown =
+    agreeing.length === fields.length
+      ? 'The settings that the server shows'
+      : `${agreeing.map(({ field }) => field).join(', ')} of the server`
+  const set = agreeing.filter(
+    ({ setting, variable }) => settings[setting] !== variables[variable].default,
+  )
+  if (set.length === 0) return `${shown} are the defaults, which a run expects.`
+  const values = set.map(({ setting, variable }) => `${variable} (${settings[setting]})`).join(', ')
+  const rest = set.length === agreeing.length ? '' : '; the others are the defaults'
+  return `${shown} agree with ${values}${rest}.`
+}
 
 /** Compares the settings record, which anybody may read, with the variables. */
 export async function examineSettings(
@@ -28,19 +66,26 @@ export async function examineSettings(
     return
   }
   const named = (record.json ?? {}) as Record<string, unknown>
-  const different = fields.filter(
-    ([field, setting]) => named[field] !== undefined && named[field] !== settings[setting],
-  )
-  for (const [field, setting] of different) {
-    const variable = `CODE_HOSTING_${field.toUpperCase()}`
-    const value = named[field]
-    const shown = typeof value === 'number' ? value : displayValue(record, value)
+  const shown = fields.filter(({ field }) => typeof named[field] === 'number')
+  for (const { field, setting, variable } of shown) {
+    const value = named[field] as number
+    if (value === settings[setting]) continue
     notes.add(
       'configuration',
-      `The server says that ${field} is ${shown}, and ${variable} is ${settings[setting]}: set it ` +
+      `The server says that ${field} is ${value}, and ${variable} is ${settings[setting]}: set it ` +
         'to what is in the configuration of the server.',
     )
   }
-  if (different.length === 0)
-    notes.add('good', 'The settings of the server are as the variables say.')
+  const agreeing = shown.filter(({ field, setting }) => named[field] === settings[setting])
+  if (agreeing.length > 0) notes.add('good', agreement(agreeing, settings))
+  const missing = fields.filter((one) => !shown.includes(one)).map(({ field }) => field)
+  if (missing.length === 0) return
+  const instead = missing
+    .filter((field) => named[field] !== undefined)
+    .map((field) => `${field} is ${displayValue(record, named[field])}`)
+  notes.add(
+    'warning',
+    `The settings record has no number for ${missing.join(', ')}` +
+      `${instead.length === 0 ? '' : ` (${instead.join(', ')})`}: a run judges that.`,
+  )
 }

@@ -39,6 +39,24 @@ export function printableSentence(text: string): string {
   return printableLine(text.replace(/\s+/gu, ' ').trim())
 }
 
+// Of these, JSON writes only the first 32 control characters as escapes by itself.
+const unprintableInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
+
+function jsonEscaped(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => {
+    const code = character.charCodeAt(index).toString(16)
+    return `\\u${code.padStart(4, '0')}`
+  }).join('')
+}
+
+/**
+ * A value as JSON, indented by two spaces: what a terminal would obey or hide is written as escapes
+ * of JSON, so that whoever reads it has the value itself.
+ */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(unprintableInJson, jsonEscaped)
+}
+
 /**
  * The beginning of a text, at most as long as the limits say; what is left out is counted at its
  * end. A pair of surrogates is never cut in two.

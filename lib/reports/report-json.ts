@@ -1,27 +1,14 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { RunReport } from '../conformance/result.ts'
 import reportSchema from './report.schema.json' with { type: 'json' }
-
-const shownErrors = 10
+import { misfitLines } from './schema-misfits.ts'
 
 // That the schema is one is a test's business: to check it at every start takes longer than to use
 // it. A response may be null or an object, and `strictTypes` takes that union for a slip.
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, validateSchema: false })
 addFormats.default(ajv)
 const validate = ajv.compile(reportSchema)
-
-function errorText({ instancePath, message, params }: ErrorObject): string {
-  const place = instancePath === '' ? 'the report' : instancePath
-  const property: unknown = params.additionalProperty
-  return `  ${place} ${message}${typeof property === 'string' ? `: ${property}` : ''}`
-}
-
-function errorTexts(errors: readonly ErrorObject[]): string {
-  const shown = errors.slice(0, shownErrors).map(errorText)
-  if (errors.length > shownErrors) shown.push(`  and ${errors.length - shownErrors} more`)
-  return shown.join('\n')
-}
 
 /** Whether a value, such as what was read from a file, fits `report.schema.json`. */
 export function isRunReport(value: unknown): value is RunReport {
@@ -39,7 +26,7 @@ export function reportJson(report: RunReport): string {
   const text = JSON.stringify(report, null, 2)
   if (!validate(JSON.parse(text))) {
     throw new Error(
-      `The report does not fit its own schema, which is a defect of Plumbline:\n${errorTexts(validate.errors ?? [])}`,
+      `The report does not fit its own schema, which is a defect of Plumbline:\n${misfitLines(validate.errors ?? [], 'the report')}`,
     )
   }
   return `${text}\n`

@@ -24,17 +24,6 @@ export interface RehearsalOptions {
   pool: PoolRunnerInitializer
 }
 
-/** Without code hosting nothing depends on its settings. */
-const anySettings = {
-  maxResponseItems: 25,
-  defaultPagingNum: 20,
-  defaultGitTreesPerPage: 1000,
-  defaultMaxBlobSize: 10_485_760,
-  defaultMaxResponseSize: 104_857_600,
-  allowLegacyTokenScheme: true,
-  disableQueryAuthToken: false,
-}
-
 /** What the operator tells of a service, taken from `all`; what is switched stays as it is. */
 function dressed<Service extends object>(
   own: Service | undefined,
@@ -102,7 +91,6 @@ export async function rehearse(
   { reticent = false, pool }: RehearsalOptions,
 ): Promise<RequirementResult[]> {
   const { codeHosting, eventPublishing, incidentStatus } = situation.target
-  const settings = codeHosting?.settings ?? anySettings
   const told = {
     eventType: eventPublishing?.eventTypeConfigured === true,
     eventId:
@@ -111,7 +99,7 @@ export async function rehearse(
   }
   const facts = situation.facts.codeHosting
   const embedded = await startReference({
-    variant: standIn({ settings, facts, reticent, told }),
+    variant: standIn({ settings: codeHosting?.settings, facts, reticent, told }),
   })
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-rehearsal-'))
   try {

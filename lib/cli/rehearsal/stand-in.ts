@@ -24,7 +24,8 @@ const reticences = {
 
 /** What a stand-in is made to be like. */
 export interface Likeness {
-  settings: CodeHostingSettings
+  /** Without code hosting nothing depends on them, and they are the defaults. */
+  settings: CodeHostingSettings | undefined
   facts: CodeHostingFacts
   reticent: boolean
   /** Whether the operator tells what a reticent event publishing service does not show. */
@@ -151,6 +152,7 @@ function reticentAboutEvents(told: Likeness['told']): string[] {
  */
 export function standIn(likeness: Likeness): Variant {
   const { settings, facts, reticent, told } = likeness
+  const fullPage = settings?.maxResponseItems ?? 1
   const countsItems = facts.main?.totalCount ?? true
   const hidden = [
     ...(countsItems ? [] : reticences.totalCount),
@@ -165,11 +167,11 @@ export function standIn(likeness: Likeness): Variant {
   return {
     name: 'stand-in',
     codeHosting: {
-      settings,
+      ...(settings && { settings }),
       population: {
         mainRepositories: 0,
-        otherRepositories: Math.min(facts.other?.count ?? 1, settings.maxResponseItems),
-        adminRepositories: Math.min(facts.admin?.count ?? 1, settings.maxResponseItems),
+        otherRepositories: Math.min(facts.other?.count ?? 1, fullPage),
+        adminRepositories: Math.min(facts.admin?.count ?? 1, fullPage),
       },
       change: (rules) => {
         const changed = change(rules)

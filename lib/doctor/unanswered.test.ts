@@ -1,0 +1,161 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { examineEnvironment } from './examination.fixture.ts'
+
+const closings: (() => unknown)[] = []
+afterEach(() => {
+  for (const close of closings.splice(0)) close()
+})
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closings.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** An address at which nobody listens. */
+async function nowhere(): Promise<string> {
+  const url = await serve(() => {})
+  for (const close of closings.splice(0)) close()
+  return url
+}
+
+const password = 'a-password-of-maria'
+
+/** All three services at one address, with credentials. */
+function allAt(baseUrl: string): Record<string, string> {
+  return {
+    CODE_HOSTING_BASE_URL: baseUrl,
+    CODE_HOSTING_USERNAME: 'maria',
+    CODE_HOSTING_PASSWORD: password,
+    CODE_HOSTING_PUBLIC_REPOSITORY: 'maria/lighthouse',
+    EVENT_PUBLISHING_BASE_URL: baseUrl,
+    EVENT_PUBLISHING_API_KEY: 'a-key-of-events',
+    INCIDENT_STATUS_BASE_URL: baseUrl,
+    INCIDENT_STATUS_API_KEY: 'a-key-of-incidents',
+    PROBE_RETRIES: '0',
+  }
+}
+
+function told(examination: Awaited<ReturnType<typeof examineEnvironment>>): string[] {
+  return examination.findings.map(({ service, kind, text }) => `${service} ${kind}: ${text}`)
+}
+
+const services = ['code-hosting', 'event-publishing', 'incident-status']
+
+describe('what does not answer', () => {
+  it('is told in words, and nothing more is told of it', async () => {
+    const examination = await examineEnvironment(allAt(await nowhere()))
+
+    expect(told(examination)).toEqual(
+      services.map((service) =>
+        expect.stringMatching(
+          `^${service} target: .*cannot be reached: .*connection was refused.*BASE_URL right\\?$`,
+        ),
+      ),
+    )
+    expect(examination.unanswered).toEqual(services)
+    expect(examination.clocks).toEqual({})
+  })
+
+  it('gets no password', async () => {
+    const seen: (string | undefined)[] = []
+    const baseUrl = await serve((request) => {
+      seen.push(request.headers.authorization)
+      request.socket.destroy()
+    })
+    const { unanswered } = await examineEnvironment({
+      CODE_HOSTING_BASE_URL: baseUrl,
+      CODE_HOSTING_USERNAME: 'maria',
+      CODE_HOSTING_PASSWORD: password,
+      PROBE_RETRIES: '0',
+    })
+
+    expect(unanswered).toEqual(['code-hosting'])
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen.filter((value) => value !== undefined)).toEqual([])
+  })
+
+  it('is asked for everything at once where it is silent', async () => {
+    const paths: string[] = []
+    const baseUrl = await serve((request) => {
+      paths.push(request.url ?? '')
+      // It is silent until everything is there that does not wait for an answer.
+      if (paths.length === 3) for (const close of closings) close()
+    })
+    const examination = await examineEnvironment({
+      CODE_HOSTING_BASE_URL: baseUrl,
+      PROBE_RETRIES: '0',
+    })
+
+    expect(paths.toSorted()).toEqual(['/api/v1/settings/api', '/api/v1/user', '/api/v1/user/repos'])
+    expect(examination.unanswered).toEqual(['code-hosting'])
+  })
+
+  it('is not taken for the service when it is a web page', async () => {
+    const baseUrl = await serve((_, response) => {
+      response.setHeader('Content-Type', 'text/html').end('<p>Welcome</p>')
+    })
+    const examination = await examineEnvironment(allAt(baseUrl))
+
+    expect(told(examination)).toEqual([
+      expect.stringMatching(/^code-hosting target: .*does not answer like/),
+      expect.stringMatching(/^event-publishing target: .*does not answer like/),
+      expect.stringMatching(
+        /^incident-status untold: Whether it is the service .*200 and a web page/,
+      ),
+      expect.stringMatching(/^incident-status untold: Whether INCIDENT_STATUS_API_KEY is accepted/),
+    ])
+    expect(examination.unanswered).toEqual(['code-hosting', 'event-publishing'])
+  })
+
+  it('is not taken for the service when it is a gateway', async () => {
+    const baseUrl = await serve((_, response) => {
+      response.writeHead(503).end()
+    })
+    const examination = await examineEnvironment(allAt(baseUrl))
+
+    expect(told(examination).slice(0, 3)).toEqual([
+      expect.stringMatching(/^code-hosting target: .*no answer of its own.*503/),
+      expect.stringMatching(/^event-publishing target: .*no answer of its own.*503/),
+      expect.stringMatching(/^incident-status warning: It may not be the service .*503/),
+    ])
+  })
+
+  it('is not taken for the service when it leads to a page to sign in at', async () => {
+    const baseUrl = await serve((_, response) => {
+      response.writeHead(302, { Location: '/login' }).end()
+    })
+    const examination = await examineEnvironment(allAt(baseUrl))
+
+    expect(told(examination).slice(0, 3)).toEqual([
+      expect.stringMatching(/^code-hosting target: .*a redirect to \/login/),
+      expect.stringMatching(/^event-publishing target: .*a redirect to \/login/),
+      expect.stringMatching(/^incident-status untold: .*302 and a redirect to \/login/),
+    ])
+  })
+
+  it('names the address to which a base URL redirects, and gets no password', async () => {
+    const seen: (string | undefined)[] = []
+    const baseUrl = await serve(({ url, headers }, response) => {
+      seen.push(headers.authorization)
+      response.writeHead(301, { Location: `https://git.example.com/forge${url}` }).end()
+    })
+    const examination = await examineEnvironment(allAt(baseUrl))
+
+    expect(told(examination)).toEqual(
+      ['CODE_HOSTING', 'EVENT_PUBLISHING', 'INCIDENT_STATUS'].map((name, index) =>
+        expect.stringMatching(
+          `^${services[index]} configuration: .*${name}_BASE_URL=https://git.example.com/forge$`,
+        ),
+      ),
+    )
+    expect(examination.unanswered).toEqual(services)
+    expect(seen.some((value) => value?.startsWith('Basic'))).toBe(false)
+  })
+})
