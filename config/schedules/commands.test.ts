@@ -1,7 +1,8 @@
-import { basename } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { plumbline } from '../../lib/cli/command.fixture.ts'
+import { plumbline, temporaryDirectory } from '../../lib/cli/command.fixture.ts'
 import { template } from './template.fixture.ts'
 
 /** Commands of Plumbline in a text for a shell, each from its name to the end of its line. */
@@ -45,6 +46,28 @@ const mergedBy = (command: string) =>
 const listedIn = (text: string) =>
   (/(?:deployment: \[|values )(.*?)\]?$/im.exec(text)?.[1] ?? '').replaceAll("'", '').split(', ')
 
+const templates = [
+  ['github-actions.yml', inGitHubActions],
+  ['gitlab-ci.yml', inGitLabCi],
+  ['Jenkinsfile', () => commandsIn(template('Jenkinsfile'))],
+  ['kubernetes.yaml', inKubernetes],
+  ['plumbline@.service', inUnits],
+] as const
+
+const readme = template('README.md')
+
+/** A command as the shell, or the CI system, makes one of it for a deployment named staging. */
+const forStaging = (command: string) =>
+  command
+    .replaceAll(/\$\{\{ matrix\.deployment \}\}|\$DEPLOYMENT|%i/g, 'staging')
+    .replaceAll('"', '')
+    .split(' ')
+
+const runOf = (commands: readonly string[]) =>
+  commands.find((command) => command.startsWith('run ')) ?? ''
+
+const fileAfter = (option: string, words: readonly string[]) => words[words.indexOf(option) + 1]
+
 describe.concurrent('the commands of the schedules', () => {
   const help = new Map<string, string>()
 
@@ -52,13 +75,7 @@ describe.concurrent('the commands of the schedules', () => {
     for (const name of ['run', 'merge']) help.set(name, (await plumbline([name, '--help'])).output)
   })
 
-  it.each([
-    ['GitHub Actions', inGitHubActions],
-    ['GitLab CI', inGitLabCi],
-    ['Jenkins', () => commandsIn(template('Jenkinsfile'))],
-    ['Kubernetes', inKubernetes],
-    ['systemd', inUnits],
-  ])('are ones to Plumbline: %s', (_, commandsOf) => {
+  it.each(templates)('are ones to Plumbline: %s', (_, commandsOf) => {
     const commands = commandsOf()
 
     expect(new Set(commands.map((command) => command.split(' ')[0]))).toEqual(
@@ -73,6 +90,43 @@ describe.concurrent('the commands of the schedules', () => {
       }
     }
   })
+
+  it.each(templates)('of %s have deviations of each deployment in a file of its own', (_, of) => {
+    const file = fileAfter('--waivers', forStaging(runOf(of())))
+    expect([
+      'waivers/staging.yaml',
+      '/etc/plumbline/staging.waivers.yaml',
+      // In the ConfigMap that is named after the deployment.
+      '/etc/plumbline/known/waivers.yaml',
+    ]).toContain(file)
+  })
+
+  it.each(templates)('of %s never probe the deployment that comes with Plumbline', (_, of) => {
+    expect(runOf(of()).split(' ')).toContain('--no-embedded')
+  })
+
+  it.each(templates.slice(0, 2))('of %s are red without a variable', async (_, of) => {
+    const waivers = join(temporaryDirectory(), 'staging.yaml')
+    writeFileSync(waivers, 'waivers: []\n')
+    const words = forStaging(runOf(of())).map((word) => (word.endsWith('.yaml') ? waivers : word))
+    const { status, errors } = await plumbline(words)
+
+    expect([status, errors]).toEqual([2, expect.stringContaining('No deployment is configured')])
+  })
+
+  it.each(templates)('of %s may have a baseline, as the README adds it', (name, of) => {
+    const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` | \``)) ?? ''
+    const [, added = ''] = /\| `(--baseline .*)` \|$/.exec(row) ?? []
+    const words = forStaging(`${runOf(of())} ${added}`)
+    const baseline = fileAfter('--baseline', words) ?? ''
+
+    expect(help.get('run')).toMatch(/^ +--baseline\b/m)
+    expect(words.filter((word) => word === '--baseline')).toHaveLength(1)
+    expect(baseline.replace(/baselines?/, 'waivers').replace('.json', '.yaml')).toBe(
+      fileAfter('--waivers', words),
+    )
+  })
+
   it.each([
     ['github-actions.yml', inGitHubActions],
     ['gitlab-ci.yml', inGitLabCi],
@@ -81,5 +135,8 @@ describe.concurrent('the commands of the schedules', () => {
     const [, merge = ''] = commandsOf()
 
     expect(mergedBy(merge)).toEqual(listedIn(template(name)))
+    for (const deployment of listedIn(template(name))) {
+      expect(readme).toContain(`echo 'waivers: []' > waivers/${deployment}.yaml`)
+    }
   })
 })

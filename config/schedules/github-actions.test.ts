@@ -8,6 +8,7 @@ interface Step {
   uses?: string
   run?: string
   if?: string
+  with?: { path?: string }
   env?: Record<string, string>
 }
 
@@ -53,6 +54,14 @@ describe('the workflow for GitHub Actions', () => {
       const { secret } = variables[name as keyof typeof variables]
       expect(value).toBe(`\${{ ${secret ? 'secrets' : 'vars'}.${name} }}`)
     }
+  })
+
+  it('carries nothing from night to night that could pass for the reports of a run', () => {
+    const carried = steps.filter(({ uses = '' }) => uses.startsWith('actions/cache/'))
+    expect(carried.map((step) => step.with?.path)).toEqual([
+      'reports/history.ndjson',
+      'reports/history.ndjson',
+    ])
   })
 
   it('keeps the reports of a red job, and the page of all deployments then', () => {

@@ -56,4 +56,8 @@ describe('the jobs for GitLab CI', () => {
     expect(cache.when).toBe('always')
     expect(pipeline.fleet.artifacts.when).toBe('always')
   })
+
+  it('carry nothing from night to night that could pass for the reports of a run', () => {
+    expect(pipeline.probe.cache.paths).toEqual(['$DEPLOYMENT/history.ndjson', '.npm/'])
+  })
 })

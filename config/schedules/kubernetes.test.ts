@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { CronJob, type ICronJob } from 'kubernetes-models/batch/v1'
-import { ConfigMap, PersistentVolumeClaim } from 'kubernetes-models/v1'
+import { ConfigMap, type IConfigMap, PersistentVolumeClaim } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parseAllDocuments } from 'yaml'
 import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
+import { readWaivers } from '../../lib/upgrade/waivers-file.ts'
 import { template } from './template.fixture.ts'
 
 const execute = promisify(execFile)
@@ -111,11 +112,13 @@ describe('the manifests for Kubernetes', () => {
     }
   })
 
-  it('list deviations as Plumbline reads them', () => {
-    const map = manifests.find(({ kind }) => kind === 'ConfigMap') as unknown as {
-      data: Record<string, string>
-    }
+  it('list the deviations of a deployment as Plumbline reads them', () => {
+    const map = manifests.find(({ kind }) => kind === 'ConfigMap') as unknown as IConfigMap
+    const [probe] = jobs
+    const volumes = probe === undefined ? [] : podOf(probe)?.volumes
 
-    expect(parse(map.data['waivers.yaml'] ?? '')).toEqual({ waivers: [] })
+    expect(readWaivers(map.data?.['waivers.yaml'] ?? '')).toEqual({ waivers: [] })
+    expect(map.metadata?.name).toBe(probe?.metadata?.name)
+    expect(volumes?.flatMap(({ configMap }) => configMap?.name ?? [])).toEqual([map.metadata?.name])
   })
 })

@@ -34,7 +34,7 @@ describe('plumbline history', () => {
     const { status, output, errors } = await told()
     expect([status, errors]).toEqual([0, ''])
     expect(output).toContain('Failing (1)')
-    expect(output).toContain('Flaky in the last 4 runs (1)')
+    expect(output).toContain('Flaky: changed, and changed back, within the last 4 runs (1)')
     expect(output).toContain('Last runs (4)')
   })
 
@@ -57,9 +57,14 @@ describe('plumbline history', () => {
     const { status, output, errors } = await told()
     expect([status, errors]).toEqual([
       0,
-      'history: history.ndjson: left out what is no run: line 3.\n',
+      'history: history.ndjson: left out what is no run, or only a part of one: line 3.\n',
     ])
     expect(output).toContain('2 runs from')
+    appendFileSync(path, `${'{"schema":2}\n'.repeat(7)}`)
+    expect((await told()).errors.split('\n')[1]).toBe(
+      'history: history.ndjson: left out what a later version of Plumbline wrote: ' +
+        'lines 4, 5, 6, 7, 8 and 2 more.',
+    )
   })
 
   it('gives a job no command', async () => {

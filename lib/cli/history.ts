@@ -24,6 +24,15 @@ const reasons: Record<string, string> = {
   EPERM: 'cannot be read: there is no permission',
 }
 
+const shownLines = 5
+
+/** `line 3`, `lines 3, 4`; of many, the first. */
+function linesText(numbers: readonly number[]): string {
+  const more = numbers.length > shownLines ? ` and ${numbers.length - shownLines} more` : ''
+  const shown = numbers.slice(0, shownLines).join(', ')
+  return `${numbers.length === 1 ? 'line' : 'lines'} ${shown}${more}`
+}
+
 function wholeNumber(text: string): number {
   const number = Number(text)
   if (!Number.isInteger(number) || number < 1) {
@@ -55,13 +64,15 @@ export async function history(
       throw new UsageError(`history: ${name} ${reasons[code] ?? `cannot be read (${code})`}.`)
     }
   }
-  const { lines, damaged } = read()
-  if (damaged.length > 0) {
-    const shown = damaged.slice(0, 5).join(', ')
-    const more = damaged.length > 5 ? ` and ${damaged.length - 5} more` : ''
-    const text = `history: ${name}: left out what is no run: line ${shown}${more}.\n`
-    errors.write(safeForTerminal(text, redactor))
+  const { lines, damaged, later } = read()
+  const tellLeftOut = (what: string, numbers: readonly number[]) => {
+    if (numbers.length === 0) return
+    errors.write(
+      safeForTerminal(`history: ${name}: left out ${what}: ${linesText(numbers)}.\n`, redactor),
+    )
   }
+  tellLeftOut('what is no run, or only a part of one', damaged)
+  tellLeftOut('what a later version of Plumbline wrote', later)
   if (lines.length === 0) throw new UsageError(`history: ${name} has no run.`)
   const reviews = reviewHistory(lines, options.last)
   const { last } = options

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Waiver } from '../conformance/result.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { type Baseline, readBaseline } from '../upgrade/baseline-file.ts'
+import { isForeign } from '../upgrade/history-file.ts'
 import { readWaivers, waiversProblemsText } from '../upgrade/waivers-file.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -51,6 +52,7 @@ export function assureWritable(option: string, file: string, directory: string):
   try {
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat?.isDirectory()) throw new UsageError(`${option}: ${name} is a directory.`)
+    if (stat?.isFile() === false) throw new UsageError(`${option}: ${name} is no regular file.`)
     let existing = path
     while (statSync(existing, { throwIfNoEntry: false }) === undefined) existing = dirname(existing)
     accessSync(existing, constants.W_OK)
@@ -60,6 +62,16 @@ export function assureWritable(option: string, file: string, directory: string):
       `${option}: ${name} cannot be written to (${codeOf(error)}); nothing was sent.`,
     )
   }
+}
+
+/** @throws UsageError for a file to which no run can be added, or had better not be */
+export function assureHistory(file: string, directory: string): void {
+  assureWritable('--history', file, directory)
+  if (!isForeign(resolve(directory, file))) return
+  throw new UsageError(
+    `--history: ${printableSentence(file)} holds something else than runs; nothing was sent. ` +
+      'Name another file: it is made where there is none.',
+  )
 }
 
 /** @throws UsageError that tells every problem of the file */

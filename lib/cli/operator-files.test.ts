@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { RunReport } from '../conformance/result.ts'
+import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import { exitStatus } from '../reports/exit-status.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { temporaryDirectory } from './command.fixture.ts'
@@ -120,7 +120,8 @@ describe('a baseline', () => {
 
   it('is written, compared with, and written again', () => {
     const first = settled(update, reportOf(400))
-    expect(first.told).toBe('The baseline kept/b.json was written: 1 observation.\n')
+    expect(first.notes).toEqual(['The baseline kept/b.json was written: 1 observation.'])
+    expect(first.told).toBe('')
     expect(first.report).not.toHaveProperty('baseline')
     const text = readFileSync(path(), 'utf8')
 
@@ -129,31 +130,44 @@ describe('a baseline', () => {
       pinned: false,
       observations: [{ id: observation, state: 'changed', before: 400, after: 422 }],
     })
-    expect([exitStatus(changed.report), changed.told]).toEqual([0, ''])
+    expect([exitStatus(changed.report), changed.notes]).toEqual([0, []])
     expect(readFileSync(path(), 'utf8')).toBe(text)
     const pinned = settled({ baseline: 'kept/b.json', pin: true }, reportOf(422))
     expect(exitStatus(pinned.report)).toBe(1)
 
     const second = settled(update, reportOf(422))
-    expect(second.told).toContain('(1 observation changed, 0 are unchanged)')
+    expect(second.notes).toHaveLength(1)
+    expect(second.report.baseline?.observations).toMatchObject([{ state: 'changed' }])
     expect(exitStatus(second.report)).toBe(0)
     expect(readFileSync(path(), 'utf8')).toBe(text.replace('400', '422'))
+  })
+
+  it.each<[RequirementResult['verdict'], RegExp]>([
+    ['fail', /1 observation\. The run failed all the same: .* excuses no failure\.$/],
+    ['inconclusive', /1 observation\. The run did not get every verdict: /],
+  ])('is written by a run with the verdict %s, which is told', (verdict, words) => {
+    const results = [resultFixture({ requirement: row, verdict, reason: 'why' })]
+    expect(settled(update, reportOf(400, { results })).notes).toEqual([
+      expect.stringMatching(words),
+    ])
+    expect(existsSync(path())).toBe(true)
   })
 
   it('is not written by a run that did not come to its end', () => {
     const report = reportOf(400)
     report.run.interrupted = true
-    expect(settled(update, report).told).toContain('was not written')
-    expect(settled(update, reportOf(400), false).told).toContain('was not written')
+    const note = 'The baseline kept/b.json was not written: the run did not come to its end.'
+    expect(settled(update, report).notes).toEqual([note])
+    expect(settled(update, reportOf(400), false).notes).toEqual([note])
     expect(existsSync(path())).toBe(false)
   })
 
   it('of another place is told of', () => {
     settled(update, reportOf(400))
     const target = { codeHosting: { baseUrl: 'https://other.example.com' } }
-    expect(settled({ baseline: 'kept/b.json' }, reportOf(400, { target })).told).toBe(
-      '--baseline: that of code-hosting was written for https://git.example.com, and https://other.example.com was probed.\n',
-    )
+    expect(settled({ baseline: 'kept/b.json' }, reportOf(400, { target })).notes).toEqual([
+      'The baseline of code-hosting was written for https://git.example.com, and https://other.example.com was probed.',
+    ])
   })
 
   it('that cannot be written leaves the run without success', () => {
@@ -180,6 +194,31 @@ describe('a history', () => {
     expect(past.previous?.results).toEqual([{ requirement: row, verdict: 'pass' }])
     expect(past.runs?.map(({ status }) => status)).toEqual([0, 1])
     expect(sound).toBe(true)
+  })
+
+  it.each([
+    ['damaged, as by a run that was killed', (line: string) => line.slice(0, 90)],
+    ['of a later version of Plumbline', (line: string) => line.replace('"schema":1', '"schema":2')],
+  ])('whose last line is %s is told of once, and goes on', (what, changed) => {
+    for (let count = 0; count < 2; count += 1) settled(history, reportOf(400))
+    const path = join(directory, 'kept', 'h.ndjson')
+    const [first = '', second = ''] = readFileSync(path, 'utf8').split('\n')
+    writeFileSync(path, `${first}\n${changed(second)}`)
+
+    const { past, sound, told } = settled(history, reportOf(400))
+    expect(told).toBe(
+      `--history: the last line of kept/h.ndjson is ${what}, and left out: what is new is told from the run before it.\n`,
+    )
+    expect([past.runs?.length, sound]).toEqual([2, true])
+    expect(settled(history, reportOf(400))).toMatchObject({ told: '', sound: true })
+  })
+
+  it('is not written into a file of something else', () => {
+    file('waivers.yaml', waivers)
+    expect(() => opened({ history: 'waivers.yaml' })).toThrow(
+      '--history: waivers.yaml holds something else than runs; nothing was sent. Name another file',
+    )
+    expect(() => opened({ history: '/dev/null' })).toThrow('/dev/null is no regular file')
   })
 
   it('has thirty runs for the page at most, this one last', () => {
@@ -211,6 +250,6 @@ describe('a history', () => {
 it('a defect on the way keeps the report, and is no success', () => {
   const { files, told } = opened({ history: 'h.ndjson' })
   const broken = { ...reportOf(400), results: undefined } as unknown as RunReport
-  expect(files.settled(broken, true)).toEqual({ report: broken, sound: false, past: {} })
+  expect(files.settled(broken, true)).toEqual({ report: broken, sound: false, past: {}, notes: [] })
   expect(told.errors).toContain('a defect of Plumbline itself')
 })

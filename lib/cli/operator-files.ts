@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
-import { baselineCountsText } from '../reports/baseline-words.ts'
-import { exitStatus } from '../reports/exit-status.ts'
+import { exitStatus, type RunExitStatus } from '../reports/exit-status.ts'
 import type { Past } from '../reports/past-runs.ts'
 import { counted } from '../reports/run-words.ts'
 import { ReportNotWrittenError } from '../reports/write-reports.ts'
@@ -17,8 +16,8 @@ import { catalogues } from './catalogues.ts'
 import { fatalText, safeForTerminal } from './defects.ts'
 import { nearestOf } from './nearest.ts'
 import {
+  assureHistory,
   assureSense,
-  assureWritable,
   codeOf,
   type OperatorFileOptions,
   openBaseline,
@@ -43,12 +42,36 @@ const observationIds: ReadonlySet<string> = new Set(
   ),
 )
 
+/** What became of a run beside the files of an operator. */
+export interface SettledRun {
+  report: RunReport
+  /** Whether it met no defect of Plumbline, and everything was written. */
+  sound: boolean
+  past: Past
+  /** Sentences for the end of the summary; they are fit for a terminal. */
+  notes: string[]
+}
+
+/** What a baseline is worth that a run with this exit status wrote. */
+const writtenInSpite: Record<RunExitStatus, string> = {
+  0: '',
+  1: ' The run failed all the same: a baseline holds what the documents leave open, and excuses no failure.',
+  3: ' The run did not get every verdict: what it could not observe is not in it, or as it was before.',
+}
+
+/** What a reader of the runs before should know of the end of their history. */
+const endWords = {
+  damaged: 'damaged, as by a run that was killed',
+  later: 'of a later version of Plumbline',
+}
+
 /** The files of an operator, which have been read. */
 export class OperatorFiles {
   readonly #options: OperatorFileOptions
   readonly #place: Place
   readonly #waivers: Waiver[] | undefined
   readonly #baseline: Baseline | undefined
+  readonly #notes: string[] = []
 
   /** @throws UsageError for a file that cannot be used; then nothing may be sent */
   constructor(options: OperatorFileOptions, place: Place) {
@@ -59,7 +82,7 @@ export class OperatorFiles {
     this.#waivers = waivers === undefined ? undefined : openWaivers(waivers, place.directory)
     this.#baseline =
       baseline === undefined ? undefined : openBaseline(baseline, updateBaseline, place.directory)
-    if (history !== undefined) assureWritable('--history', history, place.directory)
+    if (history !== undefined) assureHistory(history, place.directory)
   }
 
   /** Ids of requirements whose failure is waived today. */
@@ -74,16 +97,15 @@ export class OperatorFiles {
    * before it. Writes the baseline and the history.
    *
    * @param sound whether the run met no defect of Plumbline
-   * @returns whether it did not, and everything was written
    */
-  settled(report: RunReport, sound: boolean): { report: RunReport; sound: boolean; past: Past } {
+  settled(report: RunReport, sound: boolean): SettledRun {
     try {
       const reviewed = this.#reviewed(report)
-      return { report: reviewed, ...this.#recorded(reviewed, sound) }
+      return { report: reviewed, ...this.#recorded(reviewed, sound), notes: this.#notes }
     } catch (error) {
       // A run must not lose its reports over it.
       this.#place.errors.write(fatalText(error, this.#place.redactor))
-      return { report, sound: false, past: {} }
+      return { report, sound: false, past: {}, notes: this.#notes }
     }
   }
 
@@ -124,7 +146,9 @@ export class OperatorFiles {
 
   #pastLines(path: string, { target }: RunReport) {
     try {
-      return runsOfTarget(readHistory(path, enoughBytes).lines, target)
+      const { lines, end = 'run' } = readHistory(path, enoughBytes)
+      if (end !== 'run') this.#tellLastLine(endWords[end])
+      return runsOfTarget(lines, target)
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') {
         this.#tell(`--history: the runs before could not be read (${codeOf(error)}).`)
@@ -133,11 +157,18 @@ export class OperatorFiles {
     }
   }
 
+  #tellLastLine(what: string): void {
+    this.#tell(
+      `--history: the last line of ${this.#options.history} is ${what}, and left out: what is new ` +
+        'is told from the run before it.',
+    )
+  }
+
   #tellOtherPlaces(report: RunReport): void {
     if (this.#baseline === undefined) return
     for (const { service, baseline, probed } of otherPlaces(report, this.#baseline)) {
-      this.#tell(
-        `--baseline: that of ${service} was written for ${baseline}, and ${probed} was probed.`,
+      this.#note(
+        `The baseline of ${service} was written for ${baseline}, and ${probed} was probed.`,
       )
     }
   }
@@ -146,16 +177,16 @@ export class OperatorFiles {
     const { baseline: file, updateBaseline } = this.#options
     if (file === undefined || updateBaseline !== true) return true
     if (report.run.interrupted === true || !sound) {
-      this.#tell('The baseline was not written: the run did not come to its end.')
+      this.#note(`The baseline ${file} was not written: the run did not come to its end.`)
       return true
     }
     const updated = updatedBaseline(report, this.#baseline, observationIds)
     const path = resolve(this.#place.directory, file)
     if (!this.#try(() => replaceFile(path, baselineText(updated)))) return false
     const count = Object.keys(updated.observations).length
-    const beside = report.baseline === undefined ? '' : ` (${baselineCountsText(report.baseline)})`
-    this.#tell(
-      `The baseline ${file} was written: ${counted(count, 'observation', 'observations')}${beside}.`,
+    this.#note(
+      `The baseline ${file} was written: ${counted(count, 'observation', 'observations')}.` +
+        writtenInSpite[exitStatus(report)],
     )
     return true
   }
@@ -169,6 +200,10 @@ export class OperatorFiles {
       this.#tell(`plumbline: ${error.message}.`)
       return false
     }
+  }
+
+  #note(text: string): void {
+    this.#notes.push(safeForTerminal(text, this.#place.redactor))
   }
 
   #tell(text: string): void {

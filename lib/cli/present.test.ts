@@ -75,13 +75,25 @@ describe('a report', () => {
     expect(readdirSync(directory)).toEqual([])
   })
 
+  it('has its notes right before the verdict', () => {
+    const directory = temporaryDirectory()
+    const surroundings = enclosedSurroundings(directory)
+    present(green, directory, surroundings, { notes: ['The baseline b was written.'] })
+    const lines = surroundings.told.output.trimEnd().split('\n')
+    expect(lines.slice(-3)).toEqual([
+      'The baseline b was written.',
+      '',
+      expect.stringMatching(/^conformant: /),
+    ])
+  })
+
   it('of a run with a defect is written and no success, and a failure stays one', () => {
     for (const [report, expected] of [
       [green, 3],
       [reportFixture(), 1],
     ] as const) {
       const directory = temporaryDirectory()
-      const status = present(report, directory, enclosedSurroundings(directory), false)
+      const status = present(report, directory, enclosedSurroundings(directory), { sound: false })
 
       expect(status).toBe(expected)
       expect(readdirSync(directory)).toContain('report.json')

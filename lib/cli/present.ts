@@ -61,21 +61,21 @@ function notWrittenText(error: unknown, redactor: Redactor): string {
  * Writes and shows the report, and returns the exit status. What cannot be written is shown all the
  * same; a run that leaves no report is never a success.
  *
- * @param sound whether the run met no defect of Plumbline, and all else that it had to write is
- * @param history what a history tells, where one is kept
+ * @param settled.sound whether the run met no defect of Plumbline, and all else that it had to write is
+ * @param settled.past what a history tells, where one is kept
+ * @param settled.notes sentences for the end of the summary
  */
 export function present(
   report: RunReport,
   directory: string,
   place: Place,
-  sound = true,
-  history: Past = {},
+  { sound = true, past = {}, notes }: { sound?: boolean; past?: Past; notes?: string[] } = {},
 ): number {
-  const previous = lastRunBefore(report, [readPreviousReport(directory), history.previous])
+  const previous = lastRunBefore(report, [readPreviousReport(directory), past.previous])
   let files: string[] = []
   let notWritten: unknown
   try {
-    files = writeReports(report, directory, { previous, runs: history.runs })
+    files = writeReports(report, directory, { previous, runs: past.runs })
   } catch (error) {
     notWritten = error
   }
@@ -85,6 +85,7 @@ export function present(
     previous,
     reportFiles: files.map((path) => relative(place.directory, path)),
     status,
+    notes,
   }
   show(report, options, place)
   if (notWritten !== undefined) place.errors.write(notWrittenText(notWritten, place.redactor))

@@ -99,8 +99,8 @@ export async function run(
   const [{ report, defects }, { present }] = await Promise.all([probing, presenting])
   if (defects.length > 0) errors.write(defectsText(defects, redactor))
   const sound = defects.length === 0
-  const settled = files?.settled(report, sound) ?? { report, sound, past: {} }
-  return present(settled.report, directory, surroundings, settled.sound, settled.past)
+  const settled = files?.settled(report, sound) ?? { report, sound }
+  return present(settled.report, directory, surroundings, settled)
 }
 
 export function runCommand(

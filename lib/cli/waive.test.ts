@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportJson } from '../reports/report-json.ts'
 import { readWaivers } from '../upgrade/waivers-file.ts'
-import { temporaryDirectory } from './command.fixture.ts'
+import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { enclosedSurroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
 import { type WaiveOptions, waive } from './waive.ts'
@@ -69,6 +69,13 @@ describe('plumbline waive', () => {
     expect(written()).toEqual(['a/b/c', ...failed])
   })
 
+  it.each(['', ' \n', '# Of staging\n'])('begins in a file of %j', async (before) => {
+    writeFileSync(join(directory, 'waivers.yaml'), before)
+    expect((await waived()).status).toBe(0)
+    expect(readFileSync(join(directory, 'waivers.yaml'), 'utf8')).toContain(before.trim())
+    expect(written()).toEqual(failed)
+  })
+
   it('begins a file in JSON where its name says so', async () => {
     await waived([], { waivers: 'known.json', link: 'https://tracker.example.com/1' })
     const { waivers } = JSON.parse(readFileSync(join(directory, 'known.json'), 'utf8'))
@@ -110,7 +117,26 @@ describe('plumbline waive', () => {
     ],
     ['an empty pattern', [' '], {}, 'names nothing'],
     ['a day that is over', [], { expires: '2026-01-31' }, '--expires 2026-01-31 is over'],
-    ['a day that is none', [], { expires: '2999-02-30' }, '--expires must be the last day'],
+    [
+      'a day that is none',
+      [],
+      { expires: '2999-02-30' },
+      '--expires must be a day of the calendar, and there is no 2999-02-30.',
+    ],
+    ['what is no day', [], { expires: 'tomorrow' }, '--expires must be the last day'],
+    [
+      'the name of a requirement alone',
+      ['limit-lowerd'],
+      {},
+      'Did you mean code-hosting/pagination/limit-lowered?',
+    ],
+    ['the name of a section alone', ['tokens'], {}, 'Did you mean code-hosting/tokens?'],
+    [
+      'what nothing is near',
+      ['nope'],
+      {},
+      'no requirement nope. What failed: code-hosting/pagination/limit-lowered, code-hosting/tokens/created.',
+    ],
     [
       'no reason and no link',
       [],
@@ -123,6 +149,22 @@ describe('plumbline waive', () => {
     expect(status).toBe(2)
     expect(text).toContain(message)
     expect(existsSync(join(directory, 'waivers.yaml'))).toBe(false)
+  })
+
+  it.each([
+    ['missing/waivers.yaml', 'does not exist: correct the path, or make it'],
+    ['reports/report.json/waivers.yaml', 'is no folder'],
+  ])('makes no folder for %s', async (waivers, message) => {
+    const { status, text } = await waived([], { waivers })
+    expect(status).toBe(2)
+    expect(text).toContain(message)
+    expect(existsSync(join(directory, 'missing'))).toBe(false)
+  })
+
+  it('tells of all options that are missing', async () => {
+    const { status, errors } = await plumbline(['waive', '--owner', 'Maria'])
+    expect(status).toBe(2)
+    expect(errors).toBe('plumbline: waive needs --reason <text> and --expires <date> too.\n')
   })
 
   it('refuses a run without a failure', async () => {

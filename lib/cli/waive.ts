@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
 import picomatch from 'picomatch'
 import type { RequirementResult, RunReport, Waiver } from '../conformance/result.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
+import { joinNames } from '../target/problems.ts'
 import { safeForTerminal } from './defects.ts'
-import { nearestOf } from './nearest.ts'
+import { didYouMean } from './nearest.ts'
 import { envFileOption } from './options.ts'
 import { processSurroundings, type Surroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
@@ -21,6 +22,8 @@ export interface WaiveOptions {
 }
 
 const NOT_WRITTEN = 3
+
+const shownFailed = 3
 
 /** What is to be said of a row that a pattern names and that did not fail. */
 const words: Record<RequirementResult['verdict'], string> = {
@@ -38,17 +41,45 @@ function matcherOf(pattern: string): (id: string) => boolean {
   return (id) => matches(id)
 }
 
+/** What there is to name, where nothing is near what was named. */
+function failedText(failed: readonly RequirementResult[]): string {
+  if (failed.length === 0) return 'Nothing failed in that run.'
+  const shown = failed
+    .slice(0, shownFailed)
+    .map(({ requirement }) => printableSentence(requirement))
+  const more = failed.length - shown.length
+  return `What failed: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
+}
+
+/**
+ * A folder that does not exist is taken for a slip, and not made as that of reports is: entries in
+ * a second file, which no run reads, would waive nothing.
+ *
+ * @throws UsageError
+ */
+function assureFolder(path: string, file: string): void {
+  const folder = dirname(path)
+  const stat = statSync(folder, { throwIfNoEntry: false })
+  if (stat?.isDirectory()) return
+  const what = stat === undefined ? 'does not exist: correct the path, or make it' : 'is no folder'
+  throw new UsageError(
+    `waive: --waivers: ${printableSentence(file)} would stand in ${printableSentence(folder)}, ` +
+      `which ${what}. Nothing was written.`,
+  )
+}
+
 function noneFailed(pattern: string, { results, run }: RunReport): UsageError {
   const named = results.filter(({ requirement }) => matcherOf(pattern)(requirement))
   const shown = printableSentence(pattern)
   const [only] = named
   if (only === undefined) {
-    const near = nearestOf(
-      pattern,
-      results.map(({ requirement }) => requirement),
+    const ids = results.map(({ requirement }) => requirement)
+    const sections = ids.map((id) => id.slice(0, id.lastIndexOf('/')))
+    const failed = results.filter(({ verdict }) => verdict === 'fail')
+    const near = didYouMean(pattern, [...ids, ...sections])
+    return new UsageError(
+      `waive: the report has no requirement ${shown}.${near || ` ${failedText(failed)}`}`,
     )
-    const instead = near === undefined ? '' : ` Did you mean ${near}?`
-    return new UsageError(`waive: the report has no requirement ${shown}.${instead}`)
   }
   const what =
     named.length === 1
@@ -86,6 +117,21 @@ function entries(ids: readonly string[], options: WaiveOptions): Waiver[] {
     expires: expires.trim(),
     ...(link === undefined ? {} : { link: link.trim() }),
   }))
+}
+
+/**
+ * The parser would tell of one that is missing at a time.
+ *
+ * @throws UsageError that names all options that are missing
+ */
+function assureComplete(options: Partial<WaiveOptions>): asserts options is WaiveOptions {
+  const { reason, owner, expires } = options
+  const missing = Object.entries({
+    '--reason <text>': reason,
+    '--owner <name>': owner,
+    '--expires <date>': expires,
+  }).flatMap(([flags, value]) => (value === undefined ? [flags] : []))
+  if (missing.length > 0) throw new UsageError(`waive needs ${joinNames(missing)} too.`)
 }
 
 function today(): string {
@@ -126,12 +172,15 @@ export async function waive(
     throw new UsageError(`waive: ${wrong.map((problem) => `--${problem}`).join('; ')}.`)
   }
   if (options.expires.trim() < today()) {
-    throw new UsageError(`waive: --expires ${options.expires} is over: today is ${today()}.`)
+    throw new UsageError(
+      `waive: --expires ${options.expires} is over: today is ${today()}, in UTC. Name a later day.`,
+    )
   }
   const ids = failing(read(), patterns)
   const path = resolve(directory, options.waivers)
+  assureFolder(path, options.waivers)
   const text = existsSync(path) ? readNamedFile('--waivers', options.waivers, directory) : ''
-  const existing = readWaivers(text)
+  const existing = readWaivers(text, { mayBeEmpty: true })
   if ('problems' in existing) {
     throw new UsageError(waiversProblemsText(options.waivers, existing.problems))
   }
@@ -172,9 +221,9 @@ export function waiveCommand(
     )
     .option('--reports <directory>', 'where the report of that run is', 'reports')
     .option('--waivers <file>', 'the file to add to, in YAML or JSON', 'waivers.yaml')
-    .requiredOption('--reason <text>', 'why the deviation is accepted for now')
-    .requiredOption('--owner <name>', 'who answers for it')
-    .requiredOption('--expires <date>', 'the last day on which it holds: YYYY-MM-DD')
+    .option('--reason <text>', 'why the deviation is accepted for now; required')
+    .option('--owner <name>', 'who answers for it; required')
+    .option('--expires <date>', 'the last day on which it holds: YYYY-MM-DD; required')
     .option('--link <url>', 'where more is told')
     .addOption(envFileOption())
     .addHelpText(
@@ -182,7 +231,8 @@ export function waiveCommand(
       '\nExit status: 0 the entries were written, 2 there is nothing to waive or the command line or\n' +
         'a file is wrong, 3 the file could not be written.',
     )
-    .action((patterns: string[], options: WaiveOptions) =>
-      finish(waive(patterns, options, surroundings)),
-    )
+    .action((patterns: string[], options: Partial<WaiveOptions>) => {
+      assureComplete(options)
+      return finish(waive(patterns, options, surroundings))
+    })
 }

@@ -49,9 +49,13 @@ export function exitStatus(report: EndedRun): RunExitStatus {
   }
 }
 
-function failuresBesideVerdict(report: EndedRun): string[] {
+/** Why a run's exit status is what it is, as far as its failures and missing verdicts do not say it. */
+export function reasonsBesideCounts(report: EndedRun): string[] {
   const [waivers, pins] = [failingWaivers(report).length, failingPins(report).length]
+  const nothing = judgedCount(countVerdicts(report.results)) === 0
   return [
+    ...(nothing ? ['nothing was judged'] : []),
+    ...(report.run.interrupted === true ? ['the run was interrupted'] : []),
     ...(waivers === 0 ? [] : [`${counted(waivers, 'waiver fails', 'waivers fail')} the run`]),
     ...(pins === 0
       ? []
@@ -76,7 +80,5 @@ export function runVerdictText(report: EndedRun): string {
     )
   }
   if (counts.inconclusive > 0) reasons.push(`${counts.inconclusive} of ${total} got no verdict`)
-  if (judgedCount(counts) === 0) reasons.push('nothing was judged')
-  if (interrupted) reasons.push('the run was interrupted')
-  return `${verdict}: ${[...reasons, ...failuresBesideVerdict(report)].join('; ')}`
+  return `${verdict}: ${[...reasons, ...reasonsBesideCounts(report)].join('; ')}`
 }

@@ -11,6 +11,8 @@ export interface PastRun {
   counts: VerdictCounts
   /** Exit status. */
   status: number
+  /** Why it is that one, where the counts do not say it. */
+  reasons?: readonly string[]
 }
 
 /** What is known of the time before a run. */

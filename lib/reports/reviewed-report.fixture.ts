@@ -79,7 +79,12 @@ export function pastRunsFixture(count: number): PastRun[] {
     { verdict: 'conformant', status: 0, counts: { ...noVerdicts(), pass: 9 } },
     { verdict: 'nonconformant', status: 1, counts: { ...noVerdicts(), pass: 6, fail: 3 } },
     { verdict: 'inconclusive', status: 3, counts: { ...noVerdicts(), pass: 4, inconclusive: 5 } },
-    { verdict: 'conformant', status: 1, counts: { ...noVerdicts(), pass: 9 } },
+    {
+      verdict: 'conformant',
+      status: 1,
+      counts: { ...noVerdicts(), pass: 9 },
+      reasons: ['4 pinned observations changed, which fails the run'],
+    },
   ] as const
   return Array.from({ length: count }, (_, index) => ({
     id: `run-${index}`,

@@ -118,6 +118,7 @@ describe('the page', () => {
       'Of 30 runs, 8 ended with status 0, 15 with status 1 (failed), 7 with status 3 (without a verdict).',
     )
     expect(page.match(/<tr><th scope="row">/g)).toHaveLength(30)
+    expect(page).toContain('<td>1: 4 pinned observations changed, which fails the run</td>')
     expect(page).toMatch(/<svg class="history"[^>]* aria-hidden="true"/)
   })
 

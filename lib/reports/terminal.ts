@@ -38,6 +38,8 @@ export interface TerminalSummaryOptions {
   status?: number
   /** The report of the run before, to tell what is new. */
   previous?: EarlierRun | undefined
+  /** Sentences to stand before the verdict, each of which is fit for a terminal. */
+  notes?: readonly string[] | undefined
 }
 
 function header(report: RunReport, style: TerminalStyle): string[] {
@@ -108,6 +110,7 @@ function totals(
     ...baselineRows(report, style),
     requestsText(report),
     ...(files.length === 0 ? [] : hanging('reports: ', files.join(', '), style)),
+    ...(options.notes ?? []).flatMap((note) => hanging('', note, style)),
   ]
 }
 

@@ -9,6 +9,10 @@ export interface ReadHistory {
   lines: HistoryLine[]
   /** Numbers of the lines that are damaged or of no history, from 1 for the first that was read. */
   damaged: number[]
+  /** The same for lines that a later version of Plumbline wrote, in a format that is not known yet. */
+  later: number[]
+  /** What the last line is; absent where there is none. */
+  end?: 'run' | 'damaged' | 'later'
 }
 
 /** What a run reads of its history: some hundred runs. */
@@ -29,7 +33,7 @@ function lastText(file: number, bytes: number): { text: string; whole: boolean }
 
 /**
  * Reads a history, or what fits into so many bytes of its end. A line that is damaged, such as the
- * last one of a run that lost its power, is left out and told.
+ * last one of a run that was killed, is left out and told.
  *
  * @throws Error with the code of the system, `ENOENT` where there is no such file
  */
@@ -37,12 +41,13 @@ export function readHistory(path: string, bytes = Number.POSITIVE_INFINITY): Rea
   const file = openSync(path, 'r')
   try {
     const { text, whole } = lastText(file, bytes)
-    const history: ReadHistory = { lines: [], damaged: [] }
+    const history: ReadHistory = { lines: [], damaged: [], later: [] }
     for (const [index, line] of text.split('\n').entries()) {
       if (line.trim() === '' || (index === 0 && !whole)) continue
       const parsed = parseHistoryLine(line)
-      if (parsed === undefined) history.damaged.push(index + 1)
-      else history.lines.push(parsed)
+      if (typeof parsed === 'object') history.lines.push(parsed)
+      else history[parsed].push(index + 1)
+      history.end = typeof parsed === 'object' ? 'run' : parsed
     }
     // Runs that take place at once end in any order.
     history.lines.sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt))
@@ -50,6 +55,35 @@ export function readHistory(path: string, bytes = Number.POSITIVE_INFINITY): Rea
   } finally {
     closeSync(file)
   }
+}
+
+/** How every line that a Plumbline writes begins. */
+const beginning = '{"schema":'
+
+/** The end of a text; an empty one where it cannot be read, as where there is none. */
+function readableEnd(path: string): string {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      return lastText(file, enoughBytes).text
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Whether a file is none of ours, in which nothing must be written: it has text that can be read,
+ * and not even a half line of a history.
+ */
+export function isForeign(path: string): boolean {
+  // What a machine that lost its power leaves of a file can be zeros.
+  const text = readableEnd(path).replaceAll('\0', '')
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const cutShort = beginning.startsWith(lines.at(-1) ?? '')
+  return !cutShort && !lines.some((line) => line.startsWith(beginning))
 }
 
 function endsInLine(path: string): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { reviewedFixture } from '../reports/reviewed-report.fixture.ts'
 import { historyFixture } from './history.fixture.ts'
 import { historyLine } from './history-line.ts'
 import { latestOf, reviewHistory, runsOfTarget, type TargetReview } from './history-review.ts'
@@ -49,6 +50,9 @@ describe('a flaky row', () => {
     ['pfp', ['run-3', 'run-2']],
     ['pspfsp', ['run-6', 'run-4']],
     ['pip', ['run-3', 'run-2']],
+    ['pif', []],
+    ['ppifff', []],
+    ['fifp', ['run-4', 'run-3', 'run-2']],
     ['pwp', ['run-3', 'run-2']],
     ['ffwwff', []],
     ['p-p-p', []],
@@ -80,6 +84,24 @@ describe('a line', () => {
     const line = historyLine(report, 3)
     expect(line.rows).toEqual({ pass: [id] })
     expect(line.counts).toMatchObject({ pass: 1, inconclusive: 1, skipped: 1 })
+    expect(line.reasons).toEqual(['the run was interrupted'])
+  })
+
+  it('has the reasons that its counts do not tell, and only those', () => {
+    const results = [resultFixture({ requirement: id })]
+    const passed = reportFixture({ results, verdict: 'conformant' })
+    expect(historyLine(passed, 0)).not.toHaveProperty('reasons')
+    expect(historyLine(passed, 3).reasons).toEqual([
+      'something went wrong beside it, which standard error told',
+    ])
+    const { waivers, baseline } = reviewedFixture()
+    expect(historyLine({ ...passed, waivers, baseline }, 1).reasons).toEqual([
+      '3 waivers fail the run',
+      expect.stringMatching(/^\d+ pinned observations? changed, which fails the run$/),
+    ])
+    const failed = [resultFixture({ requirement: id, verdict: 'fail' })]
+    expect(historyLine(reportFixture({ results: failed }), 1)).not.toHaveProperty('reasons')
+    expect(historyLine(reportFixture({ results: [] }), 3).reasons).toEqual(['nothing was judged'])
   })
 })
 
@@ -130,15 +152,42 @@ describe('historyText', () => {
 
   it('tells since when, how often, and the last runs', () => {
     expect(text).toContain(
-      'https://git.example.com (code-hosting)\n5 runs from 2026-01-01 03:00 UTC',
+      'https://git.example.com (code-hosting)\n5 runs from 2026-01-01 03:00:00 UTC',
     )
     expect(text.replace(/\s+/g, ' ')).toContain(
-      'Failing (1) code-hosting/a/one since 2026-01-04 03:00 UTC (run run-4), in 2 runs; it passed last 2026-01-03 03:00 UTC',
+      'Failing (1) code-hosting/a/one since 2026-01-04 03:00:00 UTC (run run-4), in 2 runs; it passed last 2026-01-03 03:00:00 UTC',
     )
     expect(text.replace(/\s+/g, ' ')).toContain(
-      'Flaky in the last 5 runs (1) code-hosting/a/one changed 3 times in 5 runs, the last first: 2026-01-04 03:00 UTC passed → failed',
+      'Flaky: changed, and changed back, within the last 5 runs (1) code-hosting/a/one changed 3 times in 5 runs, the last first: 2026-01-04 03:00:00 UTC passed → failed',
     )
-    expect(text).toMatch(/2026-01-05 03:00 UTC {2}nonconformant 1 {2}1 passed, 1 failed/)
+    const [head, row] = text.split('\n').slice(text.split('\n').indexOf('Last runs (5)') + 1)
+    expect(head).toBe('  started                  verdict        status  requirements        run')
+    expect(row).toBe('  2026-01-05 03:00:00 UTC  nonconformant  1       1 passed, 1 failed  run-5')
+  })
+
+  it('tells why a run failed whose requirements did not', () => {
+    const { runs, ...rest } = review('ppp')
+    const [first, second, third] = runs
+    if (!first || !second || !third) throw new Error('there are three runs')
+    const told = [
+      first,
+      { ...second, status: 1, reasons: ['1 waiver fails the run'] },
+      // Of a version that kept no reason.
+      { ...third, status: 1 },
+    ]
+    const shown = historyText([{ ...rest, runs: told }], options)
+    expect(
+      shown
+        .split('\n')
+        .slice(-6, -1)
+        .map((row) => row.trim()),
+    ).toEqual([
+      expect.stringMatching(/conformant {2}1 .* run-3$/),
+      'for a reason that was not kept',
+      expect.stringMatching(/conformant {2}1 .* run-2$/),
+      '1 waiver fails the run',
+      expect.stringMatching(/conformant {2}0 .* run-1$/),
+    ])
   })
 
   it('leaves nothing in that would steer a terminal', () => {
@@ -146,7 +195,10 @@ describe('historyText', () => {
       ...review('pff'),
       target: { 'a\u001b[31m': 'https://x.example/\u001b]0;t\u0007' },
     }
-    for (const run of hostile.runs) run.run = 'r\u001b[2J'
+    for (const run of hostile.runs) {
+      run.run = 'r\u001b[2J'
+      run.reasons = ['so\u001b[2J']
+    }
     expect(historyText([hostile], options)).not.toMatch(/[^\P{Cc}\n]/u)
   })
 

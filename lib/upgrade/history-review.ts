@@ -26,7 +26,7 @@ export interface Flip extends RunReference {
   to: Verdict
 }
 
-/** A requirement whose verdict changes back and forth. */
+/** A requirement whose verdict changed, and changed back. */
 export interface FlakyRow {
   requirement: string
   /** How many runs gave a verdict, or could not. */
@@ -46,9 +46,6 @@ export interface TargetReview {
   /** Within the last runs that were asked for. */
   flaky: FlakyRow[]
 }
-
-/** Once there and back. A single change is a row that broke, or was mended. */
-const flipsOfFlaky = 2
 
 type Told = RunReference & { verdict: Verdict }
 
@@ -107,6 +104,19 @@ function flipsOf(told: readonly Told[]): Flip[] {
       ? []
       : [{ run, startedAt, from, to: verdict }]
   })
+}
+
+/**
+ * Whether a verdict came back that had gone. A change for good, by way of a night without a verdict
+ * perhaps, is a row that broke or was mended.
+ *
+ * @param flips in the order of the runs
+ */
+function areThereAndBack(flips: readonly Flip[]): boolean {
+  const kinds = flips.flatMap(({ from, to }, index) =>
+    (index === 0 ? [from, to] : [to]).map(kindOf),
+  )
+  return new Set(kinds).size < kinds.length
 }
 
 function placesOf(target: RunReport['target']): Record<string, string> {
@@ -174,12 +184,9 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number): Targ
       failing: streaks('fail'),
       inconclusive: streaks('inconclusive'),
       flaky: recent
-        .map(([requirement, told]) => ({
-          requirement,
-          runs: told.length,
-          flips: flipsOf(told).reverse(),
-        }))
-        .filter(({ flips }) => flips.length >= flipsOfFlaky)
+        .map(([requirement, told]) => ({ requirement, runs: told.length, flips: flipsOf(told) }))
+        .filter(({ flips }) => areThereAndBack(flips))
+        .map((row) => ({ ...row, flips: row.flips.toReversed() }))
         .sort((one, other) => other.flips.length - one.flips.length),
     }
   })

@@ -1,23 +1,24 @@
 import type { Verdict } from '../conformance/result.ts'
+import { utcTime } from '../reports/html/times.ts'
 import { printableLine, printableSentence } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
-import { hanging, heading, type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
+import {
+  hanging,
+  heading,
+  type Paint,
+  type TerminalStyle,
+  terminalStyle,
+} from '../reports/terminal-style.ts'
 import { verdictCountsText, verdictWords } from '../reports/verdict-counts.ts'
+import { type HistoryLine, statusReasons } from './history-line.ts'
 import type { FlakyRow, RunReference, Streak, TargetReview } from './history-review.ts'
 
 const margin = '      '
 const shownFlips = 4
-
-const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/
-
-/** `2026-02-03 02:59 UTC`. */
-function timeText(time: string): string {
-  const [, day, clock] = timestamp.exec(time) ?? []
-  return day === undefined ? printableSentence(time) : `${day} ${clock} UTC`
-}
+const plain: Paint = (text) => text
 
 function runText({ run, startedAt }: RunReference): string {
-  return `${timeText(startedAt)} (run ${printableSentence(run)})`
+  return `${utcTime(startedAt)} (run ${printableSentence(run)})`
 }
 
 /** What the row did before, in a sentence that names the run. */
@@ -34,7 +35,7 @@ function streakRows({ requirement, since, runs, before }: Streak, style: Termina
   const told =
     before === undefined
       ? 'as far back as the history goes'
-      : `${earlierWords[before.verdict]} ${timeText(before.startedAt)}`
+      : `${earlierWords[before.verdict]} ${utcTime(before.startedAt)}`
   return [
     ...hanging('  ', printableSentence(requirement), style),
     ...hanging(
@@ -51,7 +52,7 @@ function flakyRows({ requirement, runs, flips }: FlakyRow, style: TerminalStyle)
     .slice(0, shownFlips)
     .map(
       ({ startedAt, from, to }) =>
-        `${timeText(startedAt)} ${verdictWords[from]} → ${verdictWords[to]}`,
+        `${utcTime(startedAt)} ${verdictWords[from]} → ${verdictWords[to]}`,
     )
   const more = flips.length > shown.length ? ', …' : ''
   return [
@@ -65,14 +66,48 @@ function flakyRows({ requirement, runs, flips }: FlakyRow, style: TerminalStyle)
   ]
 }
 
-function lastRuns({ runs }: TargetReview, last: number, style: TerminalStyle): string[] {
-  const shown = runs.slice(-last).reverse()
+const runColumns = ['started', 'verdict', 'status', 'requirements', 'run']
+
+function runCells({ startedAt, verdict, status, counts, run }: HistoryLine): string[] {
   return [
-    ...heading('Last runs', shown.length, style.colors.bold),
-    ...shown.map(({ startedAt, verdict, counts, status, run }) => {
-      const paint =
-        status === 0 ? style.colors.green : status === 1 ? style.colors.red : style.colors.yellow
-      return `  ${timeText(startedAt)}  ${paint(`${verdict.padEnd(13)} ${status}`)}  ${verdictCountsText(counts)}  ${style.colors.dim(printableSentence(run))}`
+    utcTime(startedAt),
+    verdict,
+    String(status),
+    verdictCountsText(counts),
+    printableSentence(run),
+  ]
+}
+
+function paintOf(status: number, { colors }: TerminalStyle): Paint {
+  if (status === 0) return colors.green
+  return status === 1 ? colors.red : colors.yellow
+}
+
+function lastRuns({ runs }: TargetReview, last: number, style: TerminalStyle): string[] {
+  const { bold, dim } = style.colors
+  const shown = runs.slice(-last).reverse()
+  const table = [runColumns, ...shown.map(runCells)]
+  const widths = runColumns.map((_, column) =>
+    Math.max(...table.map((cells) => cells[column]?.length ?? 0)),
+  )
+  const row = (cells: readonly string[], paints: readonly Paint[] = []) => {
+    const padded = cells.map((cell, column) =>
+      column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0),
+    )
+    return `  ${padded.map((cell, column) => paints[column]?.(cell) ?? cell).join('  ')}`
+  }
+  const reasonMargin = ' '.repeat((widths[0] ?? 0) + 4)
+  return [
+    ...heading('Last runs', shown.length, bold),
+    dim(row(runColumns)),
+    ...shown.flatMap((line) => {
+      const paint = paintOf(line.status, style)
+      const cells = runCells(line)
+      const reasons = statusReasons(line).join('; ')
+      return [
+        row(cells, [plain, paint, paint, plain, dim]),
+        ...(reasons === '' ? [] : hanging(reasonMargin, printableSentence(reasons), style, paint)),
+      ]
     }),
   ]
 }
@@ -94,14 +129,14 @@ function targetRows(review: TargetReview, last: number, style: TerminalStyle): s
     ...[...places].map(([place, services]) =>
       colors.bold(`${printableLine(place)} (${services.join(', ')})`),
     ),
-    `${counted(review.runs.length, 'run', 'runs')} from ${timeText(review.runs[0]?.startedAt ?? '')} to ${timeText(review.runs.at(-1)?.startedAt ?? '')}`,
+    `${counted(review.runs.length, 'run', 'runs')} from ${utcTime(review.runs[0]?.startedAt ?? '')} to ${utcTime(review.runs.at(-1)?.startedAt ?? '')}`,
     ...streaks('Failing', review.failing, colors.red),
     ...streaks('Without a verdict', review.inconclusive, colors.yellow),
     ...(review.flaky.length === 0
       ? []
       : [
           ...heading(
-            `Flaky in the last ${counted(Math.min(last, review.runs.length), 'run', 'runs')}`,
+            `Flaky: changed, and changed back, within the last ${counted(Math.min(last, review.runs.length), 'run', 'runs')}`,
             review.flaky.length,
             colors.bold,
           ),

@@ -23,7 +23,10 @@ export function replaceFile(path: string, text: string): void {
   const temporary = `${real}.${randomUUID()}.temporary`
   try {
     mkdirSync(dirname(real), { recursive: true })
-    const mode = statSync(real, { throwIfNoEntry: false })?.mode
+    const before = statSync(real, { throwIfNoEntry: false })
+    if (before?.isFile() === false && !before.isDirectory())
+      throw new Error('it is no regular file')
+    const mode = before?.mode
     writeFileSync(temporary, text, {
       flag: 'wx',
       flush: true,

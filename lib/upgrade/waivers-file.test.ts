@@ -38,12 +38,19 @@ describe('readWaivers', () => {
   })
 
   it.each([
-    ['nothing', ''],
-    ['a comment alone', '# none left\n'],
     ['a list that is empty', 'waivers: []\n'],
     ['a list whose last entry was removed', 'waivers:\n'],
   ])('finds no waiver in %s', (_name, text) => {
     expect(readWaivers(text)).toEqual({ waivers: [] })
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['white space', ' \n\t\n'],
+    ['a comment alone', '# none left\n'],
+  ])('refuses a file of %s, which may have been cut off, unless it is begun', (_name, text) => {
+    expect(problems(text)).toEqual([expect.stringMatching(/^0 it is empty: .*`waivers: \[\]`$/)])
+    expect(readWaivers(text, { mayBeEmpty: true })).toEqual({ waivers: [] })
   })
 
   it('tells every problem at once, with its line and entry', () => {
@@ -59,7 +66,7 @@ describe('readWaivers', () => {
 `
     expect(problems(text)).toEqual([
       '3 entry 1 (code-hosting/tokens/created): reason must be a text that says why the deviation is accepted for now',
-      '5 entry 1 (code-hosting/tokens/created): expires must be the last day on which it holds, such as 2027-01-31',
+      '5 entry 1 (code-hosting/tokens/created): expires must be a day of the calendar, and there is no 2027-02-30',
       '6 entry 1 (code-hosting/tokens/created): link must be an absolute URL that starts with http:// or https://',
       '7 entry 2: reason is missing; it must be a text that says why the deviation is accepted for now',
       '7 entry 2: owner is missing; it must be a text that says who answers for it',

@@ -31,6 +31,14 @@ const instructions: Record<string, string> = {
   link: 'must be an absolute URL that starts with http:// or https://',
 }
 
+/** What is to be told of a part that is wrong, with its value where that says more. */
+function instructionOf(property: string, value: unknown): string {
+  if (property === 'expires' && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)) {
+    return `must be a day of the calendar, and there is no ${value}`
+  }
+  return instructions[property] ?? 'is wrong'
+}
+
 const known = Object.keys(waiversSchema.$defs.waiver.properties).join(', ')
 
 function shown(value: unknown): string {
@@ -57,8 +65,12 @@ function messageOf({ keyword, instancePath, params }: ErrorObject, value: unknow
       ? `${shown(params.additionalProperty)} is not known: everything stands below "waivers:"`
       : 'the file must have "waivers:" with a list of entries, and nothing else'
   }
-  const entry = entryName(Number(index), isObject(value) ? value.waivers : undefined)
-  if (property !== undefined) return `${entry}: ${property} ${instructions[property] ?? 'is wrong'}`
+  const entries: unknown = isObject(value) ? value.waivers : undefined
+  const entry = entryName(Number(index), entries)
+  if (property !== undefined) {
+    const given: unknown = Array.isArray(entries) ? entries[Number(index)]?.[property] : undefined
+    return `${entry}: ${property} ${instructionOf(property, given)}`
+  }
   if (keyword === 'required') {
     const missing = String(params.missingProperty)
     return `${entry}: ${missing} is missing; it ${instructions[missing]}`
@@ -97,11 +109,17 @@ function contentOf(document: Document): { content: unknown } | undefined {
   }
 }
 
+const emptyFile =
+  'it is empty: restore it if it had entries; a file of a deployment without any has `waivers: []`'
+
 /**
- * Reads waivers from the text of a file, which is YAML or JSON. A file with nothing but comments has
- * none. Every problem is told, with its line where it has one.
+ * Reads waivers from the text of a file, which is YAML or JSON. Every problem is told, with its line
+ * where it has one. A file with nothing in it, or nothing but comments, is one: it may have been cut
+ * off.
+ *
+ * @param options.mayBeEmpty whether such a file has no waivers, for one that is only begun
  */
-export function readWaivers(text: string): ReadWaivers {
+export function readWaivers(text: string, { mayBeEmpty = false } = {}): ReadWaivers {
   const lines = new LineCounter()
   // What it would warn of on standard error is a problem here, and told as one.
   const document = parseDocument(text, {
@@ -120,7 +138,9 @@ export function readWaivers(text: string): ReadWaivers {
       })),
     }
   }
-  if (document.contents === null) return { waivers: [] }
+  if (document.contents === null) {
+    return mayBeEmpty ? { waivers: [] } : { problems: [{ message: emptyFile }] }
+  }
   const read = contentOf(document)
   if (read === undefined) {
     return {
@@ -158,8 +178,10 @@ export function waiverProblems(parts: Partial<Record<keyof Waiver, unknown>>): s
     ...(link === undefined ? {} : { link }),
   }
   if (validate({ waivers: [entry] })) return []
-  const names = (validate.errors ?? []).map(({ instancePath }) => instancePath.split('/')[3] ?? '')
-  return [...new Set(names)].map((name) => `${name} ${instructions[name]}`)
+  const names = (validate.errors ?? []).map(
+    ({ instancePath }) => (instancePath.split('/')[3] ?? '') as keyof Waiver,
+  )
+  return [...new Set(names)].map((name) => `${name} ${instructionOf(name, parts[name])}`)
 }
 
 /** All problems of a file in words, with a line for each. */

@@ -8,8 +8,9 @@ import type { PageSection } from './page-contents.ts'
 import { utcTime } from './times.ts'
 import { runVerdictSymbol } from './verdict-mark.ts'
 
-function row({ id, startedAt, verdict, counts, status }: PastRun): Markup {
-  return html`<tr><th scope="row"><time datetime="${printableSentence(startedAt)}">${utcTime(startedAt)}</time></th><td>${runVerdictSymbol(verdict)} ${verdict}</td><td>${counts.fail}</td><td>${counts.inconclusive}</td><td class="aside">${counts.waived}</td><td class="aside">${judgedCount(counts)}</td><td>${status}</td><td class="aside"><code>${printableSentence(id)}</code></td></tr>
+function row({ id, startedAt, verdict, counts, status, reasons = [] }: PastRun): Markup {
+  const why = reasons.length === 0 ? '' : `: ${printableSentence(reasons.join('; '))}`
+  return html`<tr><th scope="row"><time datetime="${printableSentence(startedAt)}">${utcTime(startedAt)}</time></th><td>${runVerdictSymbol(verdict)} ${verdict}</td><td>${counts.fail}</td><td>${counts.inconclusive}</td><td class="aside">${counts.waived}</td><td class="aside">${judgedCount(counts)}</td><td>${status}${why}</td><td class="aside"><code>${printableSentence(id)}</code></td></tr>
 `
 }
 
