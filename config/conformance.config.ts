@@ -2,8 +2,9 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ViteUserConfig } from 'vitest/config'
 
-/** `.js` in a package, where everything is compiled. */
+/** `.js` where everything is compiled, as in a package. */
 const extension = extname(import.meta.url)
+const isCompiled = extension === '.js'
 
 /** How `plumbline run` lets Vitest run the suites; the reporter comes from the command. */
 export const conformance = {
@@ -21,7 +22,9 @@ export const conformance = {
     teardownTimeout: 5_000,
     // Where a package is installed, nothing may be writable, and JavaScript is soon transformed.
     cache: false,
-    experimental: { fsModuleCache: extension === '.ts' },
+    experimental: { fsModuleCache: !isCompiled },
+    // Node.js loads what is compiled as it is, and sooner.
+    ...(isCompiled ? { server: { deps: { external: [/\/\.build\//] } } } : {}),
   },
 } satisfies ViteUserConfig
 
@@ -31,7 +34,7 @@ export const evaluatedAnew = {
   server: {
     deps: {
       // What is in node_modules/ is else left to Node.js, which evaluates a module once.
-      inline: [/\/plumbline\/\.build\/(?!lib\/(?:probe|services|target)\/)/],
+      inline: [/\/\.build\/(?!lib\/(?:probe|services|target)\/)/],
       // These keep nothing of a run: evaluated once a thread, they are compiled well by the tenth.
       external: [/\/lib\/(?:probe|services|target)\//, /\/suites\/[^/]+\/(?:requirements|schemas)/],
     },

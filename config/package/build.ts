@@ -1,31 +1,58 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, rmSync, statSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sourcesDigest } from '../../lib/cli/sources-digest.js'
 
-// What a package holds in place of the sources: in node_modules/ neither Node.js nor Vitest reads
-// TypeScript. It has the folders of the project, so that modules find each other and their assets.
+// Compiles the project: a package holds nothing else, since in node_modules/ neither Node.js nor
+// Vitest reads TypeScript, and a checkout starts sooner with it. What comes of it has the folders of
+// the project, so that modules find each other and their assets.
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const built = join(project, '.build')
+const digestFile = join(built, 'sources.sha256')
 
 /** What modules read beside themselves: styles, scripts of other places, schemas. */
-const asset = /(?<!\.test|\.fixture|\.snapshot|\/plumbline)\.(?:css|js|json)$/
+const asset = /(?<!\.test|\.fixture|\.snapshot|\/plumbline|\/sources-digest)\.(?:css|js|json)$/
 
-rmSync(built, { recursive: true, force: true })
-const tsc = join(project, 'node_modules/typescript/bin/tsc')
-const { status } = spawnSync(
-  process.execPath,
-  [tsc, '--project', join(project, 'config/package')],
-  {
-    // npm shows what a script says of errors, and no more of it.
-    stdio: ['ignore', process.stderr, process.stderr],
-  },
-)
-if (status !== 0) process.exit(1)
-for (const folder of ['lib', 'suites']) {
-  cpSync(join(project, folder), join(built, folder), {
-    recursive: true,
-    filter: (path) => statSync(path).isDirectory() || asset.test(path),
-  })
+function compileTo(directory: string): void {
+  const tsc = join(project, 'node_modules/typescript/bin/tsc')
+  const { status } = spawnSync(
+    process.execPath,
+    [tsc, '--project', join(project, 'config/package'), '--outDir', directory],
+    {
+      // npm shows what a script says of errors, and no more of it.
+      stdio: ['ignore', process.stderr, process.stderr],
+    },
+  )
+  if (status !== 0) process.exit(1)
+  for (const folder of ['lib', 'suites']) {
+    cpSync(join(project, folder), join(directory, folder), {
+      recursive: true,
+      filter: (path) => statSync(path).isDirectory() || asset.test(path),
+    })
+  }
+}
+
+const digest = sourcesDigest(project)
+const isThere = existsSync(digestFile) && readFileSync(digestFile, 'utf8').trim() === digest
+// What is there may be in use.
+if (!isThere) {
+  const fresh = join(project, `.build-${process.pid}`)
+  try {
+    compileTo(fresh)
+    writeFileSync(join(fresh, 'sources.sha256'), `${digest}\n`)
+    rmSync(built, { recursive: true, force: true })
+    renameSync(fresh, built)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
 }

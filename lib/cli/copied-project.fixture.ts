@@ -6,12 +6,12 @@ import { temporaryDirectory } from './command.fixture.ts'
 const project = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * A copy of the project with one suite more, for what no suite of ours does. Its packages are those
- * of the project, what is cached beside them is its own.
+ * A copy of the project as a checkout has it, compiled by nobody. Its packages are those of the
+ * project, what is cached beside them is its own.
  *
- * @returns the path of its command
+ * @returns its folder
  */
-export function projectWithSuite(suite: string): string {
+export function copiedProject(): string {
   const copy = temporaryDirectory()
   for (const name of ['lib', 'suites', 'config', 'package.json', 'tsconfig.json']) {
     cpSync(join(project, name), join(copy, name), { recursive: true })
@@ -21,6 +21,16 @@ export function projectWithSuite(suite: string): string {
     if (name.startsWith('.')) continue
     symlinkSync(join(project, 'node_modules', name), join(copy, 'node_modules', name))
   }
+  return copy
+}
+
+/**
+ * A copy of the project with one suite more, for what no suite of ours does.
+ *
+ * @returns the path of its command
+ */
+export function projectWithSuite(suite: string): string {
+  const copy = copiedProject()
   writeFileSync(join(copy, 'suites', 'code-hosting', 'odd.suite.ts'), suite)
   return join(copy, 'lib', 'cli', 'plumbline.js')
 }

@@ -1,15 +1,28 @@
 #!/usr/bin/env -S node --
 // Without the dashes in the line above Node.js 20 takes --env-file for an option of its own.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-const hasSources = existsSync(new URL('main.ts', import.meta.url))
-if (hasSources) {
+const project = new URL('../../', import.meta.url)
+const digestFile = new URL('.build/sources.sha256', project)
+
+/** A package has nothing but what was compiled. A checkout may have it too, and from other sources. */
+async function isCompiled() {
+  if (!existsSync(new URL('lib/cli/main.ts', project))) return true
+  if (!existsSync(digestFile)) return false
+  const { sourcesDigest } = await import('./sources-digest.js')
+  return readFileSync(digestFile, 'utf8').trim() === sourcesDigest(fileURLToPath(project))
+}
+
+async function loadTypeScript() {
   const loadingTsx = import('tsx/esm/api')
   // Every module that is loaded after tsx has registered passes through its hooks. Vitest is large,
   // and loading it before that lets a run start half a second earlier.
   if (['run', 'prove', 'doctor'].includes(process.argv[2])) await import('vitest/node')
   const { register } = await loadingTsx
   register()
+  await import('./main.ts')
 }
-// A package holds what its `prepack` has made of the sources; nothing would compile them there.
-await import(hasSources ? './main.ts' : '../../.build/lib/cli/main.js')
+
+if (await isCompiled()) await import('../../.build/lib/cli/main.js')
+else await loadTypeScript()

@@ -1,8 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const suites = fileURLToPath(new URL('../../suites', import.meta.url))
+const beside = fileURLToPath(new URL('../../suites', import.meta.url))
+const sources = fileURLToPath(new URL('../../../suites', import.meta.url))
+
+/** As they are written, where that is at hand: a checkout may be compiled too. */
+const suites =
+  extname(import.meta.url) === '.js' && existsSync(join(sources, 'all.suite.ts')) ? sources : beside
 
 /** A word of the suites and the id that it judges, where `${…}` stands for any part of one. */
 const judging = /\b(?:verify|invariant)\(\s*(['`])(?<id>[^'`]+)\1/g

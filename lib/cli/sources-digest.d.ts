@@ -1,0 +1,2 @@
+/** See `sources-digest.js`. */
+export function sourcesDigest(project: string): string
