@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sourcesDigest } from '../../lib/cli/sources-digest.js'
+import { sourcesDigest } from './sources-digest.js'
 
 // Compiles the project: a package holds nothing else, since in node_modules/ neither Node.js nor
 // Vitest reads TypeScript, and a checkout starts sooner with it. What comes of it has the folders of
@@ -21,7 +21,7 @@ const built = join(project, '.build')
 const digestFile = join(built, 'sources.sha256')
 
 /** What modules read beside themselves: styles, scripts of other places, schemas. */
-const asset = /(?<!\.test|\.fixture|\.snapshot|\/plumbline|\/sources-digest)\.(?:css|js|json)$/
+const asset = /(?<!\.test|\.fixture|\.snapshot|\/plumbline)\.(?:css|js|json)$/
 
 function compileTo(directory: string): void {
   const tsc = join(project, 'node_modules/typescript/bin/tsc')

@@ -22,10 +22,10 @@ export interface CommandOutcome {
   directory: string
 }
 
-/** The environment of a test, without what would configure Plumbline, its colours or its CI server. */
+/** The environment of a test, without what would configure Plumbline, its colours, npm or its CI server. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const names =
-    /^(CODE_HOSTING|EVENT_PUBLISHING|INCIDENT_STATUS|PROBE|GITHUB)_|^(NO_COLOR|FORCE_COLOR|CI)$/
+    /^(CODE_HOSTING|EVENT_PUBLISHING|INCIDENT_STATUS|PROBE|GITHUB|npm)_|^(NO_COLOR|FORCE_COLOR|CI)$/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !names.test(name)))
 }
 

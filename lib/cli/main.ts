@@ -1,80 +1,18 @@
-import { Command, CommanderError } from 'commander'
-import { compareCommand } from './compare.ts'
-import { fatalText, safeForTerminal } from './defects.ts'
-import { doctorCommand } from './doctor.ts'
-import { historyCommand } from './history.ts'
-import { mergeCommand } from './merge.ts'
-import { proveCommand } from './prove.ts'
-import { provisionCommand } from './provision.ts'
-import { referenceCommand } from './reference.ts'
-import { requirementsCommand } from './requirements.ts'
-import { runCommand } from './run.ts'
+import { runCommandLine } from './command-line.ts'
+import { fatalText } from './defects.ts'
 import { processSurroundings } from './surroundings.ts'
-import { sweepCommand } from './sweep.ts'
 import { watchProcess } from './uncaught-errors.ts'
-import { UsageError } from './usage-error.ts'
-import { version } from './version.ts'
-import { waiveCommand } from './waive.ts'
 
-const USAGE_STATUS = 2
 const DEFECT_STATUS = 3
 
 const surroundings = processSurroundings()
-const { errors, redactor } = surroundings
 
 watchProcess((error) => {
-  errors.write(fatalText(error, redactor))
+  surroundings.errors.write(fatalText(error, surroundings.redactor))
   process.exit(DEFECT_STATUS)
 })
 
-// Whoever reads along may have seen enough: `plumbline run | head`.
-process.stdout.on('error', () => {})
+// Whoever reads along may have seen enough: `plumbline run 2>&1 | head`.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-async function main(): Promise<number> {
-  let status = 0
-  const finish = async (outcome: Promise<number>) => {
-    status = await outcome
-  }
-  const program = new Command('plumbline')
-    .description(
-      'Probes a live deployment of code hosting, event publishing and incident status services ' +
-        'and tells, statement by statement, whether it does what their documents say.',
-    )
-    .version(version)
-    .addCommand(runCommand(finish, surroundings))
-    .addCommand(doctorCommand(finish, surroundings))
-    .addCommand(requirementsCommand(finish))
-    .addCommand(referenceCommand(finish))
-    .addCommand(proveCommand(finish))
-    .addCommand(compareCommand(finish, surroundings))
-    .addCommand(mergeCommand(finish, surroundings))
-    .addCommand(provisionCommand(finish, surroundings))
-    .addCommand(waiveCommand(finish, surroundings))
-    .addCommand(historyCommand(finish, surroundings))
-    .addCommand(sweepCommand(finish, surroundings))
-    .addHelpText(
-      'after',
-      '\nExit status: 0 conformant, 1 a requirement failed, 2 the configuration or the command\n' +
-        'line is wrong, 3 no failure but something got no verdict.',
-    )
-  for (const command of [program, ...program.commands]) {
-    command
-      .exitOverride()
-      .showHelpAfterError('("--help" tells more)')
-      .configureOutput({ writeErr: (text) => errors.write(safeForTerminal(text, redactor)) })
-  }
-  try {
-    await program.parseAsync()
-    return status
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_STATUS
-    if (error instanceof UsageError) {
-      errors.write(`plumbline: ${redactor.redact(error.message)}\n`)
-      return USAGE_STATUS
-    }
-    errors.write(fatalText(error, redactor))
-    return DEFECT_STATUS
-  }
-}
-
-process.exit(await main())
+process.exit(await runCommandLine(process.argv.slice(2), surroundings))

@@ -45,9 +45,9 @@ export function prepareOutputFile(directory: string, name: string, overwrite = f
     accessSync(dirname(path), constants.W_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(
-      `--output: ${dirname(path)} cannot be written to (${code}); nothing was sent.`,
-    )
+    const reason =
+      code === 'ENOENT' ? 'does not exist: make it first' : `cannot be written to (${code})`
+    throw new UsageError(`--output: the folder ${dirname(path)} ${reason}; nothing was sent.`)
   }
   return {
     path,

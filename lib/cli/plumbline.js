@@ -10,7 +10,7 @@ const digestFile = new URL('.build/sources.sha256', project)
 async function isCompiled() {
   if (!existsSync(new URL('lib/cli/main.ts', project))) return true
   if (!existsSync(digestFile)) return false
-  const { sourcesDigest } = await import('./sources-digest.js')
+  const { sourcesDigest } = await import('../../config/package/sources-digest.js')
   return readFileSync(digestFile, 'utf8').trim() === sourcesDigest(fileURLToPath(project))
 }
 

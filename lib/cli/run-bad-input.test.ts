@@ -152,6 +152,7 @@ describe.concurrent('bad input', () => {
     [['run', '--reports', ''], '--reports'],
     [['run', '--reports', '/dev/null'], 'is a file'],
     [['run', '--reports', '/proc/plumbline'], 'cannot be written to'],
+    [['run', '--reports', '/dev/null/reports'], 'part of the path is a file'],
     [['run', '--no-such-option'], '--no-such-option'],
     [['run', '--no-embedded'], 'set one of CODE_HOSTING_BASE_URL'],
     [['run', '--no-embedded', '--fault', 'limit-not-lowered'], 'contradict each other'],

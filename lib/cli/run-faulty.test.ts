@@ -8,10 +8,11 @@ describe.concurrent('a failure', () => {
     const result = resultOf(outcome, 'code-hosting/pagination/limit-lowered')
     const shown = outcome.report.exchanges.find(({ id }) => id === result.exchanges[0])
 
-    expect(result.expected).toBe('header X-PerPage: 25')
+    expect(result.expected).toBe('X-PerPage: 25')
     expect(result.actual).toBe('X-PerPage: 26')
     expect(shown?.request.url).toMatch(/\/api\/v1\/user\/repos\?limit=26$/)
     expect(outcome.output).toContain(result.statement)
+    expect(outcome.output).toMatch(/ expected +X-PerPage: 25\n +actual +X-PerPage: 26\n/)
     expect(outcome.output).toContain('curl --include')
     expect(outcome.junit).toContain('<failure')
   })

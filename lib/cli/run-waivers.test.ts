@@ -56,7 +56,7 @@ describe('a deployment with a known deviation', () => {
     expect(status, errors).toBe(0)
     expect(withVerdict(outcome('faulty'), 'waived')).toEqual(deviating)
     expect(resultOf(outcome('faulty'), deviating[0] ?? '')).toMatchObject({
-      expected: 'header X-PerPage: 25',
+      expected: 'X-PerPage: 25',
       actual: 'X-PerPage: 26',
       waiver: { owner: 'Maria' },
     })

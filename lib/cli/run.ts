@@ -41,8 +41,9 @@ function prepareDirectory(directory: string): void {
     accessSync(directory, constants.W_OK)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
+    const reason = code === 'ENOTDIR' ? 'part of the path is a file' : code
     throw new UsageError(
-      `--reports: ${directory} cannot be written to (${code}); nothing was sent.`,
+      `--reports: ${directory} cannot be written to (${reason}); nothing was sent.`,
     )
   }
 }

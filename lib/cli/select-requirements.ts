@@ -1,9 +1,11 @@
 import picomatch from 'picomatch'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
-import { nearestOf } from './nearest.ts'
+import { printableSentence } from '../reports/printable.ts'
+import { didYouMean } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
-function matcher(pattern: string): (id: string) => boolean {
+/** Whether a pattern names a requirement: by its id, by the beginning of it, or by a glob. */
+export function matcherOf(pattern: string): (id: string) => boolean {
   const matches = picomatch([pattern, `${pattern.replace(/\/$/, '')}/**`])
   return (id) => matches(id)
 }
@@ -14,8 +16,7 @@ function nearest(pattern: string, requirements: readonly Requirement[]): string 
   const names = [1, 2, 3].flatMap((count) =>
     segments.map((parts) => parts.slice(0, count).join('/')),
   )
-  const near = nearestOf(pattern, names)
-  return near === undefined ? '' : ` Did you mean ${near}?`
+  return didYouMean(pattern, names)
 }
 
 /**
@@ -32,10 +33,10 @@ export function selectRequirements(
   if (patterns.length === 0) return requirements
   const matchers = patterns.map((pattern) => {
     if (pattern.trim() === '') throw new UsageError('--requirement names nothing.')
-    const matches = matcher(pattern)
+    const matches = matcherOf(pattern)
     if (!requirements.some(({ id }) => matches(id))) {
       throw new UsageError(
-        `--requirement ${pattern} matches no requirement of the probed services.` +
+        `--requirement ${printableSentence(pattern)} matches no requirement of the probed services.` +
           `${nearest(pattern, requirements)} "plumbline requirements" lists all of them.`,
       )
     }

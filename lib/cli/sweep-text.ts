@@ -52,11 +52,24 @@ function ledgerRows(ledger: SweptLedger, style: TerminalStyle): string[] {
   ]
 }
 
-/** `2 removed, 1 gone already, 0 left`. */
+/** `2 removed, 1 gone already, 0 left`: every row that was shown, under the label that it has there. */
 export function countsText(ledgers: readonly SweptLedger[]): string {
   const all = ledgers.flatMap(({ swept }) => swept)
-  const count = (wanted: Swept['outcome']) => all.filter(({ outcome }) => outcome === wanted).length
-  return `${count('removed')} removed, ${count('gone')} gone already, ${count('left')} left`
+  const counts = (['removed', 'gone', 'refused', 'left'] as const).map((wanted) => ({
+    wanted,
+    count: all.filter(({ outcome }) => outcome === wanted).length,
+  }))
+  return counts
+    .filter(({ wanted, count }) => wanted !== 'refused' || count > 0)
+    .map(({ wanted, count }) => `${count} ${labels[wanted]}`)
+    .join(', ')
+}
+
+/** Why the status is not 0 even where no row says so: a run may be going, or lines be foreign. */
+function keptText(ledgers: readonly SweptLedger[]): string {
+  const kept = ledgers.filter(({ cleared }) => !cleared).length
+  if (kept === 0) return ''
+  return kept === 1 ? ' 1 ledger is kept.' : ` ${kept} ledgers are kept.`
 }
 
 /** Nobody can tell a path that is wrong from tokens that have gone, unless it has deleted one. */
@@ -76,7 +89,7 @@ export function sweepText(ledgers: readonly SweptLedger[], style: TerminalStyle)
   const rows = [
     ...ledgers.flatMap((ledger) => ledgerRows(ledger, style)),
     ...doubtRows(ledgers, style),
-    `${countsText(ledgers)}.`,
+    `${countsText(ledgers)}.${keptText(ledgers)}`,
   ]
   return `${rows.join('\n')}\n`
 }

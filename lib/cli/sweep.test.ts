@@ -117,7 +117,10 @@ describe('plumbline sweep', () => {
     reference.deletions.length = 0
 
     const { status, output } = await swept(killed.directory, reference.environment)
-    expect(output).toMatch(new RegExp(` ${made} removed, \\d+ gone already, 0 left`))
+    expect(output).toMatch(new RegExp(` ${made} removed, \\d+ gone already,.* 0 left`))
+    const rows = output.match(/ access token /g)?.length
+    const counts = output.split('deleted.').at(-1)?.match(/\d+/g) ?? []
+    expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(rows)
     expect(status).toBe(0)
     expect(await reference.tokensOf()).toEqual(before.main)
     expect(await reference.tokensOf('other')).toEqual(before.other)
@@ -154,13 +157,13 @@ describe('plumbline sweep', () => {
         'check CODE_HOSTING_OTHER_PASSWORD',
     )
     expect(output).toContain('account stranger: no variable holds the password of that account')
-    expect(output).toContain('2 removed, 1 gone already, 3 left.')
+    expect(output).toContain('2 removed, 1 gone already, 3 left. 1 ledger is kept.')
     expect(output).not.toContain('changed since')
     expect(readFileSync(ledger, 'utf8').match(/"event":"swept"/g)).toHaveLength(3)
     reference.deletions.length = 0
 
     const second = await swept(directory, reference.environment)
-    expect(second.output).toContain('1 removed, 0 gone already, 2 left.')
+    expect(second.output).toContain('1 removed, 0 gone already, 2 left. 1 ledger is kept.')
     expect(reference.deletions).toEqual([
       `/api/v1/users/${reference.other}/tokens/${ours('theirs')}`,
     ])
@@ -176,6 +179,7 @@ describe('plumbline sweep', () => {
     const told = await swept(own.directory, reference.environment)
     expect(told.status).toBe(0)
     expect(told.output).toContain('not made access token (without a name), account maria: the run')
+    expect(told.output).toMatch(/ 0 removed, 0 gone already, 1 not made, 0 left\. $/)
     expect(existsSync(ledger)).toBe(true)
     expect(existsSync(own.ledger)).toBe(false)
   })
@@ -212,6 +216,7 @@ describe('plumbline sweep', () => {
 
     const told = await swept(going.directory, reference.environment)
     expect(told).toMatchObject({ status: 3 })
+    expect(told.output).toMatch(/ 0 left\. 1 ledger is kept\. $/)
     expect(told.output).toContain(
       `the run may still be going, since process ${process.pid} on this machine is there.`,
     )

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportJson } from '../reports/report-json.ts'
 import { readWaivers } from '../upgrade/waivers-file.ts'
-import { plumbline, temporaryDirectory } from './command.fixture.ts'
+import { temporaryDirectory } from './command.fixture.ts'
+import { runCommandLine } from './command-line.ts'
 import { enclosedSurroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
 import { type WaiveOptions, waive } from './waive.ts'
@@ -162,9 +163,11 @@ describe('plumbline waive', () => {
   })
 
   it('tells of all options that are missing', async () => {
-    const { status, errors } = await plumbline(['waive', '--owner', 'Maria'])
-    expect(status).toBe(2)
-    expect(errors).toBe('plumbline: waive needs --reason <text> and --expires <date> too.\n')
+    const surroundings = enclosedSurroundings(directory)
+    expect(await runCommandLine(['waive', '--owner', 'Maria'], surroundings)).toBe(2)
+    expect(surroundings.told.errors).toBe(
+      'plumbline: waive needs --reason <text> and --expires <date> too.\n',
+    )
   })
 
   it('refuses a run without a failure', async () => {

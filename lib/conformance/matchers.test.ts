@@ -66,7 +66,7 @@ describe('header fields', () => {
     expect(withHeader('X-Page', '')).toHaveHeader('X-Page')
     const other = withHeader('X-Page', '2, 2')
     expect(await failure(() => expect(other).toHaveHeader('X-Page', 2))).toEqual([
-      'header X-Page: 2',
+      'X-Page: 2',
       'X-Page: 2, 2',
     ])
     expect(await failure(() => expect(exchangeWith()).toHaveHeader('X-Page'))).toEqual([
@@ -84,7 +84,7 @@ describe('header fields', () => {
     expect(withHeader('X-Page', '1')).toHaveHeaderWherePresent('X-Page', 1)
     const wrong = withHeader('X-Page', '0')
     expect(await failure(() => expect(wrong).toHaveHeaderWherePresent('X-Page', 1))).toEqual([
-      'header X-Page: 1',
+      'X-Page: 1',
       'X-Page: 0',
     ])
   })

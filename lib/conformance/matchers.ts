@@ -93,8 +93,8 @@ expect.extend({
   toHaveHeader(exchange: Exchange, name: string, value?: string | number) {
     const actual = exchange.headers.get(name)
     const pass = value === undefined ? actual !== null : actual?.trim() === String(value)
-    const expected = value === undefined ? name : displayHeader(name, String(value))
-    return compare(exchange, pass, `header ${expected}`, displayHeader(name, actual))
+    const expected = value === undefined ? `header ${name}` : displayHeader(name, String(value))
+    return compare(exchange, pass, expected, displayHeader(name, actual))
   },
 
   toHaveNoHeader(exchange: Exchange, name: string) {
@@ -178,7 +178,7 @@ expect.extend({
     const actual = exchange.headers.get(name)
     const pass = actual === null || actual.trim() === String(value)
     const expected = displayHeader(name, String(value))
-    return compare(exchange, pass, `header ${expected}`, displayHeader(name, actual))
+    return compare(exchange, pass, expected, displayHeader(name, actual))
   },
 
   toHaveMessage(exchange: Exchange, message: string) {

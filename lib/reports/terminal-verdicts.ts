@@ -75,14 +75,6 @@ function exchangeRows(
   ]
 }
 
-/** `header X-PerPage: 25` beside `X-PerPage: 26`: without its first word both say it in line. */
-function besideActual(expected: string, actual: string | undefined): string {
-  const header = /^header (?=([^:]+:))/.exec(expected)
-  return header?.[1] !== undefined && actual?.startsWith(header[1])
-    ? expected.slice(header[0].length)
-    : expected
-}
-
 function failureRows(
   results: readonly RequirementResult[],
   result: RequirementResult,
@@ -109,8 +101,7 @@ function failureRows(
     ...field(margin, 'section', printableSentence(result.section), style),
   ]
   if (result.expected !== undefined) {
-    const expected = besideActual(result.expected, result.actual)
-    rows.push(...field(margin, 'expected', value(expected), style, colors.green))
+    rows.push(...field(margin, 'expected', value(result.expected), style, colors.green))
   }
   if (result.actual !== undefined) {
     rows.push(...field(margin, 'actual', value(result.actual), style, colors.red))

@@ -103,9 +103,11 @@ describe('an environment file that cannot be read', () => {
 
   it('is a problem when it is a folder', () => {
     mkdirSync(join(directory, '.env'))
-    expect(messageOf(undefined)).toEqual([['.env', expect.stringContaining('EISDIR')]])
-    expect(messageOf('.env')).toEqual([['--env-file', expect.stringContaining('EISDIR')]])
-    expect(messageOf('')).toEqual([['--env-file', expect.stringContaining('EISDIR')]])
+    expect(messageOf(undefined)).toEqual([['.env', expect.stringContaining('names a directory')]])
+    expect(messageOf('.env')).toEqual([
+      ['--env-file', expect.stringContaining('names a directory')],
+    ])
+    expect(messageOf('')).toEqual([['--env-file', expect.stringContaining('names a directory')]])
   })
 
   it('is a problem when it is not UTF-8, since nothing would be found in it', () => {

@@ -77,6 +77,10 @@ function explain(code: string): string {
       return 'names a file that does not exist: check the path, it starts at the working directory'
     case 'ERR_ENCODING_INVALID_ENCODED_DATA':
       return 'is not UTF-8 text: save the file in that encoding'
+    case 'EISDIR':
+      return 'names a directory: give a file with lines of the form NAME=value'
+    case 'EACCES':
+      return 'cannot be read: there is no permission'
     default:
       return `cannot be read (${code}): give a readable file with lines of the form NAME=value`
   }

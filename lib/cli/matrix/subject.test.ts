@@ -30,9 +30,12 @@ describe('the subjects', () => {
   })
 
   it.each([
-    [{ fault: ['limit-not-lowerd'] }, 'matches no fault. Did you mean limit-not-lowered? "plumb'],
-    [{ variant: ['limit-not-lowered'] }, 'matches no variant. It is a fault. "plumbline'],
-    [{ fault: ['x'] }, '--fault x matches no fault. "plumbline reference --list"'],
+    [{ fault: ['limit-not-lowerd'] }, 'names no fault. Did you mean limit-not-lowered? "plumb'],
+    [
+      { variant: ['limit-not-lowered'] },
+      'names no variant. limit-not-lowered is a fault: --fault limit-not-lowered. "plumbline',
+    ],
+    [{ fault: ['x'] }, '--fault x names no fault. "plumbline reference --list"'],
     [{ fault: [''] }, '--fault names nothing.'],
   ])('are not guessed: %j', (patterns, text) => {
     expect(() => selectSubjects(patterns)).toThrow(text)

@@ -7,8 +7,7 @@ import {
   type Variant,
   variants,
 } from '../../reference/index.ts'
-import { nearestOf } from '../nearest.ts'
-import { UsageError } from '../usage-error.ts'
+import { unknownName } from '../reference-names.ts'
 
 /** A reference deployment, and what the suites have to find in it. */
 export interface Subject {
@@ -74,19 +73,12 @@ const conforming = variants.map(
 export const subjects: readonly Subject[] = [...faulty, ...conforming]
 
 function matching(kind: Subject['kind'], pattern: string): Subject[] {
-  if (pattern.trim() === '') throw new UsageError(`--${kind} names nothing.`)
+  if (pattern.trim() === '') throw unknownName(kind, pattern)
   const found = subjects.filter(
     (subject) => subject.kind === kind && picomatch.isMatch(subject.name, pattern),
   )
   if (found.length > 0) return found
-  const other = subjects.find(({ name }) => name === pattern)
-  const candidates = subjects.filter((subject) => subject.kind === kind).map(({ name }) => name)
-  const near = nearestOf(pattern, candidates)
-  throw new UsageError(
-    `--${kind} ${pattern} matches no ${kind}.${other === undefined ? '' : ` It is a ${other.kind}.`}` +
-      `${near === undefined ? '' : ` Did you mean ${near}?`} ` +
-      '"plumbline reference --list" lists all of them.',
-  )
+  throw unknownName(kind, pattern)
 }
 
 /**

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { temporaryDirectory } from './command.fixture.ts'
+import { runCommandLine } from './command-line.ts'
+import { enclosedSurroundings } from './surroundings.ts'
+
+const npmStart = {
+  npm_config_user_agent: 'npm/11.0.0 node/v24.0.0 linux x64',
+  npm_command: 'start',
+  npm_lifecycle_event: 'start',
+  npm_lifecycle_script: 'node -- lib/cli/plumbline.js run',
+}
+const npmRun = {
+  ...npmStart,
+  npm_command: 'run',
+  npm_lifecycle_event: 'plumbline',
+  npm_lifecycle_script: 'node -- lib/cli/plumbline.js',
+}
+
+/** What a command line that is wrong is answered with. */
+async function refused(args: string[], environment: Record<string, string> = {}): Promise<string> {
+  const surroundings = { ...enclosedSurroundings(temporaryDirectory()), environment }
+  const status = await runCommandLine(args, surroundings)
+  const { told } = surroundings
+  expect([status, told.output]).toEqual([2, ''])
+  return told.errors
+}
+
+describe('an argument too many', () => {
+  it.each<[string[], string]>([
+    [['run', 'limit-not-lowered'], 'plumbline run --fault limit-not-lowered'],
+    [['prove', 'base-path'], 'plumbline prove --variant base-path'],
+    [['doctor', 'incident-status'], 'plumbline doctor --service incident-status'],
+    [['run', '*/*/link-*'], "plumbline run --requirement '*/*/link-*'"],
+    [['sweep', 'staging.env'], 'plumbline sweep --env-file staging.env'],
+    [['compare', 'a b', 'c', 'json'], "plumbline compare 'a b' c --format json"],
+    [['run', 'doctor'], 'plumbline doctor'],
+  ])('is told as what it was to be: %j', async (args, meant) => {
+    expect(await refused(args)).toMatch(
+      new RegExp(`^plumbline: ${args[0]} takes .* Did you mean this\\?\n {2}`),
+    )
+    expect((await refused(args)).trimEnd().split('\n  ')[1]).toBe(meant)
+  })
+
+  it.each([
+    [['start', 'limit-not-lowered'], 'npm start -- --fault limit-not-lowered'],
+    [['start', 'doctor'], 'npm run plumbline -- doctor'],
+  ])('is told as npm takes it: %j', async ([, word = ''], meant) => {
+    expect(await refused(['run', word], npmStart)).toContain(`Did you mean this?\n  ${meant}\n`)
+  })
+
+  it.each([
+    [['run', 'nope'], 'run takes no arguments, and there is no place for nope.'],
+    [['compare', 'a', 'b', 'c'], 'compare takes <before> and <after> alone, and there is no place'],
+  ])('may be nothing that is known: %j', async (args, text) => {
+    expect(await refused(args)).toContain(`plumbline: ${text}`)
+  })
+})
+
+describe('an option that npm kept to itself', () => {
+  it('is told of before anything is done', async () => {
+    const errors = await refused(['run', 'limit-not-lowered'], {
+      ...npmStart,
+      npm_config_fault: 'true',
+    })
+    expect(errors).toContain('npm took --fault')
+    expect(errors).toContain('\n  npm start -- --fault limit-not-lowered\n')
+    expect(await refused(['run'], { ...npmStart, npm_config_pin: 'true' })).toContain('-- --pin')
+    expect(await refused(['waive'], { ...npmRun, npm_config_reason: 'spring' })).toContain(
+      'npm run plumbline -- waive --reason spring',
+    )
+  })
+})
+
+describe('a word that is misspelt or misplaced', () => {
+  it.each<[string[], string]>([
+    [['runn'], "unknown command 'runn'\n(Did you mean run?)"],
+    [['run', '--requirment', 'x'], 'Did you mean --requirement?'],
+    [['--fault', 'x'], '--fault stands behind a command, which is run, reference or prove'],
+    [['doctor', '--fault=x'], 'doctor takes no --fault, which is an option of run, reference and'],
+    [['sweep', '--prefix', 'x'], 'sweep takes no --prefix, which is an option of provision.'],
+    [['help', 'swep'], 'there is no command swep. Did you mean sweep?'],
+    [['compare', 'a'], 'Usage: plumbline compare [options] <before> <after>'],
+    [['run', '--fault', 'nope'], '--fault nope names no fault. "plumbline reference --list" lists'],
+    [['run', '--fault', 'limit-not-lowerd'], 'Did you mean limit-not-lowered? "plumbline refer'],
+    [['run', '--variant', 'limit-not-lowered'], 'is a fault: --fault limit-not-lowered.'],
+    [['prove', '--fault', 'base-*'], 'base-path is a variant: --variant base-path.'],
+    [['prove', '--variant', 'nope'], '--variant nope names no variant. "plumbline reference'],
+    [['run', '--requirement', 'limit-lowerd'], 'mean code-hosting/pagination/limit-lowered?'],
+    [['provision', '--family', 'nope'], 'Allowed choices are gitea.'],
+    [['reference', '--port', '65536'], 'It must be a whole number from 0 to 65535.'],
+    [['reference', '--port', '-1'], 'It must be a whole number from 0 to 65535.'],
+    [['reference', '--port', '1e3'], 'It must be a whole number from 0 to 65535.'],
+    [['reference', '--latency', '3600001'], 'from 0 to 3600000, which is an hour.'],
+    [['reference', '--list', 'nope'], '--list nope names no fault and no variant. Without'],
+    [['reference', '--list', 'base-pth'], 'Did you mean base-path?'],
+    [['reference', '--overwrite'], '--overwrite needs --output'],
+    [['reference', '--output', 'missing/reference.env'], 'missing does not exist: make it first'],
+  ])('is told of: %j', async (args, text) => {
+    const errors = await refused(args)
+    expect(errors).toMatch(/^plumbline: /)
+    expect(errors).toContain(text)
+    expect(errors).not.toMatch(/The nearest are/)
+  })
+})

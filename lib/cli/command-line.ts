@@ -1,0 +1,85 @@
+import { Command, CommanderError } from 'commander'
+import { compareCommand } from './compare.ts'
+import { fatalText, safeForTerminal } from './defects.ts'
+import { doctorCommand } from './doctor.ts'
+import { historyCommand } from './history.ts'
+import { mergeCommand } from './merge.ts'
+import { helpAfterError, refuseMisplacedWords } from './misplaced-words.ts'
+import { proveCommand } from './prove.ts'
+import { provisionCommand } from './provision.ts'
+import { referenceCommand } from './reference.ts'
+import { requirementsCommand } from './requirements.ts'
+import { runCommand } from './run.ts'
+import { refuseSurplusArguments } from './surplus-arguments.ts'
+import type { Surroundings } from './surroundings.ts'
+import { sweepCommand } from './sweep.ts'
+import { UsageError } from './usage-error.ts'
+import { version } from './version.ts'
+import { waiveCommand } from './waive.ts'
+
+const USAGE_STATUS = 2
+const DEFECT_STATUS = 3
+
+/**
+ * Does what the words of a command line say. What is wrong with them is told on the errors of the
+ * surroundings.
+ *
+ * @returns the exit status
+ */
+export async function runCommandLine(
+  words: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> {
+  const { environment, errors, redactor } = surroundings
+  let status = 0
+  const finish = async (outcome: Promise<number>) => {
+    status = await outcome
+  }
+  const program = new Command('plumbline')
+    .description(
+      'Probes a live deployment of code hosting, event publishing and incident status services ' +
+        'and tells, statement by statement, whether it does what their documents say.',
+    )
+    .version(version)
+    .addCommand(runCommand(finish, surroundings))
+    .addCommand(doctorCommand(finish, surroundings))
+    .addCommand(requirementsCommand(finish))
+    .addCommand(referenceCommand(finish))
+    .addCommand(proveCommand(finish))
+    .addCommand(compareCommand(finish, surroundings))
+    .addCommand(mergeCommand(finish, surroundings))
+    .addCommand(provisionCommand(finish, surroundings))
+    .addCommand(waiveCommand(finish, surroundings))
+    .addCommand(historyCommand(finish, surroundings))
+    .addCommand(sweepCommand(finish, surroundings))
+    .addHelpText(
+      'after',
+      '\nExit status: 0 conformant, 1 a requirement failed, 2 the configuration or the command\n' +
+        'line is wrong, 3 no failure but something got no verdict.',
+    )
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .showHelpAfterError(helpAfterError(command))
+      .configureOutput({
+        outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
+        writeErr: (text) => errors.write(safeForTerminal(text, redactor)),
+      })
+      // Refused with more words than the parser has for them.
+      .allowExcessArguments()
+  }
+  program.hook('preAction', (_, command) => refuseSurplusArguments(command, environment))
+  try {
+    refuseMisplacedWords(program, words, environment)
+    await program.parseAsync(words, { from: 'user' })
+    return status
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_STATUS
+    if (error instanceof UsageError) {
+      errors.write(safeForTerminal(`plumbline: ${error.message}\n`, redactor))
+      return USAGE_STATUS
+    }
+    errors.write(fatalText(error, redactor))
+    return DEFECT_STATUS
+  }
+}
