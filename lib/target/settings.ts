@@ -12,11 +12,17 @@ import {
  */
 export type Settings = Record<string, string | number | boolean>
 
-const kindsOfBodies: ReadonlySet<string> = new Set(['json', 'json-object', 'supplied-request'])
+/** Formats of what is sent in bodies, whole or as a part of one. */
+const formatsInBodies: ReadonlySet<string> = new Set([
+  'event-type',
+  'json',
+  'json-object',
+  'supplied-request',
+])
 
-function holdsBody(name: VariableName): boolean {
+function isInBody(name: VariableName): boolean {
   const { schema } = variables[name]
-  return 'format' in schema && kindsOfBodies.has(schema.format)
+  return 'format' in schema && formatsInBodies.has(schema.format)
 }
 
 function isProbed({ baseUrl }: VariableGroup, values: EnvironmentValues): boolean {
@@ -33,7 +39,7 @@ export function settingsOf(values: EnvironmentValues): Settings {
       const value = values[name]
       if (value === undefined) return []
       const isKept =
-        !variables[name].secret && !(holdsBody(name) && values.PROBE_EVIDENCE === 'headers')
+        !variables[name].secret && !(isInBody(name) && values.PROBE_EVIDENCE === 'headers')
       return [[name, isKept ? value : `$${name}`]]
     }),
   )
