@@ -63,7 +63,7 @@ describe('provision --output', () => {
 
   it.each([
     [{ output: '.' }, 'is no file'],
-    [{ output: 'missing/staging.env' }, 'cannot be written to (ENOENT)'],
+    [{ output: 'missing/staging.env' }, 'missing does not exist: make it first'],
     [{ output: ' ' }, 'names no file'],
     [{ overwrite: true }, '--overwrite needs --output'],
   ])('is checked before anything is sent: %o', async (options, message) => {

@@ -94,6 +94,12 @@ async function runFurnishing(work: Work): Promise<number> {
         'The environment file says how to do it by hand. A repeat keeps it when the three CODE_HOSTING_OTP_ variables are set.\n',
     )
   }
+  if ('secret' in enrolment && enrolment.field === 'X-Gitea-OTP') {
+    tell(
+      'The server takes one-time codes in X-Gitea-OTP, and not in X-Service-OTP, where the document has them.\n' +
+        `What needs ${username} cannot be judged: the environment file has it as a comment.\n`,
+    )
+  }
   if (otherSettings(found.settings).length > 0) {
     tell(
       'The server says that some of its settings are not those of the document: see the end of the environment file.\n',

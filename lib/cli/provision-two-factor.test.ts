@@ -69,6 +69,52 @@ describe('the account with two-factor authentication', () => {
     expect(account?.password).not.toBe(otp?.password)
   })
 
+  it('is for a run where its codes are taken in the field of the document', async () => {
+    const { output, told } = await provisioned(await startGitea({ codeField: 'X-Service-OTP' }))
+    expect(targetIn(output).otp?.secret).toBe(ENROLMENT_SECRET)
+    expect(told).not.toContain('X-Gitea-OTP')
+  })
+
+  it('is a comment where the server takes codes in another field than that of the document', async () => {
+    const gitea = await startGitea({ codeField: 'X-Gitea-OTP' })
+    const { status, output, told } = await provisioned(gitea)
+    expect(status).toBe(0)
+    expect(told).toContain('one-time codes in X-Gitea-OTP, and not in X-Service-OTP')
+    expect(targetIn(output).otp).toBeUndefined()
+    expect(output).toContain(`# CODE_HOSTING_OTP_SECRET=${ENROLMENT_SECRET}\n`)
+
+    const account = gitea.accounts.get('plumbline-otp')
+    const known = targetIn(output.replace(/^# (CODE_HOSTING_OTP_\w+=)/gm, '$1')).otp
+    const repeated = await provisioned(gitea, {
+      environment: {
+        CODE_HOSTING_OTP_USERNAME: known?.username ?? '',
+        CODE_HOSTING_OTP_PASSWORD: known?.password ?? '',
+        CODE_HOSTING_OTP_SECRET: known?.secret ?? '',
+      },
+    })
+    expect(gitea.accounts.get('plumbline-otp')).toBe(account)
+    expect(repeated.output).toContain(`# CODE_HOSTING_OTP_SECRET=${ENROLMENT_SECRET}\n`)
+  })
+
+  it('is enrolled where those who are not signed in get 403', async () => {
+    const gitea = await startGitea({ requireSignIn: true })
+    const first = await provisioned(gitea)
+    expect(targetIn(first.output).otp?.secret).toBe(ENROLMENT_SECRET)
+    expect((await provisioned(gitea)).told).toContain('Deleted the account plumbline-otp')
+  })
+
+  it('is for a run where its codes could not be tried, as they work once', async () => {
+    const gitea = await startGitea({
+      intervene: ({ method, path, number }) =>
+        method === 'GET' && path === '/api/v1/user' && number > 2
+          ? Response.json({ message: 'used already' }, { status: 401 })
+          : undefined,
+    })
+    const { output, told } = await provisioned(gitea)
+    expect(targetIn(output).otp?.secret).toBe(ENROLMENT_SECRET)
+    expect(told).not.toContain('X-Gitea-OTP')
+  })
+
   it('is not enrolled where signing in is not possible', async () => {
     const gitea = await startGitea({
       intervene: ({ path }) =>

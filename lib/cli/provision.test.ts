@@ -82,6 +82,18 @@ describe('provision', () => {
     expect(gitea.requests.slice(before)).not.toContain('DELETE /api/v1/admin/users/plumbline-main')
   })
 
+  it('lifts what the server holds new accounts to, which a run would meet', async () => {
+    const gitea = await startGitea({ newAccounts: { restricted: true, limit: 0 } })
+    await provisioned(gitea)
+    const lifted = { restricted: false, max_repo_creation: 1000 }
+    for (const name of NAMES) expect(gitea.accounts.get(name)).toMatchObject(lifted)
+    const main = gitea.accounts.get('plumbline-main')
+    Object.assign(main ?? {}, { restricted: true, max_repo_creation: 0 })
+
+    await provisioned(gitea)
+    expect(gitea.accounts.get('plumbline-main')).toMatchObject(lifted)
+  })
+
   it('writes the administrator into the file only when it is told to', async () => {
     const gitea = await startGitea()
     const { output } = await provisioned(gitea, { includeAdmin: true })

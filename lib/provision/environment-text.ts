@@ -56,7 +56,13 @@ function otpLines({ username, password, enrolment }: Furnished['otp'], baseUrl: 
     CODE_HOSTING_OTP_PASSWORD: password,
   }
   if ('secret' in enrolment) {
-    return lines({ ...account, CODE_HOSTING_OTP_SECRET: enrolment.secret })
+    const known = lines({ ...account, CODE_HOSTING_OTP_SECRET: enrolment.secret })
+    if (enrolment.field !== 'X-Gitea-OTP') return known
+    return comment(
+      'This server takes one-time codes in X-Gitea-OTP, and not in X-Service-OTP, where the document\n' +
+        'has them: a run can create no token as this account. Take the # away where that is mended.\n' +
+        known.join('\n'),
+    )
   }
   return comment(
     `Two-factor authentication could not be turned on. Sign in as ${username}, turn it on at\n` +

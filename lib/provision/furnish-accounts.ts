@@ -5,7 +5,7 @@ import { newPassword } from './password.ts'
 import type { AccountRecord } from './records.ts'
 import type { Requests } from './requests.ts'
 import type { Survey } from './survey.ts'
-import { type Enrolment, enrol, usesTwoFactor } from './two-factor.ts'
+import { codeFieldOf, type Enrolment, enrol, usesTwoFactor } from './two-factor.ts'
 
 const passwordVariables: Record<Role, string> = {
   main: 'CODE_HOSTING_PASSWORD',
@@ -83,10 +83,11 @@ export function createAccountFurnisher(
       const record = found.otp
       if (record === undefined) return enrolled(await create('otp'))
       const renewed = await renew('otp', record)
-      if (knownSecret !== undefined && (await usesTwoFactor(requests, renewed, knownSecret))) {
-        return { ...renewed, enrolment: { secret: knownSecret } }
-      }
       if (!(await usesTwoFactor(requests, renewed))) return enrolled(renewed)
+      if (knownSecret !== undefined) {
+        const field = await codeFieldOf(requests, renewed, knownSecret)
+        if (field !== undefined) return { ...renewed, enrolment: { secret: knownSecret, field } }
+      }
       // Nobody can turn it off without a code, and the account owns nothing.
       await client.deleteAccount(renewed.username)
       tell(`Deleted the account ${renewed.username}, whose one-time codes nobody knows any more.`)

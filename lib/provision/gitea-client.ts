@@ -19,8 +19,9 @@ export interface GiteaClient {
   settings(): Promise<SettingsRecord | undefined>
   /** `undefined` when nobody has that name. */
   account(username: string): Promise<AccountRecord | undefined>
+  /** Makes an account that no limit for new accounts holds back. */
   createAccount(account: Account & { fullName: string; email: string }): Promise<void>
-  /** Gives an account a new password, and lets it sign in. */
+  /** Gives an account a new password, lets it sign in, and lifts the limits too. */
   resetAccount(record: AccountRecord, password: string): Promise<void>
   /** What the account owns is not deleted with it: the server then refuses with 422. */
   deleteAccount(username: string): Promise<void>
@@ -39,6 +40,9 @@ export interface GiteaClient {
 }
 
 const PAGE_SIZE = 50
+
+/** What accounts may do whatever the server lets new ones do: see public repositories, and make some. */
+const unhampered = { restricted: false, max_repo_creation: 1000 }
 
 /** Where a server says that an account was renamed, nobody has the old name. */
 const nobody = [301, 302, 307, 308, 404]
@@ -68,6 +72,15 @@ export function createGiteaClient(requests: Requests, admin: Account): GiteaClie
   const repository = (owner: string, name: string) =>
     `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`
 
+  async function changeAccount({ login, login_name, source_id }: AccountRecord, change: object) {
+    await send('PATCH', `/admin${user(login)}`, [200], {
+      // The family asks for these two whatever is changed.
+      source_id: source_id ?? 0,
+      login_name: login_name || login,
+      ...change,
+    })
+  }
+
   return {
     self: async () => read(await send('GET', '/user', [200]), bodies.account),
 
@@ -84,7 +97,7 @@ export function createGiteaClient(requests: Requests, admin: Account): GiteaClie
     },
 
     async createAccount({ username, password, fullName, email }) {
-      await send('POST', '/admin/users', [201], {
+      const made = await send('POST', '/admin/users', [201], {
         username,
         password,
         full_name: fullName,
@@ -93,17 +106,16 @@ export function createGiteaClient(requests: Requests, admin: Account): GiteaClie
         send_notify: false,
         visibility: 'public',
       })
+      await changeAccount(read(made, bodies.account), unhampered)
     },
 
-    async resetAccount({ login, login_name, source_id }, password) {
-      await send('PATCH', `/admin${user(login)}`, [200], {
-        // The family asks for these two whatever is changed.
-        source_id: source_id ?? 0,
-        login_name: login_name || login,
+    async resetAccount(record, password) {
+      await changeAccount(record, {
         password,
         must_change_password: false,
         active: true,
         prohibit_login: false,
+        ...unhampered,
       })
     },
 

@@ -11,6 +11,8 @@ export interface FakeAccount {
   password: string
   source_id: number
   login_name: string
+  restricted?: boolean
+  max_repo_creation?: number
   /** In base32; with it the password alone is refused. */
   secret?: string
 }
@@ -35,8 +37,14 @@ export interface FakeOptions {
   intervene?: Intervention
   /** The page on which two-factor authentication is turned on shows no secret, as behind a single sign-on. */
   withoutEnrolment?: boolean
+  /** The field in which the API takes one-time codes; otherwise that of the document. */
+  codeField?: string
+  /** As the setting REQUIRE_SIGNIN_VIEW of older servers: who is not signed in gets 403. */
+  requireSignIn?: boolean
   /** Pages want a token back with each form, as those of older servers. */
   withFormTokens?: boolean
+  /** What the server's settings make of new accounts, and how many repositories they let them make. */
+  newAccounts?: { restricted: boolean; limit: number }
   /** As the setting FORCE_PRIVATE. */
   forcePrivate?: boolean
   settings?: object
@@ -98,7 +106,7 @@ export async function startGitea(options: FakeOptions = {}) {
     const [name = '', password] = Buffer.from(credentials, 'base64').toString().split(':')
     const account = accounts.get(name)
     if (account === undefined || account.password !== password) return undefined
-    const code = context.req.header('X-Gitea-OTP')
+    const code = context.req.header(options.codeField ?? 'X-Service-OTP')
     return account.secret === undefined || isCode(code, account.secret) ? account : undefined
   }
 
@@ -112,7 +120,11 @@ export async function startGitea(options: FakeOptions = {}) {
   })
   app.use('/api/v1/*', async (context, next) => {
     const account = caller(context)
-    if (account === undefined) return problem(401, 'invalid username, password or token')
+    if (account === undefined) {
+      return options.requireSignIn
+        ? problem(403, 'Only signed in user is allowed to call APIs.')
+        : problem(401, 'invalid username, password or token')
+    }
     if (context.req.path.includes('/admin/') && !account.is_admin) {
       return problem(403, 'user should be the site admin')
     }
@@ -128,14 +140,16 @@ export async function startGitea(options: FakeOptions = {}) {
   app.post('/api/v1/admin/users', async (context) => {
     const { username, ...rest } = await context.req.json()
     if (accounts.has(username)) return problem(422, `user already exists [name: ${username}]`)
-    return context.json(shown(addAccount({ ...rest, login: username })), 201)
+    const { restricted, limit: max_repo_creation } = options.newAccounts ?? {}
+    const account = addAccount({ ...rest, login: username, restricted, max_repo_creation })
+    return context.json(shown(account), 201)
   })
   app.patch('/api/v1/admin/users/:name', async (context) => {
     const account = accounts.get(context.req.param('name'))
-    const { password, login_name, source_id } = await context.req.json()
+    const { login_name, source_id, ...change } = await context.req.json()
     if (login_name === undefined || source_id === undefined) return problem(422, '[LoginName]')
     if (account === undefined) return problem(404, 'no such user')
-    return context.json(shown(Object.assign(account, { password })))
+    return context.json(shown(Object.assign(account, change)))
   })
   app.delete('/api/v1/admin/users/:name', (context) => {
     const name = context.req.param('name')

@@ -53,7 +53,7 @@ export interface Requests {
 }
 
 const advice: Record<number, string> = {
-  401: 'Check CODE_HOSTING_ADMIN_USERNAME and CODE_HOSTING_ADMIN_PASSWORD. An account that uses two-factor authentication cannot be the administrator here.',
+  401: 'Check CODE_HOSTING_ADMIN_USERNAME and CODE_HOSTING_ADMIN_PASSWORD. An account that uses two-factor authentication cannot be the administrator here, and the server has to allow basic authentication.',
   403: 'Is CODE_HOSTING_ADMIN_USERNAME a site administrator?',
   404: 'Is CODE_HOSTING_BASE_URL a server of the Gitea family?',
   429: 'Try again later: what was made stays, and a repeat goes on from there.',

@@ -12,6 +12,8 @@ const ENROLMENT_PATH = '/user/settings/security/two_factor/enroll'
 export const SECURITY_PATH = '/user/settings/security'
 
 const redirects = [302, 303]
+/** With 403 where the server shows nothing at all to those who are not signed in. */
+const refusals = [401, 403]
 
 /** A secret of 20 bytes or more in base32, as the page shows it to be typed. */
 const shownSecret = /\b[A-Z2-7]{32,}\b/g
@@ -19,8 +21,17 @@ const shownSecret = /\b[A-Z2-7]{32,}\b/g
 /** What pages of older servers want back with a form. */
 const formToken = /name="_csrf" value="([^"]+)"/
 
-/** Two-factor authentication of an account: the secret in base32, or why it has none. */
-export type Enrolment = { secret: string } | { reason: string }
+/**
+ * The field in which a server takes one-time codes: the document names the first one, servers of the
+ * family know the second one.
+ */
+export type CodeField = 'X-Service-OTP' | 'X-Gitea-OTP'
+
+/**
+ * Two-factor authentication of an account: the secret in base32, and where the server takes its codes,
+ * if that could be told; or why it has none.
+ */
+export type Enrolment = { secret: string; field: CodeField | undefined } | { reason: string }
 
 function codeOf(secret: string): string {
   return new TOTP({ secret: Secret.fromBase32(secret), period: 30 }).generate()
@@ -58,28 +69,37 @@ function browse({ send }: Requests) {
   return visit
 }
 
+function ask({ send }: Requests, { username, password }: Account, headers = {}): Promise<Exchange> {
+  return send({
+    method: 'GET',
+    path: '/api/v1/user',
+    credentials: basic(username, password),
+    headers,
+    accepted: 'any',
+  })
+}
+
+/** Whether an account uses two-factor authentication: its password alone is refused. */
+export async function usesTwoFactor(requests: Requests, account: Account): Promise<boolean> {
+  return refusals.includes((await ask(requests, account)).status)
+}
+
 /**
- * Whether an account uses two-factor authentication: its password alone is refused. With a secret,
- * also whether that gives the codes that the server wants.
+ * The field in which a server takes the codes of an account that needs them.
+ *
+ * @returns `undefined` where it takes none: the secret is another one, or the code was used up
  */
-export async function usesTwoFactor(
-  { send }: Requests,
-  { username, password }: Account,
-  secret?: string,
-): Promise<boolean> {
-  const ask = (headers: Record<string, string>) =>
-    send({
-      method: 'GET',
-      path: '/api/v1/user',
-      credentials: basic(username, password),
-      headers,
-      accepted: 'any',
-    })
-  const { status } = await ask({})
-  if (status !== 401 || secret === undefined) return status === 401
+export async function codeFieldOf(
+  requests: Requests,
+  account: Account,
+  secret: string,
+): Promise<CodeField | undefined> {
+  // The same code in both: what is refused in the one field and taken in the other is a good one.
   const code = codeOf(secret)
-  // The document names the first field, servers of the family know the second one.
-  return (await ask({ 'X-Service-OTP': code, 'X-Gitea-OTP': code })).status === 200
+  const documented = { 'X-Service-OTP': code }
+  if ((await ask(requests, account, documented)).status === 200) return 'X-Service-OTP'
+  const both = { ...documented, 'X-Gitea-OTP': code }
+  return (await ask(requests, account, both)).status === 200 ? 'X-Gitea-OTP' : undefined
 }
 
 /**
@@ -101,7 +121,9 @@ export async function enrol(requests: Requests, account: Account): Promise<Enrol
   }
   requests.redactor.add('CODE_HOSTING_OTP_SECRET', secret)
   const confirmed = await visit(ENROLMENT_PATH, { passcode: codeOf(secret) })
-  if (await usesTwoFactor(requests, account)) return { secret }
+  if (await usesTwoFactor(requests, account)) {
+    return { secret, field: await codeFieldOf(requests, account, secret) }
+  }
   return {
     reason:
       `the code for ${ENROLMENT_PATH} was answered with ${confirmed.status}, and the password ` +

@@ -1,7 +1,9 @@
 import { answeredWith } from '../../lib/conformance/answered.ts'
+import { unlessOpen } from '../../lib/conformance/code-hosting/open-endpoints.ts'
 import {
   needsQueryTokens,
   needsQueryTokensDisabled,
+  remarkThatQueryTokensMayBeDisabled,
 } from '../../lib/conformance/code-hosting/query-tokens.ts'
 import { sameLastEight } from '../../lib/conformance/code-hosting/unknown-tokens.ts'
 import {
@@ -175,9 +177,10 @@ for (const [name, parameter] of [
   verify(`code-hosting/authentication/${name}`, async ({ readableEndpoints, target, tokens }) => {
     needsQueryTokens(target)
     const credentials = queryToken(parameter, await tokens.working())
-    await each(await readableEndpoints(), async ({ request }) => {
-      expect(await request({ credentials })).toHaveStatus(200)
-    })
+    const endpoints = await readableEndpoints()
+    const responses = await together(endpoints.map(({ request }) => request({ credentials })))
+    remarkThatQueryTokensMayBeDisabled(responses)
+    for (const response of responses) expect(response).toHaveStatus(200)
   })
 }
 
@@ -194,7 +197,7 @@ verify('code-hosting/authentication/query-disabled', async ({ endpoints, target,
   await eachPossible(cases, ({ parameter, request }) =>
     contrast({
       control: () => request({ credentials: bearer(token) }),
-      refused: () => request({ credentials: queryToken(parameter, token) }),
+      refused: () => unlessOpen(request, queryToken(parameter, token)),
       as: (refusal) => expect(refusal).toHaveStatus(401),
     }),
   )

@@ -257,7 +257,8 @@ describe('one-time codes', () => {
     expect(error).toHaveProperty(
       'message',
       'the account tina was refused with 401, with a one-time code too: check ' +
-        'CODE_HOSTING_OTP_USERNAME, CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET',
+        'CODE_HOSTING_OTP_USERNAME, CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET, and ' +
+        'whether the server takes codes in X-Service-OTP',
     )
     expect(postsIn(sent)).toHaveLength(1)
     expect(sent.filter(({ method }) => method === 'GET').map(codeIn)).toEqual([

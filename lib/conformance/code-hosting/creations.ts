@@ -114,7 +114,8 @@ export function createCreations(
     if (wrong.status !== user.status || messageOf(wrong) !== messageOf(user)) return
     inconclusive(
       `the account ${username} was refused with ${user.status}, with a one-time code too: check ` +
-        'CODE_HOSTING_OTP_USERNAME, CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET',
+        'CODE_HOSTING_OTP_USERNAME, CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET, and ' +
+        'whether the server takes codes in X-Service-OTP',
     )
   }
 

@@ -1,5 +1,7 @@
+import type { Exchange } from '../../probe/exchange.ts'
 import type { CodeHostingTarget } from '../../target/target.ts'
 import { skip } from '../outcome.ts'
+import { remark } from '../scope.ts'
 
 /** @throws Skip when the server is configured to refuse tokens in the query */
 export function needsQueryTokens({ settings }: CodeHostingTarget): void {
@@ -12,5 +14,15 @@ export function needsQueryTokens({ settings }: CodeHostingTarget): void {
 export function needsQueryTokensDisabled({ settings }: CodeHostingTarget): void {
   if (!settings.disableQueryAuthToken) {
     skip('tokens in the query are allowed: CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN is false')
+  }
+}
+
+/** Tells whoever reads of a failure that the setting may be another one than the run was told. */
+export function remarkThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
+  if (responses.some(({ status }) => status === 401)) {
+    remark(
+      'A server with DISABLE_QUERY_AUTH_TOKEN true, which some have as their default, does so: ' +
+        'set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for one.',
+    )
   }
 }

@@ -5,6 +5,12 @@ import { replaceRule } from '../rules.ts'
 
 const section = 'code-hosting/authentication'
 
+const publicRepositoryShown = replaceRule('anonymousCaller', (documented) => (context) => {
+  const account = context.deployment.store.account(logins.other)
+  if (context.endpoint !== 'repository' || account === undefined) return documented(context)
+  return { account, actor: account, scopes: ['read:repository', 'public-only'] }
+})
+
 /** Faults in what becomes of requests without credentials. */
 export const missingCredentialsFaults: readonly Fault[] = [
   {
@@ -35,11 +41,14 @@ export const missingCredentialsFaults: readonly Fault[] = [
   {
     name: 'public-repository-shown-without-credentials',
     requirements: [`${section}/missing-credentials`],
-    change: replaceRule('anonymousCaller', (documented) => (context) => {
-      const account = context.deployment.store.account(logins.other)
-      if (context.endpoint !== 'repository' || account === undefined) return documented(context)
-      return { account, actor: account, scopes: ['read:repository', 'public-only'] }
-    }),
+    change: publicRepositoryShown,
+  },
+  {
+    // The token is overlooked, as it is to be: the server is wrong in one thing, and not in two.
+    name: 'public-repository-shown-with-a-disabled-query-token',
+    requirements: [`${section}/missing-credentials`],
+    variant: 'query-disabled',
+    change: publicRepositoryShown,
   },
   {
     name: 'wrong-missing-credentials-message',
