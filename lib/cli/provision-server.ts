@@ -53,6 +53,8 @@ interface Work {
   tell: (text: string) => void
   /** Whether to go on. */
   agreed: () => Promise<boolean>
+  /** Whether it went on, so that something may have been changed. */
+  hasBegun: boolean
   /** Hands the environment file over, and returns the exit status. */
   write: (text: string) => number
 }
@@ -141,14 +143,17 @@ function handOver(
 }
 
 /** What went wrong at the server or with it, as an exit status; anything else is a defect. */
-function explain(error: unknown, { options, tell }: Work): number {
+function explain(error: unknown, { options, tell, hasBegun }: Work): number {
   if (error instanceof Refusal) {
     tell(`plumbline: ${error.message}\n`)
     return REFUSED
   }
   if (error instanceof Stopped || error instanceof TransportError) {
     const rest = options.remove ? '' : ', --remove takes it away'
-    tell(`plumbline: ${error.message}. What was done stays: a repeat goes on from there${rest}.\n`)
+    const changes = hasBegun
+      ? `What was done stays: a repeat goes on from there${rest}`
+      : 'Nothing was changed'
+    tell(`plumbline: ${error.message}. ${changes}.\n`)
     return NOT_DONE
   }
   throw error
@@ -198,10 +203,11 @@ export async function provision(
     client: createGiteaClient(requests, admin),
     tell,
     async agreed() {
-      if (options.yes || (await confirm?.('Go on? [y/N] ', signal))) return true
-      tell('Nothing was changed.\n')
-      return false
+      work.hasBegun = options.yes === true || (await confirm?.('Go on? [y/N] ', signal)) === true
+      if (!work.hasBegun) tell('Nothing was changed.\n')
+      return work.hasBegun
     },
+    hasBegun: false,
     write: handOver(file, output, tell),
   }
   try {
