@@ -101,7 +101,7 @@ invariant('code-hosting/errors/server-error-message', {
     exchange.status === 500 &&
     messageOf(exchange) !== undefined &&
     !isAskedByAdmin(exchange, context),
-  unlessSeen: 'no response with status 500',
+  unlessSeen: 'no response of a documented endpoint with status 500',
   holds: (exchange) => expect(exchange).toHaveMessage(''),
 })
 
