@@ -26,7 +26,7 @@ describe('a run with waivers and a pinned baseline', () => {
   it('fails although every requirement passes, and stays conformant', () => {
     expect(exitStatus(passed)).toBe(1)
     expect(runVerdictText(passed)).toBe(
-      'conformant: 1 of 1 requirements were judged and none failed; 3 waivers fail the run; 1 pinned observation changed, which fails the run',
+      'conformant, but the run fails: 3 waivers fail the run; 1 pinned observation changed, which fails the run; 1 of 1 requirements were judged and none failed',
     )
     expect(reportHtml(passed)).toContain('<header class="run nonconformant">')
     expect(summaryMarkdown(passed)).toMatch(/^## ❌ conformant: /)
