@@ -82,6 +82,6 @@ export function runVerdictText(report: EndedRun): string {
   if (counts.inconclusive > 0) reasons.push(`${counts.inconclusive} of ${total} got no verdict`)
   const beside = reasonsBesideCounts(report)
   return verdict === 'conformant' && failsBesideVerdict(report)
-    ? `${verdict}, but the run fails: ${[...beside, ...reasons].join('; ')}`
+    ? `${verdict}, but ${[...beside, ...reasons].join('; ')}`
     : `${verdict}: ${[...reasons, ...beside].join('; ')}`
 }
