@@ -23,7 +23,8 @@ const digestFile = join(built, 'sources.sha256')
 /** What modules read beside themselves: styles, scripts of other places, schemas. */
 const asset = /(?<!\.test|\.fixture|\.snapshot|\/plumbline)\.(?:css|js|json)$/
 
-function compileTo(directory: string): void {
+/** @returns whether there was nothing wrong with them */
+function compileTo(directory: string): boolean {
   const tsc = join(project, 'node_modules/typescript/bin/tsc')
   const { status } = spawnSync(
     process.execPath,
@@ -33,13 +34,14 @@ function compileTo(directory: string): void {
       stdio: ['ignore', process.stderr, process.stderr],
     },
   )
-  if (status !== 0) process.exit(1)
+  if (status !== 0) return false
   for (const folder of ['lib', 'suites']) {
     cpSync(join(project, folder), join(directory, folder), {
       recursive: true,
       filter: (path) => statSync(path).isDirectory() || asset.test(path),
     })
   }
+  return true
 }
 
 const digest = sourcesDigest(project)
@@ -48,10 +50,13 @@ const isThere = existsSync(digestFile) && readFileSync(digestFile, 'utf8').trim(
 if (!isThere) {
   const fresh = join(project, `.build-${process.pid}`)
   try {
-    compileTo(fresh)
-    writeFileSync(join(fresh, 'sources.sha256'), `${digest}\n`)
-    rmSync(built, { recursive: true, force: true })
-    renameSync(fresh, built)
+    if (compileTo(fresh)) {
+      writeFileSync(join(fresh, 'sources.sha256'), `${digest}\n`)
+      rmSync(built, { recursive: true, force: true })
+      renameSync(fresh, built)
+    } else {
+      process.exitCode = 1
+    }
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }

@@ -65,4 +65,19 @@ describe('a checkout', { timeout: LONGEST_MS }, () => {
     expect(statSync(compiled).ino).not.toBe(before)
     expect(readdirSync(project).filter((name) => name.startsWith('.build'))).toEqual(['.build'])
   })
+
+  it('keeps what was compiled where its sources are none', () => {
+    const project = copiedProject()
+    compile(project)
+    markCompiled(project)
+    const path = join(project, 'lib', 'cli', 'version.ts')
+    const source = readFileSync(path, 'utf8')
+
+    writeFileSync(path, `${source}}}\n`)
+    expect(() => compile(project)).toThrow(/Command failed.*version\.ts/s)
+    expect(readdirSync(project).filter((name) => name.startsWith('.build'))).toEqual(['.build'])
+
+    writeFileSync(path, source)
+    expect(version(project)).toBe('9.9.9')
+  })
 })
