@@ -44,6 +44,13 @@ describe('observations', () => {
     expect(compareObservations(before, after).changed).toEqual([])
   })
 
+  it('that name it mean the same where it gained a path', () => {
+    const [before, after] = ['https://git.example.com', 'https://git.example.com/git'].map((url) =>
+      report({ origin: 'https://git.example.com', next: `${url}/api?page=2` }, url),
+    ) as [RunReport, RunReport]
+    expect(compareObservations(before, after).changed).toEqual([])
+  })
+
   it('that name another place do not', () => {
     const { changed } = compareObservations(
       report({ origin: 'https://git.example.com' }),
@@ -52,7 +59,7 @@ describe('observations', () => {
     expect(groupedObservations(changed)).toEqual([
       {
         ids: ['origin'],
-        differences: ['"(the base URL)" → "https://git.example.com.evil.example"'],
+        differences: ['"(the origin of the base URL)" → "https://git.example.com.evil.example"'],
       },
     ])
   })

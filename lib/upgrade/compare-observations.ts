@@ -21,18 +21,25 @@ export interface ObservationComparison {
   unchanged: number
 }
 
+const originWords = '(the origin of the base URL)'
+
 /** Puts words in place of a deployment's own address, which no two deployments have in common. */
 function ownAddressInWords(target: RunReport['target']): (text: string) => string {
   const words = new Map<string, string>()
+  const origins = new Set<string>()
   for (const { baseUrl } of Object.values(target)) {
     if (!URL.canParse(baseUrl)) continue
-    words.set(new URL(baseUrl).origin, '(the origin of the base URL)')
+    const { origin } = new URL(baseUrl)
+    origins.add(origin)
+    words.set(origin, originWords)
   }
   for (const { baseUrl } of Object.values(target)) {
     words.set(baseUrl.replace(/\/+$/, ''), '(the base URL)')
   }
   const longestFirst = [...words].sort(([one], [other]) => other.length - one.length)
   return (text) => {
+    // A base URL without a path is its origin too, and one with a path is not.
+    if (origins.has(text)) return originWords
     const found = longestFirst.find(
       ([url]) => text.startsWith(url) && /^([/?#]|$)/.test(text.slice(url.length)),
     )
