@@ -88,6 +88,47 @@ describe('plumbline merge', () => {
     ).not.toThrow()
   })
 
+  it('replaces its own page of yesterday, whatever the reports say', async () => {
+    const directory = fleetOf({ eu: 'pass', us: 'fail' })
+    const page = join(directory, 'reports', 'merged.html')
+    await merged(directory, ['us'])
+    const yesterday = readFileSync(page, 'utf8')
+    expect((await merged(directory, ['eu'])).status).toBe(0)
+    expect(readFileSync(page, 'utf8')).not.toBe(yesterday)
+  })
+
+  it.each([
+    ['a text', 'README.md', '# Hello\n'],
+    ['an empty file', 'empty.html', ''],
+    ['the page of a run', 'index.html', '<!doctype html>\n<body>\n<p>Plumbline</p>'],
+    ['a text that names a page', 'notes.md', 'It has <body class="fleet">, and a <p>.\n'],
+  ])('replaces %s only when asked to', async (_name, output, content) => {
+    const directory = fleetOf({ eu: 'pass' })
+    const path = join(directory, output)
+    writeFileSync(path, content)
+    const attempt = merged(directory, ['eu'], { output })
+    await expect(attempt).rejects.toThrow(UsageError)
+    await expect(attempt).rejects.toThrow(
+      `${output} is there already, and is no page of merge. Name another file, or replace it with --overwrite. Nothing was written.`,
+    )
+    expect(readFileSync(path, 'utf8')).toBe(content)
+    expect((await merged(directory, ['eu'], { output, overwrite: true })).status).toBe(0)
+    expect(readFileSync(path, 'utf8')).toMatch(/^<!doctype html>/)
+    expect((await merged(directory, ['eu'], { output })).status).toBe(0)
+  })
+
+  it.each([
+    ['eu/report.json', /^--output: eu is one of the reports, and would be lost\.$/],
+    ['us/report.json', /^--output: us is where one of the reports belongs\.$/],
+    ['us', /^--output: us is where one of the reports belongs\.$/],
+    ['eu', /eu is a directory: name a file in it\. Nothing was written\.$/],
+    ['/dev/null', /^--output: \/dev\/null is no regular file\. Nothing was written\.$/],
+  ])('never writes to %s', async (output, message) => {
+    const directory = fleetOf({ eu: 'pass' })
+    const options = { output, overwrite: true, allowMissing: true }
+    await expect(merged(directory, ['eu', 'us'], options)).rejects.toThrow(message)
+  })
+
   it('tells the outcome although the page cannot be written, which is no success', async () => {
     const directory = fleetOf({ eu: 'pass' })
     const outcome = await merged(directory, ['eu'], { output: 'eu/report.html/merged.html' })

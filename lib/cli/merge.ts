@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { withoutWorkflowCommands } from '../reports/annotations.ts'
@@ -14,6 +13,8 @@ const NOT_WRITTEN = 3
 export interface MergeOptions {
   output: string
   allowMissing?: boolean
+  /** Whether what is there and is no page of this command may be replaced. */
+  overwrite?: boolean
 }
 
 /** A path from one folder to a file, as a relative URL. */
@@ -54,30 +55,24 @@ async function readMembers(
       return { path: file, run: digest(report), ...pageBeside(path, output) }
     } catch (error) {
       if (!(error instanceof UnreadableReportError)) throw error
-      if (error.missing && allowMissing) return { path: file }
+      if (error.missing && allowMissing) {
+        const missing = resolve(directory, file)
+        if ([missing, join(missing, 'report.json')].includes(output)) {
+          throw new UsageError(`--output: ${file} is where one of the reports belongs.`)
+        }
+        return { path: file }
+      }
       const hint = error.missing ? ' --allow-missing shows it as a deployment without report.' : ''
       throw new UsageError(`merge: ${error.message}${hint}`)
     }
   })
 }
 
-/** A reader sees a whole page, old or new. */
-function writePage(path: string, page: string): void {
-  const temporary = `${path}.${randomUUID()}.temporary`
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(temporary, page, { flag: 'wx', flush: true })
-    renameSync(temporary, path)
-  } finally {
-    rmSync(temporary, { force: true })
-  }
-}
-
 /**
  * Writes a page with the reports side by side. Needs no configuration and sends nothing.
  *
  * @returns the worst exit status of the runs
- * @throws UsageError for a file that is no report
+ * @throws UsageError for a file that is no report, and for a page in the place of something else
  */
 export async function merge(
   files: readonly string[],
@@ -88,6 +83,8 @@ export async function merge(
   if (options.output.trim() === '') throw new UsageError('--output names no file.')
   const path = resolve(directory, options.output)
   const members = await readMembers(files, options, path, directory)
+  const { assureReplaceablePage, writePage } = await import('./merged-page-file.ts')
+  assureReplaceablePage(path, options.overwrite)
   const { mergeReports } = await import('../upgrade/merge.ts')
   const fleet = mergeReports(members)
   const { fleetPage } = await import('../upgrade/merge-page.ts')
@@ -122,12 +119,14 @@ export function mergeCommand(
     .description('put the reports of several deployments side by side on one page')
     .argument('<report...>', 'report.json of each deployment, or the folder that it is in')
     .option('--output <file>', 'write the page there', 'reports/merged.html')
+    .option('--overwrite', 'replace that file even when it is no page of this command')
     .option('--allow-missing', 'show a report that does not exist as a deployment without one')
     .addOption(envFileOption())
     .addHelpText(
       'after',
-      '\nExit status: the worst of the runs; 0 all conformant, 1 a run failed, 2 a file is no report,\n' +
-        '3 no failure but a run without a verdict, or a missing report that is allowed.',
+      '\nExit status: the worst of the runs; 0 all conformant, 1 a run failed, 2 a file is no report\n' +
+        'or the page would replace something else, 3 no failure but a run without a verdict, or a\n' +
+        'missing report that is allowed.',
     )
     .action((files: string[], options: MergeOptions) => finish(merge(files, options, surroundings)))
 }

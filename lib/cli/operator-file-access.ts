@@ -2,7 +2,8 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Waiver } from '../conformance/result.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { type Baseline, readBaseline } from '../upgrade/baseline-file.ts'
+import { type Baseline, type ReadBaseline, readBaseline } from '../upgrade/baseline-file.ts'
+import { kindWords } from '../upgrade/file-kind.ts'
 import { isForeign } from '../upgrade/history-file.ts'
 import { readWaivers, waiversProblemsText } from '../upgrade/waivers-file.ts'
 import { UsageError } from './usage-error.ts'
@@ -15,6 +16,8 @@ export interface OperatorFileOptions {
   pin?: boolean
   history?: string
 }
+
+type UnusableBaseline = Exclude<ReadBaseline, { baseline: Baseline }>
 
 const reasons: Record<string, string> = {
   ENOENT: 'does not exist',
@@ -81,6 +84,23 @@ export function openWaivers(file: string, directory: string): Waiver[] {
   return read.waivers
 }
 
+/** What is wrong with a file that is to be a baseline. Nobody is told to delete what is none. */
+function unusableBaseline(file: string, { problem, kind }: UnusableBaseline): string {
+  const name = printableSentence(file)
+  if (kind === 'baseline') {
+    return (
+      `--baseline: ${name} cannot be used: ${problem}; nothing was sent. ` +
+      'Restore it, or delete it and write it anew with --update-baseline.'
+    )
+  }
+  const told =
+    kind === undefined ? `cannot be used: ${problem}` : `is ${kindWords[kind]}, and no baseline`
+  return (
+    `--baseline: ${name} ${told}; nothing was sent. Name the file that --update-baseline wrote; ` +
+    'where there is none yet, name a new one and add --update-baseline.'
+  )
+}
+
 /**
  * @param update whether it is to be written, so that there need not be one yet
  * @throws UsageError
@@ -101,10 +121,7 @@ export function openBaseline(
   }
   const read = readBaseline(readNamedFile('--baseline', file, directory))
   if ('baseline' in read) return read.baseline
-  throw new UsageError(
-    `--baseline: ${printableSentence(file)} cannot be used: ${read.problem}; nothing was sent. ` +
-      'Restore it, or delete it and write it anew with --update-baseline.',
-  )
+  throw new UsageError(unusableBaseline(file, read))
 }
 
 /** @throws UsageError for options that do not go together */

@@ -120,7 +120,7 @@ describe('a baseline', () => {
 
   it('is written, compared with, and written again', () => {
     const first = settled(update, reportOf(400))
-    expect(first.notes).toEqual(['The baseline kept/b.json was written: 1 observation.'])
+    expect(first.notes).toEqual(['The baseline kept/b.json was begun: 1 observation.'])
     expect(first.told).toBe('')
     expect(first.report).not.toHaveProperty('baseline')
     const text = readFileSync(path(), 'utf8')
@@ -136,10 +136,13 @@ describe('a baseline', () => {
     expect(exitStatus(pinned.report)).toBe(1)
 
     const second = settled(update, reportOf(422))
-    expect(second.notes).toHaveLength(1)
+    expect(second.notes).toEqual(['The baseline kept/b.json was updated: 1 observation.'])
     expect(second.report.baseline?.observations).toMatchObject([{ state: 'changed' }])
     expect(exitStatus(second.report)).toBe(0)
     expect(readFileSync(path(), 'utf8')).toBe(text.replace('400', '422'))
+    expect(settled(update, reportOf(422)).notes).toEqual([
+      'The baseline kept/b.json is as it was: 1 observation.',
+    ])
   })
 
   it.each<[RequirementResult['verdict'], RegExp]>([
@@ -181,6 +184,11 @@ describe('a baseline', () => {
 
 describe('a history', () => {
   const history = { history: 'kept/h.ndjson' }
+
+  it('that is new is told of, once', () => {
+    expect(settled(history, reportOf(400)).notes).toEqual(['The history kept/h.ndjson was begun.'])
+    expect(settled(history, reportOf(400)).notes).toEqual([])
+  })
 
   it('tells of the runs before, of the same target alone', () => {
     const other = { codeHosting: { baseUrl: 'https://other.example.com' } }

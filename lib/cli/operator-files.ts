@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
@@ -139,7 +140,9 @@ export class OperatorFiles {
     const status = exitStatus(report) || (sound && written ? 0 : 3)
     const line = historyLine(report, status)
     const before = this.#pastLines(path, report)
+    const begun = !existsSync(path)
     const kept = this.#try(() => appendHistory(path, line))
+    if (begun && kept) this.#note(`The history ${history} was begun.`)
     const runs = [...before, line].slice(-shownRuns).map(pastRun)
     return { past: { previous: latestOf(before), runs }, sound: sound && written && kept }
   }
@@ -182,10 +185,14 @@ export class OperatorFiles {
     }
     const updated = updatedBaseline(report, this.#baseline, observationIds)
     const path = resolve(this.#place.directory, file)
-    if (!this.#try(() => replaceFile(path, baselineText(updated)))) return false
+    const text = baselineText(updated)
+    if (!this.#try(() => replaceFile(path, text))) return false
+    const before = this.#baseline === undefined ? undefined : baselineText(this.#baseline)
+    const became = before === undefined ? 'was begun' : 'was updated'
     const count = Object.keys(updated.observations).length
     this.#note(
-      `The baseline ${file} was written: ${counted(count, 'observation', 'observations')}.` +
+      `The baseline ${file} ${before === text ? 'is as it was' : became}: ` +
+        `${counted(count, 'observation', 'observations')}.` +
         writtenInSpite[exitStatus(report)],
     )
     return true

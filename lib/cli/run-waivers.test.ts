@@ -73,7 +73,7 @@ describe('a deployment with a known deviation', () => {
     const { observations } = JSON.parse(readFileSync(baseline ?? '', 'utf8'))
     expect(observations['code-hosting/errors/malformed-body/status']).toBe(400)
     expect(Object.keys(observations)).toEqual(Object.keys(observations).toSorted())
-    expect(outcome('faulty').text).toMatch(/The baseline .* was written: \d+ observations\./)
+    expect(outcome('faulty').text).toMatch(/The baseline .* was begun: \d+ observations\./)
   })
 })
 

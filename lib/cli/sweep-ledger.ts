@@ -2,8 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createTokenDeletion } from '../conformance/code-hosting/token-deletion.ts'
 import type { Creation } from '../conformance/ledger.ts'
 import { NAMELESS, type OutstandingCreation } from '../conformance/ledger-reading.ts'
+import { Inconclusive } from '../conformance/outcome.ts'
 import { createRun } from '../conformance/run.ts'
 import { basic } from '../probe/credentials.ts'
+import { TransportError } from '../probe/exchange.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import { createCodeHostingClient } from '../services/code-hosting.ts'
 import { secretsOf } from '../target/secrets.ts'
@@ -15,8 +17,13 @@ export interface Swept {
   creation: Creation
   /** `gone`: the service knows no such thing. `refused`: it is one that a service refuses to make. */
   outcome: 'removed' | 'gone' | 'refused' | 'left'
-  /** Why it was left, or may be there all the same, and what to do. */
+  /**
+   * Why it was left, or may be there all the same, and what to do. It names nothing that is of this
+   * one alone: the same words tell of all that share the cause.
+   */
   reason?: string
+  /** The service refused the credentials of the account. */
+  unauthorized?: true
 }
 
 /** Takes away what runs have left on one target. */
@@ -58,6 +65,18 @@ function nameless(creation: OutstandingCreation): Swept {
   return { creation, outcome: creation.made ? 'left' : 'refused', reason }
 }
 
+/** Why no answer could be had, without the request that met it first. */
+function unansweredReason(error: unknown, baseUrl: string): string {
+  const { cause, exchange } = error instanceof Inconclusive ? error : {}
+  const told =
+    cause instanceof TransportError && cause.record.error !== undefined
+      ? `${baseUrl} gave no answer: ${cause.record.error}`
+      : exchange !== undefined
+        ? `${baseUrl} answered with ${exchange.status}, which a gateway may have sent`
+        : (error as Error).message
+  return `${told}. Nothing more was sent: sweep again when it answers`
+}
+
 /**
  * Sends nothing but deletions of tokens, each with the password of its account. A password that is
  * refused is not tried again.
@@ -79,9 +98,17 @@ export function createBroom(
     embedded: false,
     selected: [],
   })
+  let failure: unknown
   const client = createCodeHostingClient(
     codeHosting.baseUrl,
-    (request) => run.send('code-hosting', request),
+    async (request) => {
+      try {
+        return await run.send('code-hosting', request)
+      } catch (error) {
+        failure = error
+        throw error
+      }
+    },
     () => Promise.reject(new Error('a deletion names its account')),
   )
   const patience = {
@@ -102,22 +129,28 @@ export function createBroom(
     const left = (reason: string): Swept => ({ creation, outcome: 'left', reason })
     if (name === NAMELESS) return nameless(creation)
     const owner = owners.find(({ username }) => username === account)
-    if (owner === undefined) return left('no variable holds the password of that account')
-    const known = refusedPasswords.get(account) ?? unreachable
-    if (known !== undefined) return left(known)
+    if (owner === undefined) return left(`no variable holds the password of ${account}`)
+    const known = refusedPasswords.get(account)
+    if (known !== undefined) return { ...left(known), unauthorized: true }
+    if (unreachable !== undefined) return left(unreachable)
     const credentials = basic(owner.username, owner.password)
+    failure = undefined
     const outcome = await deletion.remove(creation, { credentials }, path)
     if (outcome.outcome === 'deleted') return { creation, outcome: 'removed' }
     if (outcome.outcome === 'absent') return { creation, outcome: 'gone' }
     if (outcome.status === undefined) {
-      unreachable = redactor.redact(outcome.reason)
+      unreachable = redactor.redact(
+        unansweredReason(failure ?? new Error(outcome.reason), codeHosting.baseUrl),
+      )
       return left(unreachable)
     }
     if (outcome.status !== 401) return left(outcome.reason)
     const secret = codeHosting.otp?.username === account ? ' and CODE_HOSTING_OTP_SECRET' : ''
-    const reason = `${outcome.reason}: check ${owner.prefix}_PASSWORD${secret}`
+    const reason =
+      `the service refused the credentials of ${account} (401): correct ` +
+      `${owner.prefix}_PASSWORD${secret}, and sweep again`
     refusedPasswords.set(account, reason)
-    return left(reason)
+    return { ...left(reason), unauthorized: true }
   }
 
   return {

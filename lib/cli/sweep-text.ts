@@ -22,11 +22,38 @@ const labels = {
   left: 'left',
 } as const
 
-function sweptRows({ creation, outcome, reason }: Swept, style: TerminalStyle): string[] {
+function sweptRow({ creation, outcome }: Swept, told: string, style: TerminalStyle): string[] {
   const { kind, name, account } = creation
-  const why = reason === undefined ? '' : `: ${reason}`
-  const text = printableSentence(`${kind} ${name}, account ${account}${why}`)
+  const text = printableSentence(`${kind} ${name}, account ${account}${told}`)
   return hanging(`  ${labels[outcome].padEnd(12)}  `, text, style)
+}
+
+/** The causes that several have in common, each with those. */
+function sharedCauses(swept: readonly Swept[]): [string, Swept[]][] {
+  const groups = new Map<string, Swept[]>()
+  for (const one of swept) {
+    if (one.reason !== undefined) groups.set(one.reason, [...(groups.get(one.reason) ?? []), one])
+  }
+  return [...groups].filter(([, { length }]) => length > 1)
+}
+
+/** A cause that several have stands once below them; with a number where there are several causes. */
+function sweptRows(swept: readonly Swept[], style: TerminalStyle): string[] {
+  const causes = sharedCauses(swept).map(([reason, those], index, { length }) => ({
+    reason,
+    mark: length === 1 ? '' : ` (${index + 1})`,
+    text: `${those.length} ${those.map(({ outcome }) => labels[outcome])[0]}`,
+  }))
+  const told = (reason: string | undefined) =>
+    reason === undefined
+      ? ''
+      : (causes.find((cause) => cause.reason === reason)?.mark ?? `: ${reason}`)
+  return [
+    ...swept.flatMap((one) => sweptRow(one, told(one.reason), style)),
+    ...causes.flatMap(({ reason, mark, text }) =>
+      hanging('  ', printableSentence(`${text}${mark}: ${reason}.`), style),
+    ),
+  ]
 }
 
 function linesText(count: number): string {
@@ -37,7 +64,7 @@ function ledgerRows(ledger: SweptLedger, style: TerminalStyle): string[] {
   const { name, untouched, swept, foreign, cleared } = ledger
   return [
     printableSentence(name),
-    ...swept.flatMap((one) => sweptRows(one, style)),
+    ...sweptRows(swept, style),
     ...(untouched === undefined ? [] : hanging('  ', printableSentence(untouched), style)),
     ...(foreign === 0
       ? []
@@ -72,10 +99,15 @@ function keptText(ledgers: readonly SweptLedger[]): string {
   return kept === 1 ? ' 1 ledger is kept.' : ` ${kept} ledgers are kept.`
 }
 
-/** Nobody can tell a path that is wrong from tokens that have gone, unless it has deleted one. */
+/**
+ * Nobody can tell a path that is wrong from tokens that have gone, unless it has deleted one. Where
+ * credentials were refused, these are to be put right first.
+ */
 function doubtRows(ledgers: readonly SweptLedger[], style: TerminalStyle): string[] {
-  const outcomes = ledgers.flatMap(({ swept }) => swept.map(({ outcome }) => outcome))
+  const all = ledgers.flatMap(({ swept }) => swept)
+  const outcomes = all.map(({ outcome }) => outcome)
   if (!outcomes.includes('gone') || outcomes.includes('removed')) return []
+  if (all.some(({ unauthorized }) => unauthorized)) return []
   return hanging(
     '',
     'No token was found. If some are still there, CODE_HOSTING_TOKEN_DELETE_PATH is not their path: ' +

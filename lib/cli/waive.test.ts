@@ -176,14 +176,47 @@ describe('plumbline waive', () => {
     expect((await waived()).text).toContain('nothing failed in run q7k2')
   })
 
-  it('refuses an entry that is there, whole or not at all', async () => {
-    await waived(failed.slice(1))
+  it('adds what is not there yet, and tells what is', async () => {
+    await waived(failed.slice(1), { expires: '2998-01-31' })
     const { status, text } = await waived()
-    expect(status).toBe(2)
-    expect(text).toMatch(
-      /has an entry already.*\n {2}code-hosting\/tokens\/created, until 2999-12-31$/,
+    expect(status).toBe(0)
+    expect(text).toBe(
+      'waivers.yaml: 1 entry added, until 2999-12-31\n' +
+        '  code-hosting/pagination/limit-lowered\n' +
+        'There already, and left as they are:\n' +
+        '  code-hosting/tokens/created, until 2998-01-31\n' +
+        'Give it to a run: plumbline run --waivers waivers.yaml\n',
     )
-    expect(written()).toEqual(failed.slice(1))
+    expect(written()).toEqual(failed.toReversed())
+  })
+
+  it.each<[string, string[], string, string[]]>([
+    ['all that failed', [], 'all that failed', failed],
+    ['a pattern', ['code-hosting'], 'all that code-hosting names', failed],
+    ['one of the patterns', failed, `all that ${failed[1]} names`, failed.slice(1)],
+  ])('refuses where all is there of %s', async (_name, patterns, told, there) => {
+    await waived(there)
+    const before = written()
+    const { status, text } = await waived(patterns)
+    expect(status).toBe(2)
+    expect(text).toBe(
+      `waive: waivers.yaml has an entry already for ${told}; change its date or reason there, or ` +
+        `name other requirements:\n${there.map((id) => `  ${id}, until 2999-12-31`).join('\n')}`,
+    )
+    expect(written()).toEqual(before)
+  })
+
+  it('tells how the file is given to a run, as the command was begun', async () => {
+    const surroundings = enclosedSurroundings(directory)
+    const environment = {
+      npm_lifecycle_event: 'plumbline',
+      npm_lifecycle_script: 'node -- lib/cli/plumbline.js',
+      npm_config_user_agent: 'npm/10.0.0',
+    }
+    await waive([], { ...options, waivers: 'of eu.yaml' }, { ...surroundings, environment })
+    expect(surroundings.told.output).toMatch(
+      /\nGive it to a run: npm run plumbline -- run --waivers 'of eu\.yaml'\n$/,
+    )
   })
 
   it('refuses a file with problems, and leaves it as it is', async () => {

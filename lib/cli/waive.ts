@@ -7,6 +7,7 @@ import { printableSentence } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
 import { joinNames } from '../target/problems.ts'
 import { safeForTerminal } from './defects.ts'
+import { invocation, shellArgument } from './invocation.ts'
 import { didYouMean } from './nearest.ts'
 import { envFileOption } from './options.ts'
 import { processSurroundings, type Surroundings } from './surroundings.ts'
@@ -134,6 +135,36 @@ function assureComplete(options: Partial<WaiveOptions>): asserts options is Waiv
   if (missing.length > 0) throw new UsageError(`waive needs ${joinNames(missing)} too.`)
 }
 
+function thereText({ requirement, expires }: Waiver): string {
+  return `  ${requirement}, until ${expires}`
+}
+
+/**
+ * @param missing ids without an entry
+ * @param there the entries of the others
+ * @throws UsageError where nothing is left to add, for a pattern or at all
+ */
+function assureMissing(
+  patterns: readonly string[],
+  missing: readonly string[],
+  there: readonly Waiver[],
+  file: string,
+): void {
+  const named = (pattern: string) =>
+    there.filter(({ requirement }) => matcherOf(pattern)(requirement))
+  const idle = patterns.filter((pattern) => !missing.some(matcherOf(pattern)))
+  const doubles = patterns.length === 0 ? there : [...new Set(idle.flatMap(named))]
+  if (missing.length > 0 && idle.length === 0) return
+  const what =
+    patterns.length === 0
+      ? 'all that failed'
+      : `all that ${joinNames(idle.map(printableSentence))} names`
+  throw new UsageError(
+    `waive: ${printableSentence(file)} has an entry already for ${what}; change its date or reason ` +
+      `there, or name other requirements:\n${doubles.map(thereText).join('\n')}`,
+  )
+}
+
 function today(): string {
   return new Date().toISOString().slice(0, 10)
 }
@@ -157,7 +188,7 @@ export async function waive(
   const { replaceFile } = await import('../upgrade/replace-file.ts')
   const { ReportNotWrittenError } = await import('../reports/write-reports.ts')
   const { readNamedFile } = await import('./operator-file-access.ts')
-  const { directory, errors, output, redactor } = surroundings
+  const { directory, environment, errors, output, redactor } = surroundings
 
   const read = () => {
     try {
@@ -176,7 +207,7 @@ export async function waive(
       `waive: --expires ${options.expires} is over: today is ${today()}, in UTC. Name a later day.`,
     )
   }
-  const ids = failing(read(), patterns)
+  const failed = failing(read(), patterns)
   const path = resolve(directory, options.waivers)
   assureFolder(path, options.waivers)
   const text = existsSync(path) ? readNamedFile('--waivers', options.waivers, directory) : ''
@@ -184,14 +215,9 @@ export async function waive(
   if ('problems' in existing) {
     throw new UsageError(waiversProblemsText(options.waivers, existing.problems))
   }
-  const doubles = existing.waivers.filter(({ requirement }) => ids.includes(requirement))
-  if (doubles.length > 0) {
-    const told = doubles.map(({ requirement, expires }) => `  ${requirement}, until ${expires}`)
-    throw new UsageError(
-      `waive: ${printableSentence(options.waivers)} has an entry already; change its date or reason ` +
-        `there, or name other requirements:\n${told.join('\n')}`,
-    )
-  }
+  const there = existing.waivers.filter(({ requirement }) => failed.includes(requirement))
+  const ids = failed.filter((id) => there.every(({ requirement }) => requirement !== id))
+  assureMissing(patterns, ids, there, options.waivers)
   const added = entries(ids, options)
   try {
     replaceFile(path, withAddedWaivers(text, added, path.endsWith('.json')))
@@ -200,10 +226,14 @@ export async function waive(
     errors.write(safeForTerminal(`plumbline: ${error.message}.\n`, redactor))
     return NOT_WRITTEN
   }
+  const runCommand = invocation('run', environment)
   const lines = [
     `${options.waivers}: ${counted(added.length, 'entry', 'entries')} added, until ${added[0]?.expires}`,
     ...ids.map((id) => `  ${id}`),
-    `Give it to a run: plumbline run --waivers ${options.waivers}`,
+    ...(there.length === 0
+      ? []
+      : ['There already, and left as they are:', ...there.map(thereText)]),
+    `Give it to a run: ${runCommand} --waivers ${shellArgument(options.waivers)}`,
   ]
   output.write(`${safeForTerminal(lines.join('\n'), redactor)}\n`)
   return 0

@@ -122,14 +122,28 @@ describe('the file', () => {
   })
 
   it.each([
-    ['{"schema":1,', 'it is no JSON'],
-    ['{"schema":2,"target":{},"observations":{}}', 'it is no baseline (/schema'],
-    ['{"schema":1,"target":{},"observations":{"\\u001b[31m":1}}', 'it is no baseline (/observ'],
-    ['[]', 'it is no baseline (the file must be object)'],
-  ])('is refused when it is %s', (text, told) => {
+    ['', undefined, 'it is empty'],
+    ['{"schema":1,', undefined, 'it is no JSON'],
+    ['{\n  "schema": 1,\n  "target": {', 'baseline', 'it is no JSON'],
+    [
+      '{"schema":2,"target":{},"observations":{}}',
+      'baseline',
+      'it has the baseline format 2, and this version of Plumbline reads format 1',
+    ],
+    [
+      '{"schema":1,"target":{"codeHosting":7},"observations":{"\\u001b[31m":1},"x":1}',
+      'baseline',
+      'it is damaged: x is not known; target must have the base URL of each service; ' +
+        'observations has \\u001b[31m, which is no id of an observation',
+    ],
+    ['{"target":[],"observations":7}', 'baseline', 'it is damaged: schema is missing; target must'],
+    ['[]', undefined, 'it is no baseline'],
+    ['{}', undefined, 'it is no baseline'],
+  ])('is refused when it is %s', (text, kind, told) => {
     const read = readBaseline(text)
-    const problem = 'problem' in read ? read.problem : ''
+    const { problem, ...rest } = 'problem' in read ? read : { problem: '' }
     expect(problem).toContain(told)
+    expect(rest).toEqual(kind === undefined ? {} : { kind })
     expect(problem).not.toMatch(/\p{Cc}/u)
   })
 })

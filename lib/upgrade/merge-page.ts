@@ -1,4 +1,4 @@
-import { html, type Markup } from '../reports/html/markup.ts'
+import { html, type Markup, raw } from '../reports/html/markup.ts'
 import { extendedStyle } from '../reports/html/page-assets.ts'
 import { type PageSection, pageContents, pageSection } from '../reports/html/page-contents.ts'
 import { pageHead } from '../reports/html/page-head.ts'
@@ -42,7 +42,7 @@ function header(fleet: Fleet): Markup {
   const [first, last] = [times[0], times.at(-1)]
   const verdict = statusWords[fleet.status]
   return html`<header class="run ${verdict}">
-<p class="product">Plumbline reports side by side</p>
+${raw(productLine)}
 <h1>${runVerdictSymbol(verdict)} ${fleetText(fleet)}</h1>
 ${notices(fleet)}<dl class="facts">
 ${
@@ -74,6 +74,16 @@ function sections(fleet: Fleet): PageSection[] {
   ].filter(({ count }) => count > 0)
 }
 
+const bodyTag = '<body class="fleet">'
+
+const productLine = '<p class="product">Plumbline reports side by side</p>'
+
+/** Whether a text, of which the beginning is enough, is a page of a fleet of any version. */
+export function isFleetPage(text: string): boolean {
+  const body = text.indexOf(bodyTag)
+  return text.startsWith('<!doctype html>') && body >= 0 && text.includes(productLine, body)
+}
+
 /**
  * The fleet as one HTML page that needs nothing else and runs no script: a table of deployments and
  * sections, and one of what fails where. Text of the reports is escaped, and what would be obeyed or
@@ -85,7 +95,7 @@ export function fleetPage(fleet: Fleet): string {
   return `${html`<!doctype html>
 <html lang="en">
 ${pageHead({ title: `${fleetText(fleet)} (Plumbline)`, style })}
-<body class="fleet">
+${raw(bodyTag)}
 <a class="skip-link" href="#results">Skip to the results</a>
 ${header(fleet)}
 ${pageContents(parts)}

@@ -77,8 +77,23 @@ describe('a file that is no report', () => {
   it.each([
     ['empty', '', /report\.json is empty: the run that wrote it did not end properly\.$/],
     ['cut off', text.slice(0, 500), /is damaged \(.*\)\.$/],
-    ['XML', '<testsuites/>', /is no JSON; the report of a run is its report\.json \(/],
-    ['a HAR file', { log: { entries: [] } }, /no report of Plumbline \(it looks like a HAR file\)/],
+    ['XML', '<coverage/>', /is no JSON; the report of a run is its report\.json \(/],
+    [
+      'JUnit',
+      '<?xml version="1.0"?>\n<testsuites/>',
+      /is a JUnit file, and no report; the report of/,
+    ],
+    [
+      'a HAR file',
+      { log: { entries: [] } },
+      / is a HAR file, and no report; the report of a run is/,
+    ],
+    [
+      'a baseline',
+      { schema: 1, target: {}, observations: {} },
+      / is a baseline, and no report; the report of a run is its report\.json\.$/,
+    ],
+    ['a file of waivers', 'waivers: []\n', / is a file of waivers, and no report; /],
     ['a list', [], /is JSON, but no report of Plumbline; the report of a run is its report\.json/],
     ['null', 'null', /is JSON, but no report of Plumbline/],
     [

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type RequirementResult, type RunReport, verdicts } from '../conformance/result.ts'
 import { printableSentence, shortened } from '../reports/printable.ts'
+import { type FileKind, kindOfText, kindOfValue, kindWords } from './file-kind.ts'
 import { storedReportSchema } from './stored-report-schema.ts'
 
 const shownMisfits = 5
@@ -54,6 +55,11 @@ function readText(named: string): { path: string; text: string } {
   }
 }
 
+/** That a file is of another kind, and which is meant. */
+function otherKind(kind: FileKind): string {
+  return `is ${kindWords[kind]}, and no report; the report of a run is its report.json`
+}
+
 function parsed(path: string, text: string): unknown {
   if (text.trim() === '') {
     throw new UnreadableReportError(path, 'is empty: the run that wrote it did not end properly')
@@ -62,6 +68,10 @@ function parsed(path: string, text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const problem = shortened(printableSentence((error as Error).message), 160)
+    const kind = kindOfText(text)
+    if (kind !== undefined && kind !== 'report') {
+      throw new UnreadableReportError(path, otherKind(kind))
+    }
     const hint = /^\s*[{[]/.test(text)
       ? 'is damaged'
       : 'is no JSON; the report of a run is its report.json'
@@ -76,9 +86,10 @@ function own(value: unknown, name: string): unknown {
 
 /** What is wrong with JSON that is no report of this format. */
 function misfit(value: unknown): string {
+  const kind = kindOfValue(value)
+  if (kind !== undefined && kind !== 'report') return otherKind(kind)
   if (own(own(value, 'tool'), 'name') !== 'plumbline') {
-    const hint = own(value, 'log') === undefined ? '' : ' (it looks like a HAR file)'
-    return `is JSON, but no report of Plumbline${hint}; the report of a run is its report.json`
+    return 'is JSON, but no report of Plumbline; the report of a run is its report.json'
   }
   const schema = own(value, 'schema')
   if (schema !== 1) {

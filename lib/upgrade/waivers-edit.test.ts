@@ -56,6 +56,9 @@ describe('withAddedWaivers', () => {
     ['a list in brackets', `waivers: [${JSON.stringify(first)}] # kept\n`, 1],
     ['a list with an anchor', file.replace('waivers:', 'waivers: &all'), 1],
     ['JSON', JSON.stringify({ waivers: [first] }), 1],
+    ['JSON with a comma too many', `{"waivers": [${JSON.stringify(first)},],}\n`, 1],
+    ['JSON with a comment', `${JSON.stringify({ waivers: [first] })} # kept\n`, 1],
+    ['YAML in braces', '{ waivers: [] }\n', 0],
   ])('adds to %s', (_name, text, before) => {
     const once = withAddedWaivers(text, [added])
     const twice = withAddedWaivers(once, [{ ...added, requirement: 'a/b/two' }])

@@ -8,8 +8,14 @@ function ordered({ requirement, reason, owner, expires, link }: Waiver): Waiver 
   return { requirement, reason, owner, expires, ...(link === undefined ? {} : { link }) }
 }
 
+/** YAML in braces looks like JSON, and may have commas and comments that JSON has not. */
 function isJson(text: string): boolean {
-  return text.trimStart().startsWith('{')
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function withJsonEntries(text: string, added: readonly Waiver[]): string {

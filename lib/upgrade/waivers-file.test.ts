@@ -89,8 +89,8 @@ describe('readWaivers', () => {
     ['no list', 'waivers: none\n', '1 the file must have "waivers:" with a list of entries'],
     ['more', 'version: 1\nwaivers: []\n', '1 version is not known: everything stands below'],
     ['a flaw', 'waivers: [\n', 'this is neither YAML nor JSON'],
-    ['two documents', 'waivers: []\n---\nwaivers: []\n', '2 this is neither YAML nor JSON'],
-    ['a name twice', 'waivers: []\nwaivers: []\n', '2 this is neither YAML nor JSON'],
+    ['two documents', 'waivers: []\n---\nwaivers: []\n', 'this is neither YAML nor JSON'],
+    ['a name twice', 'waivers: []\nwaivers: []\n', 'this is neither YAML nor JSON'],
     ['a tag', 'waivers: !!js/function x\n', 'this is neither YAML nor JSON'],
     ['a stray alias', 'waivers: *gone\n', '0 an alias (*name) leads nowhere'],
   ])('refuses a file that is %s', (_name, text, told) => {

@@ -3,12 +3,16 @@ import addFormats from 'ajv-formats'
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
 import type { Waiver } from '../conformance/result.ts'
 import { printableSentence, shortened } from '../reports/printable.ts'
+import { kindOfText, kindWords } from './file-kind.ts'
 import waiversSchema from './waivers.schema.json' with { type: 'json' }
+import { syntaxProblems } from './waivers-syntax.ts'
 
 /** Something wrong with a file of waivers. */
 export interface WaiversProblem {
   /** Of the file, from 1; absent where the whole file is meant. */
   line?: number
+  /** Of that line, from 1; where the file is neither YAML nor JSON. */
+  column?: number
   /** Which entry is meant, and what is wrong with it. */
   message: string
 }
@@ -112,6 +116,14 @@ function contentOf(document: Document): { content: unknown } | undefined {
 const emptyFile =
   'it is empty: restore it if it had entries; a file of a deployment without any has `waivers: []`'
 
+/** That a file is of another kind, where it seems to be. */
+function otherKind(text: string): WaiversProblem[] | undefined {
+  const kind = kindOfText(text)
+  if (kind === undefined || kind === 'waivers') return undefined
+  const message = `it is ${kindWords[kind]}, and no file of waivers: name one that has "waivers:" with a list`
+  return [{ message }]
+}
+
 /**
  * Reads waivers from the text of a file, which is YAML or JSON. Every problem is told, with its line
  * where it has one. A file with nothing in it, or nothing but comments, is one: it may have been cut
@@ -131,12 +143,8 @@ export function readWaivers(text: string, { mayBeEmpty = false } = {}): ReadWaiv
     position === undefined ? {} : { line: lines.linePos(position).line }
   const syntax = [...document.errors, ...document.warnings]
   if (syntax.length > 0) {
-    return {
-      problems: syntax.map(({ message, pos }) => ({
-        ...at(pos[0]),
-        message: `this is neither YAML nor JSON: ${printableSentence(message)}`,
-      })),
-    }
+    const problems = syntaxProblems(text, syntax, lines)
+    return { problems: otherKind(text) ?? problems }
   }
   if (document.contents === null) {
     return mayBeEmpty ? { waivers: [] } : { problems: [{ message: emptyFile }] }
@@ -149,6 +157,8 @@ export function readWaivers(text: string, { mayBeEmpty = false } = {}): ReadWaiv
   }
   const value = read.content
   if (!validate(value)) {
+    const other = otherKind(text)
+    if (other !== undefined) return { problems: other }
     const problems = (validate.errors ?? []).map((error) => ({
       ...at(positionOf(document, error.instancePath)),
       message: messageOf(error, value),
@@ -184,13 +194,16 @@ export function waiverProblems(parts: Partial<Record<keyof Waiver, unknown>>): s
   return [...new Set(names)].map((name) => `${name} ${instructionOf(name, parts[name])}`)
 }
 
+function placeText(line: number | undefined, column: number | undefined): string {
+  if (line === undefined) return ''
+  return column === undefined ? `line ${line}: ` : `line ${line}, column ${column}: `
+}
+
 /** All problems of a file in words, with a line for each. */
 export function waiversProblemsText(file: string, problems: readonly WaiversProblem[]): string {
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   return [
     `--waivers: ${printableSentence(file)} has ${count}; nothing was sent.`,
-    ...problems.map(
-      ({ line, message }) => `  ${line === undefined ? '' : `line ${line}: `}${message}`,
-    ),
+    ...problems.map(({ line, column, message }) => `  ${placeText(line, column)}${message}`),
   ].join('\n')
 }

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { printableSentence } from '../reports/printable.ts'
+import { isFleetPage } from '../upgrade/merge-page.ts'
+import { UsageError } from './usage-error.ts'
+
+/** A page tells what it is behind its style, which is some ten thousand characters long. */
+const ENOUGH_BYTES = 262_144
+
+/** The beginning of a file; an empty text where it cannot be read. */
+function beginningOf(path: string): string {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const buffer = Buffer.alloc(ENOUGH_BYTES)
+      return buffer.toString('utf8', 0, readSync(file, buffer))
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return ''
+  }
+}
+
+/** `undefined` where nothing can be there, so that nothing is replaced: writing tells why. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Lets a page take the place of nothing but an earlier page of `merge`, unless asked otherwise.
+ *
+ * @throws UsageError when something else is there
+ */
+export function assureReplaceablePage(path: string, overwrite = false): void {
+  const stat = statOf(path)
+  if (stat === undefined) return
+  const name = printableSentence(path)
+  if (stat.isDirectory()) {
+    throw new UsageError(
+      `--output: ${name} is a directory: name a file in it. Nothing was written.`,
+    )
+  }
+  if (!stat.isFile()) {
+    throw new UsageError(`--output: ${name} is no regular file. Nothing was written.`)
+  }
+  if (overwrite || isFleetPage(beginningOf(path))) return
+  throw new UsageError(
+    `--output: ${name} is there already, and is no page of merge. Name another file, or replace it ` +
+      'with --overwrite. Nothing was written.',
+  )
+}
+
+/** A reader sees a whole page, old or new. */
+export function writePage(path: string, page: string): void {
+  const temporary = `${path}.${randomUUID()}.temporary`
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(temporary, page, { flag: 'wx', flush: true })
+    renameSync(temporary, path)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
