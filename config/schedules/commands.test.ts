@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -67,6 +68,47 @@ const runOf = (commands: readonly string[]) =>
   commands.find((command) => command.startsWith('run ')) ?? ''
 
 const fileAfter = (option: string, words: readonly string[]) => words[words.indexOf(option) + 1]
+
+describe('a repository for the schedule', () => {
+  it('keeps out what commands of the templates write there, and nothing that belongs into it', () => {
+    const directory = temporaryDirectory()
+    const [, patterns = ''] = /^printf '%s\\n' (.*) > \.gitignore$/m.exec(readme) ?? []
+    const lines = patterns.replaceAll("'", '').replaceAll(' ', '\n')
+    const commands = [inGitHubActions(), inGitLabCi(), commandsIn(template('Jenkinsfile'))].flat()
+    const written = commands.map((command) => {
+      const words = forStaging(command)
+      const reports = fileAfter('--reports', words)
+      return words[0] === 'run' ? `${reports}/report.json` : (fileAfter('--output', words) ?? '')
+    })
+    const others = ['waivers/staging.yaml', 'baselines/staging.json', 'package-lock.json']
+    const packed = 'plumbline-0.1.0.tgz'
+    writeFileSync(join(directory, '.gitignore'), `${lines}\n`)
+    execFileSync('git', ['init', '--quiet'], { cwd: directory })
+    const { stdout } = spawnSync(
+      'git',
+      ['check-ignore', 'staging.env', 'production/junit.xml', ...written, ...others, packed],
+      { cwd: directory, encoding: 'utf8' },
+    )
+
+    expect(new Set(written)).toEqual(
+      new Set(['reports/report.json', 'staging/report.json', 'fleet.html']),
+    )
+    expect(stdout.trim().split('\n')).toEqual(['staging.env', 'production/junit.xml', ...written])
+  })
+})
+
+describe('commands for people', () => {
+  const project = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+  // Node.js 20 takes --env-file of npx for its own.
+  it.each([
+    ['the schedules', readme],
+    ['the project', project],
+  ])('in the README of %s have the dashes behind npx', (_, text) => {
+    expect(text).toContain('npx -- plumbline')
+    expect(text).not.toMatch(/npx (?!-- )plumbline/)
+  })
+})
 
 describe.concurrent('the commands of the schedules', () => {
   const help = new Map<string, string>()

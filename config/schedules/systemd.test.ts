@@ -47,6 +47,13 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
     expect(verify(service, timer)).toBe('')
   })
 
+  it('are right with an authority of a deployment', () => {
+    const withAuthority = service.replace('# Environment=NODE_EXTRA', 'Environment=NODE_EXTRA')
+
+    expect(withAuthority).toMatch(/^Environment=NODE_EXTRA_CA_CERTS=\//m)
+    expect(verify(withAuthority, timer)).toBe('')
+  })
+
   it('would not be with a name or a value that it does not know', () => {
     expect(verify(service.replace('PrivateTmp=', 'PrivateTemp='), timer)).toContain('PrivateTemp')
     expect(verify(service, timer.replace('02:17', '25:17'))).toContain('25:17')

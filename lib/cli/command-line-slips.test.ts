@@ -65,6 +65,9 @@ describe('an option that npm kept to itself', () => {
     expect(errors).toContain('npm took --fault')
     expect(errors).toContain('\n  npm start -- --fault limit-not-lowered\n')
     expect(await refused(['run'], { ...npmStart, npm_config_pin: 'true' })).toContain('-- --pin')
+    expect(await refused(['run'], { ...npmStart, npm_config_embeded: '' })).toContain(
+      '--no-embeded is probably --no-embedded.',
+    )
     expect(await refused(['waive'], { ...npmRun, npm_config_reason: 'spring' })).toContain(
       'npm run plumbline -- waive --reason spring',
     )
@@ -86,6 +89,12 @@ describe('a word that is misspelt or misplaced', () => {
     [['prove', '--fault', 'base-*'], 'base-path is a variant: --variant base-path.'],
     [['prove', '--variant', 'nope'], '--variant nope names no variant. "plumbline reference'],
     [['run', '--requirement', 'limit-lowerd'], 'mean code-hosting/pagination/limit-lowered?'],
+    [['run', '--requirement', 'nix'], 'nix matches no requirement of the probed services. "plumb'],
+    [['requirements', '--requirement', 'nix'], 'nix matches no requirement. Without --requirement'],
+    [
+      ['requirements', '--requirement', 'walk'],
+      '. Did you mean code-hosting/pagination/walk? With',
+    ],
     [['provision', '--family', 'nope'], 'Allowed choices are gitea.'],
     [['reference', '--port', '65536'], 'It must be a whole number from 0 to 65535.'],
     [['reference', '--port', '-1'], 'It must be a whole number from 0 to 65535.'],
@@ -100,5 +109,33 @@ describe('a word that is misspelt or misplaced', () => {
     expect(errors).toMatch(/^plumbline: /)
     expect(errors).toContain(text)
     expect(errors).not.toMatch(/The nearest are/)
+  })
+})
+
+describe('a secret of a few characters', () => {
+  /** What is answered when the redactor knows a secret. */
+  async function refusedWith(secret: string, ...args: string[]): Promise<string> {
+    const surroundings = enclosedSurroundings(temporaryDirectory())
+    surroundings.redactor.add('EVENT_PUBLISHING_API_KEY', secret)
+    expect(await runCommandLine(args, surroundings)).toBe(2)
+    return surroundings.told.errors
+  }
+
+  it.each(['k', 'e', 'in', 'ing', '-'])(
+    '%s is not seen in the words of a message',
+    async (secret) => {
+      const errors = await refusedWith(secret, 'run', '--env-file', 'nope.env')
+      expect(errors).toContain('names a file that does not exist: check the path, it starts at the')
+      expect(errors).toContain('the working directory. An empty value counts as not set.')
+    },
+  )
+
+  it.each([
+    ['hunter2', 'xhunter2x', 'there is no place for x$EVENT_PUBLISHING_API_KEYx.'],
+    ['k8s', 'k8s', 'there is no place for $EVENT_PUBLISHING_API_KEY.'],
+    ['k8s', 'x/k8s.txt', 'there is no place for x/$EVENT_PUBLISHING_API_KEY.txt.'],
+    ['k8s', 'xk8s', 'there is no place for xk8s.'],
+  ])('%s, or a longer one, is hidden in %s where it is a word', async (secret, word, text) => {
+    expect(await refusedWith(secret, 'run', word)).toContain(text)
   })
 })

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { compareCommand } from './compare.ts'
-import { fatalText, safeForTerminal } from './defects.ts'
+import { fatalText, ownWordsForTerminal } from './defects.ts'
 import { doctorCommand } from './doctor.ts'
 import { historyCommand } from './history.ts'
 import { mergeCommand } from './merge.ts'
@@ -19,6 +19,26 @@ import { waiveCommand } from './waive.ts'
 
 const USAGE_STATUS = 2
 const DEFECT_STATUS = 3
+
+/** All commands, in the order in which help lists them. */
+export function commandsOf(
+  finish: (outcome: Promise<number>) => Promise<void>,
+  surroundings: Surroundings,
+): Command[] {
+  return [
+    runCommand(finish, surroundings),
+    doctorCommand(finish, surroundings),
+    requirementsCommand(finish),
+    referenceCommand(finish),
+    proveCommand(finish),
+    compareCommand(finish, surroundings),
+    mergeCommand(finish, surroundings),
+    provisionCommand(finish, surroundings),
+    waiveCommand(finish, surroundings),
+    historyCommand(finish, surroundings),
+    sweepCommand(finish, surroundings),
+  ]
+}
 
 /**
  * Does what the words of a command line say. What is wrong with them is told on the errors of the
@@ -41,42 +61,32 @@ export async function runCommandLine(
         'and tells, statement by statement, whether it does what their documents say.',
     )
     .version(version)
-    .addCommand(runCommand(finish, surroundings))
-    .addCommand(doctorCommand(finish, surroundings))
-    .addCommand(requirementsCommand(finish))
-    .addCommand(referenceCommand(finish))
-    .addCommand(proveCommand(finish))
-    .addCommand(compareCommand(finish, surroundings))
-    .addCommand(mergeCommand(finish, surroundings))
-    .addCommand(provisionCommand(finish, surroundings))
-    .addCommand(waiveCommand(finish, surroundings))
-    .addCommand(historyCommand(finish, surroundings))
-    .addCommand(sweepCommand(finish, surroundings))
     .addHelpText(
       'after',
       '\nExit status: 0 conformant, 1 a requirement failed, 2 the configuration or the command\n' +
         'line is wrong, 3 no failure but something got no verdict.',
     )
+  for (const command of commandsOf(finish, surroundings)) program.addCommand(command)
   for (const command of [program, ...program.commands]) {
     command
       .exitOverride()
       .showHelpAfterError(helpAfterError(command))
       .configureOutput({
         outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
-        writeErr: (text) => errors.write(safeForTerminal(text, redactor)),
+        writeErr: (text) => errors.write(ownWordsForTerminal(text, redactor)),
       })
       // Refused with more words than the parser has for them.
       .allowExcessArguments()
   }
   program.hook('preAction', (_, command) => refuseSurplusArguments(command, environment))
   try {
-    refuseMisplacedWords(program, words, environment)
+    await refuseMisplacedWords(program, words, environment)
     await program.parseAsync(words, { from: 'user' })
     return status
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_STATUS
     if (error instanceof UsageError) {
-      errors.write(safeForTerminal(`plumbline: ${error.message}\n`, redactor))
+      errors.write(ownWordsForTerminal(`plumbline: ${error.message}\n`, redactor))
       return USAGE_STATUS
     }
     errors.write(fatalText(error, redactor))

@@ -18,6 +18,11 @@ export function safeForTerminal(text: string, redactor: Redactor): string {
   return withoutWorkflowCommands(printableText(redactor.redact(text)))
 }
 
+/** The same of a text in our own words, which may quote what an operator has written. */
+export function ownWordsForTerminal(text: string, redactor: Redactor): string {
+  return withoutWorkflowCommands(printableText(redactor.redactOwnWords(text)))
+}
+
 /** What went wrong in Plumbline itself, for standard error: each defect once. */
 export function defectsText(defects: readonly string[], redactor: Redactor): string {
   const outOfMemory = defects.some((defect) => defect.includes(OUT_OF_MEMORY))

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { examineEnvironment } from '../doctor/examination.fixture.ts'
 import { closeAll, closedPort, startServer, startSocketServer } from '../probe/server.fixture.ts'
 import { startHostile } from '../reference/hostile/index.ts'
 import { type CertificateOptions, selfSigned } from './certificates.fixture.ts'
@@ -94,7 +95,28 @@ describe('a way to the server', () => {
 
   it('that shows a certificate which signs itself is told of', async () => {
     const { environment } = await secureHostile({})
-    expect(await reasonFor(environment)).toMatch(/the certificate of the server is self-signed/)
+    const reason = await reasonFor(environment)
+    expect(reason).toMatch(/the certificate of the server is self-signed/)
+    expect(reason).toMatch(/NODE_EXTRA_CA_CERTS .*it has to be in the environment of the process/)
+    expect(reason).not.toContain('Is the server up')
+  })
+
+  it('that shows such a certificate is told of by doctor, for each service', async () => {
+    const { environment } = await secureHostile({})
+    const baseUrl = environment.CODE_HOSTING_BASE_URL ?? ''
+    const { findings } = await examineEnvironment({
+      ...quick,
+      CODE_HOSTING_BASE_URL: baseUrl,
+      EVENT_PUBLISHING_BASE_URL: baseUrl,
+      INCIDENT_STATUS_BASE_URL: baseUrl,
+    })
+    expect(findings.map(({ service, kind, text }) => `${service} ${kind}: ${text}`)).toEqual(
+      ['code-hosting', 'event-publishing', 'incident-status'].map((service) =>
+        expect.stringMatching(
+          `^${service} target: .* is self-signed .*\\(DEPTH_ZERO_SELF_SIGNED_CERT\\)\\.$`,
+        ),
+      ),
+    )
   })
 
   it('whose name does not resolve is told of', async () => {
@@ -106,7 +128,9 @@ describe('a way to the server', () => {
 
   it('where nobody listens is told of', async () => {
     const environment = { CODE_HOSTING_BASE_URL: `http://127.0.0.1:${await closedPort()}` }
-    expect(await reasonFor(environment)).toMatch(/cannot be reached: .*the connection was refused/)
+    expect(await reasonFor(environment)).toMatch(
+      /cannot be reached: .*the connection was refused .*Is the server up, and is CODE_HOSTING_/,
+    )
   })
 
   it('through a proxy that asks for credentials is told of', async () => {

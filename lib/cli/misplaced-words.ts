@@ -65,17 +65,17 @@ function refuseUnknownHelp(program: Command, word: string): void {
  *
  * @throws UsageError for the first of them
  */
-export function refuseMisplacedWords(
+export async function refuseMisplacedWords(
   program: Command,
   words: readonly string[],
   environment: NodeJS.ProcessEnv,
-): void {
+): Promise<void> {
   const [first, ...others] = words
   if (first === undefined) return
   if (first.startsWith('--')) refuseLeadingOption(program, first, environment)
   if (first === 'help' && others[0] !== undefined) refuseUnknownHelp(program, others[0])
   const command = program.commands.find((candidate) => candidate.name() === first)
   if (command === undefined) return
-  refuseOptionsTakenByNpm(command, others, environment)
+  await refuseOptionsTakenByNpm(command, others, environment)
   refuseOptionsOfOthers(program, command, others)
 }

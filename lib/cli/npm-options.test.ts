@@ -33,9 +33,9 @@ const npmRun = {
 }
 
 /** The command line that is told, or `undefined` where nothing is refused. */
-function told(command: Command, words: string[], environment: NodeJS.ProcessEnv) {
+async function told(command: Command, words: string[], environment: NodeJS.ProcessEnv) {
   try {
-    refuseOptionsTakenByNpm(command, words, environment)
+    await refuseOptionsTakenByNpm(command, words, environment)
     return undefined
   } catch (error) {
     expect(error).toBeInstanceOf(UsageError)
@@ -54,9 +54,25 @@ describe('an option that npm took for its own', () => {
     [{ npm_config_pin: 'true' }, [], '--pin'],
     [{ npm_config_embedded: '' }, [], '--no-embedded'],
     [{ npm_config_env_file: "it's" }, [], "--env-file 'it'\\''s'"],
-    [{ npm_config_fault: 'true', npm_config_pin: 'true' }, ['a'], '--fault <name> --pin'],
-  ])('and left as %j and %j is told of', (environment, words, options) => {
-    expect(told(run, words, { ...npm, ...environment })).toBe(`npm start -- ${options}`)
+    [{ npm_config_fault: 'true', npm_config_pin: 'true' }, ['a'], '--fault a --pin'],
+    [{ npm_config_service: 'true', npm_config_env_file: 'x' }, ['a'], '--service a --env-file x'],
+    [
+      { npm_config_service: 'true', npm_config_env_file: 'true' },
+      ['incident-status', 'x.env', 'code-hosting'],
+      '--service incident-status code-hosting --env-file x.env',
+    ],
+    [
+      { npm_config_service: 'true', npm_config_fault: 'true' },
+      ['code-hosting', 'x'],
+      '--fault x --service code-hosting',
+    ],
+    [
+      { npm_config_service: 'true', npm_config_fault: 'true' },
+      ['a', 'b'],
+      '--fault <name> --service <name...>',
+    ],
+  ])('and left as %j and %j is told of', async (environment, words, options) => {
+    expect(await told(run, words, { ...npm, ...environment })).toBe(`npm start -- ${options}`)
   })
 
   it.each<[NodeJS.ProcessEnv, string[], string]>([
@@ -64,15 +80,43 @@ describe('an option that npm took for its own', () => {
     [{ npm_config_style: 'true' }, ['json', 'a', 'b'], 'a b --style json'],
     [{ npm_config_title: 'x' }, ['a', 'b'], 'a b --title x'],
     [{ npm_config_title: 'true' }, ['a', 'x', 'b'], '--title <text>'],
-  ])('and left as %j and %j among arguments', (environment, words, rest) => {
-    expect(told(compare, words, { ...npmRun, ...environment })).toBe(
+    [{ npm_config_title: 'x', npm_config_quiet: 'true' }, ['a', 'b'], 'a b --quiet --title x'],
+  ])('and left as %j and %j among arguments', async (environment, words, rest) => {
+    expect(await told(compare, words, { ...npmRun, ...environment })).toBe(
       `npm run plumbline -- compare ${rest}`,
     )
   })
 
-  it('is told of by name, with no character for the terminal in it', () => {
+  it.each<[NodeJS.ProcessEnv, string[], string]>([
+    [{ npm_config_embeded: '' }, [], '--no-embedded'],
+    [{ npm_config_noembedded: 'true' }, [], '--no-embedded'],
+    [{ npm_config_fualt: 'x' }, [], '--fault x'],
+    [{ npm_config_evn_file: 'x' }, [], '--env-file x'],
+    [{ npm_config_envfile: 'true' }, ['x.env'], '--env-file x.env'],
+    [{ npm_config_services: 'true' }, ['a', 'b'], '--service a b'],
+    [{ npm_config_srevice: 'a', npm_config_pinn: 'true' }, [], '--service a --pin'],
+  ])('and is misspelt, as %j with %j', async (environment, words, options) => {
+    expect(await told(run, words, { ...npm, ...environment })).toBe(`npm start -- ${options}`)
+  })
+
+  it('is told of as what it probably is where it is misspelt', async () => {
+    const refusal = (environment: NodeJS.ProcessEnv) =>
+      refuseOptionsTakenByNpm(run, [], { ...npm, ...environment })
+
+    await expect(refusal({ npm_config_embeded: '' })).rejects.toThrow(
+      'npm took --no-embeded for an option of its own. --no-embeded is probably --no-embedded. What',
+    )
+    await expect(
+      refusal({ npm_config_fualt: 'x', npm_config_services: 'y', npm_config_pin: 'true' }),
+    ).rejects.toThrow(
+      'npm took --fualt, --services and --pin for options of its own. ' +
+        '--fualt and --services are probably --fault and --service. What',
+    )
+  })
+
+  it('is told of by name, with no character for the terminal in it', async () => {
     const environment = { ...npm, npm_config_fault: 'a\u001b[31m' }
-    expect(() => refuseOptionsTakenByNpm(run, [], environment)).toThrow(
+    await expect(refuseOptionsTakenByNpm(run, [], environment)).rejects.toThrow(
       /^npm took --fault for an option of its own\. What is meant for Plumbline stands behind two dashes:\n {2}npm start -- --fault '[ -~␛]*'$/u,
     )
   })
@@ -91,8 +135,33 @@ describe('nothing is refused', () => {
     ['that was given all the same', run, ['--fault', 'a'], { ...npm, npm_config_fault: 'a' }],
     ['that was given with =', run, ['--fault=a'], { ...npm, npm_config_fault: 'a' }],
     ['that is an option of npm too', waive, [], { ...npmRun, npm_config_link: 'true' }],
+    [
+      'that is not near, as settings of npm and of other tools',
+      run,
+      [],
+      {
+        ...npm,
+        npm_config_audit: '',
+        npm_config_cafile: '/etc/ssl/certs/authorities.pem',
+        npm_config_include: 'dev',
+        npm_config_nodedir: '/usr',
+        npm_config_noproxy: '',
+        npm_config_python: '/usr/bin/python3',
+        npm_config_reporter: 'silent',
+        npm_config_spin: 'true',
+        npm_config_target_arch: 'x64',
+        npm_config_user_agent: npm.npm_config_user_agent,
+        'npm_config_//registry.example.com/:_authToken': 'x',
+      },
+    ],
+    [
+      'that was given all the same, beside one that is misspelt',
+      run,
+      ['--fault', 'a'],
+      { ...npm, npm_config_fualt: 'a' },
+    ],
     ['that is off', run, [], { ...npm, npm_config_pin: '' }],
-  ])('%s', (_name, command, words, environment) => {
-    expect(told(command, words, environment)).toBeUndefined()
+  ])('%s', async (_name, command, words, environment) => {
+    expect(await told(command, words, environment)).toBeUndefined()
   })
 })

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { faults, variants } from '../reference/index.ts'
 import { catalogues } from './catalogues.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
+import { commandsOf } from './command-line.ts'
+import { enclosedSurroundings } from './surroundings.ts'
 
 const ids = Object.values(catalogues).flatMap(({ requirements }) =>
   requirements.map(({ id }) => id),
@@ -74,4 +76,22 @@ describe.concurrent('--help', () => {
       if (command.length > 0) expect(output).toContain('--env-file')
     },
   )
+
+  it('of every command tells its exit statuses', () => {
+    const surroundings = enclosedSurroundings('.')
+    const finish = async () => {}
+    const commands = commandsOf(finish, surroundings)
+
+    expect(commands.length).toBeGreaterThan(10)
+    for (const command of commands) {
+      let help = ''
+      command.configureOutput({
+        writeOut: (text) => {
+          help += text
+        },
+      })
+      command.outputHelp()
+      expect(help, command.name()).toMatch(/\n\nExit status: /)
+    }
+  })
 })

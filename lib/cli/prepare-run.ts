@@ -70,10 +70,10 @@ function refuseChanges({ fault, variant }: EmbeddedOptions): void {
  */
 export async function prepareTarget(
   options: PreparationOptions,
-  { environment, directory }: Pick<Surroundings, 'environment' | 'directory'>,
+  { environment, directory, errors }: Pick<Surroundings, 'environment' | 'directory' | 'errors'>,
 ): Promise<PreparedTarget> {
   if (options.embedded === false) refuseChanges(options)
-  const loaded = loadTargetOrExplain({ environment, envFile: options.envFile, directory })
+  const loaded = loadTargetOrExplain({ environment, envFile: options.envFile, directory }, errors)
   const configured = loaded.target
   if (servicesOf(configured).length > 0) {
     if (options.fault !== undefined || options.variant !== undefined) {

@@ -17,5 +17,9 @@ export function proveCommand(finish: (status: Promise<number>) => Promise<void>)
     .option('--fault <name...>', 'only these faults: names or globs')
     .option('--variant <name...>', 'only these variants: names or globs')
     .addOption(envFileOption())
+    .addHelpText(
+      'after',
+      '\nExit status: 0 all did what they have to, 1 otherwise, 2 the command line is wrong.',
+    )
     .action((patterns: SubjectPatterns) => finish(prove(patterns)))
 }

@@ -2,6 +2,7 @@ import { loadTarget } from '../target/load-target.ts'
 import { formatProblems, type Problem } from '../target/problems.ts'
 import { readEnvironment } from '../target/read-environment.ts'
 import type { Account, CodeHostingTarget, ProbeLimits } from '../target/target.ts'
+import { tellOfLateVariable } from './load.ts'
 import type { Surroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -25,7 +26,7 @@ export interface ProvisionTarget {
  */
 export function provisionTarget(
   envFile: string | undefined,
-  { environment, directory }: Surroundings,
+  { environment, directory, errors }: Surroundings,
 ): ProvisionTarget {
   const options = { environment, envFile, directory }
   const { settings, problem } = readEnvironment(options)
@@ -48,5 +49,6 @@ export function provisionTarget(
       'PROBE_READ_ONLY is true, and provision makes or deletes; nothing was sent.',
     )
   }
+  tellOfLateVariable(options, errors)
   return { codeHosting, admin: codeHosting.admin, limits: probe }
 }

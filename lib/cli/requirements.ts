@@ -33,7 +33,10 @@ const formats = {
 
 /** Prints the catalogue. Needs no configuration and sends nothing. */
 async function printRequirements(options: RequirementsOptions): Promise<number> {
-  const selected = selectRequirements(Object.values(catalogues), options.requirement ?? [])
+  const selected = selectRequirements(Object.values(catalogues), options.requirement ?? [], {
+    among: '',
+    list: 'Without --requirement, all of them are listed.',
+  })
   process.stdout.write(`${await formats[options.format](selected)}\n`)
   return 0
 }
@@ -48,5 +51,9 @@ export function requirementsCommand(finish: (status: Promise<number>) => Promise
         .default('text'),
     )
     .addOption(envFileOption())
+    .addHelpText(
+      'after',
+      '\nExit status: 0 they were listed, 2 a pattern names nothing or the command line is wrong.',
+    )
     .action((options: RequirementsOptions) => finish(printRequirements(options)))
 }

@@ -125,5 +125,12 @@ export function runCommand(
     .addOption(variantOption())
     .addOption(noEmbeddedOption())
     .addOption(envFileOption())
+    .addHelpText(
+      'after',
+      '\nExit status: 0 conformant, 1 a requirement failed, or a waiver or a pinned observation fails the\n' +
+        'run, 2 the configuration or the command line is wrong and nothing was sent, 3 no failure but\n' +
+        'something got no verdict, nothing was judged, the run was interrupted, or its reports could not\n' +
+        'be written.',
+    )
     .action((options: RunOptions) => finish(run(options, surroundings)))
 }

@@ -19,15 +19,29 @@ function nearest(pattern: string, requirements: readonly Requirement[]): string 
   return didYouMean(pattern, names)
 }
 
+/** What a pattern that names nothing was looked for in, and where all of that is listed. */
+export interface SelectionWords {
+  /** Completes "matches no requirement", with a space in front where it is not empty. */
+  among: string
+  list: string
+}
+
+const ofRun: SelectionWords = {
+  among: ' of the probed services',
+  list: '"plumbline requirements" lists all of them.',
+}
+
 /**
  * The requirements that a pattern names: an id, a service or section of ids, or a glob.
  * Without a pattern, all of them.
  *
+ * @param words of the command; by default those of a run
  * @throws UsageError for a pattern that names nothing
  */
 export function selectRequirements(
   catalogues: readonly Catalogue[],
   patterns: readonly string[],
+  { among, list }: SelectionWords = ofRun,
 ): Requirement[] {
   const requirements = catalogues.flatMap((catalogue) => [...catalogue.requirements])
   if (patterns.length === 0) return requirements
@@ -36,8 +50,8 @@ export function selectRequirements(
     const matches = matcherOf(pattern)
     if (!requirements.some(({ id }) => matches(id))) {
       throw new UsageError(
-        `--requirement ${printableSentence(pattern)} matches no requirement of the probed services.` +
-          `${nearest(pattern, requirements)} "plumbline requirements" lists all of them.`,
+        `--requirement ${printableSentence(pattern)} matches no requirement${among}.` +
+          `${nearest(pattern, requirements)} ${list}`,
       )
     }
     return matches

@@ -42,7 +42,8 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-async function optionFor(word: string, { options }: Command): Promise<string | undefined> {
+/** `--fault` for the name of a fault, and so on; of the options of a command alone. */
+export async function optionFor(word: string, { options }: Command): Promise<string | undefined> {
   const choice = options.find(({ argChoices }) => argChoices?.includes(word))
   if (choice !== undefined) return `--${choice.name()}`
   for (const { option, isOne } of kinds) {

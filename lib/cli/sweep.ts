@@ -99,7 +99,7 @@ export async function sweep(
   options: SweepOptions,
   surroundings: Surroundings = processSurroundings(),
 ): Promise<number> {
-  const { environment, output, redactor } = surroundings
+  const { environment, output, errors, redactor } = surroundings
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
   const directory = resolve(surroundings.directory, options.reports)
   const names = ledgersIn(directory)
@@ -110,11 +110,10 @@ export async function sweep(
     )
     return 0
   }
-  const { target } = loadTargetOrExplain({
-    environment,
-    envFile: options.envFile,
-    directory: surroundings.directory,
-  })
+  const { target } = loadTargetOrExplain(
+    { environment, envFile: options.envFile, directory: surroundings.directory },
+    errors,
+  )
   for (const { name, value } of secretsOf(target)) redactor.add(name, value)
 
   let broom: Broom | undefined

@@ -2,7 +2,7 @@ import type { Exchange } from '../probe/exchange.ts'
 import { TransportError } from '../probe/exchange.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
 import { Inconclusive, inconclusive, Skip } from './outcome.ts'
-import { unansweredWords } from './unanswered-words.ts'
+import { unansweredQuestion, unansweredWords } from './unanswered-words.ts'
 
 function isWebPage({ status, headers }: Exchange): boolean {
   return status < 400 && /^text\/html\b/i.test(headers.get('content-type') ?? '')
@@ -25,9 +25,10 @@ async function answerTo(
     if (error instanceof Skip) return undefined
     if (error instanceof Inconclusive && error.exchange !== undefined) return error.exchange
     if (error instanceof Inconclusive && error.cause instanceof TransportError) {
+      const errors = [error.cause]
       inconclusive(
-        `${baseUrl} ${unansweredWords([error.cause])}: ${error.message}. ` +
-          `Is the server up, and is ${variable} right?`,
+        `${baseUrl} ${unansweredWords(errors)}: ${error.message}.` +
+          unansweredQuestion(errors, variable),
       )
     }
     throw error

@@ -20,7 +20,7 @@ const fromGateway = (status: number, method?: string, headers?: Record<string, s
 
 const broken = (passing: boolean, method?: string) =>
   new Inconclusive('broken', {
-    cause: new TransportError('broken', answer(200, method).record, passing),
+    cause: new TransportError('broken', answer(200, method).record, { passing }),
   })
 
 /** Attempts that come to these outcomes, and how long each pause before the next one was. */

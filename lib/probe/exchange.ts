@@ -56,11 +56,22 @@ export class TransportError extends Error {
   readonly passing: boolean
   /** Whether something came that is no response, or too large to be read. */
   readonly unreadable: boolean
+  /** Whether the server is there, and a certificate is in the way. */
+  readonly distrusted: boolean
 
-  constructor(message: string, record: ExchangeRecord, passing = false, unreadable = false) {
+  constructor(
+    message: string,
+    record: ExchangeRecord,
+    {
+      passing = false,
+      unreadable = false,
+      distrusted = false,
+    }: Partial<Pick<TransportError, 'passing' | 'unreadable' | 'distrusted'>> = {},
+  ) {
     super(message)
     this.record = record
     this.passing = passing
     this.unreadable = unreadable
+    this.distrusted = distrusted
   }
 }

@@ -9,7 +9,12 @@ import type { ExchangeRecord } from './exchange-record.ts'
 import { KeptBodies } from './kept-bodies.ts'
 import type { Redactor } from './redaction.ts'
 import { delayBeforeRetry, isPassingStatus, pauseAskedFor } from './retry.ts'
-import { explainTransportFailure, isPassingFailure, isUnreadable } from './transport-failure.ts'
+import {
+  explainTransportFailure,
+  isCertificateFailure,
+  isPassingFailure,
+  isUnreadable,
+} from './transport-failure.ts'
 
 const LONGEST_KEPT_BODY = 256 * 1024
 /** Of all bodies together, in UTF-16 code units; behind that only the beginning of each is kept. */
@@ -182,12 +187,11 @@ export function createProbe(options: ProbeOptions): Probe {
       onExchange(record, undefined)
       const { method, url } = record.request
       return {
-        failure: new TransportError(
-          `${method} ${url}: ${record.error}`,
-          record,
-          isPassingFailure(error),
-          isUnreadable(error),
-        ),
+        failure: new TransportError(`${method} ${url}: ${record.error}`, record, {
+          passing: isPassingFailure(error),
+          unreadable: isUnreadable(error),
+          distrusted: isCertificateFailure(error),
+        }),
       }
     }
     onExchange(record, exchange)

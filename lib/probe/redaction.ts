@@ -13,6 +13,11 @@ const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
 /** `name=value` of a cookie that a server sets (RFC 6265, 4.1.1). */
 const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
 
+/** A shorter secret may well be a part of a word that has nothing to do with it. */
+const SHORTEST_IN_WORDS = 4
+const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
+const BEGINS_IN_WORD = /^[\p{L}\p{N}]/u
+
 /** What takes the place of what was found. */
 interface Replacement {
   text: () => string
@@ -84,6 +89,18 @@ export class Redactor {
     const redacted = replaced(text, this.#find(text))
     if (text.length <= LONGEST_REMEMBERED) this.#redacted.set(text, redacted)
     return redacted
+  }
+
+  /**
+   * A text in our own words, which quotes nothing but what an operator has written: there, letters
+   * within a word are no secret of one to three characters.
+   */
+  redactOwnWords(text: string): string {
+    const found = this.#find(text).filter(({ start, end, meaning: { length } }) => {
+      const isShort = length > 0 && length < SHORTEST_IN_WORDS
+      return !isShort || !isWithinWord(text, start, end)
+    })
+    return replaced(text, found)
   }
 
   /** The first `length` characters of a text, redacted; a secret that goes on behind them counts too. */
@@ -176,6 +193,12 @@ export class Redactor {
     }
     return all
   }
+}
+
+function isWithinWord(text: string, start: number, end: number): boolean {
+  // A character may be two UTF-16 code units.
+  const before = text.slice(Math.max(0, start - 2), start)
+  return ENDS_IN_WORD.test(before) || BEGINS_IN_WORD.test(text.slice(end, end + 2))
 }
 
 function withoutCookieValue(field: string): string {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ContentCodingError } from './content-coding.ts'
-import { explainTransportFailure, isConnectionFailure, ProxyFailure } from './transport-failure.ts'
+import {
+  explainTransportFailure,
+  isCertificateFailure,
+  isConnectionFailure,
+  ProxyFailure,
+} from './transport-failure.ts'
 
 function withCode(code: string, message = 'raw message'): Error {
   return Object.assign(new Error(message), { code })
@@ -102,4 +107,32 @@ describe('isConnectionFailure', () => {
   ])('is false of %s', (error) => {
     expect(isConnectionFailure(error)).toBe(false)
   })
+})
+
+describe('isCertificateFailure', () => {
+  it.each([
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'CERT_HAS_EXPIRED',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+  ])('is true of %s, also through a proxy', (code) => {
+    expect(isCertificateFailure(withCode(code))).toBe(true)
+    expect(isCertificateFailure(new ProxyFailure(withCode(code)))).toBe(true)
+  })
+
+  it.each([timeOut, withCode('ECONNREFUSED'), withCode('EPROTO'), withCode('toString'), undefined])(
+    'is false of %s',
+    (error) => {
+      expect(isCertificateFailure(error)).toBe(false)
+    },
+  )
+
+  it.each(['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'])(
+    'tells of %s where further authorities are named, and where they are not',
+    (code) => {
+      expect(explainTransportFailure(withCode(code), 1)).toMatch(
+        /NODE_EXTRA_CA_CERTS .*environment of the process: an environment file is read too late/,
+      )
+    },
+  )
 })

@@ -1,4 +1,25 @@
+/** Node.js reads that variable when it starts. */
+const furtherAuthorities =
+  '(NODE_EXTRA_CA_CERTS names further authorities; it has to be in the environment of the process: ' +
+  'an environment file is read too late)'
+
+/** The server is there, and its certificate, or that of the client, is in the way. */
+const certificateExplanations: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'the certificate of the server has expired',
+  CERT_NOT_YET_VALID: 'the certificate of the server is not valid yet',
+  CERT_REVOKED: 'the certificate of the server was revoked',
+  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate of the server is self-signed ${furtherAuthorities}`,
+  SELF_SIGNED_CERT_IN_CHAIN: `the certificate chain is self-signed ${furtherAuthorities}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate of the server cannot be verified ${furtherAuthorities}`,
+  UNABLE_TO_GET_ISSUER_CERT: `the certificate chain of the server is incomplete ${furtherAuthorities}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate of the server is of an authority that is not known ${furtherAuthorities}`,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the server is for another host name',
+  UND_ERR_PRX_TLS: 'the certificate of the server, or of the proxy, is for another host name',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server asks for a certificate of the client',
+}
+
 const explanations: Record<string, string> = {
+  ...certificateExplanations,
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was closed while the request was sent',
@@ -16,22 +37,9 @@ const explanations: Record<string, string> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH:
     'the length of the response body is not clear: it is not its Content-Length, or there are ' +
     'several lengths, or Transfer-Encoding beside one',
-  UND_ERR_PRX_TLS: 'the certificate of the server, or of the proxy, is for another host name',
   ERR_ASSERTION: 'the response is not valid HTTP: its status is below 100',
   EPROTO: 'the server does not speak TLS as expected (is it http:// and not https://?)',
   ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS (is it http:// and not https://?)',
-  CERT_HAS_EXPIRED: 'the certificate of the server has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT:
-    'the certificate of the server is self-signed (NODE_EXTRA_CA_CERTS names further authorities)',
-  SELF_SIGNED_CERT_IN_CHAIN:
-    'the certificate chain is self-signed (NODE_EXTRA_CA_CERTS names further authorities)',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'the certificate of the server cannot be verified (NODE_EXTRA_CA_CERTS names further authorities)',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'the certificate of the server is of an authority that is not known (NODE_EXTRA_CA_CERTS names further authorities)',
-  CERT_NOT_YET_VALID: 'the certificate of the server is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the server is for another host name',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server asks for a certificate of the client',
 }
 
 /** What undici says only in words of its own. */
@@ -133,6 +141,12 @@ export function isConnectionFailure(error: unknown): boolean {
 /** Whether a moment later there may be a response: the connection failed, or time was too short. */
 export function isPassingFailure(error: unknown): boolean {
   return isConnectionFailure(error) || timeouts.has(codeOf(error))
+}
+
+/** Whether the server is there, and a certificate is in the way. */
+export function isCertificateFailure(error: unknown): boolean {
+  if (error instanceof ProxyFailure) return isCertificateFailure(error.cause)
+  return Object.hasOwn(certificateExplanations, codeOf(error))
 }
 
 /** Whether something came from the server, and it could not be read. */

@@ -3,7 +3,7 @@ import { type Exchange, TransportError } from '../../probe/exchange.ts'
 import type { CodeHostingClient } from '../../services/code-hosting.ts'
 import type { CodeHostingTarget } from '../../target/target.ts'
 import { inconclusive } from '../outcome.ts'
-import { unansweredWords } from '../unanswered-words.ts'
+import { unansweredQuestion, unansweredWords } from '../unanswered-words.ts'
 
 function reasonOf(outcome: PromiseSettledResult<Exchange>): string {
   return outcome.status === 'rejected' ? (outcome.reason as Error).message : ''
@@ -50,7 +50,8 @@ export async function preflight(
     const words =
       failures.length === causes.length ? unansweredWords(failures) : 'gives no answer of its own'
     inconclusive(
-      `${baseUrl} ${words}: ${reasonOf(outcomes[0])}. Is the server up, and is CODE_HOSTING_BASE_URL right?`,
+      `${baseUrl} ${words}: ${reasonOf(outcomes[0])}.` +
+        unansweredQuestion(failures, 'CODE_HOSTING_BASE_URL'),
     )
   }
   const strange = answers.every(({ json }) => json === undefined)
