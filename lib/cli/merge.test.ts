@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../conformance/result.ts'
 import { pageTags, references } from '../reports/html/page-tags.fixture.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { reportFiles } from '../reports/report-files.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { type MergeOptions, merge } from './merge.ts'
 import { enclosedSurroundings } from './surroundings.ts'
@@ -100,7 +101,7 @@ describe('plumbline merge', () => {
   it.each([
     ['a text', 'README.md', '# Hello\n'],
     ['an empty file', 'empty.html', ''],
-    ['the page of a run', 'index.html', '<!doctype html>\n<body>\n<p>Plumbline</p>'],
+    ['another page', 'index.html', '<!doctype html>\n<body>\n<p>Plumbline</p>'],
     ['a text that names a page', 'notes.md', 'It has <body class="fleet">, and a <p>.\n'],
   ])('replaces %s only when asked to', async (_name, output, content) => {
     const directory = fleetOf({ eu: 'pass' })
@@ -128,6 +129,20 @@ describe('plumbline merge', () => {
     const options = { output, overwrite: true, allowMissing: true }
     await expect(merged(directory, ['eu', 'us'], options)).rejects.toThrow(message)
   })
+
+  it.each(['report.json', 'report.html', 'junit.xml', 'evidence.har'])(
+    'never replaces the %s of a run',
+    async (name) => {
+      const directory = fleetOf({ eu: 'pass' })
+      const found = reportFiles(reportFixture()).find((file) => file.name === name)
+      const path = join(directory, 'kept')
+      writeFileSync(path, found?.content ?? '')
+      await expect(merged(directory, ['eu'], { output: 'kept', overwrite: true })).rejects.toThrow(
+        'kept is of the reports of a run, which merge never replaces',
+      )
+      expect(readFileSync(path, 'utf8')).toBe(found?.content)
+    },
+  )
 
   it('tells the outcome although the page cannot be written, which is no success', async () => {
     const directory = fleetOf({ eu: 'pass' })

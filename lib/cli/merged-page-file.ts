@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { printableSentence } from '../reports/printable.ts'
+import { kindOfText } from '../upgrade/file-kind.ts'
 import { isFleetPage } from '../upgrade/merge-page.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -42,8 +43,19 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
+/** The product line of a run's page, which that of a fleet has otherwise. */
+const runPage = /<p class="product">Plumbline [^<]* conformance report<\/p>/
+
+/** Whether a text begins like a file that a run writes into its reports folder. */
+function isOfReports(beginning: string): boolean {
+  const kind = kindOfText(beginning)
+  if (kind === 'HTML') return runPage.test(beginning)
+  return kind === 'report' || kind === 'JUnit' || kind === 'HAR'
+}
+
 /**
- * Lets a page take the place of nothing but an earlier page of `merge`, unless asked otherwise.
+ * Lets a page take the place of nothing but an earlier page of `merge`, unless asked otherwise; of
+ * what a run has written in no case.
  *
  * @throws UsageError when something else is there
  */
@@ -59,7 +71,15 @@ export function assureReplaceablePage(path: string, overwrite = false): void {
   if (!stat.isFile()) {
     throw new UsageError(`--output: ${name} is no regular file. Nothing was written.`)
   }
-  if (overwrite || isFleetPage(beginningOf(path))) return
+  const beginning = beginningOf(path)
+  if (isFleetPage(beginning)) return
+  if (isOfReports(beginning)) {
+    throw new UsageError(
+      `--output: ${name} is of the reports of a run, which merge never replaces. Name another file. ` +
+        'Nothing was written.',
+    )
+  }
+  if (overwrite) return
   throw new UsageError(
     `--output: ${name} is there already, and is no page of merge. Name another file, or replace it ` +
       'with --overwrite. Nothing was written.',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { faults } from '../reference/index.ts'
@@ -55,7 +55,7 @@ describe.concurrent('the command of an installed package', { timeout: LONGEST_CO
 
     expect(status).toBe(0)
     expect(output.match(/^\| `/gm)).toHaveLength(ids.length)
-    expect(output).toContain('probe: [page-size](code-hosting/page-size.suite.js)')
+    expect(output).toContain('probe: [page-size](code-hosting/page-size.suite.ts)')
   })
 
   it('proves itself, with modules that are evaluated anew where runs share a thread', async () => {
@@ -81,9 +81,27 @@ describe('an installed package', () => {
 
     expect(files).toContain('.build/suites/all.suite.js')
     expect(files).toContain('lib/reports/report.schema.json')
-    expect(files.filter((path) => /\.ts$|\.(test|fixture|browser)\.|benchmark/.test(path))).toEqual(
-      [],
+    const others = /(?<!\.suite)\.ts$|\.(test|fixture|browser)\.|benchmark/
+    expect(files.filter((path) => others.test(path))).toEqual([])
+  })
+
+  it('has everything to which its pages lead', () => {
+    const pages = filesBelow(installed.folder).filter(
+      (path) => path.endsWith('.md') && !path.startsWith('.build/'),
     )
+    const leading = pages.flatMap((path) => {
+      const text = readFileSync(join(installed.folder, path), 'utf8')
+      return Array.from(text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g), ([, target = '']) => ({
+        path,
+        target,
+      }))
+    })
+    const dead = leading.filter(
+      ({ path, target }) => !existsSync(join(installed.folder, dirname(path), target)),
+    )
+
+    expect(leading.length).toBeGreaterThan(100)
+    expect(dead).toEqual([])
   })
 
   it('has got nothing written into it by what was run', () => {

@@ -55,6 +55,7 @@ const beginnings: readonly [FileKind, RegExp][] = [
   ['JUnit', /^(<\?xml[^>]*>\s*)?<testsuites?\b/],
   ['report', /^\{\s*"schema":\s*\d+,\s*"tool":/],
   ['baseline', /^\{\s*"schema":\s*\d+,\s*"target":/],
+  ['HAR', /^\{\s*"log":/],
   ['comparison', /^\{\s*"schema":\s*\d+,\s*"outcome":/],
   ['waivers', /^(?:#[^\n]*\n\s*)*(?:---\s+)?waivers:/],
   [
