@@ -46,6 +46,21 @@ describe('plumbline compare', () => {
     expect(comparison.requirements.newlyFailing).toHaveLength(1)
   })
 
+  it.each(['text', 'markdown', 'json'] as const)(
+    'says in its status that a requirement was not looked at any more, as %s',
+    async (format) => {
+      const [lost, kept] = ['code-hosting/errors/body', 'code-hosting/tokens/created'].map(
+        (requirement) => resultFixture({ requirement, verdict: 'pass' }),
+      ) as [ReturnType<typeof resultFixture>, ReturnType<typeof resultFixture>]
+      const [before, after] = [[lost, kept], [kept]].map((results) => reportFixture({ results }))
+      const { status, output } = await compared(before, after, format)
+      expect(status).toBe(3)
+      expect(output).toContain('code-hosting/errors/body')
+      expect(output).toContain('incomplete')
+      expect((await compared(after, before, format)).status).toBe(0)
+    },
+  )
+
   it('gives GitHub Actions no command that a report holds', async () => {
     const hostile = resultFixture({ verdict: 'fail', actual: 'x\n::error::boo\n##[group]y' })
     const { output } = await compared(passing, reportFixture({ results: [hostile] }), 'text', {
@@ -100,6 +115,7 @@ describe.concurrent('plumbline compare, as a user', () => {
     expect(status).toBe(0)
     expect(output).toContain('Usage: plumbline compare [options] <before> <after>')
     expect(output).toContain('Exit status: 0 nothing got worse')
+    expect(output).toContain('was judged before was not looked at after')
     expect(output).toContain('--env-file')
   })
 })

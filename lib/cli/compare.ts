@@ -70,7 +70,9 @@ export function compareCommand(
     .addHelpText(
       'after',
       '\nExit status: 0 nothing got worse, 1 a requirement is newly failing or newly without a\n' +
-        'verdict, 2 a file is no report, 3 nothing was judged in both reports.',
+        'verdict, 2 a file is no report, 3 nothing was judged in both reports, or something that\n' +
+        'was judged before was not looked at after: its service was not probed, it was not\n' +
+        'selected, or it is not in the report. 1 wins over 3.',
     )
     .action((before: string, after: string, options: CompareOptions) =>
       finish(compare([before, after], options, surroundings)),

@@ -67,6 +67,22 @@ describe('plumbline history', () => {
     )
   })
 
+  it('tells of lines of a wrong clock, which do not hide what came after them', async () => {
+    const [first, ahead, last] = historyFixture({ 'code-hosting/a/one': 'ffp' })
+    if (!first || !ahead || !last) throw new Error('there are three lines')
+    appendHistory(path, first)
+    appendHistory(path, { ...ahead, startedAt: '9999-01-01T00:00:00.000Z' })
+    appendHistory(path, last)
+    appendHistory(path, { ...last, startedAt: '1970-01-01T00:00:00.000Z' })
+    const { status, output, errors } = await told()
+    expect([status, errors]).toEqual([
+      0,
+      'history: history.ndjson: began in the future: line 2. Was a clock wrong? Runs are told in the order of their lines.\n' +
+        'history: history.ndjson: began more than a day before an earlier line: line 4. Was a clock wrong? Runs are told in the order of their lines.\n',
+    ])
+    expect(output).not.toContain('Failing')
+  })
+
   it('gives a job no command', async () => {
     const target = { codeHosting: { baseUrl: '::error::x' } }
     for (const line of historyFixture({ 'code-hosting/a/one': 'p' }, target)) {

@@ -26,6 +26,8 @@ const reasons: Record<string, string> = {
 
 const shownLines = 5
 
+const clockQuestion = ' Was a clock wrong? Runs are told in the order of their lines.'
+
 /** `line 3`, `lines 3, 4`; of many, the first. */
 function linesText(numbers: readonly number[]): string {
   const more = numbers.length > shownLines ? ` and ${numbers.length - shownLines} more` : ''
@@ -64,15 +66,16 @@ export async function history(
       throw new UsageError(`history: ${name} ${reasons[code] ?? `cannot be read (${code})`}.`)
     }
   }
-  const { lines, damaged, later } = read()
-  const tellLeftOut = (what: string, numbers: readonly number[]) => {
+  const { lines, damaged, later, future, behind } = read()
+  const tell = (what: string, numbers: readonly number[], question = '') => {
     if (numbers.length === 0) return
-    errors.write(
-      safeForTerminal(`history: ${name}: left out ${what}: ${linesText(numbers)}.\n`, redactor),
-    )
+    const text = `history: ${name}: ${what}: ${linesText(numbers)}.${question}\n`
+    errors.write(safeForTerminal(text, redactor))
   }
-  tellLeftOut('what is no run, or only a part of one', damaged)
-  tellLeftOut('what a later version of Plumbline wrote', later)
+  tell('left out what is no run, or only a part of one', damaged)
+  tell('left out what a later version of Plumbline wrote', later)
+  tell('began in the future', future, clockQuestion)
+  tell('began more than a day before an earlier line', behind, clockQuestion)
   if (lines.length === 0) throw new UsageError(`history: ${name} has no run.`)
   const reviews = reviewHistory(lines, options.last)
   const { last } = options

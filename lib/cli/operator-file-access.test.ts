@@ -18,7 +18,7 @@ describe('a file that is none of the kind that its option takes', () => {
   const asBaseline = (content: string, update = false) => {
     file('x.json', content)
     try {
-      openBaseline('x.json', update, directory)
+      openBaseline('x.json', update, directory, new Set(['incident-status/updates/status']))
       return ''
     } catch (error) {
       return (error as Error).message
@@ -41,6 +41,25 @@ describe('a file that is none of the kind that its option takes', () => {
       expect(message).not.toMatch(/delete|additional propert|must (NOT )?have/)
       expect(readFileSync(join(directory, 'x.json'), 'utf8')).toBe(content)
     }
+  })
+
+  it('is a baseline with an observation that nobody knows, unless it is to be written', () => {
+    const ids = ['incident-status/updates/statsu', 'incident-status/updates/status']
+    const baseline = (...names: string[]) =>
+      JSON.stringify({
+        schema: 1,
+        target: {},
+        observations: Object.fromEntries(names.map((id) => [id, 200])),
+      })
+    expect(asBaseline(baseline(...ids))).toBe(
+      '--baseline: x.json has 1 id of no observation; nothing was sent: ' +
+        'incident-status/updates/statsu. Did you mean incident-status/updates/status? ' +
+        'Correct the file, or run with --update-baseline, which takes away what is not known.',
+    )
+    expect(asBaseline(baseline(...ids), true)).toBe('')
+    expect(asBaseline(baseline(...ids.slice(1)))).toBe('')
+    const many = Array.from({ length: 7 }, (_, index) => `a/b/c${index}`)
+    expect(asBaseline(baseline(...many))).toMatch(/has 7 ids .* a\/b\/c4\. And 2 more\. Correct/)
   })
 
   it('is a baseline although it is damaged, and that can be written anew', () => {

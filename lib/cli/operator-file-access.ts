@@ -2,11 +2,15 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Waiver } from '../conformance/result.ts'
 import { printableSentence } from '../reports/printable.ts'
+import { counted } from '../reports/run-words.ts'
 import { type Baseline, type ReadBaseline, readBaseline } from '../upgrade/baseline-file.ts'
 import { kindWords } from '../upgrade/file-kind.ts'
 import { isForeign } from '../upgrade/history-file.ts'
 import { readWaivers, waiversProblemsText } from '../upgrade/waivers-file.ts'
+import { didYouMean } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
+
+const shownIds = 5
 
 /** What an operator keeps beside the reports, and a run reads or writes. */
 export interface OperatorFileOptions {
@@ -15,6 +19,8 @@ export interface OperatorFileOptions {
   updateBaseline?: boolean
   pin?: boolean
   history?: string
+  /** The directory of the reports, where the run writes any. */
+  reports?: string
 }
 
 type UnusableBaseline = Exclude<ReadBaseline, { baseline: Baseline }>
@@ -101,14 +107,30 @@ function unusableBaseline(file: string, { problem, kind }: UnusableBaseline): st
   )
 }
 
+function assureKnown(file: string, ids: readonly string[], known: ReadonlySet<string>): void {
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length === 0) return
+  const told = unknown.slice(0, shownIds).map((id) => `${id}.${didYouMean(id, known)}`)
+  const more = unknown.length - told.length
+  throw new UsageError(
+    `--baseline: ${printableSentence(file)} has ${counted(unknown.length, 'id', 'ids')} of no ` +
+      `observation; nothing was sent: ${printableSentence(told.join(' '))}` +
+      `${more > 0 ? ` And ${more} more.` : ''} ` +
+      'Correct the file, or run with --update-baseline, which takes away what is not known.',
+  )
+}
+
 /**
- * @param update whether it is to be written, so that there need not be one yet
+ * @param update whether it is to be written, so that there need not be one yet, and what it has of
+ *   observations that are not known is to go
+ * @param known ids of all observations
  * @throws UsageError
  */
 export function openBaseline(
   file: string,
   update: boolean,
   directory: string,
+  known: ReadonlySet<string>,
 ): Baseline | undefined {
   if (update) assureWritable('--baseline', file, directory)
   const path = resolve(directory, file)
@@ -120,7 +142,10 @@ export function openBaseline(
     )
   }
   const read = readBaseline(readNamedFile('--baseline', file, directory))
-  if ('baseline' in read) return read.baseline
+  if ('baseline' in read) {
+    if (!update) assureKnown(file, Object.keys(read.baseline.observations), known)
+    return read.baseline
+  }
   throw new UsageError(unusableBaseline(file, read))
 }
 

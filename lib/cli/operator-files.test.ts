@@ -115,6 +115,24 @@ describe('waivers', () => {
 })
 
 describe('a baseline', () => {
+  it.each([
+    ['is empty', {}, true],
+    ['has another service alone', { 'incident-status/updates/status': 200 }, true],
+    ['has what was observed', { [observation]: 400 }, false],
+  ])('that %s and is pinned says so', (_name, observations, isTold) => {
+    file('b.json', JSON.stringify({ schema: 1, target: {}, observations }))
+    const { notes } = settled({ baseline: 'b.json', pin: true }, reportOf(400))
+    expect(notes).toEqual(
+      isTold
+        ? [
+            'The baseline b.json pins nothing of what was probed: it has no observation of it. ' +
+              'Write them with --update-baseline.',
+          ]
+        : [],
+    )
+    expect(settled({ baseline: 'b.json' }, reportOf(400)).notes).toEqual([])
+  })
+
   const update = { baseline: 'kept/b.json', updateBaseline: true }
   const path = () => join(directory, 'kept', 'b.json')
 
@@ -219,6 +237,20 @@ describe('a history', () => {
     )
     expect([past.runs?.length, sound]).toEqual([2, true])
     expect(settled(history, reportOf(400))).toMatchObject({ told: '', sound: true })
+  })
+
+  it('goes on after a run whose clock was ahead, which is told of while it is the last', () => {
+    const failed = { results: [resultFixture({ requirement: row, verdict: 'fail' })] }
+    const run = { ...reportFixture().run, startedAt: '9999-01-01T00:00:00.000Z' }
+    settled(history, reportOf(400, { ...failed, run }))
+    const { past, told, sound } = settled(history, reportOf(400))
+    expect(told).toBe(
+      '--history: the last run in kept/h.ndjson began in the future, 9999-01-01T00:00:00.000Z: was a clock wrong? What is new is told from that run.\n',
+    )
+    expect([past.previous?.results, sound]).toEqual([[{ requirement: row, verdict: 'fail' }], true])
+    const next = settled(history, reportOf(400, failed))
+    expect(next.told).toBe('')
+    expect(next.past.previous?.results).toEqual([{ requirement: row, verdict: 'pass' }])
   })
 
   it('is not written into a file of something else', () => {

@@ -10,6 +10,7 @@ import { type Baseline, baselineText } from '../upgrade/baseline-file.ts'
 import { otherPlaces, reviewBaseline, updatedBaseline } from '../upgrade/baseline-review.ts'
 import { appendHistory, enoughBytes, readHistory } from '../upgrade/history-file.ts'
 import { historyLine, pastRun } from '../upgrade/history-line.ts'
+import { beganInFuture } from '../upgrade/history-order.ts'
 import { latestOf, runsOfTarget } from '../upgrade/history-review.ts'
 import { replaceFile } from '../upgrade/replace-file.ts'
 import { withWaivers } from '../upgrade/waivers-review.ts'
@@ -24,6 +25,7 @@ import {
   openBaseline,
   openWaivers,
 } from './operator-file-access.ts'
+import { assureApart } from './operator-file-clash.ts'
 import type { Surroundings } from './surroundings.ts'
 
 type Place = Pick<Surroundings, 'directory' | 'errors' | 'redactor'>
@@ -77,12 +79,15 @@ export class OperatorFiles {
   /** @throws UsageError for a file that cannot be used; then nothing may be sent */
   constructor(options: OperatorFileOptions, place: Place) {
     assureSense(options)
+    assureApart(options, place.directory)
     const { waivers, baseline, updateBaseline = false, history } = options
     this.#options = options
     this.#place = place
     this.#waivers = waivers === undefined ? undefined : openWaivers(waivers, place.directory)
     this.#baseline =
-      baseline === undefined ? undefined : openBaseline(baseline, updateBaseline, place.directory)
+      baseline === undefined
+        ? undefined
+        : openBaseline(baseline, updateBaseline, place.directory, observationIds)
     if (history !== undefined) assureHistory(history, place.directory)
   }
 
@@ -133,6 +138,7 @@ export class OperatorFiles {
 
   #recorded(report: RunReport, sound: boolean): { past: Past; sound: boolean } {
     this.#tellOtherPlaces(report)
+    this.#tellPinsNothing(report)
     const written = this.#writeBaseline(report, sound)
     const { history } = this.#options
     if (history === undefined) return { past: {}, sound: sound && written }
@@ -149,9 +155,13 @@ export class OperatorFiles {
 
   #pastLines(path: string, { target }: RunReport) {
     try {
-      const { lines, end = 'run' } = readHistory(path, enoughBytes)
+      const now = Date.now()
+      const { lines, end = 'run' } = readHistory(path, enoughBytes, now)
       if (end !== 'run') this.#tellLastLine(endWords[end])
-      return runsOfTarget(lines, target)
+      const runs = runsOfTarget(lines, target)
+      const last = runs.at(-1)
+      if (last !== undefined && beganInFuture(last, now)) this.#tellFuture(last.startedAt)
+      return runs
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') {
         this.#tell(`--history: the runs before could not be read (${codeOf(error)}).`)
@@ -167,6 +177,13 @@ export class OperatorFiles {
     )
   }
 
+  #tellFuture(startedAt: string): void {
+    this.#tell(
+      `--history: the last run in ${this.#options.history} began in the future, ${startedAt}: was ` +
+        'a clock wrong? What is new is told from that run.',
+    )
+  }
+
   #tellOtherPlaces(report: RunReport): void {
     if (this.#baseline === undefined) return
     for (const { service, baseline, probed } of otherPlaces(report, this.#baseline)) {
@@ -174,6 +191,16 @@ export class OperatorFiles {
         `The baseline of ${service} was written for ${baseline}, and ${probed} was probed.`,
       )
     }
+  }
+
+  #tellPinsNothing({ baseline }: RunReport): void {
+    if (baseline?.pinned !== true || baseline.observations.some(({ state }) => state !== 'new')) {
+      return
+    }
+    this.#note(
+      `The baseline ${this.#options.baseline} pins nothing of what was probed: it has no observation ` +
+        'of it. Write them with --update-baseline.',
+    )
   }
 
   #writeBaseline(report: RunReport, sound: boolean): boolean {

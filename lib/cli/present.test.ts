@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { RunReport } from '../conformance/result.ts'
+import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import type { ProgressStream } from '../reports/progress.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
@@ -24,6 +24,10 @@ function presented(
 
 const green = reportFixture({ results: [resultFixture()], verdict: 'conformant' })
 
+function passed({ requirement }: RequirementResult): RequirementResult {
+  return resultFixture({ requirement })
+}
+
 describe('a report', () => {
   it('is written, shown and decides the status', () => {
     const { status, output, errors } = presented(reportFixture())
@@ -35,7 +39,8 @@ describe('a report', () => {
   })
 
   it('is compared with the one that it replaces', () => {
-    const { directory, output: first } = presented(green)
+    const passing = { ...green, results: reportFixture().results.map(passed) }
+    const { directory, output: first } = presented(passing)
     const { output: second } = presented(reportFixture(), {}, directory)
 
     expect(first).not.toContain('new since the last run')

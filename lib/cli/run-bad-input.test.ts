@@ -151,6 +151,14 @@ describe.concurrent('bad input', () => {
     [['run', '--requirement', ''], '--requirement'],
     [['run', '--reports', ''], '--reports'],
     [['run', '--reports', '/dev/null'], 'is a file'],
+    [
+      ['run', '--baseline', 'x1', '--update-baseline', '--history', 'x1'],
+      '--baseline and --history name the same file, x1; nothing was sent.',
+    ],
+    [
+      ['run', '--history', 'reports/report.json'],
+      '--history: reports/report.json is a file that the run itself writes into --reports reports',
+    ],
     [['run', '--reports', '/proc/plumbline'], 'cannot be written to'],
     [['run', '--reports', '/dev/null/reports'], 'part of the path is a file'],
     [['run', '--no-such-option'], '--no-such-option'],

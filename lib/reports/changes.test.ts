@@ -17,16 +17,24 @@ function changes(before: Record<string, Verdict>, after: Record<string, Verdict>
     results.map(({ requirement }) => requirement.split('/')[2])
   return {
     newlyFailing: names(found.newlyFailing),
+    noLongerWaived: names(found.noLongerWaived),
+    noLongerAdvisory: names(found.noLongerAdvisory),
+    failingUnseen: names(found.failingUnseen),
     mended: names(found.mended),
     newlyWaived: names(found.newlyWaived),
+    newlyAdvisory: names(found.newlyAdvisory),
     newlyUnjudged: names(found.newlyUnjudged),
   }
 }
 
 const nothing: ReturnType<typeof changes> = {
   newlyFailing: [],
+  noLongerWaived: [],
+  noLongerAdvisory: [],
+  failingUnseen: [],
   mended: [],
   newlyWaived: [],
+  newlyAdvisory: [],
   newlyUnjudged: [],
 }
 
@@ -38,12 +46,16 @@ describe('changesSince', () => {
 
   it.each<[string, Verdict | undefined, Verdict, Partial<typeof nothing>]>([
     ['a failure that passed before', 'pass', 'fail', { newlyFailing: ['x'] }],
-    ['a failure without a verdict before', 'skipped', 'fail', { newlyFailing: ['x'] }],
-    ['a failure of a new requirement', undefined, 'fail', { newlyFailing: ['x'] }],
+    ['a failure without a verdict before', 'skipped', 'fail', { failingUnseen: ['x'] }],
+    ['a failure after an outage', 'inconclusive', 'fail', { failingUnseen: ['x'] }],
+    ['a failure of a new requirement', undefined, 'fail', { failingUnseen: ['x'] }],
     ['a failure that passes', 'fail', 'pass', { mended: ['x'] }],
     ['a failure that is waived', 'fail', 'waived', { newlyWaived: ['x'] }],
     ['a waived deviation that passes', 'waived', 'pass', { mended: ['x'] }],
-    ['a waived deviation that no longer is', 'waived', 'fail', { newlyFailing: ['x'] }],
+    ['a waived deviation that no longer is', 'waived', 'fail', { noLongerWaived: ['x'] }],
+    ['an advisory deviation that fails now', 'advisory', 'fail', { noLongerAdvisory: ['x'] }],
+    ['a failure that only advises now', 'fail', 'advisory', { newlyAdvisory: ['x'] }],
+    ['a pass that is waived', 'pass', 'waived', {}],
     ['a failure that is skipped', 'fail', 'skipped', { newlyUnjudged: ['x'] }],
     ['a pass that is inconclusive', 'pass', 'inconclusive', { newlyUnjudged: ['x'] }],
     ['what never had a verdict', 'skipped', 'inconclusive', {}],
@@ -54,6 +66,26 @@ describe('changesSince', () => {
       ...nothing,
       ...expected,
     })
+  })
+
+  it.each<[Verdict, Verdict, Partial<typeof nothing>]>([
+    ['fail', 'fail', {}],
+    ['fail', 'pass', { mended: ['x'] }],
+    ['fail', 'waived', { newlyWaived: ['x'] }],
+    ['waived', 'fail', { noLongerWaived: ['x'] }],
+    ['pass', 'fail', { newlyFailing: ['x'] }],
+    ['pass', 'pass', {}],
+    ['pass', 'inconclusive', {}],
+  ])('looks through an outage: %s before it and %s after', (lastJudged, verdict, expected) => {
+    for (const unjudged of ['inconclusive', 'skipped'] as const) {
+      const results = [{ requirement: 'a/b/x', verdict: unjudged, lastJudged }]
+      const earlier = { ...reportFixture(), results }
+      const found = changesSince(earlier, report({ x: verdict }))
+      const ids = Object.entries(found ?? {}).flatMap(([kind, rows]) =>
+        Array.isArray(rows) && rows.length > 0 ? [kind] : [],
+      )
+      expect(ids).toEqual(Object.keys(expected))
+    }
   })
 
   it('misses no verdict that nobody asked for', () => {

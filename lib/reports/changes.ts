@@ -6,19 +6,34 @@ import { judged } from './verdict-counts.ts'
 export interface EarlierRun {
   run: Pick<RunReport['run'], 'startedAt'>
   target: RunReport['target']
-  results: readonly Pick<RequirementResult, 'requirement' | 'verdict'>[]
+  results: readonly EarlierResult[]
+}
+
+/** What an earlier run said of a requirement, or runs before it. */
+export interface EarlierResult
+  extends Pick<RequirementResult, 'requirement' | 'verdict' | 'reason'> {
+  /** Of a row without a verdict, the last one that an earlier run is known to have reached. */
+  lastJudged?: Verdict
 }
 
 /** What is new in a run since an earlier one of the same target; results as they are now. */
 export interface Changes {
   /** When the earlier run began: ISO 8601, UTC. */
   since: string
-  /** Failed, and not in the earlier run. */
+  /** Failed, where the last known verdict is a pass. */
   newlyFailing: RequirementResult[]
-  /** Judged and not failed, where the earlier run has a failure or a waived deviation. */
+  /** Failed, where the last known verdict is a waived deviation: it is as old as that. */
+  noLongerWaived: RequirementResult[]
+  /** Failed, where the last known verdict is an advisory deviation. */
+  noLongerAdvisory: RequirementResult[]
+  /** Failed, where no earlier verdict is known: nobody can tell whether the failure is new. */
+  failingUnseen: RequirementResult[]
+  /** Passed, where the last known verdict is a failure or a waived deviation. */
   mended: RequirementResult[]
-  /** Waived, where the earlier run has a failure. */
+  /** Waived, where the last known verdict is a failure. */
   newlyWaived: RequirementResult[]
+  /** Advisory, where the last known verdict is a failure or a waived deviation. */
+  newlyAdvisory: RequirementResult[]
   /** Inconclusive or skipped, and judged in the earlier run. */
   newlyUnjudged: RequirementResult[]
 }
@@ -47,30 +62,38 @@ function deviates(verdict: Verdict | undefined): boolean {
   return verdict === 'fail' || verdict === 'waived'
 }
 
+/** The last verdict that a run reached: one without says nothing of the server. */
+export function lastKnown(earlier: EarlierResult | undefined): Verdict | undefined {
+  if (earlier === undefined) return undefined
+  return judged(earlier.verdict) ? earlier.verdict : earlier.lastJudged
+}
+
 /** `undefined` where there is no earlier run, or none of the same target. */
 export function changesSince(
   previous: EarlierRun | undefined,
   report: RunReport,
 ): Changes | undefined {
   if (previous === undefined || !isSameTarget(previous.target, report.target)) return undefined
-  const before = new Map(previous.results.map((result) => [result.requirement, result.verdict]))
-  const having = (holds: (result: RequirementResult) => boolean) => report.results.filter(holds)
+  const before = new Map(previous.results.map((result) => [result.requirement, result]))
+  const having = (
+    holds: (known: Verdict | undefined, verdict: Verdict, result: RequirementResult) => boolean,
+  ) =>
+    report.results.filter((result) =>
+      holds(lastKnown(before.get(result.requirement)), result.verdict, result),
+    )
   return {
     since: previous.run.startedAt,
-    newlyFailing: having(
-      ({ requirement, verdict }) => verdict === 'fail' && before.get(requirement) !== 'fail',
-    ),
-    mended: having(
-      ({ requirement, verdict }) =>
-        deviates(before.get(requirement)) && !deviates(verdict) && judged(verdict),
-    ),
-    newlyWaived: having(
-      ({ requirement, verdict }) => before.get(requirement) === 'fail' && verdict === 'waived',
-    ),
-    newlyUnjudged: having(({ requirement, verdict, reason }) => {
+    newlyFailing: having((known, verdict) => verdict === 'fail' && known === 'pass'),
+    noLongerWaived: having((known, verdict) => verdict === 'fail' && known === 'waived'),
+    noLongerAdvisory: having((known, verdict) => verdict === 'fail' && known === 'advisory'),
+    failingUnseen: having((known, verdict) => verdict === 'fail' && known === undefined),
+    mended: having((known, verdict) => deviates(known) && verdict === 'pass'),
+    newlyWaived: having((known, verdict) => known === 'fail' && verdict === 'waived'),
+    newlyAdvisory: having((known, verdict) => deviates(known) && verdict === 'advisory'),
+    newlyUnjudged: having((_, verdict, { requirement, reason }) => {
       const earlier = before.get(requirement)
       const asked = reason !== notSelected
-      return earlier !== undefined && judged(earlier) && !judged(verdict) && asked
+      return earlier !== undefined && judged(earlier.verdict) && !judged(verdict) && asked
     }),
   }
 }

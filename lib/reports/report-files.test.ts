@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { evidenceHar } from './har.ts'
 import { junitXml } from './junit.ts'
 import { reportFixture } from './report.fixture.ts'
+import { reportFileNames } from './report-file-names.ts'
 import { reportFiles } from './report-files.ts'
 import { reportJson } from './report-json.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
@@ -13,6 +14,7 @@ it('begins with what a CI server goes by', () => {
     reportFiles(report, { previous }).map(({ name, content }) => [name, content]),
   )
   expect(Object.keys(contents).slice(0, 2)).toEqual(['junit.xml', 'report.json'])
+  expect(Object.keys(contents)).toEqual(reportFileNames)
   expect(contents).toMatchObject({
     'junit.xml': junitXml(report),
     'report.json': reportJson(report),

@@ -3,12 +3,13 @@ import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import type { Past } from './past-runs.ts'
+import type { ReportFileName } from './report-file-names.ts'
 import { reportJson } from './report-json.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 
 /** One of the files that a run leaves. */
 export interface ReportFile {
-  name: string
+  name: ReportFileName
   content: string
 }
 

@@ -138,9 +138,13 @@ describe('the page', () => {
   })
 
   it('tells what is new', () => {
-    const previous = { run: report.run, target: report.target, results: [] }
+    const results = report.results.map(({ requirement }) => ({
+      requirement,
+      verdict: requirement.endsWith('/limit-lowered') ? ('pass' as const) : ('skipped' as const),
+    }))
+    const previous = { run: report.run, target: report.target, results }
     expect(reportHtml(report, { previous })).toContain(
-      'New since the run of 2026-02-03 02:59:10 UTC: 2 newly failing.',
+      'New since the run of 2026-02-03 02:59:10 UTC: 1 newly failing, 1 failing that had no verdict in the run before.',
     )
   })
 })

@@ -8,6 +8,7 @@ import type {
 } from '../conformance/result.ts'
 import { failingPins, pinsIn } from './baseline-words.ts'
 import { type Changes, changesSince, type EarlierRun } from './changes.ts'
+import { newsOf } from './changes-words.ts'
 import { saysOnlyWhatDiffers } from './evidence.ts'
 import { failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
 import { type FittingSection, fittingLines } from './fitting-sections.ts'
@@ -82,14 +83,9 @@ function reasonRow({ reason, results }: ReturnType<typeof groupByReason>[number]
 
 function changeRows(changes: Changes | undefined): string[] {
   if (changes === undefined) return []
-  const listed = (what: string, results: readonly RequirementResult[]) =>
-    results.map(({ requirement }) => `- ${what}: ${code(requirement)}`)
-  return [
-    ...listed('newly failing', changes.newlyFailing),
-    ...listed('newly without a verdict', changes.newlyUnjudged),
-    ...listed('newly waived', changes.newlyWaived),
-    ...listed('mended', changes.mended),
-  ]
+  return newsOf(changes).flatMap(({ what, results }) =>
+    results.map(({ requirement }) => `- ${what}: ${code(requirement)}`),
+  )
 }
 
 function deviation(result: RequirementResult): string {

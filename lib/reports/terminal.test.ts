@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { RunReport } from '../conformance/result.ts'
+import type { RunReport, Verdict } from '../conformance/result.ts'
 import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
 import { type TerminalSummaryOptions, terminalSummary } from './terminal.ts'
 
@@ -110,7 +110,16 @@ describe('what is new', () => {
   }
 
   it('is told in one sentence', () => {
-    const passing = reportFixture({ results: [resultFixture({ verdict: 'fail' })] })
+    const before: Partial<Record<string, Verdict>> = {
+      'code-hosting/resources/user': 'fail',
+      'code-hosting/pagination/limit-lowered': 'pass',
+      'code-hosting/tokens/created': 'pass',
+    }
+    const results = reportFixture().results.map((result) => ({
+      ...result,
+      verdict: before[result.requirement] ?? result.verdict,
+    }))
+    const passing = reportFixture({ results })
     expect(news(passing)).toEqual([
       'new since the last run: 2 newly failing (code-hosting/pagination/limit-lowered, code-hosting/tokens/created); 1 mended',
       '(code-hosting/resources/user)',
@@ -130,7 +139,12 @@ describe('what is new', () => {
       'no failure is new',
     ],
   ])('says in the last row that %s are new', (_name, failing, told) => {
-    const results = failing.map((requirement) => resultFixture({ requirement, verdict: 'fail' }))
+    const results = reportFixture().results.map((result) => ({
+      ...result,
+      verdict: failing.some((id) => id === result.requirement)
+        ? ('fail' as const)
+        : ('pass' as const),
+    }))
     const text = terminalSummary(reportFixture(), {
       ...options,
       previous: reportFixture({ results }),

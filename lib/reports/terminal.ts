@@ -1,6 +1,7 @@
 import type { RequirementResult, RunReport, RunVerdict, Verdict } from '../conformance/result.ts'
 import { baselineCountsText } from './baseline-words.ts'
-import { type Changes, changesSince, type EarlierRun } from './changes.ts'
+import { changesSince, type EarlierRun } from './changes.ts'
+import { newFailuresText, newsOf } from './changes-words.ts'
 import { Evidence } from './evidence.ts'
 import { exitStatus, failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
 import { printableLine, printableSentence } from './printable.ts'
@@ -63,29 +64,19 @@ function newsRows(
 ): string[] {
   const changes = changesSince(previous, report)
   if (changes === undefined) return []
-  const told = (what: string, results: readonly RequirementResult[]): string[] => {
-    if (results.length === 0) return []
+  const parts = newsOf(changes).map(({ what, results }) => {
     const ids = abbreviatedIds(results.map(({ requirement }) => requirement))
-    return [`${results.length} ${what} (${ids})`]
-  }
-  const parts = [
-    ...told('newly failing', changes.newlyFailing),
-    ...told('newly without a verdict', changes.newlyUnjudged),
-    ...told('newly waived', changes.newlyWaived),
-    ...told('mended', changes.mended),
-  ]
+    return `${results.length} ${what} (${ids})`
+  })
   const text = parts.length === 0 ? 'nothing' : printableSentence(parts.join('; '))
   return hanging('', `new since the last run: ${text}`, style)
 }
 
-/** How many of the failures the run before did not have; nothing where there is nothing to compare. */
-function newFailuresText(report: RunReport, previous: EarlierRun | undefined): string {
-  const changes: Changes | undefined = changesSince(previous, report)
+/** How many of the failures are new; nothing where there is nothing to compare with. */
+function failuresText(report: RunReport, previous: EarlierRun | undefined): string {
+  const changes = changesSince(previous, report)
   const failed = report.results.some(({ verdict }) => verdict === 'fail')
-  if (changes === undefined || !failed) return ''
-  const count = changes.newlyFailing.length
-  if (count === 0) return 'no failure is new'
-  return counted(count, 'failure is new', 'failures are new')
+  return changes === undefined || !failed ? '' : newFailuresText(changes)
 }
 
 function totals(
@@ -143,7 +134,7 @@ function lastRow(
   const paint = doubt === '' ? decided : colors.yellow
   const reasons = [
     runVerdictText(report),
-    newFailuresText(report, previous),
+    failuresText(report, previous),
     doubt,
     embeddedNote(report),
   ].filter((text) => text !== '')

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { reportFixture } from './report.fixture.ts'
+import { reportFixture, resultFixture } from './report.fixture.ts'
 import { reportFiles } from './report-files.ts'
 import { reportJson } from './report-json.ts'
 import { ReportNotWrittenError, type ReportStorage, writeReports } from './write-reports.ts'
@@ -47,7 +47,8 @@ describe('writeReports', () => {
   })
 
   it('tells in the summary what is new since the run before', () => {
-    writeReports(reportFixture(), directory, { previous: reportFixture({ results: [] }) })
+    const results = [resultFixture({ requirement: 'code-hosting/pagination/limit-lowered' })]
+    writeReports(reportFixture(), directory, { previous: reportFixture({ results }) })
     const summary = readFileSync(join(directory, 'summary.md'), 'utf8')
     expect(summary).toContain('- newly failing: `code-hosting/pagination/limit-lowered`')
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSamePin, pinned } from './baseline-pins.ts'
+import { fullerPin, isSamePin, pinned } from './baseline-pins.ts'
 
 const origins = new Set(['https://git.example.com'])
 const pin = (value: unknown) => pinned(value, origins)
@@ -52,6 +52,78 @@ describe('pinned', () => {
   })
 })
 
+describe('names of properties', () => {
+  const object = (properties: object) => ({ type: 'object', properties })
+  const [string, number, none] = [{ type: 'string' }, { type: 'number' }, { type: 'null' }]
+  const uuid = '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10'
+
+  it.each<[string, string]>([
+    ['2026-11-20T18:52:51.551Z', '(a date)'],
+    ['2026-11-20', '(a date)'],
+    [uuid, '(a UUID)'],
+    ['17', '(an id)'],
+    ['0b9c1c5e8f5a', '(an id)'],
+    ['https://git.example.com', '(the origin of the base URL)'],
+  ])('such as %s are kept as %s', (name, kind) => {
+    expect(pin(object({ [name]: string }))).toEqual(object({ [kind]: string }))
+  })
+
+  it.each(['facade', 'deadbeef', 'created_at', 'sha256', 'v1', '__proto__'])(
+    'such as %s are kept',
+    (name) => {
+      const value = JSON.parse(`{"type":"object","properties":{"${name}":{"type":"string"}}}`)
+      expect(JSON.stringify(pin(value))).toContain(`"${name}":{"type":"string"}`)
+    },
+  )
+
+  it('of one kind are one, with all that is under them, in whatever order and number', () => {
+    const [one, two, three] = [
+      object({ status: none }),
+      object({ status: number }),
+      object({ at: string }),
+    ]
+    const all = { '2026-11-20': one, '2026-11-21': two, '2026-11-22': three }
+    const kept = object({ '(a date)': object({ at: string, status: number }) })
+    expect(pin(object(all))).toEqual(kept)
+    expect(pin(object(Object.fromEntries(Object.entries(all).reverse())))).toEqual(kept)
+    const mixed = object({ '(an id)': { anyOf: [number, string] } })
+    expect(pin(object({ 1: string, 2: number, 3: string }))).toEqual(mixed)
+  })
+
+  it('and all else are kept as they were, once they were kept', () => {
+    const value = {
+      status: 200,
+      body: object({
+        [uuid]: object({ 7: string, 8: number }),
+        all: { type: 'array', items: [none, string] },
+      }),
+      form: 'digits',
+      at: '2026-11-20',
+    }
+    expect(pin(pin(value))).toEqual(pin(value))
+  })
+})
+
+describe('fullerPin', () => {
+  const object = (properties: object) => ({ type: 'object', properties })
+
+  it('has what either tells, so that a type is known once it was seen', () => {
+    const [empty, full] = [
+      object({ a: { type: 'null' }, b: { type: 'array' }, c: object({}), d: { type: 'string' } }),
+      object({
+        a: { type: 'string' },
+        b: { type: 'array', items: { type: 'number' } },
+        c: object({ '(an id)': { type: 'string' } }),
+        d: { type: 'null' },
+      }),
+    ]
+    const both = object({ ...full.properties, d: { type: 'string' } })
+    expect(isSamePin(empty, full)).toBe(true)
+    expect(fullerPin(empty, full)).toEqual(both)
+    expect(fullerPin(full, empty)).toEqual(both)
+  })
+})
+
 describe('isSamePin', () => {
   const list = (items?: unknown) => ({ type: 'array', ...(items === undefined ? {} : { items }) })
   const object = (properties: object) => ({ type: 'object', properties })
@@ -71,7 +143,29 @@ describe('isSamePin', () => {
       false,
       'a property of another type',
       object({ a: { type: 'string' } }),
+      object({ a: { type: 'number' } }),
+    ],
+    [
+      true,
+      'null in the place of a property',
+      object({ a: { type: 'string', format: 'date-time' } }),
       object({ a: { type: 'null' } }),
+    ],
+    [true, 'null in the place of an item', list({ type: 'string' }), list({ type: 'null' })],
+    [false, 'null in the place of a body', { body: object({}) }, { body: { type: 'null' } }],
+    [false, 'null in the place of a word', { form: null }, { form: 'uuid' }],
+    [false, 'null in the place of nothing', object({}), object({ a: { type: 'null' } })],
+    [
+      true,
+      'a collection by dates that is empty',
+      object({ all: object({ '(a date)': { type: 'string' } }) }),
+      object({ all: object({}) }),
+    ],
+    [
+      false,
+      'a collection by ids that was one by dates',
+      object({ '(a date)': { type: 'string' } }),
+      object({ '(an id)': { type: 'string' } }),
     ],
     [false, 'a list in place of an object', list(), object({})],
     [false, 'another status', 400, 422],

@@ -72,11 +72,38 @@ describe('updatedBaseline', () => {
     })
   })
 
-  it('stays as it is where nothing changed', () => {
+  it('stays as it is where nothing changed, and learns what it could not know', () => {
     const items = { type: 'string' }
-    const same = observed({ [one]: 400, [two]: { type: 'array', items } })
-    const before = updatedBaseline(observed({}), baseline, known)
-    expect(baselineText(updatedBaseline(same, before, known))).toBe(baselineText(before))
+    const full = observed({ [one]: 400, [two]: { type: 'array', items } })
+    const learned = updatedBaseline(full, baseline, known)
+    expect(learned.observations[two]).toEqual({ items, type: 'array' })
+    for (const again of [full, observed({ [one]: 400, [two]: { type: 'array' } }), observed({})]) {
+      expect(baselineText(updatedBaseline(again, learned, known))).toBe(baselineText(learned))
+    }
+  })
+
+  it('that has a date or an id as the name of a property is the same in another run', () => {
+    const body = (name: string, deliveredAt: string) => ({
+      status: 200,
+      body: {
+        type: 'object',
+        properties: { [name]: { type: 'object', properties: { at: { type: deliveredAt } } } },
+      },
+    })
+    const [earlier, later] = [
+      body('0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', 'null'),
+      body('1b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', 'string'),
+    ]
+    const ofEarlierVersion = { ...baseline, observations: { [one]: earlier } }
+    const review = (value: unknown) =>
+      reviewBaseline(observed({ [one]: value }), ofEarlierVersion, { pinned: true, known })
+    expect(review(later).observations).toMatchObject([{ state: 'unchanged' }])
+    expect(review({ ...later, status: 404 }).observations).toMatchObject([{ state: 'changed' }])
+    const learned = updatedBaseline(observed({ [one]: later }), ofEarlierVersion, known)
+    const number = observed({ [one]: body('2b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', 'number') })
+    expect(reviewBaseline(number, learned, { pinned: true, known }).observations).toMatchObject([
+      { state: 'changed' },
+    ])
   })
 
   it('begins a new one', () => {

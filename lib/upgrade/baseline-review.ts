@@ -2,13 +2,18 @@ import type { BaselineReview, ReviewedPin, RunReport } from '../conformance/resu
 import { addressOf } from '../reports/changes.ts'
 import { serviceName } from '../reports/run-words.ts'
 import type { Baseline } from './baseline-file.ts'
-import { isSamePin, pinned } from './baseline-pins.ts'
+import { fullerPin, isSamePin, pinned } from './baseline-pins.ts'
 
 type Probed = Pick<RunReport, 'target' | 'observations'>
 
 function pinsOf({ target, observations }: Probed): Map<string, unknown> {
   const origins = new Set(Object.values(target).map(({ baseUrl }) => new URL(baseUrl).origin))
   return new Map(observations.map(({ id, value }) => [id, pinned(value, origins)]))
+}
+
+/** As this version keeps them: an earlier one kept dates and ids that are names of properties. */
+function pinsOfBaseline(entries: readonly [string, unknown][]): Map<string, unknown> {
+  return new Map(entries.map(([id, value]) => [id, pinned(value, new Set())]))
 }
 
 function isOfProbed(id: string, { target }: Probed): boolean {
@@ -27,7 +32,7 @@ export function reviewBaseline(
   options: { pinned: boolean; known: ReadonlySet<string> },
 ): BaselineReview {
   const now = pinsOf(report)
-  const before = new Map(Object.entries(baseline.observations))
+  const before = pinsOfBaseline(Object.entries(baseline.observations))
   const exchanges = new Map(report.observations.map((observation) => [observation.id, observation]))
   const observed = [...now].map(([id, after]): ReviewedPin => {
     const evidence = { exchanges: exchanges.get(id)?.exchanges ?? [] }
@@ -44,8 +49,8 @@ export function reviewBaseline(
 }
 
 /**
- * The baseline with what a run observed. What it did not observe stays as it was; ids that are no
- * longer known go.
+ * The baseline with what a run observed, and with what it had where this run had null or nothing in a
+ * list. What it did not observe stays as it was; ids that are no longer known go.
  *
  * @param known ids of all observations
  */
@@ -54,11 +59,13 @@ export function updatedBaseline(
   baseline: Baseline | undefined,
   known: ReadonlySet<string>,
 ): Baseline {
-  const kept = Object.entries(baseline?.observations ?? {}).filter(([id]) => known.has(id))
-  const before = new Map(kept)
-  // A value that only differs in what is no change stays, so that the file does.
+  const entries = Object.entries(baseline?.observations ?? {}).filter(([id]) => known.has(id))
+  const before = pinsOfBaseline(entries)
+  // A value that only differs in what is no change loses nothing that it told, so that the file stays.
   const now = [...pinsOf(report)].map(([id, after]): [string, unknown] =>
-    before.has(id) && isSamePin(before.get(id), after) ? [id, before.get(id)] : [id, after],
+    before.has(id) && isSamePin(before.get(id), after)
+      ? [id, fullerPin(before.get(id), after)]
+      : [id, after],
   )
   const places = Object.entries(report.target).map(([service, place]) => [
     service,
@@ -67,7 +74,7 @@ export function updatedBaseline(
   return {
     schema: 1,
     target: { ...baseline?.target, ...Object.fromEntries(places) },
-    observations: Object.fromEntries([...kept, ...now]),
+    observations: Object.fromEntries([...before, ...now]),
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunReport } from '../conformance/result.ts'
+import type { ReviewedWaiver, RunReport, WaiverState } from '../conformance/result.ts'
 import { notSelected } from '../reports/assemble-report.ts'
 import { exchangeFixture } from '../reports/report.fixture.ts'
 import { differingConditions } from './compare-conditions.ts'
@@ -93,6 +93,29 @@ describe('runs that differ', () => {
     expect(texts({}, { tool: { name: 'plumbline', version: '0.2.0' } })).toEqual([
       'tool: Plumbline 0.1.0 judged before, and Plumbline 0.2.0 after',
     ])
+  })
+
+  it('in their waivers', () => {
+    const waiver = (requirement: string, state: WaiverState = 'used'): ReviewedWaiver => ({
+      requirement,
+      reason: 'known',
+      owner: 'Maria',
+      expires: '2027-01-31',
+      state,
+      message: 'told',
+    })
+    const [one, two] = ['code-hosting/a/b', 'code-hosting/a/c']
+    expect(texts({ waivers: [waiver(one)] }, { waivers: [waiver(one, 'unneeded')] })).toEqual([])
+    expect(texts({}, { waivers: [waiver(one)] })).toEqual([
+      'waivers: the runs had other waivers: only after for code-hosting/a/b',
+    ])
+    expect(
+      texts({ waivers: [waiver(one)] }, { waivers: [waiver(one, 'expired'), waiver(two)] }),
+    ).toEqual([
+      'waivers: the runs had other waivers: only before for code-hosting/a/b; only after for code-hosting/a/c',
+    ])
+    const many = Array.from({ length: 8 }, (_, index) => waiver(`code-hosting/a/${index}`))
+    expect(texts({ waivers: many }, {})[0]).toMatch(/ code-hosting\/a\/4 and 3 more$/)
   })
 
   it('in an account', () => {

@@ -6,7 +6,7 @@ import { differingSettings } from './compare-settings.ts'
 /** Something besides the server's behaviour in which two runs differ, so that verdicts may too. */
 export interface DifferingCondition {
   /** What it is about. */
-  kind: 'run' | 'target' | 'selection' | 'setting' | 'account' | 'tool'
+  kind: 'run' | 'target' | 'selection' | 'setting' | 'account' | 'waivers' | 'tool'
   /** A sentence without its full stop, from text of the reports as they are. */
   text: string
 }
@@ -56,6 +56,7 @@ function aboutSelection(before: RunReport, after: RunReport): DifferingCondition
   return [{ kind: 'selection', text: `not everything was selected: ${parts.join('; ')} left out` }]
 }
 
+const shownIds = 5
 const rows = ['requirement', 'requirements'] as const
 
 function aboutTools(before: RunReport, after: RunReport): DifferingCondition[] {
@@ -66,9 +67,35 @@ function aboutTools(before: RunReport, after: RunReport): DifferingCondition[] {
   ]
 }
 
+/** Ids of requirements whose failure a run waives, whether or not they failed. */
+function waivedIn({ waivers = [] }: RunReport): string[] {
+  const current = waivers.filter(({ state }) => state !== 'expired' && state !== 'unknown')
+  return [...new Set(current.map(({ requirement }) => requirement))]
+}
+
+function namedText(ids: readonly string[]): string {
+  const shown = ids.slice(0, shownIds).join(', ')
+  return ids.length > shownIds ? `${shown} and ${ids.length - shownIds} more` : shown
+}
+
+function aboutWaivers(before: RunReport, after: RunReport): DifferingCondition[] {
+  const [earlier, later] = [waivedIn(before), waivedIn(after)]
+  const parts = [
+    ['before', earlier.filter((id) => !later.includes(id))] as const,
+    ['after', later.filter((id) => !earlier.includes(id))] as const,
+  ].flatMap(([when, ids]) => (ids.length === 0 ? [] : [`only ${when} for ${namedText(ids)}`]))
+  if (parts.length === 0) return []
+  return [{ kind: 'waivers', text: `the runs had other waivers: ${parts.join('; ')}` }]
+}
+
 /** In what two runs differ besides what the server does. */
 export function differingConditions(before: RunReport, after: RunReport): DifferingCondition[] {
-  return [aboutRuns, aboutTargets, aboutSelection, differingSettings, aboutTools].flatMap((look) =>
-    look(before, after),
-  )
+  return [
+    aboutRuns,
+    aboutTargets,
+    aboutSelection,
+    differingSettings,
+    aboutWaivers,
+    aboutTools,
+  ].flatMap((look) => look(before, after))
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../conformance/result.ts'
 import { exchangeFixture, hostileText } from '../reports/report.fixture.ts'
 import schema from './compare.schema.json' with { type: 'json' }
-import { type Comparison, compareReports, comparisonStatus } from './compare.ts'
+import { type Comparison, compareReports } from './compare.ts'
 import { comparisonJson } from './compare-json.ts'
 import { comparisonMarkdown } from './compare-markdown.ts'
 import { comparisonText } from './compare-text.ts'
@@ -34,11 +34,27 @@ function everything(text = ''): Comparison {
   const told = { reason: `because${text}`, expected: `e${text}`, actual: `a${text}` }
   const before = storedReport(
     {
-      tool: { name: 'plumbline', version: `0.1.0${text}` },
+      tool: { name: 'plumbline', version: `0.0.9${text}` },
+      waivers: [
+        {
+          requirement: `code-hosting/errors/unwaived${text}`,
+          reason: text,
+          owner: text,
+          expires: '2027-01-31',
+          state: 'used',
+          message: text,
+        },
+      ],
       results: [
         result('newly-failing', 'pass'),
         result('unjudged', 'pass'),
-        result('tolerated', 'fail'),
+        result('tolerated', 'fail', told),
+        result('waived', 'pass'),
+        result('otherwise', 'waived', { ...told, actual: `before ${text}.` }),
+        result('unwaived', 'waived', told),
+        result('in-part', 'pass'),
+        result('selected', 'skipped', { reason: 'not selected' }),
+        result('alike', 'fail', told),
         result('mended', 'fail'),
         result('judged', 'skipped'),
         result('still', 'fail', told),
@@ -57,9 +73,15 @@ function everything(text = ''): Comparison {
         result('newly-failing', 'fail', { ...told, statement: `It is so. ${text}` }),
         result('unjudged', 'inconclusive', told),
         result('tolerated', 'waived', told),
+        result('waived', 'waived', told),
+        result('otherwise', 'waived', told),
+        result('unwaived', 'fail', told),
+        result('in-part', 'pass', { reason: `without${text}` }),
+        result('selected', 'pass'),
+        result('alike', 'fail', told),
         result('mended', 'pass'),
         result('judged', 'pass'),
-        result('still', 'fail', { ...told, actual: `another ${text}` }),
+        result('still', 'fail', { ...told, actual: `another${text}` }),
         result('unselected', 'skipped', { reason: 'not selected' }),
         result('rewritten', 'pass', { statement: `It is so. ${text}` }),
         result('new', 'pass'),
@@ -78,44 +100,12 @@ const same = compareReports(
 )
 const nothing = compareReports(storedReport(), storedReport())
 
-describe('the outcome', () => {
-  const outcome = (before: Parameters<typeof resultOf>[1], after: typeof before) => {
-    const [one, other] = [before, after].map((verdict) =>
-      storedReport({
-        results: [resultOf('code-hosting/a/b', verdict), resultOf('code-hosting/a/c', 'pass')],
-      }),
-    )
-    if (one === undefined || other === undefined) throw new Error('there are two')
-    return comparisonStatus(compareReports(one, other))
-  }
-
-  it.each([
-    ['pass', 'fail', 1],
-    ['pass', 'skipped', 1],
-    ['pass', 'inconclusive', 1],
-    ['fail', 'fail', 0],
-    ['fail', 'pass', 0],
-    ['pass', 'waived', 0],
-    ['skipped', 'pass', 0],
-    ['skipped', 'inconclusive', 0],
-  ] as const)('from %s to %s is status %i', (before, after, status) => {
-    expect(outcome(before, after)).toBe(status)
-  })
-
-  it('is not good when nothing was judged in both', () => {
-    expect(comparisonStatus(nothing)).toBe(3)
-    expect(comparisonText(nothing, plain)).toContain(
-      'nothing was compared: no requirement was judged in both reports; the runs differ in more than the server (exit status 3)',
-    )
-  })
-})
-
 describe('the text', () => {
   const text = comparisonText(everything(), plain)
 
   it('ends with what matters, in one row', () => {
     expect(text.trimEnd().split('\n').at(-1)).toBe(
-      'worse: 1 newly failing, 1 newly without a verdict; 1 still failing, 1 mended, 1 now waived or advisory, 1 newly judged, 1 judged in one report only, 2 observations changed, 1 endpoint slower, the runs differ in more than the server (exit status 1)',
+      'worse: 1 newly failing, 1 newly without a verdict; 1 requirement was judged before and not looked at after, 2 deviating otherwise than before, 1 no longer waived, 1 newly deviating but waived or advisory, 1 still failing, 1 mended, 1 now waived or advisory, 1 judged less than before, 1 newly judged, 1 judged in the report after only, 2 observations changed, 1 endpoint slower, the runs differ in more than the server (exit status 1)',
     )
     expect(comparisonText(same, plain).trimEnd().split('\n').at(-1)).toBe(
       'no worse: nothing is newly failing or newly without a verdict; the runs differ in more than the server (exit status 0)',
@@ -125,19 +115,24 @@ describe('the text', () => {
   it('has each list, the worst of them last', () => {
     const titles = [...text.matchAll(/^(\w.*) \((\d+)\)$/gm)].map(([row]) => row)
     expect(titles).toEqual([
-      'The runs differ in more than the server (2)',
+      'The runs differ in more than the server (4)',
       'Slower endpoints (1)',
       'Observed before only (1)',
       'Observed after only (1)',
       'Observations that changed (2)',
       'Requirements that read differently (2)',
-      'Judged in one report, and not asked for in the other (1)',
+      'Judged after, and not asked for before (1)',
       'Requirements that are gone (1)',
       'New requirements (1)',
       'Newly judged (1)',
+      'Judged less than before (1)',
       'Now waived or advisory (1)',
       'Mended (1)',
       'Still failing (1)',
+      'No longer waived (1)',
+      'Newly deviating, and waived or advisory (1)',
+      'Deviating otherwise than before (2)',
+      'Judged before, and not looked at after (1)',
       'Newly without a verdict (1)',
       'Newly failing (1)',
     ])
@@ -182,18 +177,25 @@ describe('the Markdown', () => {
     const [shown = '', ...folded] = comparisonMarkdown(everything()).split('<details>')
     expect(shown).toContain('### Newly failing (1)')
     expect(shown).toContain('### Newly without a verdict (1)')
+    expect(shown).toContain('| 1 | `not selected` | `code-hosting/errors/unselected` |')
+    expect(shown).toContain(
+      '| `code-hosting/errors/otherwise` | waived → waived | `e` | `before .` | `a` |',
+    )
+    expect(shown).toContain('| `code-hosting/errors/waived` | passed → waived | `e` | – | `a` |')
+    expect(shown).toContain('### No longer waived (1)')
     expect(shown).toContain('| `code-hosting GET /api/v1/user/repos` | median 10 ms → 800 ms')
     expect(folded.map((part) => part.match(/<summary>(.*)<\/summary>/)?.[1])).toEqual([
       'Still failing (1)',
       'Mended (1)',
       'Now waived or advisory (1)',
+      'Judged less than before (1)',
       'Newly judged (1)',
       'Observations that changed (2)',
       'Observed after only (1)',
       'Observed before only (1)',
       'New requirements (1)',
       'Requirements that are gone (1)',
-      'Judged in one report, and not asked for in the other (1)',
+      'Judged after, and not asked for before (1)',
       'Requirements that read differently (2)',
     ])
   })

@@ -1,15 +1,18 @@
 import { type FittingSection, fittingLines } from '../reports/fitting-sections.ts'
 import { codeSpan, plainText, tableHead, tableRow } from '../reports/markdown.ts'
 import { shortened } from '../reports/printable.ts'
-import { groupByReason } from '../reports/reason-groups.ts'
+import { abbreviatedIds, groupByReason } from '../reports/reason-groups.ts'
 import type { Comparison, ComparisonOutcome } from './compare.ts'
 import type { ChangedResult } from './compare-verdicts.ts'
 import {
   comparedRunText,
+  deviatingOtherwise,
+  failingAlike,
   groupedObservations,
   outcomeText,
   standingText,
   timingText,
+  withReasonNotLookedAt,
 } from './compare-words.ts'
 
 /** A comment on GitHub has at most 65,536 characters; some are left for whoever quotes it. */
@@ -19,11 +22,13 @@ const idLength = 120
 const valueLength = 300
 const reasonLength = 400
 const idsOfGroup = 8
+const sectionsLength = 2000
 
 const marks: Record<ComparisonOutcome, string> = {
   worse: '❌',
   'no worse': '✅',
   incomparable: '⚠️',
+  incomplete: '⚠️',
 }
 
 const nothing: FittingSection = { before: [], rows: [], after: [], more: () => [] }
@@ -104,13 +109,52 @@ function failureRow({
   ])
 }
 
+/** Of what is told apart from the newly failing: with the verdicts, and what came both times. */
+function deviationRow({
+  requirement,
+  before,
+  after,
+  expected = '',
+  actual = '',
+  actualBefore = '',
+}: ChangedResult): string {
+  return tableRow([
+    code(requirement),
+    `${standingText(before)} → ${standingText(after)}`,
+    codeSpan(expected, valueLength),
+    codeSpan(actualBefore, valueLength),
+    codeSpan(actual, valueLength),
+  ])
+}
+
+function deviations(title: string, results: readonly ChangedResult[]): FittingSection {
+  return table(
+    `${title} (${results.length})`,
+    ['Requirement', 'Verdict', 'Expected', 'Actual before', 'Actual'],
+    results.map(deviationRow),
+  )
+}
+
+function byReason(
+  title: string,
+  results: readonly ChangedResult[],
+  told: (ids: readonly string[]) => string,
+): FittingSection {
+  return table(
+    `${title} (${results.length})`,
+    ['Number', 'Reason', 'Requirements'],
+    groupByReason(results).map(({ reason, results: members }) =>
+      tableRow([String(members.length), codeSpan(reason, reasonLength), told(ids(members))]),
+    ),
+  )
+}
+
 /**
  * The comparison as GitHub-flavored Markdown of at most 60,000 characters, for a comment on a pull
  * request: what is worse first, the rest folded. Text of the reports stands in code spans.
  */
 export function comparisonMarkdown(comparison: Comparison): string {
   const { requirements, observations, timings } = comparison
-  const unjudged = requirements.newlyUnjudged
   const sections: FittingSection[] = [
     head(comparison),
     table(
@@ -118,13 +162,15 @@ export function comparisonMarkdown(comparison: Comparison): string {
       ['Requirement', 'Statement', 'Before', 'Expected', 'Actual'],
       requirements.newlyFailing.map(failureRow),
     ),
-    table(
-      `Newly without a verdict (${unjudged.length})`,
-      ['Number', 'Reason', 'Requirements'],
-      groupByReason(unjudged).map(({ reason, results }) =>
-        tableRow([String(results.length), codeSpan(reason, reasonLength), codes(ids(results))]),
-      ),
+    byReason('Newly without a verdict', requirements.newlyUnjudged, codes),
+    byReason(
+      'Judged before, and not looked at after',
+      requirements.notLookedAt.map(withReasonNotLookedAt),
+      (left) => codeSpan(abbreviatedIds(left), sectionsLength),
     ),
+    deviations('Deviating otherwise than before', deviatingOtherwise(requirements)),
+    deviations('Newly deviating, and waived or advisory', requirements.newlyDeviating),
+    deviations('No longer waived', requirements.noLongerWaived),
     table(
       `Slower endpoints (${timings.slower.length})`,
       ['Endpoint', 'Time'],
@@ -132,9 +178,16 @@ export function comparisonMarkdown(comparison: Comparison): string {
         tableRow([code(`${timing.service} ${timing.endpoint}`), timingText(timing)]),
       ),
     ),
-    foldedIds('Still failing', ids(requirements.stillFailing)),
+    foldedIds('Still failing', ids(failingAlike(requirements))),
     foldedIds('Mended', ids(requirements.mended)),
     foldedIds('Now waived or advisory', ids(requirements.newlyTolerated)),
+    fold(
+      `Judged less than before (${requirements.judgedLess.length})`,
+      tableHead(['Requirement', 'Reason']),
+      requirements.judgedLess.map(({ requirement, reason = '' }) =>
+        tableRow([code(requirement), codeSpan(reason, reasonLength)]),
+      ),
+    ),
     foldedIds('Newly judged', ids(requirements.newlyJudged)),
     fold(
       `Observations that changed (${observations.changed.length})`,
@@ -153,10 +206,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
     ),
     foldedIds('New requirements', ids(requirements.newRows)),
     foldedIds('Requirements that are gone', ids(requirements.goneRows)),
-    foldedIds(
-      'Judged in one report, and not asked for in the other',
-      ids(requirements.notComparable),
-    ),
+    foldedIds('Judged after, and not asked for before', ids(requirements.notComparable)),
     fold(
       `Requirements that read differently (${requirements.changedStatements.length})`,
       tableHead(['Requirement', 'Part', 'Before', 'After']),

@@ -1,5 +1,6 @@
 import type { Observation, RunReport } from '../conformance/result.ts'
 import { pruned, type ValueDifference, valueDifferences } from './compare-values.ts'
+import { withSettledNames } from './passing-names.ts'
 
 /** An observation that both reports have, with values that mean different things. */
 export interface ChangedObservation {
@@ -71,7 +72,10 @@ export function compareObservations(
   const common = before.observations.filter(({ id }) => later.has(id))
   const changed = common.flatMap(({ id, value }): ChangedObservation[] => {
     const now = later.get(id)
-    const differences = valueDifferences(pruned(value, inWords.before), pruned(now, inWords.after))
+    const differences = valueDifferences(
+      withSettledNames(pruned(value, inWords.before), inWords.before),
+      withSettledNames(pruned(now, inWords.after), inWords.after),
+    )
     if (differences.length === 0) return []
     return [{ id, before: pruned(value), after: pruned(now), differences }]
   })

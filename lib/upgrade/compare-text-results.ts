@@ -7,6 +7,7 @@ import {
   type Paint,
   type TerminalStyle,
 } from '../reports/terminal-style.ts'
+import { verdictWords } from '../reports/verdict-counts.ts'
 import type { ChangedResult } from './compare-verdicts.ts'
 import { standingText } from './compare-words.ts'
 
@@ -47,28 +48,35 @@ export function reasonSection(
       ...hanging('  ', printableText(excerpt(reason, valueLimits)), style, colors.yellow),
       ...hanging(
         ' '.repeat(margin),
-        `${standings(members)}: ${idsText(members.map(({ requirement }) => requirement))}`,
+        `${standings(members)}${idsText(members.map(({ requirement }) => requirement))}`,
         style,
       ),
     ]),
   ]
 }
 
-/** `2 skipped, 1 inconclusive` */
+/** `2 skipped, 1 inconclusive: `; for what was not looked at, whose reason says it, the number. */
 function standings(results: readonly ChangedResult[]): string {
   const kinds = [...new Set(results.map(({ after }) => after))]
-  return kinds
+  if (!kinds.every((kind) => kind in verdictWords)) return `${results.length}: `
+  const counts = kinds
     .map((kind) => {
       const count = results.filter(({ after }) => after === kind).length
       return `${count} ${standingText(kind)}`
     })
     .join(', ')
+  return `${counts}: `
+}
+
+function cameBefore(actual: string | undefined): string {
+  if (actual === undefined) return ''
+  return `: ${actual === '' ? 'nothing was told' : printableText(excerpt(actual, valueLimits))}`
 }
 
 function failureRows(result: ChangedResult, position: number, style: TerminalStyle): string[] {
   const { colors } = style
   const value = (text: string) => printableText(excerpt(text, valueLimits))
-  const { before, expected, actual, reason, requirement, statement } = result
+  const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
   const told = expected === undefined && actual === undefined ? reason : undefined
   return [
     '',
@@ -79,7 +87,8 @@ function failureRows(result: ChangedResult, position: number, style: TerminalSty
       colors.bold,
     ),
     ...hanging(' '.repeat(margin), printableSentence(requirement), style, colors.dim),
-    ...field(margin, 'before', standingText(before), style),
+    ...field(margin, 'before', `${standingText(before)}${cameBefore(actualBefore)}`, style),
+    ...(after === 'fail' ? [] : field(margin, 'after', standingText(after), style)),
     ...(expected === undefined
       ? []
       : field(margin, 'expected', value(expected), style, colors.green)),
@@ -89,12 +98,25 @@ function failureRows(result: ChangedResult, position: number, style: TerminalSty
 }
 
 /** All of them, none left out, with what was expected and what came. */
+export function deviationSection(
+  title: string,
+  results: readonly ChangedResult[],
+  style: TerminalStyle,
+  paint: Paint,
+): string[] {
+  if (results.length === 0) return []
+  return [
+    ...heading(title, results.length, (text) => style.colors.bold(paint(text))),
+    ...results.flatMap((result, index) => failureRows(result, index + 1, style)),
+  ]
+}
+
+/** What is newly failing, as `deviationSection` tells it, and where the evidence is. */
 export function failureSection(results: readonly ChangedResult[], style: TerminalStyle): string[] {
   if (results.length === 0) return []
   const { colors } = style
   return [
-    ...heading('Newly failing', results.length, (text) => colors.bold(colors.red(text))),
-    ...results.flatMap((result, index) => failureRows(result, index + 1, style)),
+    ...deviationSection('Newly failing', results, style, colors.red),
     '',
     ...hanging('  ', 'The report after has the exchange that shows each.', style, colors.dim),
   ]

@@ -7,10 +7,24 @@ import {
   terminalStyle,
 } from '../reports/terminal-style.ts'
 import type { Comparison } from './compare.ts'
-import { briefSection, failureSection, idsText, reasonSection } from './compare-text-results.ts'
+import {
+  briefSection,
+  deviationSection,
+  failureSection,
+  idsText,
+  reasonSection,
+} from './compare-text-results.ts'
 import type { ChangedTiming } from './compare-timings.ts'
 import type { ChangedStatement } from './compare-verdicts.ts'
-import { comparedRunText, groupedObservations, outcomeText, timingText } from './compare-words.ts'
+import {
+  comparedRunText,
+  deviatingOtherwise,
+  failingAlike,
+  groupedObservations,
+  outcomeText,
+  timingText,
+  withReasonNotLookedAt,
+} from './compare-words.ts'
 
 const margin = 5
 const shownGroups = 40
@@ -124,7 +138,12 @@ function statementSection(statements: readonly ChangedStatement[], style: Termin
 }
 
 function lastRow(comparison: Comparison, { colors }: TerminalStyle): string[] {
-  const paints = { worse: colors.red, 'no worse': colors.green, incomparable: colors.yellow }
+  const paints = {
+    worse: colors.red,
+    'no worse': colors.green,
+    incomparable: colors.yellow,
+    incomplete: colors.yellow,
+  }
   // One row, however long: whoever looks at the last one alone sees all of it.
   return ['', colors.bold(paints[comparison.outcome](outcomeText(comparison)))]
 }
@@ -147,17 +166,32 @@ export function comparisonText(
     ...timingSection('Slower endpoints', timings.slower, style),
     ...observationRows(comparison, style),
     ...statementSection(requirements.changedStatements, style),
-    ...briefSection(
-      'Judged in one report, and not asked for in the other',
-      requirements.notComparable,
-      style,
-    ),
+    ...briefSection('Judged after, and not asked for before', requirements.notComparable, style),
     ...briefSection('Requirements that are gone', requirements.goneRows, style),
     ...briefSection('New requirements', requirements.newRows, style),
     ...briefSection('Newly judged', requirements.newlyJudged, style),
+    ...reasonSection('Judged less than before', requirements.judgedLess, style),
     ...briefSection('Now waived or advisory', requirements.newlyTolerated, style),
     ...briefSection('Mended', requirements.mended, style, colors.green),
-    ...briefSection('Still failing', requirements.stillFailing, style, colors.red),
+    ...briefSection('Still failing', failingAlike(requirements), style, colors.red),
+    ...deviationSection('No longer waived', requirements.noLongerWaived, style, colors.red),
+    ...deviationSection(
+      'Newly deviating, and waived or advisory',
+      requirements.newlyDeviating,
+      style,
+      colors.yellow,
+    ),
+    ...deviationSection(
+      'Deviating otherwise than before',
+      deviatingOtherwise(requirements),
+      style,
+      colors.yellow,
+    ),
+    ...reasonSection(
+      'Judged before, and not looked at after',
+      requirements.notLookedAt.map(withReasonNotLookedAt),
+      style,
+    ),
     ...reasonSection('Newly without a verdict', requirements.newlyUnjudged, style),
     ...failureSection(requirements.newlyFailing, style),
     ...lastRow(comparison, style),

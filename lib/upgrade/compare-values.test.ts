@@ -107,6 +107,17 @@ describe('shapes of bodies', () => {
     expect(texts(before, after)).toEqual(expected)
   })
 
+  it('do not differ by null in a place of them, but by null as a whole', () => {
+    const none = { type: 'null' }
+    expect(texts(object({ at: none }), object({ at: string }))).toEqual([])
+    expect(texts({ type: 'array', items: object({}) }, { type: 'array', items: none })).toEqual([])
+    expect(texts(object({ at: none }), object({}))).toEqual(['at removed (was null)'])
+    expect(texts(object({}), none)).toEqual(['object → null'])
+    expect(texts(object({ at: object({}) }), object({ at: { type: 'array' } }))).toEqual([
+      'at: object → array',
+    ])
+  })
+
   it('do not differ by a list that was empty', () => {
     const list = { type: 'array', items: object({ id: number }) }
     expect(texts(object({ all: { type: 'array' } }), object({ all: list }))).toEqual([])

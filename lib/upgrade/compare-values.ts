@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { shortened } from '../reports/printable.ts'
+import {
+  isNullShape,
+  isObject,
+  isShape,
+  type JsonObject,
+  namesBesideEmpty,
+} from './passing-names.ts'
 
 /** One thing in which two values of an observation differ. */
 export interface ValueDifference {
@@ -11,22 +18,9 @@ export interface ValueDifference {
   after: string | null
 }
 
-type JsonObject = Record<string, unknown>
-
 const deepest = 40
 const longestText = 120
 const shownNames = 8
-
-const jsonTypes = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Whether a value is a JSON Schema, as observations use one for the shape of a body. */
-function isShape(value: unknown): value is JsonObject {
-  return isObject(value) && typeof value.type === 'string' && jsonTypes.has(value.type)
-}
 
 function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null
@@ -97,9 +91,9 @@ function members(
   place: string,
   before: JsonObject,
   after: JsonObject,
+  all: readonly string[],
   differ: (place: string, before: unknown, after: unknown) => ValueDifference[],
 ): ValueDifference[] {
-  const all = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return all.flatMap((name): ValueDifference[] => {
     const inside = step(place, name)
     if (!Object.hasOwn(after, name)) {
@@ -118,7 +112,8 @@ function propertiesOf({ properties }: JsonObject): JsonObject {
 
 function differingShapes(place: string, before: JsonObject, after: JsonObject): ValueDifference[] {
   if (before.type === 'object' && after.type === 'object') {
-    return members(place, propertiesOf(before), propertiesOf(after), differing)
+    const [earlier, later] = [propertiesOf(before), propertiesOf(after)]
+    return members(place, earlier, later, namesBesideEmpty(earlier, later), differingInside)
   }
   if (before.type === 'array' && after.type === 'array') {
     // A list that was empty says nothing about what is in it.
@@ -126,11 +121,17 @@ function differingShapes(place: string, before: JsonObject, after: JsonObject): 
     if (Array.isArray(before.items) || Array.isArray(after.items)) {
       return changed(place, before, after)
     }
-    return differing(`${place}[]`, before.items, after.items)
+    return differingInside(`${place}[]`, before.items, after.items)
   }
   return before.type === after.type && before.format === after.format
     ? []
     : changed(place, before, after)
+}
+
+/** Null in a place of a body is no difference beside any type: what is missing comes in its time. */
+function differingInside(place: string, before: unknown, after: unknown): ValueDifference[] {
+  const isUnknown = isShape(before) && isShape(after) && (isNullShape(before) || isNullShape(after))
+  return isUnknown ? [] : differing(place, before, after)
 }
 
 function tally(values: readonly unknown[]): Map<unknown, number> {
@@ -169,7 +170,8 @@ function differing(place: string, before: unknown, after: unknown): ValueDiffere
   if (isDeepStrictEqual(before, after)) return []
   if (isShape(before) && isShape(after)) return differingShapes(place, before, after)
   if (isObject(before) && isObject(after) && !isShape(before) && !isShape(after)) {
-    return members(place, before, after, differing)
+    const all = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    return members(place, before, after, all, differing)
   }
   if (Array.isArray(before) && Array.isArray(after)) {
     if (before.every(isScalar) && after.every(isScalar)) {
@@ -182,8 +184,9 @@ function differing(place: string, before: unknown, after: unknown): ValueDiffere
 /**
  * In what two values of an observation differ; empty when they mean the same. JSON Schemas are
  * compared as shapes: properties that were added or removed, types and formats that changed. The
- * order of a list of plain values, and what a list was empty of, is no difference. Both have to be
- * `pruned`.
+ * order of a list of plain values, and what a list or a collection by ids was empty of, is no
+ * difference, nor is null beside another type in a place of a body. Both have to be `pruned`, and their
+ * names to be settled.
  */
 export function valueDifferences(before: unknown, after: unknown): ValueDifference[] {
   return differing('', before, after)

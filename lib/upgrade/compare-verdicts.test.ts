@@ -25,15 +25,16 @@ describe('a change of the verdict', () => {
     ['pass', 'fail', 'newlyFailing'],
     ['skipped', 'fail', 'newlyFailing'],
     ['inconclusive', 'fail', 'newlyFailing'],
-    ['waived', 'fail', 'newlyFailing'],
+    ['waived', 'fail', 'noLongerWaived'],
     ['advisory', 'fail', 'newlyFailing'],
     ['fail', 'fail', 'stillFailing'],
     ['fail', 'pass', 'mended'],
     ['waived', 'pass', 'mended'],
     ['advisory', 'pass', 'mended'],
     ['fail', 'waived', 'newlyTolerated'],
-    ['pass', 'waived', 'newlyTolerated'],
-    ['pass', 'advisory', 'newlyTolerated'],
+    ['pass', 'waived', 'newlyDeviating'],
+    ['pass', 'advisory', 'newlyDeviating'],
+    ['advisory', 'waived', 'newlyTolerated'],
     ['pass', 'skipped', 'newlyUnjudged'],
     ['pass', 'inconclusive', 'newlyUnjudged'],
     ['fail', 'skipped', 'newlyUnjudged'],
@@ -58,17 +59,90 @@ describe('a change of the verdict', () => {
   })
 })
 
+describe('a deviation that is not the same', () => {
+  const as = (verdict: RequirementResult['verdict'], actual: string) =>
+    report(resultOf(id, verdict, { actual }))
+
+  it.each([
+    ['waived', 'waived', 'deviatingOtherwise'],
+    ['fail', 'waived', 'deviatingOtherwise'],
+    ['waived', 'fail', 'deviatingOtherwise'],
+    ['advisory', 'advisory', 'deviatingOtherwise'],
+    ['fail', 'fail', 'stillFailing'],
+  ] as const)('from %s to %s is told with both', (before, after, list) => {
+    const comparison = compareVerdicts(as(before, 'error is null'), as(after, 'body is a list'))
+    expect(listsOf(comparison)).toEqual([list])
+    expect(comparison[list]).toMatchObject([
+      { before, after, actual: 'body is a list', actualBefore: 'error is null' },
+    ])
+  })
+
+  it('is one of which only one report tells what came', () => {
+    const comparison = compareVerdicts(report(resultOf(id, 'waived')), as('waived', 'a list'))
+    expect(comparison.deviatingOtherwise).toMatchObject([{ actual: 'a list', actualBefore: '' }])
+  })
+
+  it('is none that differs in dates, ids, the run or the address alone', () => {
+    const run = (name: string, host: string, at: string, hash: string): RunReport => ({
+      ...as('waived', `plumbline-${name}-1 at https://${host}/x, ${at}, ${hash}, status 403`),
+      run: { id: name, startedAt: at, finishedAt: at },
+      target: { codeHosting: { baseUrl: `https://${host}/git` } },
+    })
+    const comparison = compareVerdicts(
+      run('q7k2', 'a.example', '2026-02-03T02:59:10.000Z', '0b9c1c5e8f5a4a3c9d553f7f2b3f1a10'),
+      run(
+        'x9m4',
+        'b.example',
+        '2026-03-04T03:59:10Z',
+        '1b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10'.replaceAll('-', ''),
+      ),
+    )
+    expect(listsOf(comparison)).toEqual([])
+  })
+})
+
+describe('a pass', () => {
+  const part = resultOf(id, 'pass', { reason: 'without the second page' })
+
+  it('with a part left out that was whole is told with the reason', () => {
+    const { judgedLess } = compareVerdicts(report(resultOf(id, 'pass')), report(part))
+    expect(judgedLess).toMatchObject([{ requirement: id, reason: 'without the second page' }])
+  })
+
+  it('is not told where it was no more before, or is more now', () => {
+    expect(listsOf(compareVerdicts(report(part), report(part)))).toEqual([])
+    expect(listsOf(compareVerdicts(report(part), report(resultOf(id, 'pass'))))).toEqual([])
+  })
+})
+
 describe('a requirement that a report does not have', () => {
   it.each([
     ['that passes is a new one', report(), report(resultOf(id, 'pass')), ['newRows']],
     ['that is skipped too', report(), report(resultOf(id, 'skipped')), ['newRows']],
     ['that fails is newly failing', report(), report(resultOf(id, 'fail')), ['newlyFailing']],
-    ['is gone, whatever it was', report(resultOf(id, 'fail')), report(), ['goneRows']],
+    [
+      'of another version is gone, whatever it was',
+      report(resultOf(id, 'fail')),
+      { ...report(), tool: { name: 'plumbline', version: '0.2.0' } } as const,
+      ['goneRows'],
+    ],
+    [
+      'of the same version was not looked at',
+      report(resultOf(id, 'fail')),
+      report(),
+      ['notLookedAt'],
+    ],
+    [
+      'of the same version, and was not judged, is gone',
+      report(resultOf(id, 'skipped')),
+      report(),
+      ['goneRows'],
+    ],
     [
       'because nobody asked for it, is not newly without a verdict',
       report(resultOf(id, 'pass')),
       report(unselected),
-      ['notComparable'],
+      ['notLookedAt'],
     ],
     [
       'because nobody had asked for it, is not newly judged',
@@ -97,12 +171,12 @@ describe('a requirement that a report does not have', () => {
       target: { eventPublishing: { baseUrl: 'https://events.example.com' } },
       results: [resultOf('event-publishing/publish/accepted', 'pass')],
     })
-    const { notComparable, newRows, goneRows } = compareVerdicts(report(), probed)
+    const { notComparable, notLookedAt, newRows, goneRows } = compareVerdicts(report(), probed)
     expect([...newRows, ...goneRows]).toEqual([])
     expect(notComparable).toMatchObject([
       { requirement: 'event-publishing/publish/accepted', before: 'not probed', after: 'pass' },
-      { requirement: other, before: 'pass', after: 'not probed' },
     ])
+    expect(notLookedAt).toMatchObject([{ requirement: other, before: 'pass', after: 'not probed' }])
   })
 })
 

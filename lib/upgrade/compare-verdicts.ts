@@ -1,7 +1,8 @@
 import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
 import { notSelected } from '../reports/assemble-report.ts'
 import { serviceName } from '../reports/run-words.ts'
-import { judged } from '../reports/verdict-counts.ts'
+import { isSameDeviation } from './compare-deviations.ts'
+import { type Circumstances, isJudged, listOf } from './compare-lists.ts'
 
 /**
  * What the earlier report has of a requirement: its verdict, or `absent` where the service was probed
@@ -20,7 +21,7 @@ export interface ChangedResult {
   reason?: string
   expected?: string
   actual?: string
-  /** What came before, where it failed before too and something else came. */
+  /** What came before, where it deviated before too and something else came. */
   actualBefore?: string
 }
 
@@ -34,23 +35,43 @@ export interface ChangedStatement {
 
 /** What became of the requirements of two reports; each is in one of the lists or counts, at most. */
 export interface VerdictComparison {
-  /** Failed, and did not before. */
+  /** Failed, and neither failed nor was waived before. */
   newlyFailing: ChangedResult[]
   /** Inconclusive or skipped, and judged before. */
   newlyUnjudged: ChangedResult[]
-  /** Passed or failed before; the deviation is now waived or advisory. */
+  /**
+   * Judged before; after, not asked for, its service not probed, or not in the report although the
+   * version of Plumbline is the same.
+   */
+  notLookedAt: ChangedResult[]
+  /**
+   * Passed before; deviates now, and is waived or advisory. The deployment got worse in what somebody
+   * has accepted, or has asked to be only advised of: told apart, and never part of the outcome.
+   */
+  newlyDeviating: ChangedResult[]
+  /**
+   * Deviated before and after, waived or advisory in one of the reports at least, and something else
+   * came than before, such as another failure behind the same waiver. What was advisory and fails is
+   * newly failing.
+   */
+  deviatingOtherwise: ChangedResult[]
+  /** Waived before, and failed with what came before: the waiver is gone, the deviation the same. */
+  noLongerWaived: ChangedResult[]
+  /** Deviated in the same way before; now waived or advisory. */
   newlyTolerated: ChangedResult[]
+  /** Passed before as a whole, and now with a part left out, which the reason tells. */
+  judgedLess: ChangedResult[]
   /** Passed, and deviated before. */
   mended: ChangedResult[]
   /** Judged and not failed, and without a verdict before. */
   newlyJudged: ChangedResult[]
-  /** Failed before and after. */
+  /** Failed before and after; `actualBefore` where something else came. */
   stillFailing: ChangedResult[]
-  /** Judged in one report, and in the other not asked for. */
+  /** Judged after and not failed; before, not asked for, or its service not probed. */
   notComparable: ChangedResult[]
   /** Of services that both probed: only in the later report, and not failed. */
   newRows: ChangedResult[]
-  /** Of services that both probed: only in the earlier report. */
+  /** Of services that both probed: only in the earlier report, of another version of Plumbline. */
   goneRows: ChangedResult[]
   changedStatements: ChangedStatement[]
   /** How many were judged in both reports. */
@@ -59,7 +80,7 @@ export interface VerdictComparison {
   unjudgedInBoth: number
 }
 
-type Report = Pick<RunReport, 'target' | 'results'>
+type Report = Pick<RunReport, 'target' | 'results' | 'tool' | 'run'>
 
 function serviceNames({ target }: Report): Set<string> {
   return new Set(Object.keys(target).map(serviceName))
@@ -67,32 +88,6 @@ function serviceNames({ target }: Report): Set<string> {
 
 function serviceOf(requirement: string): string {
   return requirement.split('/')[0] ?? ''
-}
-
-function isVerdict(standing: Standing): standing is Verdict {
-  return standing !== 'absent' && standing !== 'not probed' && standing !== 'not selected'
-}
-
-function isJudged(standing: Standing): boolean {
-  return isVerdict(standing) && judged(standing)
-}
-
-type List = {
-  [Key in keyof VerdictComparison]: VerdictComparison[Key] extends ChangedResult[] ? Key : never
-}[keyof VerdictComparison]
-
-/** The list that a change belongs to; `undefined` for what is no change. */
-function listOf(before: Standing, after: Standing): List | undefined {
-  if (after === 'fail') return before === 'fail' ? 'stillFailing' : 'newlyFailing'
-  if (after === 'absent') return 'goneRows'
-  if (before === 'absent') return 'newRows'
-  if (!isVerdict(before) || !isVerdict(after)) {
-    return isJudged(before) || isJudged(after) ? 'notComparable' : undefined
-  }
-  if (judged(before) && !judged(after)) return 'newlyUnjudged'
-  if (!judged(before) && judged(after)) return 'newlyJudged'
-  if (before === after || !judged(after)) return undefined
-  return after === 'pass' ? 'mended' : 'newlyTolerated'
 }
 
 function standing(
@@ -149,13 +144,16 @@ function rowsOf(before: Report, after: Report): Row[] {
   }))
 }
 
-/** Compares requirement by requirement. */
-export function compareVerdicts(before: Report, after: Report): VerdictComparison {
-  const services = { before: serviceNames(before), after: serviceNames(after) }
-  const comparison: VerdictComparison = {
+function noChanges(): VerdictComparison {
+  return {
     newlyFailing: [],
     newlyUnjudged: [],
+    notLookedAt: [],
+    newlyDeviating: [],
+    deviatingOtherwise: [],
+    noLongerWaived: [],
     newlyTolerated: [],
+    judgedLess: [],
     mended: [],
     newlyJudged: [],
     stillFailing: [],
@@ -166,6 +164,24 @@ export function compareVerdicts(before: Report, after: Report): VerdictCompariso
     judgedInBoth: 0,
     unjudgedInBoth: 0,
   }
+}
+
+function circumstancesOf(row: Row, before: Report, after: Report): Circumstances {
+  const sameTool = before.tool.version === after.tool.version
+  if (row.before === undefined || row.after === undefined) {
+    return { sameTool, sameDeviation: false, newlyInPart: false }
+  }
+  return {
+    sameTool,
+    sameDeviation: isSameDeviation(row.before, row.after, { before, after }),
+    newlyInPart: row.before.reason === undefined && row.after.reason !== undefined,
+  }
+}
+
+/** Compares requirement by requirement. */
+export function compareVerdicts(before: Report, after: Report): VerdictComparison {
+  const services = { before: serviceNames(before), after: serviceNames(after) }
+  const comparison = noChanges()
   for (const row of rowsOf(before, after)) {
     const standings = {
       before: standing(row.before, row.requirement, services.before),
@@ -177,14 +193,13 @@ export function compareVerdicts(before: Report, after: Report): VerdictCompariso
     if (row.before !== undefined && row.after !== undefined) {
       comparison.changedStatements.push(...changedParts(row.before, row.after))
     }
-    const list = listOf(standings.before, standings.after)
+    const circumstances = circumstancesOf(row, before, after)
+    const list = listOf(standings.before, standings.after, circumstances)
     const result = row.after ?? row.before
     if (list === undefined || result === undefined) continue
     const change = told(result, standings)
-    const actualBefore = row.before?.actual
-    if (list === 'stillFailing' && actualBefore !== undefined && actualBefore !== change.actual) {
-      change.actualBefore = actualBefore
-    }
+    const again = list === 'stillFailing' || list === 'deviatingOtherwise'
+    if (again && !circumstances.sameDeviation) change.actualBefore = row.before?.actual ?? ''
     comparison[list].push(change)
   }
   return comparison

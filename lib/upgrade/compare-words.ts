@@ -4,7 +4,7 @@ import { type ComparedRun, type Comparison, comparisonStatus } from './compare.t
 import type { ChangedObservation } from './compare-observations.ts'
 import type { ChangedTiming } from './compare-timings.ts'
 import { differenceText } from './compare-values.ts'
-import type { Standing } from './compare-verdicts.ts'
+import type { ChangedResult, Standing, VerdictComparison } from './compare-verdicts.ts'
 
 const otherStandings = {
   absent: 'not a requirement of Plumbline then',
@@ -17,6 +17,28 @@ export function standingText(standing: Standing): string {
   return standing in otherStandings
     ? otherStandings[standing as keyof typeof otherStandings]
     : verdictWords[standing as keyof typeof verdictWords]
+}
+
+/** The result with why it was not looked at after, in place of the reason of its verdict. */
+export function withReasonNotLookedAt(result: ChangedResult): ChangedResult {
+  const reason =
+    result.after === 'absent'
+      ? 'not in the report, although the version of Plumbline is the same'
+      : standingText(result.after)
+  return { ...result, reason }
+}
+
+/** What deviated before and after, and with something else: failing, waived or advisory. */
+export function deviatingOtherwise({
+  stillFailing,
+  deviatingOtherwise: others,
+}: VerdictComparison): ChangedResult[] {
+  return [...stillFailing.filter(({ actualBefore }) => actualBefore !== undefined), ...others]
+}
+
+/** What fails as it did before. */
+export function failingAlike({ stillFailing }: VerdictComparison): ChangedResult[] {
+  return stillFailing.filter(({ actualBefore }) => actualBefore === undefined)
 }
 
 /** A run in words, from text of its report as it is. */
@@ -66,6 +88,11 @@ function told(counts: readonly [number, (count: number) => string][]): string[] 
  */
 export function outcomeText(comparison: Comparison): string {
   const { requirements, observations, timings, conditions, outcome } = comparison
+  const left = counted(
+    requirements.notLookedAt.length,
+    'requirement was judged before and not looked at after',
+    'requirements were judged before and not looked at after',
+  )
   const bad = told([
     [requirements.newlyFailing.length, newlyFailing],
     [requirements.newlyUnjudged.length, newlyUnjudged],
@@ -73,14 +100,20 @@ export function outcomeText(comparison: Comparison): string {
   const heads = {
     worse: `worse: ${bad.join(', ')}`,
     'no worse': 'no worse: nothing is newly failing or newly without a verdict',
+    incomplete: `incomplete: ${left}`,
     incomparable: 'nothing was compared: no requirement was judged in both reports',
   }
   const rest = told([
-    [requirements.stillFailing.length, plain('still failing')],
+    [outcome === 'incomplete' ? 0 : requirements.notLookedAt.length, () => left],
+    [deviatingOtherwise(requirements).length, plain('deviating otherwise than before')],
+    [requirements.noLongerWaived.length, plain('no longer waived')],
+    [requirements.newlyDeviating.length, plain('newly deviating but waived or advisory')],
+    [failingAlike(requirements).length, plain('still failing')],
     [requirements.mended.length, plain('mended')],
     [requirements.newlyTolerated.length, plain('now waived or advisory')],
+    [requirements.judgedLess.length, plain('judged less than before')],
     [requirements.newlyJudged.length, plain('newly judged')],
-    [requirements.notComparable.length, plain('judged in one report only')],
+    [requirements.notComparable.length, plain('judged in the report after only')],
     [
       observations.changed.length,
       (count) => `${counted(count, 'observation', 'observations')} changed`,

@@ -18,9 +18,10 @@ export interface ComparedRun {
 
 /**
  * `worse`: something is newly failing or newly without a verdict. `incomparable`: no requirement was
- * judged in both reports. `no worse`: neither.
+ * judged in both reports. `incomplete`: something that was judged before was not looked at after. `no
+ * worse`: none of these. Where several apply, it is the first of them.
  */
-export type ComparisonOutcome = 'worse' | 'no worse' | 'incomparable'
+export type ComparisonOutcome = 'worse' | 'incomparable' | 'incomplete' | 'no worse'
 
 /** Two runs side by side: what `compare --format json` prints. */
 export interface Comparison {
@@ -52,9 +53,15 @@ function compared({ path, report }: StoredReport): ComparedRun {
   }
 }
 
-function outcomeOf({ newlyFailing, newlyUnjudged, judgedInBoth }: VerdictComparison) {
+function outcomeOf({
+  newlyFailing,
+  newlyUnjudged,
+  notLookedAt,
+  judgedInBoth,
+}: VerdictComparison): ComparisonOutcome {
   if (newlyFailing.length + newlyUnjudged.length > 0) return 'worse'
-  return judgedInBoth === 0 ? 'incomparable' : 'no worse'
+  if (judgedInBoth === 0) return 'incomparable'
+  return notLookedAt.length > 0 ? 'incomplete' : 'no worse'
 }
 
 /** Puts the report of an earlier run beside that of a later one. */
@@ -72,8 +79,11 @@ export function compareReports(before: StoredReport, after: StoredReport): Compa
   }
 }
 
-/** 0 when nothing got worse, 1 when something did, 3 when nothing can be compared. */
+/**
+ * 0 when nothing got worse, 1 when something did, 3 when nothing can be compared, or something that was
+ * judged before was not looked at after.
+ */
 export function comparisonStatus({ outcome }: Pick<Comparison, 'outcome'>): 0 | 1 | 3 {
   if (outcome === 'worse') return 1
-  return outcome === 'incomparable' ? 3 : 0
+  return outcome === 'no worse' ? 0 : 3
 }

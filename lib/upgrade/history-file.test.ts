@@ -29,7 +29,8 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const lines = historyFixture({ 'code-hosting/a/one': 'pfp' })
-const whole = { damaged: [], later: [], end: 'run' }
+const none = { damaged: [], later: [], future: [], behind: [] }
+const whole = { ...none, end: 'run' }
 
 describe('a history', () => {
   it('gets a line for each run and is read back', () => {
@@ -38,9 +39,30 @@ describe('a history', () => {
     expect(readHistory(path)).toEqual({ lines, ...whole })
   })
 
-  it('is in the order in which runs began, not ended', () => {
-    for (const line of lines.toReversed()) appendHistory(path, line)
-    expect(readHistory(path).lines).toEqual(lines)
+  it('is in the order in which runs at once began, not ended', () => {
+    const finishedAt = '2026-01-03T03:00:01.000Z'
+    const long = lines
+      .slice(0, 1)
+      .map((line) => ({ ...line, startedAt: '2026-01-03T02:59:00.000Z', finishedAt }))
+    for (const line of [...lines.slice(2), ...long]) appendHistory(path, line)
+    expect(readHistory(path)).toEqual({ lines: [...long, ...lines.slice(2)], ...whole })
+  })
+
+  it('tells of times that cannot be right, and keeps the order of the file', () => {
+    const dated = lines.map((line, index) => {
+      const startedAt =
+        ['2031-01-01T00:00:00.000Z', line.startedAt, '1970-01-01T00:00:09.000Z'][index] ?? ''
+      return { ...line, startedAt, finishedAt: startedAt }
+    })
+    for (const line of dated) appendHistory(path, line)
+    const read = (now: string) => readHistory(path, undefined, Date.parse(now))
+    expect(read('2026-01-09T00:00:00.000Z')).toEqual({
+      lines: dated,
+      ...whole,
+      future: [1],
+      behind: [3],
+    })
+    expect(read('2032-01-01T00:00:00.000Z')).toMatchObject({ future: [], behind: [2, 3] })
   })
 
   it('goes on after a half line, which is left out and told', () => {
@@ -48,12 +70,12 @@ describe('a history', () => {
     appendFileSync(path, JSON.stringify(lines[2]).slice(0, 90))
     expect(readHistory(path)).toEqual({
       lines: lines.slice(0, 2),
+      ...none,
       damaged: [3],
-      later: [],
       end: 'damaged',
     })
     for (const line of lines.slice(2)) appendHistory(path, line)
-    expect(readHistory(path)).toEqual({ lines, damaged: [3], later: [], end: 'run' })
+    expect(readHistory(path)).toEqual({ lines, ...whole, damaged: [3] })
   })
 
   it.each([
@@ -67,13 +89,13 @@ describe('a history', () => {
     for (const line of lines.slice(0, 1)) appendHistory(path, line)
     appendFileSync(path, `${text}\n\n`)
     for (const line of lines.slice(1)) appendHistory(path, line)
-    expect(readHistory(path)).toEqual({ lines, damaged: [2], later: [], end: 'run' })
+    expect(readHistory(path)).toEqual({ lines, ...whole, damaged: [2] })
   })
 
   it('tells what a later version wrote from what is damaged', () => {
     for (const line of lines) appendHistory(path, line)
     appendFileSync(path, `${JSON.stringify({ schema: 2, nights: [] })}\n`)
-    expect(readHistory(path)).toEqual({ lines, damaged: [], later: [4], end: 'later' })
+    expect(readHistory(path)).toEqual({ lines, ...none, later: [4], end: 'later' })
   })
 
   it('gets whole lines of runs that end at the same time', async () => {

@@ -2,15 +2,20 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from '
 import { dirname } from 'node:path'
 import { ReportNotWrittenError } from '../reports/write-reports.ts'
 import { type HistoryLine, parseHistoryLine } from './history-line.ts'
+import { inOrderOfRuns, misdatedLines, type NumberedLine } from './history-order.ts'
 
 /** What a file holds. */
 export interface ReadHistory {
-  /** The oldest first. */
+  /** The oldest first, as `inOrderOfRuns` has it. */
   lines: HistoryLine[]
   /** Numbers of the lines that are damaged or of no history, from 1 for the first that was read. */
   damaged: number[]
   /** The same for lines that a later version of Plumbline wrote, in a format that is not known yet. */
   later: number[]
+  /** The same for lines of runs whose time cannot be right: they are in `lines` all the same. */
+  future: number[]
+  /** The same for lines of runs that began long before the one that the line before them tells of. */
+  behind: number[]
   /** What the last line is; absent where there is none. */
   end?: 'run' | 'damaged' | 'later'
 }
@@ -35,23 +40,31 @@ function lastText(file: number, bytes: number): { text: string; whole: boolean }
  * Reads a history, or what fits into so many bytes of its end. A line that is damaged, such as the
  * last one of a run that was killed, is left out and told.
  *
+ * @param now milliseconds since 1970, to tell which runs began in the future
  * @throws Error with the code of the system, `ENOENT` where there is no such file
  */
-export function readHistory(path: string, bytes = Number.POSITIVE_INFINITY): ReadHistory {
+export function readHistory(
+  path: string,
+  bytes = Number.POSITIVE_INFINITY,
+  now = Date.now(),
+): ReadHistory {
   const file = openSync(path, 'r')
   try {
     const { text, whole } = lastText(file, bytes)
-    const history: ReadHistory = { lines: [], damaged: [], later: [] }
+    const history: Omit<ReadHistory, 'lines'> = { damaged: [], later: [], future: [], behind: [] }
+    const written: NumberedLine[] = []
     for (const [index, line] of text.split('\n').entries()) {
       if (line.trim() === '' || (index === 0 && !whole)) continue
       const parsed = parseHistoryLine(line)
-      if (typeof parsed === 'object') history.lines.push(parsed)
+      if (typeof parsed === 'object') written.push({ line: parsed, number: index + 1 })
       else history[parsed].push(index + 1)
       history.end = typeof parsed === 'object' ? 'run' : parsed
     }
-    // Runs that take place at once end in any order.
-    history.lines.sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt))
-    return history
+    return {
+      ...history,
+      ...misdatedLines(written, now),
+      lines: inOrderOfRuns(written.map(({ line }) => line)),
+    }
   } finally {
     closeSync(file)
   }

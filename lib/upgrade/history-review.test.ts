@@ -29,6 +29,13 @@ describe('a row that fails', () => {
     ['pwf', [{ since: 'run-2', runs: 2, before: 'run-1' }]],
     ['pfw', []],
     ['fi', []],
+    // A night without a verdict does not make an old failure new.
+    ['pfif', [{ since: 'run-2', runs: 2, before: 'run-1' }]],
+    ['pfsif-f', [{ since: 'run-2', runs: 3, before: 'run-1' }]],
+    ['pif', [{ since: 'run-3', runs: 1, before: 'run-1' }]],
+    ['fipif', [{ since: 'run-5', runs: 1, before: 'run-3' }]],
+    ['iif', [{ since: 'run-3', runs: 1 }]],
+    ['pfis', [{ since: 'run-2', runs: 1, before: 'run-1' }]],
   ])('in %s is told with its first run', (series, expected) => {
     const told = review(series).failing.map(({ since, runs, before }) => ({
       since: since.run,
@@ -40,6 +47,17 @@ describe('a row that fails', () => {
 
   it('may have no verdict since a run', () => {
     expect(review('pii').inconclusive).toMatchObject([{ since: { run: 'run-2' }, runs: 2 }])
+  })
+
+  it.each<[string, string[]]>([
+    ['i', ['run-1']],
+    ['sis', []],
+    ['sip', []],
+    ['sif', []],
+    ['si-', ['run-2']],
+    ['isi', ['run-3']],
+  ])('waits for a verdict in %s until a run says anything else of it', (series, since) => {
+    expect(review(series).inconclusive.map((streak) => streak.since.run)).toEqual(since)
   })
 })
 
@@ -141,6 +159,20 @@ describe('targets', () => {
     expect(latest?.results).toEqual([
       { requirement: id, verdict: 'fail' },
       { requirement: other, verdict: 'fail' },
+    ])
+  })
+})
+
+describe('the run before', () => {
+  it.each<[string, object]>([
+    ['pi', { verdict: 'inconclusive', lastJudged: 'pass' }],
+    ['fisi', { verdict: 'inconclusive', lastJudged: 'fail' }],
+    ['wi-', { verdict: 'inconclusive', lastJudged: 'waived' }],
+    ['is', { verdict: 'skipped' }],
+    ['fip', { verdict: 'pass' }],
+  ])('of %s keeps the last verdict that was reached', (series, expected) => {
+    expect(latestOf(historyFixture({ [id]: series }))?.results).toEqual([
+      { requirement: id, ...expected },
     ])
   })
 })

@@ -1,6 +1,13 @@
 import type { RunReport, Verdict } from '../conformance/result.ts'
-import { addressOf, type EarlierRun, isSameTarget } from '../reports/changes.ts'
+import {
+  addressOf,
+  type EarlierResult,
+  type EarlierRun,
+  isSameTarget,
+  lastKnown,
+} from '../reports/changes.ts'
 import { serviceName } from '../reports/run-words.ts'
+import { judged } from '../reports/verdict-counts.ts'
 import { type HistoryLine, verdictsOf } from './history-line.ts'
 
 /** A run by its id and when it began (ISO 8601, UTC). */
@@ -14,7 +21,7 @@ export interface Streak {
   requirement: string
   /** The first run of it. */
   since: RunReference
-  /** How many runs gave that verdict since. */
+  /** How many runs gave that verdict since; one that could give none does not end a failure. */
   runs: number
   /** The last run that gave another; absent when the history does not go back that far. */
   before?: RunReference & { verdict: Verdict }
@@ -56,7 +63,11 @@ function serviceOf(requirement: string): string {
 /** Whether a verdict in a run tells something of its row. */
 type Telling = (verdicts: ReadonlyMap<string, Verdict>) => (id: string, verdict: Verdict) => boolean
 
-const everyVerdict: Telling = () => (_, verdict) => verdict !== 'skipped'
+/** A run that could not look tells nothing of the server: what failed before it fails on. */
+const everyJudgement: Telling = () => (_, verdict) => judged(verdict)
+
+/** A skipped row is settled: it no longer waits for a verdict. */
+const everyWord: Telling = () => () => true
 
 /** A service that gave no verdict at all was down: that tells nothing of a single row. */
 const unlessDown: Telling = (verdicts) => {
@@ -151,19 +162,27 @@ export function runsOfTarget(
 }
 
 /**
- * The runs of one target as the run before the next one: what the last of them did not select has
- * the verdict of an earlier one. `undefined` where there are none.
+ * The runs of one target as the run before the next one: what the last of them did not select, or
+ * could not judge, has the verdict of an earlier one besides. `undefined` where there are none.
  *
  * @param lines the oldest first
  */
 export function latestOf(lines: readonly HistoryLine[]): EarlierRun | undefined {
   const last = lines.at(-1)
   if (last === undefined) return undefined
-  const verdicts = new Map(lines.flatMap((line) => [...verdictsOf(line)]))
+  const results = new Map<string, EarlierResult>()
+  for (const [requirement, verdict] of lines.flatMap((line) => [...verdictsOf(line)])) {
+    const known = judged(verdict) ? undefined : lastKnown(results.get(requirement))
+    results.set(requirement, {
+      requirement,
+      verdict,
+      ...(known === undefined ? {} : { lastJudged: known }),
+    })
+  }
   return {
     run: { startedAt: last.startedAt },
     target: Object.assign({}, ...lines.map(({ target }) => target)),
-    results: [...verdicts].map(([requirement, verdict]) => ({ requirement, verdict })),
+    results: [...results.values()],
   }
 }
 
@@ -174,15 +193,18 @@ export function latestOf(lines: readonly HistoryLine[]): EarlierRun | undefined 
  */
 export function reviewHistory(lines: readonly HistoryLine[], last: number): TargetReview[] {
   return byTarget(lines).map(({ target, runs }) => {
-    const series = [...seriesOf(runs, everyVerdict)]
+    const words = [...seriesOf(runs, everyWord)]
+    const judgements = [...seriesOf(runs, everyJudgement)]
     const recent = [...seriesOf(runs.slice(-last), unlessDown)]
-    const streaks = (verdict: Verdict) =>
-      series.flatMap(([requirement, told]) => streakOf(requirement, told, verdict))
+    const inconclusive = words.flatMap(([id, told]) => streakOf(id, told, 'inconclusive'))
+    const waiting = new Set(inconclusive.map(({ requirement }) => requirement))
     return {
       target: placesOf(target),
       runs,
-      failing: streaks('fail'),
-      inconclusive: streaks('inconclusive'),
+      failing: judgements
+        .filter(([id]) => !waiting.has(id))
+        .flatMap(([id, told]) => streakOf(id, told, 'fail')),
+      inconclusive,
       flaky: recent
         .map(([requirement, told]) => ({ requirement, runs: told.length, flips: flipsOf(told) }))
         .filter(({ flips }) => areThereAndBack(flips))

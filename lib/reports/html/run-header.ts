@@ -1,5 +1,6 @@
 import type { RunReport } from '../../conformance/result.ts'
 import { changesSince } from '../changes.ts'
+import { newsOf } from '../changes-words.ts'
 import { exitStatus, failsBesideVerdict, runVerdict, runVerdictText } from '../exit-status.ts'
 import type { Past } from '../past-runs.ts'
 import { printableLine, printableSentence } from '../printable.ts'
@@ -38,12 +39,7 @@ function targetFacts({ target }: RunReport): Markup[] {
 function newsText(report: RunReport, { previous }: Past): string {
   const changes = changesSince(previous, report)
   if (changes === undefined) return ''
-  const parts = [
-    [changes.newlyFailing.length, 'newly failing'],
-    [changes.newlyUnjudged.length, 'newly without a verdict'],
-    [changes.newlyWaived.length, 'newly waived'],
-    [changes.mended.length, 'mended'],
-  ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]))
+  const parts = newsOf(changes).map(({ what, results }) => `${results.length} ${what}`)
   const news = parts.length === 0 ? 'nothing' : parts.join(', ')
   return `New since the run of ${utcTime(changes.since)}: ${news}.`
 }
