@@ -53,6 +53,19 @@ export function readNamedFile(option: string, file: string, directory: string): 
   }
 }
 
+/** The folder, or the nearest one above it that is there, is one in which something can be made. */
+function assureFolder(folder: string): void {
+  let existing = folder
+  let stat = statSync(existing, { throwIfNoEntry: false })
+  while (stat === undefined) {
+    existing = dirname(existing)
+    stat = statSync(existing, { throwIfNoEntry: false })
+  }
+  // Older versions of Node.js throw it themselves.
+  if (!stat.isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
+  accessSync(existing, constants.W_OK)
+}
+
 /** Nothing is sent when it is clear beforehand that a file cannot be written. */
 export function assureWritable(option: string, file: string, directory: string): void {
   if (file.trim() === '') throw new UsageError(`${option} names no file.`)
@@ -62,9 +75,8 @@ export function assureWritable(option: string, file: string, directory: string):
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat?.isDirectory()) throw new UsageError(`${option}: ${name} is a directory.`)
     if (stat?.isFile() === false) throw new UsageError(`${option}: ${name} is no regular file.`)
-    let existing = path
-    while (statSync(existing, { throwIfNoEntry: false }) === undefined) existing = dirname(existing)
-    accessSync(existing, constants.W_OK)
+    if (stat === undefined) assureFolder(dirname(path))
+    else accessSync(path, constants.W_OK)
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(
