@@ -44,8 +44,14 @@ describe('an argument too many', () => {
   it.each([
     [['start', 'limit-not-lowered'], 'npm start -- --fault limit-not-lowered'],
     [['start', 'doctor'], 'npm run plumbline -- doctor'],
-  ])('is told as npm takes it: %j', async ([, word = ''], meant) => {
-    expect(await refused(['run', word], npmStart)).toContain(`Did you mean this?\n  ${meant}\n`)
+    [
+      ['start', 'doctor', '--env-file', 'my own.env'],
+      "npm run plumbline -- doctor --env-file 'my own.env'",
+    ],
+    [['start', 'run', '--pin'], 'npm start -- --pin'],
+    [['start', 'compare', 'a', 'b'], 'npm run plumbline -- compare a b'],
+  ])('is told as npm takes it: %j', async ([, ...words], meant) => {
+    expect(await refused(['run', ...words], npmStart)).toContain(`Did you mean this?\n  ${meant}\n`)
   })
 
   it.each([

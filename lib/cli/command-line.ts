@@ -78,7 +78,7 @@ export async function runCommandLine(
       // Refused with more words than the parser has for them.
       .allowExcessArguments()
   }
-  program.hook('preAction', (_, command) => refuseSurplusArguments(command, environment))
+  program.hook('preAction', (_, command) => refuseSurplusArguments(command, words, environment))
   try {
     await refuseMisplacedWords(program, words, environment)
     await program.parseAsync(words, { from: 'user' })

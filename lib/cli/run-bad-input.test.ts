@@ -111,6 +111,17 @@ describe.concurrent('bad input', () => {
     expect(outcome.output + outcome.reportText).not.toContain('not-the-password')
   })
 
+  it('fails nothing where the main account is not there, whom no admin can act as', async () => {
+    const environment = await environmentWith({ CODE_HOSTING_USERNAME: 'nobody-of-that-name' })
+    const outcome = await plumbline(['run'], environment)
+
+    expect(outcome.status).toBe(3)
+    expect(withVerdict(outcome, 'fail')).toEqual([])
+    expect(withVerdict(outcome, 'inconclusive')).toContain(
+      'code-hosting/authentication/sudo-header',
+    )
+  })
+
   it('tells of a refused token', async () => {
     const environment = await environmentWith({ CODE_HOSTING_TOKEN: 'f'.repeat(40) })
     const outcome = await plumbline(['run'], environment)

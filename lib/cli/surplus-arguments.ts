@@ -56,16 +56,19 @@ export async function optionFor(word: string, { options }: Command): Promise<str
 async function meantLine(
   command: Command,
   word: string,
+  words: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<string | undefined> {
   const { registeredArguments: places, args, parent } = command
   if (parent?.commands.some((other) => other.name() === word)) {
+    const [, ...rest] = words
+    const others = rest.toSpliced(rest.indexOf(word), 1).map(shellArgument)
     // The script of `npm start` is one command, and no argument makes another of it.
-    const isStart = environment.npm_lifecycle_event === 'start'
-    return invocation(word, {
-      ...environment,
-      ...(isStart ? { npm_lifecycle_event: 'plumbline' } : {}),
-    })
+    const isOther = environment.npm_lifecycle_event === 'start' && word !== command.name()
+    const place = isOther
+      ? { ...environment, npm_lifecycle_event: 'plumbline', npm_lifecycle_script: undefined }
+      : environment
+    return [invocation(word, place), ...others].join(' ')
   }
   const option = await optionFor(word, command)
   if (option === undefined) return undefined
@@ -77,17 +80,19 @@ async function meantLine(
  * Refuses an argument for which a command has no place, and tells what it was probably to be. The
  * parser itself only counts them.
  *
+ * @param words the whole command line
  * @throws UsageError when there is one
  */
 export async function refuseSurplusArguments(
   command: Command,
+  words: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<void> {
   const { registeredArguments: places, args } = command
   const [first] = places.at(-1)?.variadic === true ? [] : args.slice(places.length)
   if (first === undefined) return
   const taken = joinNames(places.map((place) => `<${place.name()}>`))
-  const line = await meantLine(command, first, environment)
+  const line = await meantLine(command, first, words, environment)
   throw new UsageError(
     `${command.name()} takes ${taken === '' ? 'no arguments' : `${taken} alone`}, and there is no ` +
       `place for ${printableSentence(first)}. ${

@@ -185,7 +185,7 @@ describe('plumbline waive', () => {
         '  code-hosting/pagination/limit-lowered\n' +
         'There already, and left as they are:\n' +
         '  code-hosting/tokens/created, until 2998-01-31\n' +
-        'Give it to a run: plumbline run --waivers waivers.yaml\n',
+        'Give it to a run of the same deployment: plumbline run --waivers waivers.yaml\n',
     )
     expect(written()).toEqual(failed.toReversed())
   })
@@ -215,7 +215,7 @@ describe('plumbline waive', () => {
     }
     await waive([], { ...options, waivers: 'of eu.yaml' }, { ...surroundings, environment })
     expect(surroundings.told.output).toMatch(
-      /\nGive it to a run: npm run plumbline -- run --waivers 'of eu\.yaml'\n$/,
+      /\nGive it to a run of the same deployment: npm run plumbline -- run --waivers 'of eu\.yaml'\n$/,
     )
   })
 

@@ -233,7 +233,7 @@ export async function waive(
     ...(there.length === 0
       ? []
       : ['There already, and left as they are:', ...there.map(thereText)]),
-    `Give it to a run: ${runCommand} --waivers ${shellArgument(options.waivers)}`,
+    `Give it to a run of the same deployment: ${runCommand} --waivers ${shellArgument(options.waivers)}`,
   ]
   output.write(`${safeForTerminal(lines.join('\n'), redactor)}\n`)
   return 0

@@ -54,7 +54,7 @@ export async function survey(client: GiteaClient, prefix: string): Promise<Surve
   if (!self.is_admin) {
     throw new Refusal(
       `${shownName(self.login)} is no site administrator: set CODE_HOSTING_ADMIN_USERNAME and ` +
-        'CODE_HOSTING_ADMIN_PASSWORD to those of one. Nothing was made.',
+        'CODE_HOSTING_ADMIN_PASSWORD to those of one. Nothing was changed.',
     )
   }
   const accounts: Survey['accounts'] = {}

@@ -18,6 +18,9 @@ export function failingPins(report: Pick<RunReport, 'baseline'>): ReviewedPin[] 
 export function baselineCountsText(baseline: BaselineReview): string {
   const count = (state: PinState) => pinsIn(state, { baseline }).length
   const [changed, added, missing] = [count('changed'), count('new'), count('missing')]
+  if (missing > 0 && missing === baseline.observations.length) {
+    return `nothing was compared, since ${counted(missing, 'observation was', 'observations were')} not made`
+  }
   const parts = [
     `${counted(changed, 'observation', 'observations')} changed`,
     ...(added === 0 ? [] : [counted(added, 'is new', 'are new')]),

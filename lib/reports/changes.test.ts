@@ -88,6 +88,16 @@ describe('changesSince', () => {
     }
   })
 
+  it('misses a verdict that was lost in an outage, once', () => {
+    const lost = (verdict: Verdict) => {
+      const results = [{ requirement: 'a/b/x', verdict, lastJudged: 'pass' as const }]
+      const found = changesSince({ ...reportFixture(), results }, report({ x: 'skipped' }))
+      return found?.newlyUnjudged.map(({ requirement }) => requirement)
+    }
+    expect(lost('inconclusive')).toEqual(['a/b/x'])
+    expect(lost('skipped')).toEqual([])
+  })
+
   it('misses no verdict that nobody asked for', () => {
     const results = [
       resultFixture({ requirement: 'a/b/x', verdict: 'skipped', reason: 'not selected' }),

@@ -34,7 +34,10 @@ export interface Changes {
   newlyWaived: RequirementResult[]
   /** Advisory, where the last known verdict is a failure or a waived deviation. */
   newlyAdvisory: RequirementResult[]
-  /** Inconclusive or skipped, and judged in the earlier run. */
+  /**
+   * Inconclusive or skipped, and judged in the earlier run; or skipped, and judged before a run that
+   * had no verdict.
+   */
   newlyUnjudged: RequirementResult[]
 }
 
@@ -90,10 +93,11 @@ export function changesSince(
     mended: having((known, verdict) => deviates(known) && verdict === 'pass'),
     newlyWaived: having((known, verdict) => known === 'fail' && verdict === 'waived'),
     newlyAdvisory: having((known, verdict) => deviates(known) && verdict === 'advisory'),
-    newlyUnjudged: having((_, verdict, { requirement, reason }) => {
+    newlyUnjudged: having((known, verdict, { requirement, reason }) => {
       const earlier = before.get(requirement)
-      const asked = reason !== notSelected
-      return earlier !== undefined && judged(earlier.verdict) && !judged(verdict) && asked
+      if (earlier === undefined || judged(verdict) || reason === notSelected) return false
+      const wasLostMeanwhile = verdict === 'skipped' && earlier.verdict === 'inconclusive'
+      return judged(earlier.verdict) || (wasLostMeanwhile && known !== undefined)
     }),
   }
 }

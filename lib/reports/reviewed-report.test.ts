@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ReviewedPin } from '../conformance/result.ts'
 import { annotations } from './annotations.ts'
+import { baselineCountsText } from './baseline-words.ts'
 import { exitStatus, runVerdictText } from './exit-status.ts'
 import { reportHtml } from './html/report-html.ts'
 import { hostileText, resultFixture } from './report.fixture.ts'
@@ -17,6 +18,18 @@ const page = reportHtml(report, { runs: pastRunsFixture(30) })
 
 /** Nothing failed, but what is told beside the verdict. */
 const passed = reviewedFixture({ results: [resultFixture()] })
+
+it('tells of a baseline of which nothing was observed that nothing was compared', () => {
+  const observations = ['a', 'b'].map((id) => ({
+    id: `event-publishing/publish/${id}`,
+    state: 'missing' as const,
+    before: 202,
+    exchanges: [],
+  }))
+  expect(baselineCountsText({ pinned: true, observations })).toBe(
+    'nothing was compared, since 2 observations were not made',
+  )
+})
 
 describe('a run with waivers and a pinned baseline', () => {
   it('fits the schema of reports', () => {

@@ -79,6 +79,28 @@ describe('the outcome', () => {
     expect(comparisonStatus(compareReports(before, laterWith('fail')))).toBe(1)
   })
 
+  it('is not good when only one of the runs is of the embedded deployment', () => {
+    const results = [resultOf('code-hosting/a/b', 'pass')]
+    const runs = [undefined, true].map((embedded) =>
+      storedReport({
+        results,
+        target: { codeHosting: { baseUrl: 'http://a', ...(embedded ? { embedded } : {}) } },
+      }),
+    ) as [StoredReport, StoredReport]
+    for (const [before, after] of [runs, runs.toReversed() as typeof runs]) {
+      const comparison = compareReports(before, after)
+      expect(comparisonStatus(comparison)).toBe(3)
+      expect(comparisonText(comparison, plain).trimEnd().split('\n').at(-1)).toMatch(
+        /^not comparable: one of the runs probed the embedded deployment/,
+      )
+    }
+    const failed = storedReport({
+      ...runs[1].report,
+      results: [resultOf('code-hosting/a/b', 'fail')],
+    })
+    expect(comparisonStatus(compareReports(runs[0], failed))).toBe(1)
+  })
+
   it('is not good when nothing was judged in both', () => {
     expect(comparisonStatus(nothing)).toBe(3)
     expect(comparisonText(nothing, plain)).toContain(

@@ -101,7 +101,10 @@ export function outcomeText(comparison: Comparison): string {
     worse: `worse: ${bad.join(', ')}`,
     'no worse': 'no worse: nothing is newly failing or newly without a verdict',
     incomplete: `incomplete: ${left}`,
-    incomparable: 'nothing was compared: no requirement was judged in both reports',
+    incomparable:
+      requirements.judgedInBoth === 0
+        ? 'nothing was compared: no requirement was judged in both reports'
+        : 'not comparable: one of the runs probed the embedded deployment, and the other did not',
   }
   const rest = told([
     [outcome === 'incomplete' ? 0 : requirements.notLookedAt.length, () => left],

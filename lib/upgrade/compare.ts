@@ -18,8 +18,8 @@ export interface ComparedRun {
 
 /**
  * `worse`: something is newly failing or newly without a verdict. `incomparable`: no requirement was
- * judged in both reports. `incomplete`: something that was judged before was not looked at after. `no
- * worse`: none of these. Where several apply, it is the first of them.
+ * judged in both reports, or one of them is of the embedded deployment and the other is not.
+ * `incomplete`: something that was judged before was not looked at after. `no worse`: none of these. Where several apply, it is the first of them.
  */
 export type ComparisonOutcome = 'worse' | 'incomparable' | 'incomplete' | 'no worse'
 
@@ -53,25 +53,34 @@ function compared({ path, report }: StoredReport): ComparedRun {
   }
 }
 
-function outcomeOf({
-  newlyFailing,
-  newlyUnjudged,
-  notLookedAt,
-  judgedInBoth,
-}: VerdictComparison): ComparisonOutcome {
+/** Whether a service was that of the embedded deployment in one run, and another one in the other. */
+export function isOfAnotherKind(before: ComparedRun['target'], after: ComparedRun['target']) {
+  return Object.keys(before).some(
+    (key) =>
+      Object.hasOwn(after, key) &&
+      (before[key]?.embedded === true) !== (after[key]?.embedded === true),
+  )
+}
+
+function outcomeOf(
+  { newlyFailing, newlyUnjudged, notLookedAt, judgedInBoth }: VerdictComparison,
+  before: ComparedRun,
+  after: ComparedRun,
+): ComparisonOutcome {
   if (newlyFailing.length + newlyUnjudged.length > 0) return 'worse'
-  if (judgedInBoth === 0) return 'incomparable'
+  if (judgedInBoth === 0 || isOfAnotherKind(before.target, after.target)) return 'incomparable'
   return notLookedAt.length > 0 ? 'incomplete' : 'no worse'
 }
 
 /** Puts the report of an earlier run beside that of a later one. */
 export function compareReports(before: StoredReport, after: StoredReport): Comparison {
   const requirements = compareVerdicts(before.report, after.report)
+  const [earlier, later] = [compared(before), compared(after)]
   return {
     schema: 1,
-    outcome: outcomeOf(requirements),
-    before: compared(before),
-    after: compared(after),
+    outcome: outcomeOf(requirements, earlier, later),
+    before: earlier,
+    after: later,
     conditions: differingConditions(before.report, after.report),
     requirements,
     observations: compareObservations(before.report, after.report),

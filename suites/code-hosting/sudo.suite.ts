@@ -7,10 +7,14 @@ import { expect, verify } from './index.ts'
 for (const place of ['header', 'query'] as const) {
   verify(
     `code-hosting/authentication/sudo-${place}`,
-    async ({ codeHosting, repositories, sudo, target }) => {
+    async ({ accounts, codeHosting, repositories, sudo, target, tokens }) => {
       const { credentials, as } = await sudo()
       const options = { credentials, sudo: { as, in: place } }
       const user = await codeHosting.user(options)
+      // Nobody can act as an account that is not there, or is another one than the operator means.
+      if (user.status !== 200) {
+        await (as === target.username ? tokens.mainCredentials() : accounts.other())
+      }
       expect(user).toHaveStatus(200)
       expect(user).toShowUser(as)
 
