@@ -10,18 +10,47 @@ import { sweep } from './sweep.ts'
 /** Nothing that hangs is over before the test is. */
 const PATIENT = { PROBE_TIMEOUT_MS: '3600000' }
 
-/** A deployment that answers nothing any more while it hangs. */
-async function deployment(latencyMs = 0): Promise<RunningReference & { hang(yes: boolean): void }> {
+interface Deployment extends RunningReference {
+  /** While it hangs it answers nothing, and what was asked then never. */
+  hang(yes: boolean): void
+  /**
+   * Holds this request and all that come behind it, and says so; `release` answers them, and what
+   * follows at once.
+   */
+  holdFrom(number: number, held: (release: () => void) => void): void
+}
+
+async function deployment(latencyMs = 0): Promise<Deployment> {
   let hanging = false
+  let held: Promise<void> | undefined
+  let requests = 0
+  let beforeAnswer = () => {}
   const reference = await startReference({
     latencyMs,
-    intermediary: () => (request, answer) => (hanging ? new Promise(() => {}) : answer(request)),
+    intermediary: () => async (request, answer) => {
+      if (hanging) return new Promise(() => {})
+      requests += 1
+      beforeAnswer()
+      await held
+      return answer(request)
+    },
   })
   atTheEnd(() => reference.close())
   return {
     ...reference,
     hang(yes) {
       hanging = yes
+    },
+    holdFrom(number, tell) {
+      beforeAnswer = () => {
+        if (requests !== number) return
+        held = new Promise((resolve) => {
+          tell(() => {
+            held = undefined
+            resolve()
+          })
+        })
+      }
     },
   }
 }
@@ -58,9 +87,13 @@ function expectInterrupted(outcome: CommandOutcome): void {
 
 describe('a run that is interrupted where the deployment answers at once', () => {
   it('leaves nothing behind', async () => {
-    const { environment } = await deployment()
+    const { environment, holdFrom } = await deployment()
     const outcome = await plumbline(['run'], environment, (child) => {
-      whenItSays(child, '[  27', () => child.kill('SIGINT'))
+      // A quick run would be at its end before the signal is there.
+      holdFrom(60, (release) => {
+        whenItSays(child, 'Interrupted', release)
+        child.kill('SIGINT')
+      })
     })
 
     expectInterrupted(outcome)
