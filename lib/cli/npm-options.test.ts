@@ -151,7 +151,7 @@ describe('nothing is refused', () => {
         npm_config_spin: 'true',
         npm_config_target_arch: 'x64',
         npm_config_user_agent: npm.npm_config_user_agent,
-        'npm_config_//registry.example.com/:_authToken': 'x',
+        'npm_config_//packages.example.com/:_authToken': 'x',
       },
     ],
     [
