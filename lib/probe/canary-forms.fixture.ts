@@ -19,6 +19,13 @@ function asciiJson(text: string): string {
   )
 }
 
+function unicodeEscapes(text: string): string {
+  return Array.from(
+    { length: text.length },
+    (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('')
+}
+
 function lowerCaseEscapes(text: string): string {
   return text.replace(/%[\dA-F]{2}/g, (found) => found.toLowerCase())
 }
@@ -63,6 +70,8 @@ const writers: Record<string, Writer> = {
   'in a URL': (secret) => `https://host/?token=${encodeURIComponent(secret)}&page=2`,
   'in a URL, lower case': (secret) => lowerCaseEscapes(encodeURIComponent(secret)),
   'in a URL, few escapes': encodeURI,
+  'in a URL, the first letter escaped': (secret) =>
+    secret.replace(/^[A-Za-z]/, (letter) => `%${hexadecimal(letter)}`),
   'in a URL within a URL': (secret) => encodeURIComponent(encodeURIComponent(secret)),
   'in a URL within a URL, lower case': (secret) =>
     lowerCaseEscapes(encodeURIComponent(lowerCaseEscapes(encodeURIComponent(secret)))),
@@ -104,6 +113,9 @@ const writers: Record<string, Writer> = {
 
 const jsonWriters: Record<string, Writer> = {
   'in a JSON string': asciiJson,
+  'in JSON, every unit escaped': unicodeEscapes,
+  'in JSON, every unit escaped in upper case': (secret) =>
+    unicodeEscapes(secret).replace(/[\da-f]{4}/g, (digits) => digits.toUpperCase()),
   'in JSON, slashes escaped': (secret) => jsonEscaped(secret).replaceAll('/', '\\/'),
   'in JSON within JSON': (secret) => jsonEscaped(jsonEscaped(secret)),
   'in base64 within JSON': (secret) => base64(secret).replaceAll('/', '\\/'),

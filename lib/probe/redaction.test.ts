@@ -50,7 +50,7 @@ describe('a secret is replaced', () => {
     expect(redactor.redact(`a:${form};b ${form}`)).toBe('a:$THE_SECRET;b $THE_SECRET')
   })
 
-  it.each(['YQ', 'a?~~', 'b??>', 'abc'])('in every base64 form of %j', (value) => {
+  it.each(['a?~~', 'b??>', 'abcd', 'abc?~>'])('in every base64 form of %j', (value) => {
     const short = redactorOf({ KEY: value })
     const bytes = Buffer.from(value)
     for (const form of [bytes.toString('base64'), bytes.toString('base64url')]) {
@@ -123,7 +123,7 @@ describe('numeric secrets', () => {
     ['123456', '$CODE'],
     ['{"code":123456}', '{"code":$CODE}'],
     ['code=123456&a', 'code=$CODE&a'],
-    ['a123456b', 'a$CODEb'],
+    ['(123456)', '($CODE)'],
     ['code%20123456', 'code%20$CODE'],
     ['\\u0020123456', '\\u0020$CODE'],
     ['MTIzNDU2', '$CODE'],
@@ -138,27 +138,27 @@ describe('numeric secrets', () => {
 
 describe('several secrets', () => {
   it.each([
-    ['abcdef', '$LONG'],
-    ['abc', '$SHORT'],
-    ['abcabcdef', '$SHORT$LONG'],
-    ['xbcdef', 'x$TAIL'],
+    ['abcd1234efgh', '$LONG'],
+    ['abcd1234', '$SHORT'],
+    ['abcd1234abcd1234efgh', '$SHORT$LONG'],
+    ['x1234efgh', 'x$TAIL'],
   ])('of which one is part of another: %j', (text, expected) => {
-    const known = redactorOf({ SHORT: 'abc', LONG: 'abcdef', TAIL: 'bcdef' })
+    const known = redactorOf({ SHORT: 'abcd1234', LONG: 'abcd1234efgh', TAIL: '1234efgh' })
     expect(known.redact(text)).toBe(expected)
   })
 
   it.each([
-    ['abcdefghi', '$ONE$OTHER'],
-    ['abcdefghidef', '$ONE$OTHERdef'],
-    ['defghiabcdef', '$OTHER$ONE'],
+    ['abcdef1234ghijkl', '$ONE$OTHER'],
+    ['abcdef1234ghijkl1234', '$ONE$OTHER1234'],
+    ['1234ghijklabcdef1234', '$OTHER$ONE'],
   ])('of which one goes on where another ends: %j', (text, expected) => {
-    expect(redactorOf({ ONE: 'abcdef', OTHER: 'defghi' }).redact(text)).toBe(expected)
+    expect(redactorOf({ ONE: 'abcdef1234', OTHER: '1234ghijkl' }).redact(text)).toBe(expected)
   })
 
   it('never reach into a placeholder, at once or later', () => {
-    const known = redactorOf({ API_TOKEN: 'xyz', OTHER: 'TOKEN', THIRD: 'OTHER' })
-    known.addBasic('ann', 'ANN_PASSWORD', 'API')
-    const text = `xyz TOKEN API ${Buffer.from('ann:API').toString('base64')}`
+    const known = redactorOf({ API_TOKEN: 'wxyz', OTHER: 'TOKEN', THIRD: 'OTHER' })
+    known.addBasic('ann', 'ANN_PASSWORD', 'API1')
+    const text = `wxyz TOKEN API1 ${Buffer.from('ann:API1').toString('base64')}`
     const redacted = '$API_TOKEN $OTHER $ANN_PASSWORD base64(ann:$ANN_PASSWORD)'
     expect(known.redact(text)).toBe(redacted)
     expect(known.redact(redacted)).toBe(redacted)
@@ -170,29 +170,29 @@ describe('several secrets', () => {
   })
 
   it('that come later are known from then on', () => {
-    const known = redactorOf({ FIRST: 'one' })
-    expect(known.redact('one two')).toBe('$FIRST two')
-    known.add('SECOND', 'two')
-    expect(known.redact('one two')).toBe('$FIRST $SECOND')
+    const known = redactorOf({ FIRST: 'one1' })
+    expect(known.redact('one1 two2')).toBe('$FIRST two2')
+    known.add('SECOND', 'two2')
+    expect(known.redact('one1 two2')).toBe('$FIRST $SECOND')
   })
 })
 
 describe('letter case', () => {
   it('does not hide a secret that is long enough not to occur by chance', () => {
-    const known = redactorOf({ LONG: 'Abcd-efGh', SHORT: 'Xyz' })
+    const known = redactorOf({ LONG: 'Abcd-efGh', SHORT: 'Xyz1' })
     expect(known.redact('ABCD-EFGH abcd-efgh')).toBe('$LONG $LONG')
-    expect(known.redact('Xyz XYZ xyz')).toBe('$SHORT XYZ xyz')
+    expect(known.redact('Xyz1 XYZ1 xyz1')).toBe('$SHORT XYZ1 xyz1')
   })
 
   it('leaves every character at its place, also one that becomes two', () => {
-    expect(redactorOf({ KEY: 'abcdefgh' }).redact('\u0130 ABCDEFGH \u0130')).toBe(
+    expect(redactorOf({ KEY: 'abcd1fgh' }).redact('\u0130 ABCD1FGH \u0130')).toBe(
       '\u0130 $KEY \u0130',
     )
   })
 })
 
 describe('the beginning of a text', () => {
-  const known = redactorOf({ KEY: 'abcdefgh' })
+  const known = redactorOf({ KEY: 'abcd1fgh' })
 
   it.each([
     [0, ''],
@@ -203,19 +203,19 @@ describe('the beginning of a text', () => {
     [11, 'xx$KEYy'],
     [100, 'xx$KEYyyyabc'],
   ])('of %d characters has a secret whole or not at all', (length, expected) => {
-    expect(known.redactBeginning('xxabcdefghyyyabc', length)).toBe(expected)
+    expect(known.redactBeginning('xxabcd1fghyyyabc', length)).toBe(expected)
   })
 
   it('is all that is read of a long text', () => {
-    const text = `${'-'.repeat(1000)}abcdefgh`.repeat(1000)
+    const text = `${'-'.repeat(1000)}abcd1fgh`.repeat(1000)
     expect(known.redactBeginning(text, 1500)).toBe(`${'-'.repeat(1000)}$KEY${'-'.repeat(492)}`)
   })
 })
 
 describe('a JSON value', () => {
   it('has its texts, names and numbers redacted, and keeps its shape', () => {
-    const known = redactorOf({ KEY: 'abcdefgh', CODE: '123456' })
-    const value = { abcdefgh: ['x abcdefgh', 123456, 1234567, null, true, { a: {} }] }
+    const known = redactorOf({ KEY: 'abcd1fgh', CODE: '123456' })
+    const value = { abcd1fgh: ['x abcd1fgh', 123456, 1234567, null, true, { a: {} }] }
     expect(known.redactJson(value)).toEqual({
       $KEY: ['x $KEY', '$CODE', 1234567, null, true, { a: {} }],
     })
@@ -234,7 +234,7 @@ describe('header fields', () => {
     known.redactFields(lines).map(({ name, value }) => `${name}: ${value}`)
 
   it('have their names and values redacted', () => {
-    expect(fields(redactorOf({ KEY: 'abcdefgh' }), ['X-Abcdefgh', 'an abcdefgh'])).toEqual([
+    expect(fields(redactorOf({ KEY: 'abcd1fgh' }), ['X-Abcd1fgh', 'an abcd1fgh'])).toEqual([
       'X-$KEY: an $KEY',
     ])
   })
@@ -284,7 +284,7 @@ describe('header fields', () => {
 describe('no secret', () => {
   it('is an empty value', () => {
     expect(redactorOf({ EMPTY: '' }).redact('a b')).toBe('a b')
-    expect(redactorOf({ EMPTY: '', KEY: 'k1' }).redact('a k1')).toBe('a $KEY')
+    expect(redactorOf({ EMPTY: '', KEY: 'key1' }).redact('a key1')).toBe('a $KEY')
   })
 
   it('leaves any text as it is', () => {
@@ -293,6 +293,6 @@ describe('no secret', () => {
   })
 
   it('is broken by half a surrogate pair', () => {
-    expect(redactorOf({ HALF: 'a\ud800b' }).redact('a\ud800b')).toBe('$HALF')
+    expect(redactorOf({ HALF: 'a1\ud800b2' }).redact('a1\ud800b2')).toBe('$HALF')
   })
 })

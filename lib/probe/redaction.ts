@@ -1,8 +1,18 @@
 import type { HeaderField } from './exchange-record.ts'
-import { FormSearch, type Found } from './redaction-search.ts'
-import { literalForm, secretForms, wholeBase64Form } from './secret-forms.ts'
+import { FormSearch, type Found, type Place, SHORTEST_SEARCHED } from './form-search.ts'
+import {
+  base64FormOf,
+  type Caution,
+  cautionFor,
+  type Form,
+  SHORT_SECRET,
+  secretForms,
+} from './secret-forms.ts'
 
 const LONGEST_REMEMBERED = 512
+const MOST_REMEMBERED = 10_000
+/** Units of a text that stand for one unit of a secret, escaped twice. */
+const WIDEST_ESCAPE = 12
 
 /** A shorter secret may well come about by chance where one field ends and the next begins. */
 const SHORTEST_OVER_LINES = 12
@@ -13,18 +23,44 @@ const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
 /** `name=value` of a cookie that a server sets (RFC 6265, 4.1.1). */
 const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
 
-/** A shorter secret may well be a part of a word that has nothing to do with it. */
-const SHORTEST_IN_WORDS = 4
-const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
-const BEGINS_IN_WORD = /^[\p{L}\p{N}]/u
+/** Digits alone occur everywhere, so a numeric secret counts only where no other digit touches it. */
+const NUMERIC = /^\d+$/
+
+const GOES_ON_BEFORE = /[\p{L}\p{N}_/-]$|[\p{L}\p{N}]\.$/u
+const GOES_ON_BEHIND = /^[\p{L}\p{N}_/-]|^\.[\p{L}\p{N}]/u
 
 /** What takes the place of what was found. */
-interface Replacement {
+interface Replacement extends Partial<Caution> {
   text: () => string
   /** The secret's name; absent where nothing secret was found. */
   name?: string
   /** Of the secret itself, in UTF-16 code units; 0 where it is not looked for over several lines. */
   length: number
+  /** It counts only where it is no escape that makes it. */
+  asWritten?: boolean
+}
+
+function isAlone({ text, start, end }: Place): boolean {
+  const before = text.slice(Math.max(0, start - 3), start)
+  return !GOES_ON_BEFORE.test(before) && !GOES_ON_BEHIND.test(text.slice(end, end + 3))
+}
+
+function isWholeNumber({ text, start, end }: Place): boolean {
+  return !/\d$/.test(text.slice(Math.max(0, start - 1), start)) && !/\d/.test(text.charAt(end))
+}
+
+/** Whether what stands at a place is the secret, and not something that looks like it. */
+function counts(
+  { alone, exactCase, asWritten }: Replacement,
+  place: Place,
+  { text, among, base64 }: Form,
+): boolean {
+  if (among === 'lettersAndDigits') return true
+  const found = place.text.slice(place.start, place.end).replace(base64 ? /=+$/ : /$^/, '')
+  if (asWritten) return place.asWritten && found === text
+  if (exactCase && found.replaceAll('+', ' ') !== text.replaceAll('+', ' ')) return false
+  if (NUMERIC.test(text) && !isWholeNumber(place)) return false
+  return !alone || isAlone(place)
 }
 
 /**
@@ -33,7 +69,7 @@ interface Replacement {
  * `secretForms` lists.
  */
 export class Redactor {
-  readonly #search = new FormSearch<Replacement>()
+  readonly #search = new FormSearch<Replacement>(counts)
   readonly #registered = new Set<string>()
   readonly #names = new Set<string>()
   /** Forms that no text has been searched for yet: who only might tell a secret never makes them. */
@@ -43,29 +79,40 @@ export class Redactor {
   /** Header sections in which no secret goes on from one field to the next. */
   readonly #whole = new Set<string>()
 
-  /** Registers a secret. An empty value is ignored; the first name of a value wins. */
+  /**
+   * Registers a secret. One of fewer than four characters is ignored, since it is in every text; the
+   * first name of a value wins.
+   */
   add(name: string, value: string): void {
-    if (value === '' || this.#isRegistered(value)) return
+    if (value.length < SHORTEST_SEARCHED || this.#isRegistered(value)) return
     this.#waiting.push(() => {
       if (!this.#names.has(name)) {
         this.#names.add(name)
         // A placeholder is never searched for secrets again.
-        this.#search.add(literalForm(`$${name}`), { text: () => `$${name}`, length: 0 })
+        const placeholder: Form = { text: `$${name}`, among: 'characters' }
+        this.#search.add(placeholder, { text: () => `$${name}`, length: 0, asWritten: true })
       }
+      const { alone, ...caution } = cautionFor(value)
       for (const form of secretForms(value)) {
-        this.#search.add(form, { text: () => `$${name}`, name, length: value.length })
+        // What is short once its escapes are undone may well be something else.
+        const short = form.text.length < SHORT_SECRET
+        this.#addForm(name, value, form, { ...caution, alone: alone || short })
       }
     })
   }
 
+  #addForm(name: string, { length }: string, form: Form, caution: Caution): void {
+    this.#search.add(form, { ...caution, text: () => `$${name}`, name, length })
+  }
+
   /** Registers the credentials of basic authentication (RFC 7617), whose base64 joins name and password. */
   addBasic(username: string, name: string, password: string): void {
-    if (password === '') return
+    if (password.length < SHORTEST_SEARCHED) return
     this.add(name, password)
     const credentials = `${username}:${password}`
     if (this.#isRegistered(`Basic ${credentials}`)) return
     this.#waiting.push(() =>
-      this.#search.add(wholeBase64Form(credentials), {
+      this.#search.add(base64FormOf(credentials), {
         text: () => `base64(${this.redact(credentials)})`,
         name,
         length: 0,
@@ -87,20 +134,17 @@ export class Redactor {
     const known = this.#redacted.get(text)
     if (known !== undefined) return known
     const redacted = replaced(text, this.#find(text))
+    if (this.#redacted.size === MOST_REMEMBERED) this.#redacted.clear()
     if (text.length <= LONGEST_REMEMBERED) this.#redacted.set(text, redacted)
     return redacted
   }
 
-  /**
-   * A text in our own words, which quotes nothing but what an operator has written: there, letters
-   * within a word are no secret of one to three characters.
-   */
+  /** A text in our own words: a secret that is a word of such texts is left alone there. */
   redactOwnWords(text: string): string {
-    const found = this.#find(text).filter(({ start, end, meaning: { length } }) => {
-      const isShort = length > 0 && length < SHORTEST_IN_WORDS
-      return !isShort || !isWithinWord(text, start, end)
-    })
-    return replaced(text, found)
+    return replaced(
+      text,
+      this.#find(text).filter(({ meaning }) => !meaning.word),
+    )
   }
 
   /** The first `length` characters of a text, redacted; a secret that goes on behind them counts too. */
@@ -108,7 +152,7 @@ export class Redactor {
     if (text.length <= length) return this.redact(text)
     this.#addWaiting()
     // What is cut out here may end within a secret, but only behind what is kept.
-    const read = text.slice(0, length + this.#search.longest)
+    const read = text.slice(0, length + WIDEST_ESCAPE * this.#search.longest)
     const found = this.#find(read).filter(({ start }) => start < length)
     const end = found.reduce((last, place) => Math.max(last, place.end), length)
     return replaced(read.slice(0, end), found)
@@ -157,9 +201,16 @@ export class Redactor {
       if (meaning.length < SHORTEST_OVER_LINES) continue
       for (const [index, boundary] of [...within, end].entries()) {
         const piece = text.slice(within[index - 1] ?? start, boundary)
-        if (piece.length >= SHORTEST_PIECE) this.add(meaning.name, piece)
+        if (piece.length >= SHORTEST_PIECE) this.#addPiece(meaning.name, piece)
       }
     }
+  }
+
+  /** What has been seen to be a part of a secret is one wherever it stands. */
+  #addPiece(name: string, piece: string): void {
+    if (this.#isRegistered(piece)) return
+    const form: Form = { text: piece, among: 'characters' }
+    this.#addForm(name, piece, form, { alone: false, exactCase: false, word: false })
   }
 
   #searched(text: string): Found<Replacement>[] {
@@ -193,12 +244,6 @@ export class Redactor {
     }
     return all
   }
-}
-
-function isWithinWord(text: string, start: number, end: number): boolean {
-  // A character may be two UTF-16 code units.
-  const before = text.slice(Math.max(0, start - 2), start)
-  return ENDS_IN_WORD.test(before) || BEGINS_IN_WORD.test(text.slice(end, end + 2))
 }
 
 function withoutCookieValue(field: string): string {

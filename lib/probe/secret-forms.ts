@@ -1,131 +1,121 @@
-import { waysToWrite, waysToWriteOnce } from './redaction-escapes.ts'
-import type { Form } from './redaction-search.ts'
+import { levelsOf } from './undo-escapes.ts'
 
-/** Digits alone occur everywhere, so a numeric secret counts only where no other digit touches it. */
-const NUMERIC = /^\d+$/
+/** Shorter ones occur by chance in another case, or as a part of a word. */
+export const SHORT_SECRET = 8
+/** Shorter ones occur by chance in base64, and as bytes in hexadecimal or decimal digits. */
+const SHORTEST_IN_OTHER_FORMS = 6
 
 /** RFC 4648, 6, as the secrets of one-time codes are written. */
 const BASE32 = /^[A-Z2-7]{16,}$/i
 
-/** Shorter ones occur by chance in another case, or within base64 and the like. */
-const SHORTEST_IN_ANY_CASE = 8
-const SHORTEST_IN_OTHER_FORMS = 6
+/** Longer words of reports that somebody may take for a password, beside the names of services. */
+const REPORT_WORDS = new Set(
+  (
+    'administrator authorization conformance conformant documentation exchange exchanges expected ' +
+    'incident inconclusive observation pagination password passwords plumbline ' +
+    'repositories repository requirement requirements response settings statement variable'
+  ).split(' '),
+)
+const NAME_OF_A_SERVICE = /^[a-z]+-[a-z]+$/
+const LETTERS = /^\p{L}+$/u
 
-const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+/** A way in which a secret stands in a text, once the escapes of the text are undone. */
+export interface Form {
+  text: string
+  /** Looked for as it is, or as letters and digits alone, whatever stands between them. */
+  among: 'characters' | 'lettersAndDigits'
+  /**
+   * For base64: how many more of its characters on either side belong to it: those that are partly of
+   * other bytes, and those that are no letters or digits.
+   */
+  base64?: { before: number; behind: number }
+}
 
-/** Line breaks of MIME (RFC 2045, 6.8), as they are and within JSON. */
-const LINE_BREAKS = ['', '\n', '\r\n', '\\n', '\\r\\n']
+/** How carefully a secret has to be told from what only looks like it. */
+export interface Caution {
+  /** It counts only where no letter, digit, or part of a name or path stands next to it. */
+  alone: boolean
+  /** It counts in this case alone. */
+  exactCase: boolean
+  /** It may be a word of our own sentences. */
+  word: boolean
+}
+
+export function cautionFor(secret: string): Caution {
+  const short = secret.length < SHORT_SECRET
+  const word =
+    (short && LETTERS.test(secret)) ||
+    NAME_OF_A_SERVICE.test(secret) ||
+    REPORT_WORDS.has(secret.toLowerCase())
+  return { alone: short || word, exactCase: short, word }
+}
 
 function unique<T>(values: Iterable<T>): T[] {
   return [...new Set(values)]
 }
 
-/**
- * A text as it is or in any way in which its characters are escaped. Equal ones in a row are escaped
- * alike, which leaves nothing to try where a backslash may stand for itself or for half of two.
- */
-function textForm(text: string): Form {
-  const parts: (string | readonly string[])[] = []
-  for (const [run, character] of text.matchAll(/[A-Za-z0-9]+|(.)\1*/gsu)) {
-    if (character === undefined) {
-      parts.push(run)
-      continue
-    }
-    const ways = waysToWrite(character)
-    const times = run.length / character.length
-    parts.push(times === 1 ? ways : ways.map((way) => way.repeat(times)))
-  }
-  return { parts, anyCase: text.length >= SHORTEST_IN_ANY_CASE, wholeNumber: NUMERIC.test(text) }
-}
+const windows1252 = new TextDecoder('windows-1252')
 
-/** A character of base64 in both alphabets (RFC 4648, 4 and 5). */
-function base64Character(index: number): readonly string[] {
-  const character = BASE64_ALPHABET.charAt(index)
-  if (character === '+') return [...waysToWriteOnce('+'), '-']
-  if (character === '/') return [...waysToWriteOnce('/'), '_']
-  return [character]
-}
-
-const base64Characters = Array.from(BASE64_ALPHABET, (_, index) => base64Character(index))
-const brokenBase64Characters = base64Characters.map((ways) =>
-  LINE_BREAKS.flatMap((lineBreak) => ways.map((way) => lineBreak + way)),
-)
-
-function withLineBreaks(ways: readonly string[]): string[] {
-  return ways.flatMap((way) => LINE_BREAKS.map((lineBreak) => way + lineBreak))
-}
-
-const padding = ['', ...waysToWriteOnce('=')]
-
-type Ways = readonly string[]
-const partialCharacters = new Map<string, Ways>()
-
-/**
- * The characters of which only some bits belong to the bytes: `value` in the upper ones or the lower
- * ones, anything in the others. The same list each time.
- */
-function partialCharacter(value: number, freeBits: number, free: 'upper' | 'lower'): Ways {
-  const table = free === 'upper' ? base64Characters : brokenBase64Characters
-  if (freeBits === 0) return table[value] ?? []
-  const key = `${free} ${freeBits} ${value}`
-  const known = partialCharacters.get(key)
-  if (known !== undefined) return known
-  const indexes = Array.from({ length: 1 << freeBits }, (_, bits) =>
-    free === 'lower' ? (value << freeBits) | bits : (bits << (6 - freeBits)) | value,
+/** In Unicode's other normal forms, with its bytes taken for another encoding, and without what is not ASCII. */
+function spellings(text: string): string[] {
+  if (/^[\0-\x7f]*$/.test(text)) return [text]
+  const normalized = unique([text, text.normalize('NFC'), text.normalize('NFD')])
+  return unique(
+    normalized.flatMap((one) => [
+      one,
+      // Where a letter becomes two.
+      one.toUpperCase(),
+      Buffer.from(one).toString('latin1'),
+      windows1252.decode(Buffer.from(one)),
+      ...(text.length < SHORT_SECRET ? [] : withoutOthers(one)),
+    ]),
   )
-  const ways = indexes.flatMap((index) => table[index] ?? [])
-  partialCharacters.set(key, free === 'upper' ? withLineBreaks(ways) : ways)
-  return partialCharacter(value, freeBits, free)
 }
 
-/**
- * Bytes in base64, which follow others there.
- *
- * @param preceding how many bytes of the group of three come before; what they are does not matter
- * @param ends whether nothing follows but padding
- */
-function base64Form(bytes: Buffer, preceding: 0 | 1 | 2, ends: boolean): Form {
-  // One bit after the other: the first ones share a character with the byte that comes before.
-  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
-  const free = (preceding * 8) % 6
-  const start = free === 0 ? 0 : 6 - free
-  const parts: Ways[] = []
-  for (let at = start; at < bits.length; at += 6) {
-    const chunk = bits.slice(at, at + 6)
-    const missing = 6 - chunk.length
-    const value = Number.parseInt(chunk, 2)
-    const [index, freeBits] = ends ? [value << missing, 0] : [value, missing]
-    if (at === start) parts.push(base64Characters[index] ?? [])
-    else parts.push(partialCharacter(index, freeBits, 'lower'))
+function withoutOthers(text: string): string[] {
+  return ['?', '\ufffd'].flatMap((mark) => [
+    text.replace(/[^\0-\x7f]/gu, mark),
+    text.replace(/[^\0-\x7f]/gu, (character) => mark.repeat(Buffer.byteLength(character))),
+  ])
+}
+
+/** The bytes in base64 behind any others: the characters that are of these bytes alone. */
+function base64Form(bytes: Buffer, preceding: number): Form {
+  const all = Buffer.concat([Buffer.alloc(preceding), bytes]).toString('base64')
+  const bits = (preceding + bytes.length) * 8
+  const own = all.slice(Math.ceil((preceding * 8) / 6), Math.floor(bits / 6))
+  const shared = { before: preceding > 0 ? 1 : 0, behind: bits % 6 > 0 ? 1 : 0 }
+  return {
+    text: own,
+    among: 'lettersAndDigits',
+    base64: {
+      before: shared.before + (/^[+/]*/.exec(own)?.[0].length ?? 0),
+      behind: shared.behind + (/[+/]*$/.exec(own)?.[0].length ?? 0),
+    },
   }
-  parts.push(padding, padding)
-  if (start === 0) return { parts }
-  const first = Number.parseInt(bits.slice(0, start), 2)
-  return { parts, before: partialCharacter(first, free, 'upper') }
 }
 
-function base64Forms(bytes: Buffer): Form[] {
-  if (bytes.length < SHORTEST_IN_OTHER_FORMS) return [base64Form(bytes, 0, true)]
-  return ([0, 1, 2] as const).map((before) => base64Form(bytes, before, false))
+/** The base64 of a text that begins there. */
+export function base64FormOf(text: string): Form {
+  return base64Form(Buffer.from(text), 0)
 }
 
-const zero = waysToWriteOnce('\0')
-
-/** UTF-16 that is taken for UTF-8: for ASCII, a character of the value 0 after each one. */
-function utf16Form(text: string): Form {
-  const parts = Array.from(text).flatMap((character) => [zero, waysToWrite(character)])
-  return { parts: parts.slice(1) }
+/** Of a short secret it counts only as a whole. */
+function shortBase64Forms(secret: string): Form[] {
+  const alphabets = (['base64', 'base64url'] as const).map((alphabet) =>
+    Buffer.from(secret).toString(alphabet).replace(/=+$/, ''),
+  )
+  return unique(alphabets).map((text) => {
+    return { text, among: 'characters', base64: { before: 0, behind: 0 } }
+  })
 }
 
-/** Bytes as numbers, as dumps and printed buffers have them. */
-function numberForms(bytes: Buffer): Form[] {
-  if (bytes.length < SHORTEST_IN_OTHER_FORMS) return []
-  const hexadecimal = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'))
-  const decimal = Array.from(bytes, String)
+function bytesForms(bytes: Buffer): Form[] {
+  const numbers = [bytes.toString('hex'), [...bytes].join('')]
   return [
-    ...['', ' ', ':', '%', '\\x'].map((separator) => hexadecimal.join(separator)),
-    ...[',', ', '].map((separator) => decimal.join(separator)),
-  ].map((text) => ({ parts: [text], anyCase: true }))
+    ...[0, 1, 2].map((preceding) => base64Form(bytes, preceding)),
+    ...numbers.map((text): Form => ({ text, among: 'lettersAndDigits' })),
+  ]
 }
 
 function base32Bytes(text: string): Buffer {
@@ -135,50 +125,31 @@ function base32Bytes(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/**
- * Every form in which servers and libraries show a secret: as it is, normalized otherwise (Unicode,
- * NFC and NFD), without what is not ASCII, in another case, escaped (see `waysToWrite`), in base64
- * at any offset of a longer text and over several lines, in hexadecimal and decimal bytes, as
- * UTF-16, and for a secret in base32 in groups of four and as the bytes that it stands for.
- */
-export function secretForms(secret: string): Form[] {
-  const isBase32 = BASE32.test(secret)
-  const groups = isBase32 ? (secret.match(/.{1,4}/g) ?? []) : []
-  const normalized = unique([secret, secret.normalize('NFC'), secret.normalize('NFD')])
-  const escaped = [JSON.stringify(secret).slice(1, -1), percentEncoded(secret)]
-  const bytes = [
-    ...unique([...normalized, ...escaped]).map((text) => Buffer.from(text)),
-    ...(isBase32 ? [base32Bytes(secret)] : []),
-  ]
-  const grouped = isBase32 ? [groups.join(' '), groups.join('-')] : []
-  return [
-    ...unique([...normalized, ...mangled(secret), ...grouped]).map(textForm),
-    ...(secret.length < SHORTEST_IN_OTHER_FORMS ? [] : [utf16Form(secret)]),
-    ...bytes.flatMap(base64Forms),
-    ...bytes.flatMap(numberForms),
-  ]
-}
-
-/** The text where what is not ASCII was lost, a character or a byte at a time. */
-function mangled(text: string): string[] {
-  if (text.length < SHORTEST_IN_OTHER_FORMS || /^[\0-\x7f]*$/.test(text)) return []
-  return ['?', '\ufffd'].flatMap((mark) => [
-    text.replace(/[^\0-\x7f]/gu, mark),
-    text.replace(/[^\0-\x7f]/gu, (character) => mark.repeat(Buffer.byteLength(character))),
-  ])
-}
-
 function percentEncoded(text: string): string {
   // What is half of a surrogate pair has no bytes of its own.
   return encodeURIComponent(Buffer.from(text).toString())
 }
 
-/** The base64 of `text` alone, in both alphabets, with padding and without. */
-export function wholeBase64Form(text: string): Form {
-  return base64Form(Buffer.from(text), 0, true)
-}
-
-/** A text as it is, in this case alone. */
-export function literalForm(text: string): Form {
-  return { parts: [text] }
+/**
+ * Every form in which servers and libraries show a secret, apart from escapes: as it is, in other
+ * encodings, in base64 at any offset of a longer text and over several lines, as bytes in hexadecimal
+ * and decimal digits, and for a secret in base32 in groups and as the bytes that it stands for.
+ * Escapes that are part of the secret are undone too, since they are in the text.
+ */
+export function secretForms(secret: string): Form[] {
+  const isBase32 = BASE32.test(secret)
+  const plain = unique(levelsOf(secret).flatMap(({ text }) => spellings(text)))
+  const short = Buffer.byteLength(secret) < SHORTEST_IN_OTHER_FORMS
+  const normalized = [secret, secret.normalize('NFC'), secret.normalize('NFD')]
+  const escaped = [JSON.stringify(secret).slice(1, -1), percentEncoded(secret)]
+  const bytes = [
+    ...unique([...normalized, ...escaped]).map((text) => Buffer.from(text)),
+    ...(isBase32 ? [base32Bytes(secret)] : []),
+  ]
+  return [
+    ...plain.map((text): Form => ({ text, among: 'characters' })),
+    ...(short ? shortBase64Forms(secret) : []),
+    ...(isBase32 ? [{ text: secret, among: 'lettersAndDigits' } satisfies Form] : []),
+    ...(short ? [] : bytes.flatMap(bytesForms)),
+  ]
 }

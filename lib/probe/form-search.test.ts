@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { FormSearch } from './form-search.ts'
+import { secretForms } from './secret-forms.ts'
+
+function searchOf(secret: string): FormSearch<string> {
+  const search = new FormSearch<string>(() => true)
+  for (const form of secretForms(secret)) search.add(form, secret)
+  return search
+}
+
+const places = (search: FormSearch<string>, text: string) =>
+  search.find(text).map(({ start, end }) => [start, end])
+
+describe('a text', () => {
+  it.each([
+    ['\\u0074\\u0072\\u0030\\u0075\\u0062\\u0034\\u0064\\u006f\\u0072', 'every unit escaped'],
+    ['\\u0074\\u0072\\u0030\\u0075\\u0062\\u0034\\u0064\\u006F\\u0072', 'in upper case'],
+    ['%54r0ub4dor', 'one letter alone'],
+    ['tr0ub4%64or', 'one letter within'],
+    ['tr0ub4do&#x72;', 'the last letter'],
+  ])('is found with escapes of any of its characters: %s (%s)', (text) => {
+    const behind = `[${text}]`
+    expect(places(searchOf('tr0ub4dor'), behind)).toContainEqual([1, behind.length - 1])
+  })
+
+  it('stays at its places where escapes before it are undone', () => {
+    const text = '{"a":"&lt;\\n%20","b":"tr0ub4dor"}'
+    const at = text.indexOf('tr0')
+    expect(places(searchOf('tr0ub4dor'), text)).toContainEqual([at, at + 9])
+  })
+
+  it('is found where base64 begins and ends in other bytes, with the characters that they share', () => {
+    for (const before of ['', 'a', 'ab', 'abc']) {
+      const text = `"${Buffer.from(`${before}tr0ub4dor and more`).toString('base64')}"`
+      const [[start = 0, end = 0] = []] = places(searchOf('tr0ub4dor'), text)
+      expect(Buffer.from(text.slice(1, start), 'base64').toString()).not.toContain('t')
+      expect(Buffer.from(text.slice(end, -1), 'base64').toString()).not.toContain('r0')
+    }
+  })
+})
+
+describe('a text that is made to be slow', () => {
+  const backslashes = '\\'.repeat(40)
+
+  it.each([
+    ['of backslashes, which may stand for themselves or be escaped', `${backslashes}x`, '\\'],
+    ['of quotes, which may be doubled', `${'"'.repeat(40)}x`, '"'],
+    ['of what stands for letters that cannot be decoded', `${'äöü'.repeat(20)}x`, '?'],
+    ['that never stops to begin', `${'a'.repeat(60)}!`, 'a'],
+    ['of escapes of escapes', `${'%'.repeat(60)}x`, '%25'],
+  ])('%s, is searched all the same', (_, secret, unit) => {
+    const search = searchOf(secret)
+    expect(places(search, unit.repeat(50_000))).toEqual([])
+    expect(places(search, `${unit.repeat(5_000)} ${secret}`).length).toBeGreaterThan(0)
+  })
+})
