@@ -130,6 +130,14 @@ describe.concurrent('no secret is in any file or on the terminal', () => {
     }
   })
 
+  it('when it shows tokens in other answers before it answers their creation', async () => {
+    const echo = await startEchoServer({ creationLatencyMs: 150 })
+    const outcome = await expectSilence(echo)
+
+    expect(withVerdict(outcome, 'fail')).toContain('code-hosting/tokens/value-shown-once')
+    expect(outcome.reportText).toMatch(/\$[A-Z_]+_TOKEN/)
+  })
+
   it('when its errors have stack traces, it redirects, and tokens are left behind', async () => {
     const echo = await startEchoServer({ broken: true })
     const directory = temporaryDirectory()

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import { request as send } from 'undici'
 import { type CanaryForm, canaryForms, oneTimeSecretForms } from '../probe/canary-forms.fixture.ts'
@@ -37,6 +38,8 @@ export interface EchoOptions {
   latencyMs?: number
   /** Answers what changes something with a stack trace, and a token in the query with a redirect. */
   broken?: boolean
+  /** Answers a token creation so much later, and repeats the token meanwhile in all other answers. */
+  creationLatencyMs?: number
   /** A password of the main account that it refuses. */
   wrongPassword?: string
 }
@@ -112,6 +115,8 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
     sent.push({ name: 'CODE_HOSTING_PASSWORD', value: options.wrongPassword })
   }
   const minted: Canary[] = []
+  /** Those whose creation has no answer yet. */
+  const unanswered = new Set<Canary>()
 
   /** What the reference deployment knows a secret by. */
   function inner(value: string): string {
@@ -174,7 +179,12 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
       minted.push(canary)
       seen.push(canary)
       text = text.replace(`"sha1":"${token}"`, `"sha1":${JSON.stringify(canary.value)}`)
-    }
+      if (options.creationLatencyMs !== undefined) {
+        unanswered.add(canary)
+        await delay(options.creationLatencyMs)
+        unanswered.delete(canary)
+      }
+    } else seen.push(...unanswered)
     const fields = Object.entries(received)
       .filter(([name]) => !['content-length', 'connection', 'transfer-encoding'].includes(name))
       .flatMap(([name, value]) =>

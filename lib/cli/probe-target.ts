@@ -4,10 +4,12 @@ import type { PoolRunnerInitializer } from 'vitest/node'
 import { outstandingIn } from '../conformance/ledger.ts'
 import type { Requirement } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
+import { inbox } from '../conformance/run-channel.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { assembleReport, decisive } from '../reports/assemble-report.ts'
 import { ConformanceReporter } from '../reports/conformance-reporter.ts'
 import type { Progress } from '../reports/progress.ts'
+import { redactEvidence } from '../reports/redact-evidence.ts'
 import { secretsOf } from '../target/secrets.ts'
 import type { Settings } from '../target/settings.ts'
 import { catalogues } from './catalogues.ts'
@@ -110,17 +112,21 @@ export async function probeTarget(
     selected,
     ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }
+  const secrets = inbox('secret', runId)
   const ending = await untilEnd(runId, interruption, () =>
     runSuites(settings, reporter, { tell, pool }),
   )
   progress?.finish()
   await embedded?.close()
-  const { evidence } = reporter
+  const redactor = new Redactor()
+  for (const { name, value } of secrets.take()) redactor.add(name, value)
+  secrets.close()
+  const evidence = redactEvidence(reporter.evidence, redactor)
   // The thread that judges tells it last, if it comes to that.
   if (evidence.leftBehind.length === 0) {
     evidence.leftBehind.push(...outstandingIn(settings.ledgerFile))
   }
-  const defects = [...evidence.defects, ...ending.defects]
+  const defects = [...evidence.defects, ...ending.defects].map((text) => redactor.redact(text))
   const report = assembleReport(evidence, {
     version,
     runId,

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { interruptRun } from '../conformance/interruption.ts'
 import { describeDefect } from '../conformance/judgement.ts'
-import { onUncaught } from '../conformance/uncaught-channel.ts'
+import { interruptRun, onUncaught } from '../conformance/run-channel.ts'
 import { hearingUncaught } from './uncaught-errors.ts'
 
 /** For what a run that breaks off has to take away; then it is left behind. */

@@ -7,11 +7,11 @@ import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
 import { endingOf } from './ending.ts'
-import { interruptionOf } from './interruption.ts'
 import { openLedger } from './ledger.ts'
 import { watchOutages } from './outage.ts'
 import { Inconclusive, Interrupted, skip } from './outcome.ts'
 import type { LeftBehind } from './result.ts'
+import { interruptionOf, tellerOf } from './run-channel.ts'
 import type { RunSettings } from './run-settings.ts'
 import { CLEAN_UP, currentScope } from './scope.ts'
 import { watchSilence } from './silence.ts'
@@ -38,7 +38,8 @@ export function createRun(
   mayBeSent: (request: ProbeRequest) => void = () => {},
 ) {
   const { probe: limits } = settings.target
-  const redactor = new Redactor()
+  const secrets = tellerOf('secret', settings.runId)
+  const redactor = new Redactor(secrets.tell)
   for (const { name, value } of settings.secrets) redactor.add(name, value)
 
   const interruption = interruptionOf(settings.runId)
@@ -179,7 +180,10 @@ export function createRun(
       return records
     },
 
-    close: () => probe.close(),
+    async close(): Promise<void> {
+      secrets.close()
+      await probe.close()
+    },
   }
 }
 

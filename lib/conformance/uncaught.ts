@@ -1,8 +1,7 @@
 import { afterAll } from 'vitest'
-import { interruptRun } from './interruption.ts'
 import { describeDefect } from './judgement.ts'
 import { currentRun } from './run.ts'
-import { type Uncaught, uncaughtChannel } from './uncaught-channel.ts'
+import { interruptRun, tellerOf } from './run-channel.ts'
 
 /**
  * Tells the command of what nobody catches in this thread, redacted, for as long as the run judges.
@@ -11,10 +10,9 @@ import { type Uncaught, uncaughtChannel } from './uncaught-channel.ts'
  */
 export function watchUncaught(): void {
   const { redactor, settings } = currentRun()
-  const channel = uncaughtChannel(settings.runId)
+  const channel = tellerOf('uncaught', settings.runId)
   const tell = (error: unknown, fatal: boolean): void => {
-    const uncaught: Uncaught = { defect: redactor.redact(describeDefect(error)), fatal }
-    channel.postMessage(uncaught)
+    channel.tell({ defect: redactor.redact(describeDefect(error)), fatal })
   }
   const onRejection = (reason: unknown): void => tell(reason, false)
   const onException = (error: unknown): void => {

@@ -15,6 +15,8 @@ export interface Place {
   end: number
   /** Whether the text is as it was before any escape was undone. */
   asWritten: boolean
+  /** Whether the text ends within what stands there. */
+  cut: boolean
 }
 
 /** A shorter text is in every other one, and never looked for. */
@@ -56,35 +58,53 @@ interface Searched<Meaning> {
   meaning: Meaning
 }
 
-/** Many texts, all looked for in one pass. */
-class TextIndex<Meaning> {
-  readonly #byBeginning: (Searched<Meaning>[] | undefined)[] = new Array(BEGINNINGS)
-  readonly #taken = new Uint8Array(BEGINNINGS)
+/** Texts by their first units. */
+class Beginnings<Meaning> {
+  /** Whether any text begins so: small enough to be at hand for each unit that is read. */
+  readonly taken = new Uint8Array(BEGINNINGS)
+  readonly #searched = new Map<number, Searched<Meaning>[]>()
 
   add(searched: Searched<Meaning>): void {
     const beginning = beginningOf(searched.compared)
-    this.#taken[beginning] = 1
-    const others = this.#byBeginning[beginning]
-    if (others === undefined) this.#byBeginning[beginning] = [searched]
-    else others.push(searched)
+    this.taken[beginning] = 1
+    this.#searched.set(beginning, [...this.of(beginning), searched])
   }
 
-  find(text: string, found: (searched: Searched<Meaning>, start: number) => void): void {
-    let beginning = 0
-    for (let at = 0; at < text.length; at += 1) {
-      beginning = nextBeginning(beginning, text.charCodeAt(at))
-      if (this.#taken[beginning] === 0) continue
-      const start = at - SHORTEST_SEARCHED + 1
-      for (const searched of this.#byBeginning[beginning] ?? []) {
-        if (start >= 0 && text.startsWith(searched.compared, start)) found(searched, start)
-      }
-    }
+  of(beginning: number): readonly Searched<Meaning>[] {
+    return this.#searched.get(beginning) ?? []
   }
 }
 
-/** The places of the letters and digits of a text. */
-function placesOfLettersAndDigits(text: string): number[] {
-  return Array.from(text.matchAll(/[A-Za-z0-9]/g), ({ index }) => index)
+function isLetterOrDigit(unit: number): boolean {
+  const letter = unit | 0x20
+  return (unit >= 0x30 && unit <= 0x39) || (letter >= 0x61 && letter <= 0x7a && unit >= 0x41)
+}
+
+/** The letters and digits of a text alone, and their places. */
+class LettersAndDigits {
+  readonly text: string
+  readonly #places: Uint32Array
+
+  constructor(whole: string) {
+    this.text = lettersAndDigits(whole)
+    this.#places = new Uint32Array(this.text.length)
+    let size = 0
+    for (let at = 0; at < whole.length; at += 1) {
+      if (isLetterOrDigit(whole.charCodeAt(at))) this.#places[size++] = at
+    }
+  }
+
+  placeOf(at: number): number {
+    return this.#places[at] ?? 0
+  }
+}
+
+/** Where a text ends that begins at a place, or is cut off by the end; -1 when it is not there. */
+function endOf(searched: string, text: string, start: number, cut: boolean): number {
+  if (start < 0) return -1
+  const end = start + searched.length
+  if (text.startsWith(searched, start)) return end
+  return cut && end > text.length && searched.startsWith(text.slice(start)) ? text.length : -1
 }
 
 /** Where so many further characters of base64 end, line breaks among them; `step` is 1 or -1. */
@@ -101,12 +121,23 @@ function afterBase64(text: string, from: number, count: number, step: number): n
   return end
 }
 
-/** With the characters of base64 on either side that belong to it, and the padding. */
-function withBase64Around({ base64 }: Form, place: Place): Place {
+/**
+ * With the characters on either side that are partly of other bytes, or no letters or digits, and the
+ * padding; `undefined` where it is not the base64 of these bytes after all.
+ */
+function wholeBase64({ text: own, base64 }: Form, place: Place): Place | undefined {
   if (base64 === undefined) return place
   const { text } = place
-  const start = afterBase64(text, place.start, base64.before, -1)
-  const end = afterBase64(text, place.end, base64.behind, 1)
+  const { bytes, preceding } = base64
+  const signsBefore = /^[+/]*/.exec(own)?.[0].length ?? 0
+  const signsBehind = /[+/]*$/.exec(own)?.[0].length ?? 0
+  const sharedBehind = ((preceding + bytes.length) * 8) % 6 > 0 ? 1 : 0
+  const start = afterBase64(text, place.start, signsBefore + (preceding > 0 ? 1 : 0), -1)
+  const end = afterBase64(text, place.end, signsBehind + sharedBehind, 1)
+  if (place.cut) return { ...place, start }
+  // Buffer.from reads both alphabets, and over line breaks.
+  const decoded = Buffer.from('A'.repeat(preceding) + text.slice(start, end), 'base64')
+  if (!decoded.subarray(preceding, preceding + bytes.length).equals(bytes)) return undefined
   const padding = PADDING.exec(text.slice(end, end + 2))?.[0].length ?? 0
   return { ...place, start, end: end + padding }
 }
@@ -116,10 +147,11 @@ function withBase64Around({ base64 }: Form, place: Place): Place {
  * the time grows with the length of the text however its parts are escaped.
  */
 export class FormSearch<Meaning> {
-  readonly #characters = new TextIndex<Meaning>()
-  readonly #lettersAndDigits = new TextIndex<Meaning>()
+  readonly #characters = new Beginnings<Meaning>()
+  readonly #lettersAndDigits = new Beginnings<Meaning>()
   readonly #counts: (meaning: Meaning, place: Place, form: Form) => boolean
   #longest = 0
+  #hasBackslash = false
 
   /** @param counts whether what stands at a place is what the form stands for */
   constructor(counts: (meaning: Meaning, place: Place, form: Form) => boolean) {
@@ -138,31 +170,62 @@ export class FormSearch<Meaning> {
         : [this.#lettersAndDigits, lettersAndDigits(form.text)]
     if (compared.length < SHORTEST_SEARCHED) return
     index.add({ form, compared, meaning })
+    this.#hasBackslash ||= form.text.includes('\\')
     this.#longest = Math.max(this.#longest, form.text.length)
   }
 
-  /** Every place where a form stands. They may overlap. */
-  find(text: string): Found<Meaning>[] {
-    return levelsOf(text).flatMap((level) => this.#findAt(level))
+  /**
+   * Every place where a form stands. They may overlap.
+   *
+   * @param cut whether the text is the beginning of another: then it may end within a form
+   */
+  find(text: string, cut = false): Found<Meaning>[] {
+    return levelsOf(text, this.#hasBackslash).flatMap((level) => this.#findAt(level, cut))
   }
 
-  #findAt({ text, starts }: Unescaped): Found<Meaning>[] {
+  #findAt({ text, starts }: Unescaped, cut: boolean): Found<Meaning>[] {
     const all: Found<Meaning>[] = []
     const placeOf = (at: number) => starts?.[at] ?? at
     const add = ({ form, meaning }: Searched<Meaning>, start: number, end: number) => {
-      const place = withBase64Around(form, { text, start, end, asWritten: starts === undefined })
-      if (!this.#counts(meaning, place, form)) return
+      const here = {
+        text,
+        start,
+        end,
+        asWritten: starts === undefined,
+        cut: cut && end === text.length,
+      }
+      const place = wholeBase64(form, here)
+      if (place === undefined || !this.#counts(meaning, place, form)) return
       all.push({ start: placeOf(place.start), end: placeOf(place.end), meaning })
     }
-    this.#characters.find(folded(text), (searched, start) =>
-      add(searched, start, start + searched.compared.length),
-    )
-    let places: number[] | undefined
-    this.#lettersAndDigits.find(lettersAndDigits(text), (searched, start) => {
-      places ??= placesOfLettersAndDigits(text)
-      const last = start + searched.compared.length - 1
-      add(searched, places[start] ?? 0, (places[last] ?? 0) + 1)
-    })
+    const characters = this.#characters
+    const lettersAndDigits = this.#lettersAndDigits
+    const compared = folded(text)
+    let alone: LettersAndDigits | undefined
+    let beginning = 0
+    let beginningAlone = 0
+    let seenAlone = 0
+    for (let at = 0; at < compared.length; at += 1) {
+      const unit = compared.charCodeAt(at)
+      beginning = nextBeginning(beginning, unit)
+      if (characters.taken[beginning] === 1) {
+        for (const searched of characters.of(beginning)) {
+          const start = at - SHORTEST_SEARCHED + 1
+          const end = endOf(searched.compared, compared, start, cut)
+          if (end >= 0) add(searched, start, end)
+        }
+      }
+      if (!isLetterOrDigit(unit)) continue
+      seenAlone += 1
+      beginningAlone = nextBeginning(beginningAlone, unit)
+      if (lettersAndDigits.taken[beginningAlone] === 0) continue
+      for (const searched of lettersAndDigits.of(beginningAlone)) {
+        alone ??= new LettersAndDigits(text)
+        const start = seenAlone - SHORTEST_SEARCHED
+        const end = endOf(searched.compared, alone.text, start, cut)
+        if (end >= 0) add(searched, alone.placeOf(start), alone.placeOf(end - 1) + 1)
+      }
+    }
     return all
   }
 }

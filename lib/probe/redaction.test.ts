@@ -136,6 +136,69 @@ describe('numeric secrets', () => {
   })
 })
 
+describe('a secret that is short or a word', () => {
+  const known = redactorOf({ SHORT: 'ab12', WORD: 'admin', SERVICE: 'code-hosting' })
+
+  it.each([
+    ['"ab12"', '"$SHORT"'],
+    ['key=ab12&a=1', 'key=$SHORT&a=1'],
+    ['password is ab12.', 'password is $SHORT.'],
+    ['{"user":"admin"}', '{"user":"$WORD"}'],
+    ['maria:admin@host', 'maria:$WORD@host'],
+    ['%22admin%22', '%22$WORD%22'],
+    ['the code-hosting service', 'the $SERVICE service'],
+  ])('is replaced where it stands alone: %s', (text, expected) => {
+    expect(known.redact(text)).toBe(expected)
+  })
+
+  it.each([
+    'https://admin.example.com/ab12x',
+    '/api/v1/users/admin/tokens',
+    'plumbline-run-admin',
+    'administrator',
+    'CODE_HOSTING_ADMIN_PASSWORD',
+    'code-hosting/errors/body',
+    'AB12 Admin',
+    '0ab12',
+  ])('is no part of a name, a path, a host or a number: %s', (text) => {
+    expect(known.redact(text)).toBe(text)
+  })
+
+  it('is left alone in our own words where it is one of them', () => {
+    const text = 'the admin account of code-hosting'
+    expect(known.redactOwnWords(`${text}: ab12`)).toBe(`${text}: $SHORT`)
+  })
+
+  it('is ignored when it is in every text', () => {
+    expect(redactorOf({ TINY: 'abc' }).redact('abc "abc"')).toBe('abc "abc"')
+  })
+})
+
+describe('a URL', () => {
+  it('shows where it leads, whatever is a secret', () => {
+    const known = redactorOf({ KEY: 'abcd1234', HOST: '127.0.0.1' })
+    expect(known.redactUrl('http://127.0.0.1:3000/a?token=abcd1234')).toBe(
+      'http://127.0.0.1:3000/a?token=$KEY',
+    )
+  })
+})
+
+describe('what was kept of a text', () => {
+  const known = redactorOf({ KEY: '0123456789abcdef' })
+
+  it.each([
+    ['x 0123456789abcdef y', 'x $KEY y'],
+    ['x 01234567', 'x $KEY'],
+    ['x "0123%34567', 'x "$KEY'],
+    ['x \\u0030\\u0031\\u0032\\u0033\\u0034\\u00', 'x $KEY'],
+    [`x ${Buffer.from('0123456789abcdef').toString('base64').slice(0, 12)}`, 'x $KEY'],
+    ['x 012', 'x 012'],
+    ['x 6789abcd', 'x 6789abcd'],
+  ])('may end within a secret: %s', (text, expected) => {
+    expect(known.redactCut(text)).toBe(expected)
+  })
+})
+
 describe('several secrets', () => {
   it.each([
     ['abcd1234efgh', '$LONG'],

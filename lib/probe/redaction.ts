@@ -18,6 +18,9 @@ const WIDEST_ESCAPE = 12
 const SHORTEST_OVER_LINES = 12
 const SHORTEST_PIECE = 6
 
+/** The end of a text that was cut within an escape. */
+const CUT_ESCAPE = /(?:%(?:25)*[\da-f]?|\\+[ux]?[\da-f]{0,3}|&#?\w{0,6})$/i
+
 const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
 
 /** `name=value` of a cookie that a server sets (RFC 6265, 4.1.1). */
@@ -53,12 +56,13 @@ function isWholeNumber({ text, start, end }: Place): boolean {
 function counts(
   { alone, exactCase, asWritten }: Replacement,
   place: Place,
-  { text, among, base64 }: Form,
+  { text, among }: Form,
 ): boolean {
   if (among === 'lettersAndDigits') return true
-  const found = place.text.slice(place.start, place.end).replace(base64 ? /=+$/ : /$^/, '')
+  const found = place.text.slice(place.start, place.end)
   if (asWritten) return place.asWritten && found === text
-  if (exactCase && found.replaceAll('+', ' ') !== text.replaceAll('+', ' ')) return false
+  const whole = text.slice(0, place.cut ? found.length : text.length)
+  if (exactCase && found.replaceAll('+', ' ') !== whole.replaceAll('+', ' ')) return false
   if (NUMERIC.test(text) && !isWholeNumber(place)) return false
   return !alone || isAlone(place)
 }
@@ -79,12 +83,20 @@ export class Redactor {
   /** Header sections in which no secret goes on from one field to the next. */
   readonly #whole = new Set<string>()
 
+  readonly #onSecret: (secret: { name: string; value: string }) => void
+
+  /** @param onSecret is told of each secret that is registered */
+  constructor(onSecret: (secret: { name: string; value: string }) => void = () => {}) {
+    this.#onSecret = onSecret
+  }
+
   /**
    * Registers a secret. One of fewer than four characters is ignored, since it is in every text; the
    * first name of a value wins.
    */
   add(name: string, value: string): void {
     if (value.length < SHORTEST_SEARCHED || this.#isRegistered(value)) return
+    this.#onSecret({ name, value })
     this.#waiting.push(() => {
       if (!this.#names.has(name)) {
         this.#names.add(name)
@@ -139,6 +151,14 @@ export class Redactor {
     return redacted
   }
 
+  /** A URL: where it leads is no secret. */
+  redactUrl(url: string): string {
+    const origin = URL.canParse(url) ? new URL(url).origin : ''
+    return url.startsWith(origin)
+      ? origin + this.redact(url.slice(origin.length))
+      : this.redact(url)
+  }
+
   /** A text in our own words: a secret that is a word of such texts is left alone there. */
   redactOwnWords(text: string): string {
     return replaced(
@@ -156,6 +176,13 @@ export class Redactor {
     const found = this.#find(read).filter(({ start }) => start < length)
     const end = found.reduce((last, place) => Math.max(last, place.end), length)
     return replaced(read.slice(0, end), found)
+  }
+
+  /** What was kept of a longer text. Where it ends, the beginning of a secret is one. */
+  redactCut(text: string): string {
+    const whole = text.replace(CUT_ESCAPE, '')
+    this.#addWaiting()
+    return replaced(whole, this.#search.find(whole, true))
   }
 
   /** Any JSON value with its texts redacted, names of properties too. */

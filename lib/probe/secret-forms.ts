@@ -19,16 +19,19 @@ const REPORT_WORDS = new Set(
 const NAME_OF_A_SERVICE = /^[a-z]+-[a-z]+$/
 const LETTERS = /^\p{L}+$/u
 
+export interface Base64Form {
+  bytes: Buffer
+  /** How many bytes come before them in their group of three. */
+  preceding: number
+}
+
 /** A way in which a secret stands in a text, once the escapes of the text are undone. */
 export interface Form {
   text: string
   /** Looked for as it is, or as letters and digits alone, whatever stands between them. */
   among: 'characters' | 'lettersAndDigits'
-  /**
-   * For base64: how many more of its characters on either side belong to it: those that are partly of
-   * other bytes, and those that are no letters or digits.
-   */
-  base64?: { before: number; behind: number }
+  /** For base64, of which the text has the characters that are of no other bytes. */
+  base64?: Base64Form
 }
 
 /** How carefully a secret has to be told from what only looks like it. */
@@ -82,17 +85,11 @@ function withoutOthers(text: string): string[] {
 /** The bytes in base64 behind any others: the characters that are of these bytes alone. */
 function base64Form(bytes: Buffer, preceding: number): Form {
   const all = Buffer.concat([Buffer.alloc(preceding), bytes]).toString('base64')
-  const bits = (preceding + bytes.length) * 8
-  const own = all.slice(Math.ceil((preceding * 8) / 6), Math.floor(bits / 6))
-  const shared = { before: preceding > 0 ? 1 : 0, behind: bits % 6 > 0 ? 1 : 0 }
-  return {
-    text: own,
-    among: 'lettersAndDigits',
-    base64: {
-      before: shared.before + (/^[+/]*/.exec(own)?.[0].length ?? 0),
-      behind: shared.behind + (/[+/]*$/.exec(own)?.[0].length ?? 0),
-    },
-  }
+  const own = all.slice(
+    Math.ceil((preceding * 8) / 6),
+    Math.floor(((preceding + bytes.length) * 8) / 6),
+  )
+  return { text: own, among: 'lettersAndDigits', base64: { bytes, preceding } }
 }
 
 /** The base64 of a text that begins there. */
@@ -102,12 +99,13 @@ export function base64FormOf(text: string): Form {
 
 /** Of a short secret it counts only as a whole. */
 function shortBase64Forms(secret: string): Form[] {
-  const alphabets = (['base64', 'base64url'] as const).map((alphabet) =>
-    Buffer.from(secret).toString(alphabet).replace(/=+$/, ''),
-  )
-  return unique(alphabets).map((text) => {
-    return { text, among: 'characters', base64: { before: 0, behind: 0 } }
-  })
+  const padded = Buffer.from(secret).toString('base64')
+  const url = Buffer.from(secret).toString('base64url')
+  const padding = /=*$/.exec(padded)?.[0] ?? ''
+  return unique([padded, padded.replace(padding, ''), url, url + padding]).map((text) => ({
+    text,
+    among: 'characters',
+  }))
 }
 
 function bytesForms(bytes: Buffer): Form[] {

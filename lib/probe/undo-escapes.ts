@@ -85,13 +85,18 @@ function undone(level: Unescaped, escapes: RegExp, most: number): Unescaped[] {
   return levels
 }
 
-/** The text as it is, and with its escapes undone once, twice and so on, as long as there are any. */
-export function levelsOf(text: string): Unescaped[] {
+/**
+ * The text as it is, and with its escapes undone once, twice and so on, as long as there are any.
+ *
+ * @param literal whether a backslash of the text may also stand for itself, as within a secret that has one
+ */
+export function levelsOf(text: string, literal = true): Unescaped[] {
   const written: Unescaped = { text }
   if (!MAY_BE_ESCAPED.test(text)) return [written]
-  const plain = text.includes('\\')
-    ? undone(written, AROUND_BACKSLASHES, MOST_LEVELS_AROUND_BACKSLASHES)
-    : []
+  const plain =
+    literal && text.includes('\\')
+      ? undone(written, AROUND_BACKSLASHES, MOST_LEVELS_AROUND_BACKSLASHES)
+      : []
   const levels = new Map([[text, written]])
   for (const level of [written, ...plain]) {
     for (const next of [level, ...undone(level, ESCAPE, MOST_LEVELS)]) {

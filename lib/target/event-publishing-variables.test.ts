@@ -32,9 +32,12 @@ describe('an event publishing service', () => {
     expect(eventPublishingOf({ EVENT_PUBLISHING_BASE_URL: text })?.baseUrl).toBe(expected)
   })
 
-  it.each(['k', 'evk_0123456789abcdef', 'a:b=c/d+e~"{}'])('takes the API key %j', (text) => {
-    expect(eventPublishingOf({ EVENT_PUBLISHING_API_KEY: text })?.apiKey).toBe(text)
-  })
+  it.each(['key1', 'k'.repeat(4096), 'evk_0123456789abcdef', 'a:b=c/d+e~"{}'])(
+    'takes the API key %j',
+    (text) => {
+      expect(eventPublishingOf({ EVENT_PUBLISHING_API_KEY: text })?.apiKey).toBe(text)
+    },
+  )
 })
 
 describe('the type of published events', () => {

@@ -61,9 +61,20 @@ export function normalizeProxyUrl(text: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
 }
 
+/** A shorter secret is in every text, so that reports could not be kept free of it. */
+const SHORTEST_SECRET = 4
+const LONGEST_NAME = 1024
+const LONGEST_KEY = 4096
+
+function isSecret(text: string, form: RegExp, longest: number): boolean {
+  return text.length >= SHORTEST_SECRET && text.length <= longest && form.test(text)
+}
+
 function isProxyUrl(text: string): boolean {
   const url = normalizeProxyUrl(text)
-  return /^(https?|socks5?):\/\/[^\s/?#\\]+\/?$/i.test(url) && URL.canParse(url)
+  if (!/^(https?|socks5?):\/\/[^\s/?#\\]+\/?$/i.test(url) || !URL.canParse(url)) return false
+  const { password } = new URL(url)
+  return password === '' || (password.length >= SHORTEST_SECRET && password.length <= LONGEST_NAME)
 }
 
 function isRepository(text: string): boolean {
@@ -101,28 +112,29 @@ export const formats = {
     instruction: 'must not end in the version of the API: leave out /v1, requests add it',
   },
   username: {
-    accepts: (text) => /^[^:\p{Cc}]+$/u.test(text),
-    instruction: 'must be a login name, without a colon, line breaks or other control characters',
+    accepts: (text) => text.length <= LONGEST_NAME && /^[^:\p{Cc}]+$/u.test(text),
+    instruction:
+      'must be a login name of at most 1024 characters, without a colon, line breaks or other control characters',
   },
   password: {
-    accepts: (text) => /^\P{Cc}+$/u.test(text),
+    accepts: (text) => isSecret(text, /^\P{Cc}+$/u, LONGEST_NAME),
     instruction:
-      'must be a single line without control characters: look for a line break at its end',
+      'must be a single line of 4 to 1024 characters without control characters: look for a line break at its end',
   },
   token: {
-    accepts: (text) => /^[\x21-\x7e]+$/.test(text),
+    accepts: (text) => isSecret(text, /^[\x21-\x7e]+$/, LONGEST_KEY),
     instruction:
-      'must be an access token alone, printable ASCII without whitespace: leave out any prefix and line break',
+      'must be an access token alone, 4 to 4096 characters of printable ASCII without whitespace: leave out any prefix and line break',
   },
   'api-key': {
-    accepts: (text) => /^[\x21-\x7e]+$/.test(text),
+    accepts: (text) => isSecret(text, /^[\x21-\x7e]+$/, LONGEST_KEY),
     instruction:
-      'must be an API key alone, printable ASCII without whitespace: leave out any header name, prefix and line break',
+      'must be an API key alone, 4 to 4096 characters of printable ASCII without whitespace: leave out any header name, prefix and line break',
   },
   base32: {
-    accepts: (text) => /^[A-Z2-7]+$/.test(normalizeBase32(text)),
+    accepts: (text) => isSecret(normalizeBase32(text), /^[A-Z2-7]+$/, LONGEST_NAME),
     instruction:
-      'must be a secret in base32, the letters A to Z and digits 2 to 7, as shown when two-factor authentication was set up',
+      'must be a secret in base32, 4 to 1024 of the letters A to Z and digits 2 to 7, as shown when two-factor authentication was set up',
   },
   repository: {
     accepts: isRepository,
@@ -163,7 +175,7 @@ export const formats = {
   'proxy-url': {
     accepts: isProxyUrl,
     instruction:
-      'must be the URL of a proxy with the scheme http, https or socks5 and without a path, or be unset',
+      'must be the URL of a proxy with the scheme http, https or socks5 and without a path, any password in it of 4 characters or more, or be unset',
   },
 } as const satisfies Record<string, TextFormat>
 

@@ -26,9 +26,12 @@ describe('an incident status service', () => {
     expect(incidentStatusOf({ INCIDENT_STATUS_BASE_URL: text })?.baseUrl).toBe(expected)
   })
 
-  it.each(['k', 'isk_0123456789abcdef', 'a:b=c/d+e~"{}'])('takes the API key %j', (text) => {
-    expect(incidentStatusOf({ INCIDENT_STATUS_API_KEY: text })?.apiKey).toBe(text)
-  })
+  it.each(['key1', 'k'.repeat(4096), 'isk_0123456789abcdef', 'a:b=c/d+e~"{}'])(
+    'takes the API key %j',
+    (text) => {
+      expect(incidentStatusOf({ INCIDENT_STATUS_API_KEY: text })?.apiKey).toBe(text)
+    },
+  )
 
   it.each(['inc_1', '7', 'a b', 'a/b', 'a%2Fb', '...', 'é'])('takes the id %j', (text) => {
     expect(incidentStatusOf({ INCIDENT_STATUS_INCIDENT_ID: text })?.incidentId).toBe(text)

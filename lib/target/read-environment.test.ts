@@ -116,7 +116,7 @@ describe('an environment file that cannot be read', () => {
   })
 
   it('is told with wrong values of the process, but not with what may stand in the file', () => {
-    const environment = { CODE_HOSTING_PASSWORD: 'x', PROBE_RETRIES: 'x' }
+    const environment = { CODE_HOSTING_PASSWORD: 'secret', PROBE_RETRIES: 'x' }
     expect(messageOf('missing.env', environment).map(([variable]) => variable)).toEqual([
       '--env-file',
       'PROBE_RETRIES',

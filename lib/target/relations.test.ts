@@ -27,7 +27,7 @@ describe('variables of a service without its base URL', () => {
   )
 
   it('are told in a sentence', () => {
-    expect(problemsOf({ CODE_HOSTING_TOKEN: 'x', CODE_HOSTING_CONFLICT: 'PUT /' })).toEqual([
+    expect(problemsOf({ CODE_HOSTING_TOKEN: 'secret', CODE_HOSTING_CONFLICT: 'PUT /' })).toEqual([
       {
         variable: 'CODE_HOSTING_BASE_URL',
         message:

@@ -27,10 +27,17 @@ const notRequest = [
   'POST /api/v1/things name=x',
   'PO,ST /api/v1/things',
 ]
-const notUsername = ['maria:secret', 'maria\u0000', 'ma\nria']
-const notPassword = ['with a line break\n', 'with\u0007bell', 'with\u007fdelete']
+const notUsername = ['maria:secret', 'maria\u0000', 'ma\nria', 'm'.repeat(1025)]
+const notPassword = [
+  'with a line break\n',
+  'with\u0007bell',
+  'with\u007fdelete',
+  // In every text, and more than a request should carry.
+  'abc',
+  'p'.repeat(1025),
+]
 
-const notApiKey = ['two words', 'key\n', '\tkey', 'kéy', 'Bearer key']
+const notApiKey = ['two words', 'key\n', '\tkey', 'kéys', 'Bearer key', 'key', 'k'.repeat(4097)]
 const notPathSegment = ['.', '..', 'evt\n1', 'evt\u0000', 'evt\u007f', 'evt\ud800']
 const notJson = [
   '{',
@@ -81,12 +88,20 @@ const refused: Record<VariableName, readonly string[]> = {
   ],
   CODE_HOSTING_USERNAME: notUsername,
   CODE_HOSTING_PASSWORD: notPassword,
-  CODE_HOSTING_TOKEN: ['two words', 'abc\n', '\tabc', 'töken'],
+  CODE_HOSTING_TOKEN: notApiKey,
   CODE_HOSTING_OTHER_USERNAME: notUsername,
   CODE_HOSTING_OTHER_PASSWORD: notPassword,
   CODE_HOSTING_OTP_USERNAME: notUsername,
   CODE_HOSTING_OTP_PASSWORD: notPassword,
-  CODE_HOSTING_OTP_SECRET: ['JBSW1', 'JBSW0', 'JB=SW', '====', 'otpauth://totp/x', 'JBSW-Y3DP'],
+  CODE_HOSTING_OTP_SECRET: [
+    'JBSW1',
+    'JBSW0',
+    'JB=SW',
+    '====',
+    'otpauth://totp/x',
+    'JBSW-Y3DP',
+    'A'.repeat(1025),
+  ],
   CODE_HOSTING_ADMIN_USERNAME: notUsername,
   CODE_HOSTING_ADMIN_PASSWORD: notPassword,
   CODE_HOSTING_PUBLIC_REPOSITORY: notRepository,

@@ -1,0 +1,96 @@
+import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { INTERRUPTED } from './outcome.ts'
+
+/** An error that nobody caught while the run judged. */
+export interface Uncaught {
+  /** Redacted, with a stack trace. */
+  defect: string
+  /** Whether the run comes to its end because of it. */
+  fatal: boolean
+}
+
+/** What the command and the worker that judges, threads of one process, tell each other. */
+interface Topics {
+  /** The reason why the run is to come to an end. */
+  interruption: string
+  uncaught: Uncaught
+  /** A secret that the worker has learnt. */
+  secret: { name: string; value: string }
+}
+
+/** Runs differ by their id. It keeps no process alive. */
+function channelOf(topic: keyof Topics, runId: string): BroadcastChannel {
+  const channel = new BroadcastChannel(`plumbline ${topic} ${runId}`)
+  channel.unref()
+  return channel
+}
+
+function listen<Topic extends keyof Topics>(
+  topic: Topic,
+  runId: string,
+  listener: (told: Topics[Topic]) => void,
+): () => void {
+  const channel = channelOf(topic, runId)
+  channel.onmessage = (message) => listener((message as { data: Topics[Topic] }).data)
+  return () => channel.close()
+}
+
+/** Something to tell with, until it is closed. */
+export interface Teller<Told> {
+  tell(told: Told): void
+  close(): void
+}
+
+export function tellerOf<Topic extends keyof Topics>(
+  topic: Topic,
+  runId: string,
+): Teller<Topics[Topic]> {
+  const channel = channelOf(topic, runId)
+  return { tell: (told) => channel.postMessage(told), close: () => channel.close() }
+}
+
+/**
+ * Asks the worker to come to an end: no check sends anything any more, what was made is taken away.
+ *
+ * @param reason why, for the report of what was not judged
+ */
+export function interruptRun(runId: string, reason = INTERRUPTED): void {
+  const { tell, close } = tellerOf('interruption', runId)
+  tell(reason)
+  close()
+}
+
+/** Aborts, with the reason in words, when the run is asked to come to an end. */
+export function interruptionOf(runId: string): AbortSignal {
+  const controller = new AbortController()
+  listen('interruption', runId, (reason) => controller.abort(reason))
+  return controller.signal
+}
+
+/** Hears of every such error, until the function that it returns is called. */
+export function onUncaught(runId: string, listener: (uncaught: Uncaught) => void): () => void {
+  return listen('uncaught', runId, listener)
+}
+
+/** What the worker has told of a topic so far, each once. */
+export function inbox<Topic extends keyof Topics>(
+  topic: Topic,
+  runId: string,
+): { take(): Topics[Topic][]; close(): void } {
+  const channel = channelOf(topic, runId)
+  let told: Topics[Topic][] = []
+  channel.onmessage = (message) => told.push((message as { data: Topics[Topic] }).data)
+  return {
+    take() {
+      // Those that were sent and not handed out yet: a thread that has ended may have told them last.
+      const port = channel as unknown as MessagePort
+      for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
+        told.push(next.message)
+      }
+      const taken = told
+      told = []
+      return taken
+    },
+    close: () => channel.close(),
+  }
+}

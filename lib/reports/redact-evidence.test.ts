@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { Redactor } from '../probe/redaction.ts'
+import type { RunEvidence } from './conformance-reporter.ts'
+import { redactEvidence } from './redact-evidence.ts'
+import { exchangeFixture } from './report.fixture.ts'
+
+const token = '0f4c096bbf1e344129093fa9160a01cba6605283'
+
+function redacted(parts: Partial<RunEvidence>): RunEvidence {
+  const redactor = new Redactor()
+  redactor.add('ALL_TOKEN', token)
+  const evidence = { judgements: [], observations: [], exchanges: [], leftBehind: [], defects: [] }
+  return redactEvidence({ ...evidence, ...parts }, redactor)
+}
+
+it('replaces what became known as a secret only after it was recorded, everywhere', () => {
+  const headers = [
+    { name: 'Authorization', value: `Bearer ${token}` },
+    { name: 'X-Part', value: token.slice(0, 20) },
+    { name: 'X-Part', value: token.slice(20) },
+  ]
+  const exchange = exchangeFixture({
+    id: 'e1',
+    request: { method: 'GET', url: `http://host/?token=${token}`, headers, body: token },
+    response: { status: 200, headers, body: `{"a":"${token}"}`, bodyBytes: 50 },
+    error: `cannot read ${token}`,
+  })
+  const evidence = redacted({
+    exchanges: [exchange],
+    judgements: [
+      {
+        requirement: 'a/b/c',
+        by: 'probe',
+        verdict: 'fail',
+        reason: `expected ${token}`,
+        expected: token,
+        actual: `${token.slice(0, 20)}, ${token.slice(20)}`,
+        exchanges: ['e1'],
+        durationMs: 1,
+      },
+    ],
+    observations: [{ id: 'a', value: { [token]: [token] }, exchanges: [] }],
+  })
+  const text = JSON.stringify(evidence)
+  expect(text).not.toContain(token.slice(0, 12))
+  expect(text).not.toContain(token.slice(20))
+  expect(evidence.exchanges[0]?.request.url).toBe('http://host/?token=$ALL_TOKEN')
+  expect(evidence.judgements[0]).toMatchObject({ requirement: 'a/b/c', expected: '$ALL_TOKEN' })
+})
+
+it('finds the beginning of a secret at the end of a body that was cut', () => {
+  const body = `${'x'.repeat(5000)} ${token.slice(0, 10)}`
+  const response = { status: 200, headers: [], body, bodyBytes: 90_000 }
+  const evidence = redacted({ exchanges: [exchangeFixture({ id: 'e1', response })] })
+  expect(evidence.exchanges[0]?.response?.body).toBe(`${'x'.repeat(5000)} $ALL_TOKEN`)
+})
