@@ -5,7 +5,7 @@ import { TransportError } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { isGatewayStatus } from '../probe/retry.ts'
+import { isGatewayStatus, isNoStatus } from '../probe/retry.ts'
 import { endingOf } from './ending.ts'
 import { interruptionOf } from './interruption.ts'
 import { openLedger } from './ledger.ts'
@@ -164,10 +164,12 @@ export function createRun(
       currentScope()?.exchanges.add(exchange.id)
       if (isGatewayStatus(exchange.status)) {
         const { method, url } = exchange.record.request
-        throw new Inconclusive(
-          `${method} ${url} was answered with ${exchange.status}, which a gateway may have sent`,
-          { exchange },
-        )
+        const whose = isNoStatus(exchange.status)
+          ? 'which is no status of HTTP'
+          : 'which a gateway may have sent'
+        throw new Inconclusive(`${method} ${url} was answered with ${exchange.status}, ${whose}`, {
+          exchange,
+        })
       }
       return exchange
     },
