@@ -137,7 +137,7 @@ describe('a run', () => {
     expect(fake.sent.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  it.each([408, 425, 429, 502, 503, 504, 520, 530])(
+  it.each([408, 413, 425, 429, 502, 503, 504, 520, 530])(
     'is inconclusive about %d, which it keeps',
     async (status) => {
       fake.status = status

@@ -5,7 +5,7 @@ import { TransportError } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { isGatewayStatus, isNoStatus } from '../probe/retry.ts'
+import { isGatewayStatus, isNoStatus, isPassingStatus } from '../probe/retry.ts'
 import { endingOf } from './ending.ts'
 import { interruptionOf } from './interruption.ts'
 import { openLedger } from './ledger.ts'
@@ -96,7 +96,9 @@ export function createRun(
     const mayRepeat = () => limits.retries > 0 && answering.has(service)
     try {
       const exchange = await get()
-      if (!isGatewayStatus(exchange.status) || !mayRepeat()) return exchange
+      const { status } = exchange
+      const isUnlucky = isGatewayStatus(status) && isPassingStatus(status)
+      if (!isUnlucky || !mayRepeat()) return exchange
     } catch (error) {
       if (!(error instanceof TransportError) || !error.passing || !mayRepeat()) throw error
     }

@@ -22,6 +22,7 @@ describe('statuses', () => {
     [302, false, false],
     [401, false, false],
     [404, false, false],
+    [413, false, true],
     [501, false, false],
     [519, false, false],
     [520, true, true],

@@ -9,13 +9,13 @@ const HTTP_DATE =
  * What stands in the way between here and a service, or passes: 408 closes a connection that was idle
  * (RFC 9110, 15.5.9), 425 is of TLS (RFC 8470), and 520 to 530 are those of a content network.
  */
-const gatewayStatuses = new Set([
+const passingStatuses = new Set([
   408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530,
 ])
 
 /** Whether a GET answered with this status is worth repeating. */
 export function isPassingStatus(status: number): boolean {
-  return status === 500 || gatewayStatuses.has(status)
+  return status === 500 || passingStatuses.has(status)
 }
 
 /** Three digits that say nothing in HTTP (RFC 9110, 15): clients may take them for 5xx. */
@@ -23,9 +23,12 @@ export function isNoStatus(status: number): boolean {
   return status < 100 || status > 599
 }
 
+/** No request is too large for a service; what says so has a limit of its own, and has not read it. */
+const TOO_LARGE = 413
+
 /** Statuses that a gateway in front of the service may send in its place. */
 export function isGatewayStatus(status: number): boolean {
-  return gatewayStatuses.has(status) || isNoStatus(status)
+  return passingStatuses.has(status) || status === TOO_LARGE || isNoStatus(status)
 }
 
 /**
