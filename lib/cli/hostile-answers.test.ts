@@ -43,6 +43,7 @@ const reasons: Record<string, RegExp> = {
   'unknown-coding': /^the body has the content coding "x-riddle", which is not known/,
   'long-number':
     /^the response body has a number of 1000000 digits, and no more than 1000 are read$/,
+  'short-members': /^the response body has more than 200000 values, too many to be read$/,
   'deep-json':
     /^the response body is JSON nested 100001 levels deep, and no more than 100 are read$/,
 }
@@ -53,6 +54,11 @@ const read: Record<string, number> = {
   'invalid-utf-8': 200,
   'prototype-keys': 200,
   'ten-megabytes': 200,
+  'many-members': 200,
+  'many-objects': 200,
+  'many-lists': 200,
+  'empty-lists': 200,
+  'long-texts': 200,
   'repeated-fields': 200,
   'contradictory-fields': 200,
   'many-links': 200,
@@ -107,10 +113,12 @@ describe('the behaviours', () => {
     for (const { does } of behaviours) expect(does).toMatch(/^[a-z].*[^.]$/)
   })
 
-  it('are all tried here, but for those that concern several requests', () => {
+  it('are all tried here, but for those that concern lists or certain requests', () => {
     const tried = new Set([...Object.keys(reasons), ...Object.keys(read), ...endless])
     const left = behaviours.map(({ name }) => name).filter((name) => !tried.has(name))
-    expect(left.filter((name) => !/^(?:next|redirects)-/.test(name))).toEqual([])
+    expect(
+      left.filter((name) => !/^(?:next|redirects|refuses)-|-(?:records|messages)$/.test(name)),
+    ).toEqual([])
   })
 
   it('are refused by a name that there is not', async () => {

@@ -6,7 +6,7 @@ import { startHostile } from '../reference/hostile/index.ts'
 import { atTheEnd, plumbline, temporaryDirectory } from './command.fixture.ts'
 
 /** What a run may need beyond one that meets nothing hostile. It is given back late. */
-const MOST_MORE_MEBIBYTES = 100
+const MOST_MORE_MEBIBYTES = 200
 
 /** Writes down, at the end of the process, how much memory it had at most. */
 const observer = `
@@ -19,11 +19,8 @@ if (isMainThread) {
 `
 
 /** Resident memory of a whole run, at its highest, in MiB. */
-async function memoryAgainst(behaviour: string): Promise<number> {
-  const hostile = await startHostile({
-    behaviour,
-    at: ({ url }) => /user\/repos/.test(url ?? ''),
-  })
+async function memoryAgainst(behaviour: string, at = /user\/repos/): Promise<number> {
+  const hostile = await startHostile({ behaviour, at: ({ url }) => at.test(url ?? '') })
   atTheEnd(() => hostile.close())
   const directory = temporaryDirectory()
   const script = join(directory, 'observer.mjs')
@@ -43,8 +40,12 @@ describe('memory', () => {
   it('is bounded, whatever a server pours out', async () => {
     const usual = await memoryAgainst('sets-cookies')
     expect(usual).toBeGreaterThan(50)
-    for (const behaviour of ['endless-body', 'gzip-bomb']) {
-      expect(await memoryAgainst(behaviour), behaviour).toBeLessThan(usual + MOST_MORE_MEBIBYTES)
+    const most = usual + MOST_MORE_MEBIBYTES
+    for (const behaviour of ['endless-body', 'gzip-bomb', 'many-records']) {
+      expect(await memoryAgainst(behaviour), behaviour).toBeLessThan(most)
+    }
+    for (const behaviour of ['many-objects', 'empty-lists', 'long-texts', 'long-messages']) {
+      expect(await memoryAgainst(behaviour, /^/), behaviour).toBeLessThan(most)
     }
   })
 })

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -13,6 +14,16 @@ beforeEach(() => {
 function file(name: string, content: string): void {
   writeFileSync(join(directory, name), content)
 }
+
+it.each([
+  ['--waivers', openWaivers],
+  ['--baseline', (name: string) => openBaseline(name, false, directory, new Set())],
+] as const)('%s does not wait for a pipe', (option, open) => {
+  execFileSync('mkfifo', [join(directory, 'pipe')])
+  expect(() => open('pipe', directory)).toThrow(
+    `${option}: pipe is no regular file; nothing was sent.`,
+  )
+})
 
 describe('a file that is none of the kind that its option takes', () => {
   const asBaseline = (content: string, update = false) => {

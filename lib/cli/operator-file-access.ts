@@ -1,7 +1,8 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Waiver } from '../conformance/result.ts'
 import { printableSentence } from '../reports/printable.ts'
+import { MOST_MEGABYTES, NOT_REGULAR, readRegularFile, TOO_LARGE } from '../reports/regular-file.ts'
 import { counted } from '../reports/run-words.ts'
 import { type Baseline, type ReadBaseline, readBaseline } from '../upgrade/baseline-file.ts'
 import { kindWords } from '../upgrade/file-kind.ts'
@@ -31,6 +32,8 @@ const reasons: Record<string, string> = {
   EISDIR: 'is a directory',
   EACCES: 'cannot be read: there is no permission',
   EPERM: 'cannot be read: there is no permission',
+  [NOT_REGULAR]: 'is no regular file',
+  [TOO_LARGE]: `has more than the ${MOST_MEGABYTES} MB that are read`,
 }
 
 /** The code of the system, such as `ENOENT`. */
@@ -46,7 +49,7 @@ export function codeOf(error: unknown): string {
 export function readNamedFile(option: string, file: string, directory: string): string {
   if (file.trim() === '') throw new UsageError(`${option} names no file.`)
   try {
-    return readFileSync(resolve(directory, file), 'utf8').replace(/^\ufeff/, '')
+    return readRegularFile(resolve(directory, file)).replace(/^\ufeff/, '')
   } catch (error) {
     const reason = reasons[codeOf(error)] ?? `cannot be read (${codeOf(error)})`
     throw new UsageError(`${option}: ${printableSentence(file)} ${reason}; nothing was sent.`)

@@ -71,7 +71,8 @@ export function present(
   place: Place,
   { sound = true, past = {}, notes }: { sound?: boolean; past?: Past; notes?: string[] } = {},
 ): number {
-  const previous = lastRunBefore(report, [readPreviousReport(directory), past.previous])
+  const tell = (sentence: string) => place.errors.write(`plumbline: ${sentence}\n`)
+  const previous = lastRunBefore(report, [readPreviousReport(directory, tell), past.previous])
   let files: string[] = []
   let notWritten: unknown
   try {

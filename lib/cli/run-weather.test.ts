@@ -43,7 +43,7 @@ function reasonsIn({ results }: RunReport): string[] {
 const failedIn = ({ results }: RunReport) => results.filter(({ verdict }) => verdict === 'fail')
 
 describe('a deployment that is down', () => {
-  it.each([503, 429, 'reset'] as const)('gets one message a service: %s', async (way) => {
+  it.each([503, 429, 408, 520, 'reset'] as const)('gets one message a service: %s', async (way) => {
     const headers = new Headers({ 'Retry-After': '0' })
     const { environment, close } = await startReference({
       intermediary: () => async () =>

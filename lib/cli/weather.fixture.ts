@@ -3,7 +3,7 @@ import { type MakeIntermediary, startReference } from '../reference/index.ts'
 import { type OwnThreadRun, runInOwnThread } from './own-thread-run.fixture.ts'
 
 /** What comes in place of an answer; `lost` is done, and the connection closed instead of telling. */
-const troubles = [502, 503, 504, 429, 'reset', 'lost', 'hang'] as const
+const troubles = [502, 503, 504, 429, 408, 520, 'reset', 'lost', 'hang'] as const
 
 export type Trouble = (typeof troubles)[number]
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Credentials, queryToken } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import type { Redactor } from '../probe/redaction.ts'
+import { isNoStatus } from '../probe/retry.ts'
 import { fixture } from './fixture.ts'
 import { Inconclusive, skip } from './outcome.ts'
 import { type Patience, untilAnswered } from './until-answered.ts'
@@ -65,7 +66,7 @@ async function answered(patience: Patience, send: () => Promise<Exchange>): Prom
     return await untilAnswered(patience, send)
   } catch (error) {
     const exchange = error instanceof Inconclusive ? error.exchange : undefined
-    if (exchange === undefined || exchange.status < 500) throw error
+    if (exchange === undefined || exchange.status < 500 || isNoStatus(exchange.status)) throw error
     return exchange
   }
 }

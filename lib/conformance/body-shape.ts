@@ -39,9 +39,12 @@ function withFormats(schema: JsonSchema, value: unknown): JsonSchema {
   return { ...schema, properties: Object.fromEntries(properties) }
 }
 
+/** Of a body that is told member by member, in UTF-16 code units. */
+const LONGEST_SHAPED = 64 * 1024
+
 /**
  * The shape of a response body: a JSON Schema of names, types and formats without any value, the
- * media type of a body that is not JSON, or `none` for no body.
+ * media type of a body that is not JSON, `none` for no body, or that it is too large to be told.
  */
 export function bodyShape({ text, json, headers }: Exchange): JsonSchema | string {
   if (text === '') return 'none'
@@ -49,6 +52,7 @@ export function bodyShape({ text, json, headers }: Exchange): JsonSchema | strin
     const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
     return type ?? 'no media type'
   }
+  if (text.length > LONGEST_SHAPED) return 'more than 64 kB of JSON'
   return withFormats(root.createSchema(json) ?? {}, json)
 }
 

@@ -6,6 +6,9 @@ export function messageOf(exchange: Exchange): string | undefined {
   return typeof message === 'string' ? message : undefined
 }
 
+/** Of a value that is told as it is, in UTF-16 code units. Reports show less, once secrets are out. */
+const LONGEST_TOLD = 16 * 1024
+
 /** One line of a text, cut where it is long. Secrets have to be taken out before. */
 function excerpt(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ')
@@ -29,9 +32,15 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
+function charactersIn(text: string): number {
+  let characters = 0
+  for (const _ of text) characters += 1
+  return characters
+}
+
 /** What a JSON value is, without the value. */
 function described(value: unknown): string {
-  if (typeof value === 'string') return `a string of ${count([...value].length, 'character')}`
+  if (typeof value === 'string') return `a string of ${count(charactersIn(value), 'character')}`
   if (Array.isArray(value)) return `a list of ${count(value.length, 'item')}`
   if (typeof value !== 'object') return value === undefined ? 'nothing' : `a ${typeof value}`
   return value === null ? 'null' : `an object of ${count(Object.keys(value).length, 'field')}`
@@ -39,22 +48,26 @@ function described(value: unknown): string {
 
 /**
  * A value from the body as JSON. All that is told of a body goes through this function or one of
- * those below: where reports keep no body, it is told of its type and length in place of itself.
+ * those below: where reports keep no body, and where it is long, it is told of its type and length in
+ * place of itself. It cannot be cut, as its secrets are taken out later.
  */
 export function displayValue(exchange: Exchange, value: unknown): string {
-  return isBodyLeftOut(exchange) ? described(value) : JSON.stringify(value)
+  if (isBodyLeftOut(exchange)) return described(value)
+  const json = JSON.stringify(value) ?? String(value)
+  return json.length > LONGEST_TOLD ? described(value) : json
 }
 
 /** The same for a text, which stands as it is. */
 export function displayText(exchange: Exchange, text: string): string {
-  return isBodyLeftOut(exchange) ? described(text) : text
+  return isBodyLeftOut(exchange) || text.length > LONGEST_TOLD ? described(text) : text
 }
 
 /** Names from the body: how many, and the first few of them. */
 export function displayNames(exchange: Exchange, names: readonly string[]): string {
   const items = `${names.length} items`
   if (names.length === 0 || isBodyLeftOut(exchange)) return items
-  return `${items} (${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''})`
+  const first = names.slice(0, 3).map((name) => displayText(exchange, name))
+  return `${items} (${first.join(', ')}${names.length > 3 ? ', …' : ''})`
 }
 
 /** The body in words, for `actual`. */

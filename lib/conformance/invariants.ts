@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
-import { judge } from './judgement.ts'
+import { type Judgement, judge } from './judgement.ts'
 import { skip } from './outcome.ts'
 import { report } from './report-row.ts'
 import { currentRun } from './run.ts'
@@ -35,30 +35,39 @@ export function registerInvariant<Context>(
     async judge() {
       const context = await prepare()
       // Only now: with no other requirement selected, preparing is what brings exchanges.
-      const judged = currentRun().exchanges.filter(
-        (exchange) =>
-          exchange.request.service === service &&
-          exchange.request.endpoint !== undefined &&
-          about(exchange, context),
+      const exchanges = currentRun().exchanges.filter(
+        ({ request }) => request.service === service && request.endpoint !== undefined,
       )
-      if (judged.length === 0) skip(`there was ${unlessSeen}`)
+      const judged: string[] = []
       const evidence = currentScope()?.exchanges
-      for (const exchange of judged) {
+      for (const exchange of exchanges) {
+        // The others come to the same exchange meanwhile, whose body is then unpacked once for all.
+        await undefined
+        if (!about(exchange, context)) continue
         holds(exchange, context)
+        judged.push(exchange.id)
         // Every expectation adds its exchange, but only one that fails is worth showing.
         evidence?.delete(exchange.id)
       }
+      if (judged.length === 0) skip(`there was ${unlessSeen}`)
       // All of them are the evidence; a report is better served by a few.
-      for (const { id } of judged.slice(0, 3)) evidence?.add(id)
+      for (const id of judged.slice(0, 3)) evidence?.add(id)
     },
   })
 }
 
-/** Judges the invariants. Call it when every suite is registered: it runs after all of their checks. */
+/**
+ * Judges the invariants, all of them exchange by exchange. Call it when every suite is registered: it
+ * runs after all of their checks.
+ */
 export function judgeInvariants(): void {
-  for (const invariant of registered) {
-    test.sequential(`${invariant.id} (every exchange)`, async (test) => {
-      report(test, await judge(invariant.id, 'invariant', invariant.judge))
+  let judgements: Promise<Judgement>[] | undefined
+  for (const [index, { id }] of registered.entries()) {
+    test.sequential(`${id} (every exchange)`, async (test) => {
+      judgements ??= registered.map((invariant) =>
+        judge(invariant.id, 'invariant', invariant.judge),
+      )
+      report(test, await (judgements[index] as Promise<Judgement>))
     })
   }
 }

@@ -137,17 +137,20 @@ describe('a run', () => {
     expect(fake.sent.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  it.each([429, 502, 503, 504])('is inconclusive about %d, which it keeps', async (status) => {
-    fake.status = status
-    const { run, judge } = await newRun()
-    const ask = async () => void (await run.send('code-hosting', get()))
-    expect(await judge('a', 'probe', ask)).toMatchObject({
-      verdict: 'inconclusive',
-      reason: `GET https://git.example.com/api/v1/user was answered with ${status}, which a gateway may have sent`,
-      exchanges: ['e1'],
-    })
-    expect(run.exchanges).toHaveLength(1)
-  })
+  it.each([408, 413, 425, 429, 502, 503, 504, 520, 530])(
+    'is inconclusive about %d, which it keeps',
+    async (status) => {
+      fake.status = status
+      const { run, judge } = await newRun()
+      const ask = async () => void (await run.send('code-hosting', get()))
+      expect(await judge('a', 'probe', ask)).toMatchObject({
+        verdict: 'inconclusive',
+        reason: `GET https://git.example.com/api/v1/user was answered with ${status}, which a gateway may have sent`,
+        exchanges: ['e1'],
+      })
+      expect(run.exchanges).toHaveLength(1)
+    },
+  )
 
   it('is inconclusive without a response, for all who ask for it', async () => {
     fake.broken = true

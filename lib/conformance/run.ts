@@ -5,7 +5,7 @@ import { TransportError } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { isGatewayStatus } from '../probe/retry.ts'
+import { isGatewayStatus, isNoStatus, isPassingStatus } from '../probe/retry.ts'
 import { endingOf } from './ending.ts'
 import { openLedger } from './ledger.ts'
 import { watchOutages } from './outage.ts'
@@ -97,7 +97,9 @@ export function createRun(
     const mayRepeat = () => limits.retries > 0 && answering.has(service)
     try {
       const exchange = await get()
-      if (!isGatewayStatus(exchange.status) || !mayRepeat()) return exchange
+      const { status } = exchange
+      const isUnlucky = isGatewayStatus(status) && isPassingStatus(status)
+      if (!isUnlucky || !mayRepeat()) return exchange
     } catch (error) {
       if (!(error instanceof TransportError) || !error.passing || !mayRepeat()) throw error
     }
@@ -165,10 +167,12 @@ export function createRun(
       currentScope()?.exchanges.add(exchange.id)
       if (isGatewayStatus(exchange.status)) {
         const { method, url } = exchange.record.request
-        throw new Inconclusive(
-          `${method} ${url} was answered with ${exchange.status}, which a gateway may have sent`,
-          { exchange },
-        )
+        const whose = isNoStatus(exchange.status)
+          ? 'which is no status of HTTP'
+          : 'which a gateway may have sent'
+        throw new Inconclusive(`${method} ${url} was answered with ${exchange.status}, ${whose}`, {
+          exchange,
+        })
       }
       return exchange
     },

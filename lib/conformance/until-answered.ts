@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
-import { delayBeforeRetry, isGatewayStatus } from '../probe/retry.ts'
+import { delayBeforeRetry, isPassingStatus } from '../probe/retry.ts'
 import { Inconclusive, inconclusive } from './outcome.ts'
 
 /** What is needed to try again, as a run has it. */
@@ -13,7 +13,7 @@ export interface Patience {
 function lostAnswer(error: unknown): { method: string; retryAfter: string | null } | undefined {
   if (!(error instanceof Inconclusive)) return undefined
   const { exchange, cause } = error
-  if (exchange !== undefined && isGatewayStatus(exchange.status)) {
+  if (exchange !== undefined && isPassingStatus(exchange.status)) {
     return { method: exchange.request.method, retryAfter: exchange.headers.get('retry-after') }
   }
   if (!(cause instanceof TransportError) || !cause.passing) return undefined

@@ -1,8 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { decodeContent } from './content-coding.ts'
-
-/** Larger ones are read one after the other, so that they are never all in memory at once. */
-const LARGE = 1024 * 1024
+import { type KeptBodies, KeptBodiesError, LARGE } from './kept-bodies.ts'
 
 type Body = Dispatcher.ResponseData['body']
 
@@ -28,16 +26,21 @@ function isLengthBehind204(status: number, error: unknown): boolean {
 /** Reads response bodies, without their content coding, in bounded time and memory. */
 export class BodyReader {
   readonly #maxBytes: number
+  readonly #kept: Pick<KeptBodies, 'isFull'>
   #turn: Promise<void> = Promise.resolve()
 
-  /** @param maxBytes limit on a body, before and after its coding is undone */
-  constructor(maxBytes: number) {
+  /**
+   * @param maxBytes limit on a body, before and after its coding is undone
+   * @param kept where the bodies go: the rest of a large one is read only while there is room
+   */
+  constructor(maxBytes: number, kept: Pick<KeptBodies, 'isFull'>) {
     this.#maxBytes = maxBytes
+    this.#kept = kept
   }
 
   /**
    * @param coding the field `Content-Encoding`
-   * @throws the signal's reason, ContentCodingError, and what undici throws
+   * @throws the signal's reason, ContentCodingError, KeptBodiesError, and what undici throws
    */
   read(status: number, body: Body, coding: string | null, signal: AbortSignal): Promise<Buffer> {
     return inTime(this.#read(status, body, coding, signal), signal)
@@ -71,16 +74,20 @@ export class BodyReader {
       }
       return false
     }
-    const readRest = async (): Promise<Buffer> => {
-      signal.throwIfAborted()
-      await readUpTo(Number.POSITIVE_INFINITY)
-      return decodeContent(Buffer.concat(chunks), coding, this.#maxBytes)
-    }
     try {
       const isRead = await readUpTo(LARGE)
       // What is small may be large without its coding.
       if (isRead && coding === null) return Buffer.concat(chunks)
-      return await this.#inTurn(readRest)
+      return await this.#inTurn(async () => {
+        signal.throwIfAborted()
+        if (!isRead && this.#kept.isFull) {
+          // Closes the connection, on which the rest may never end.
+          await arriving.return?.()
+          throw new KeptBodiesError()
+        }
+        await readUpTo(Number.POSITIVE_INFINITY)
+        return decodeContent(Buffer.concat(chunks), coding, this.#maxBytes)
+      })
     } catch (error) {
       if (isLengthBehind204(status, error)) return Buffer.alloc(0)
       throw error

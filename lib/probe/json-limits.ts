@@ -1,7 +1,9 @@
 /** Deeper than any record of an API; reports, and those who read them, go down as deep. */
 const DEEPEST = 100
-/** Each takes far more room in memory than in the text. */
-const MOST_VALUES = 500_000
+/** Each takes far more room in memory than in the text. A record of a repository has about a hundred. */
+const MOST_VALUES = 200_000
+/** In one list or object: thousands of records are a page that is judged, and no record has as many. */
+const MOST_ELEMENTS = 20_000
 
 /** More digits than any number has that is meant as one; what they say beyond is lost anyway. */
 const LONGEST_NUMBER = 1000
@@ -41,33 +43,48 @@ interface Extent {
   depth: number
   /** About how many it has. */
   values: number
+  /** About how many the largest list or object has of its own. */
+  elements: number
   /** Digits in a row, outside of strings. */
   digits: number
 }
 
 function extentOf(text: string): Extent {
+  const extent: Extent = { depth: 0, values: 1, elements: 0, digits: 0 }
   let depth = 0
-  let deepest = 0
-  let values = 1
   let digits = 0
-  let longest = 0
+  /** Of each list or object that is open, as deep as is read. */
+  const elements = new Uint32Array(DEEPEST + 1)
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     digits = isDigit(code) ? digits + 1 : 0
-    if (digits > longest) longest = digits
+    if (digits > extent.digits) extent.digits = digits
     if (code === QUOTE) at = endOfString(text, at + 1)
-    else if (code === COMMA) values += 1
-    else if (isOpening(code)) {
+    else if (code === COMMA) {
+      extent.values += 1
+      const count = (elements[depth] ?? 0) + 1
+      elements[depth] = count
+      if (count >= extent.elements) extent.elements = count + 1
+    } else if (isOpening(code)) {
       depth += 1
-      values += 1
-      if (depth > deepest) deepest = depth
+      elements[depth] = 0
+      extent.values += 1
+      if (depth > extent.depth) extent.depth = depth
     } else if (isClosing(code)) depth -= 1
   }
-  return { depth: deepest, values, digits: longest }
+  return extent
 }
 
 /** What is neither a list nor an object is a single value, or no JSON. */
 const STRUCTURED = /^[ \t\r\n]*[[{]/
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * The value of a JSON text; `undefined` when it is none.
@@ -75,20 +92,20 @@ const STRUCTURED = /^[ \t\r\n]*[[{]/
  * @throws JsonLimitError
  */
 export function parseJson(text: string): unknown {
-  const { depth, values, digits } = STRUCTURED.test(text)
-    ? extentOf(text)
-    : { depth: 0, values: 1, digits: 0 }
+  if (!STRUCTURED.test(text)) return parsed(text)
+  const { depth, values, elements, digits } = extentOf(text)
   if (values > MOST_VALUES) {
     throw new JsonLimitError(
       `the response body has more than ${MOST_VALUES} values, too many to be read`,
     )
   }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
+  if (elements > MOST_ELEMENTS) {
+    throw new JsonLimitError(
+      `the response body has a list or an object of more than ${MOST_ELEMENTS} elements, too many to be read`,
+    )
   }
+  const value = parsed(text)
+  if (value === undefined) return undefined
   if (depth > DEEPEST) {
     throw new JsonLimitError(
       `the response body is JSON nested ${depth} levels deep, and no more than ${DEEPEST} are read`,

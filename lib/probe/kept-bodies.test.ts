@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { withParts } from './exchange.ts'
-import { KeptBodies, KeptBodiesError } from './kept-bodies.ts'
+import { type BodyContent, KeptBodies, KeptBodiesError } from './kept-bodies.ts'
 
 function bodyOf(length: number): Buffer {
   return Buffer.from(JSON.stringify({ text: 'é'.repeat(length / 2) }))
@@ -17,10 +17,15 @@ describe('a body that is kept', () => {
     }
   })
 
-  it('is unpacked anew when it is large, also for an object that has more parts', () => {
-    const { kept } = new KeptBodies().keep(bodyOf(300_000))
-    const exchange = withParts(kept, { id: 'e1' })
-    expect(exchange.json).not.toBe(exchange.json)
+  it('is unpacked anew when it is large and others were read, also for an object with more parts', () => {
+    const bodies = new KeptBodies()
+    const [one, other] = [300_000, 300_002].map((length) => bodies.keep(bodyOf(length)).kept)
+    const exchange = withParts(one as BodyContent, { id: 'e1' })
+    const { json } = exchange
+    expect(exchange.json).toBe(json)
+    expect(other?.json).not.toEqual(json)
+    expect(exchange.json).not.toBe(json)
+    expect(exchange.json).toEqual(json)
     expect(Object.keys(exchange).sort()).toEqual(['id', 'json', 'text'])
   })
 
@@ -37,7 +42,8 @@ describe('a body that is kept', () => {
       for (let count = 0; count < 10; count += 1) bodies.keep(noise())
     }
     expect(fill).toThrow(KeptBodiesError)
-    expect(fill).toThrow(/256 MiB, 16 MiB compressed/)
+    expect(fill).toThrow(/32 MiB, 16 MiB compressed/)
+    expect(bodies.isFull).toBe(true)
     expect(bodies.keep(bodyOf(10)).content.text).not.toBe('')
   })
 })

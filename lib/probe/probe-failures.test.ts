@@ -54,10 +54,15 @@ describe('the time limit', () => {
     expect((await failure(url, { timeoutMs })).message).toMatch(/PROBE_TIMEOUT_MS/)
   })
 
-  it('ends the wait for a connection', async () => {
+  it('ends the wait for a TLS handshake, and half of it where nothing comes', async () => {
     const { port } = await startSocketServer(() => {})
-    const { message } = await failure(`https://127.0.0.1:${port}/`, { timeoutMs })
-    expect(message).toMatch(/PROBE_TIMEOUT_MS/)
+    const { message, record } = await failure(`https://127.0.0.1:${port}/`, { timeoutMs: 1000 })
+    expect(message).toMatch(/not a byte to say to a TLS handshake \(is it http:\/\/ and not https/)
+    expect(record.durationMs).toBeLessThan(1000)
+    // The header of an alert, which never comes.
+    const stuck = await startSocketServer((socket) => socket.write(Buffer.from([21, 3, 3])))
+    const late = await failure(`https://127.0.0.1:${stuck.port}/`, { timeoutMs })
+    expect(late.message).toMatch(/PROBE_TIMEOUT_MS/)
   })
 
   it('leaves no request in the way of others', async () => {

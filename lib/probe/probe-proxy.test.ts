@@ -124,6 +124,11 @@ describe('a proxy that opens no tunnel', () => {
     ['is none', (socket) => socket.end('junk\r\n\r\n'), /through the proxy: .* not valid HTTP/],
     ['refuses', (socket) => socket.end('HTTP/1.1 407 No\r\n\r\n'), /407/],
     ['is silent', () => {}, /PROBE_TIMEOUT_MS/],
+    [
+      'answers everything itself',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'),
+      /through the proxy: the proxy answers in the place of the server/,
+    ],
   ])('but %s is asked once', async (_, answer, expected) => {
     const { port, connections } = await startSocketServer(answer)
     expect(await failure(port)).toMatch(expected)

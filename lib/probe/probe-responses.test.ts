@@ -56,7 +56,7 @@ describe('a body', () => {
     const { text, record } = await startProbe().ask(url)
     expect(text).toHaveLength(length)
     expect(record.response?.bodyBytes).toBe(length)
-    expect(record.response?.body).toHaveLength(256 * 1024)
+    expect(record.response?.body).toHaveLength(64 * 1024)
   })
 
   it.each([

@@ -12,7 +12,7 @@ import {
 afterAll(closeAll)
 
 describe.concurrent('a GET', () => {
-  it.each([429, 500, 502, 503, 504])('is repeated after %d', async (status) => {
+  it.each([408, 425, 429, 500, 502, 503, 504, 520, 530])('is repeated after %d', async (status) => {
     const { url } = await startAnswering([status, 200], { 'Retry-After': '0' })
     const probe = startProbe()
     const exchange = await probe.ask(url)
@@ -24,7 +24,7 @@ describe.concurrent('a GET', () => {
     ])
   })
 
-  it.each([200, 301, 400, 404, 408, 501, 505])('is not repeated after %d', async (status) => {
+  it.each([200, 301, 400, 404, 501, 505, 528, 999])('is not repeated after %d', async (status) => {
     const { url, times } = await startAnswering([status], { 'Retry-After': '0' })
     expect((await startProbe().ask(url)).status).toBe(status)
     expect(times).toHaveLength(1)

@@ -16,10 +16,11 @@ import {
   isUnreadable,
 } from './transport-failure.ts'
 
-const LONGEST_KEPT_BODY = 256 * 1024
-/** Of all bodies together, in UTF-16 code units; behind that only the beginning of each is kept. */
+/** Of a body in the record of an exchange, in UTF-16 code units; nobody reads as much. */
+const LONGEST_KEPT_BODY = 64 * 1024
+/** Of all bodies together; behind that only the beginning of each is kept. */
 const MOST_KEPT_TEXT = 4 * 1024 * 1024
-const KEPT_BEGINNING = 16 * 1024
+const KEPT_BEGINNING = 4 * 1024
 
 export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
   /** Requests under way at any moment, over the whole run. */
@@ -40,7 +41,7 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
 export interface Probe {
   /**
    * Sends a request and, for a GET, repeats it with growing delays on a failed connection, on a
-   * time-out and on 429, 500, 502, 503 and 504. Redirects are not followed.
+   * time-out and on the statuses that may pass (`isPassingStatus`). Redirects are not followed.
    *
    * @throws TransportError when no response could be had.
    */
@@ -80,8 +81,8 @@ export function createProbe(options: ProbeOptions): Probe {
   const keepsBodies = options.evidence !== 'headers'
   const dispatcher = createDispatcher({ ...options, connections: concurrency })
   const queue = new PQueue({ concurrency })
-  const reader = new BodyReader(maxBodyBytes)
   const bodies = new KeptBodies()
+  const reader = new BodyReader(maxBodyBytes, bodies)
   let keptText = 0
   let sent = 0
   let pausedUntil = 0

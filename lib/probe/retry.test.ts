@@ -11,6 +11,8 @@ const now = Date.UTC(1994, 10, 6, 8, 49, 30)
 
 describe('statuses', () => {
   it.each([
+    [408, true, true],
+    [425, true, true],
     [429, true, true],
     [500, true, false],
     [502, true, true],
@@ -20,9 +22,17 @@ describe('statuses', () => {
     [302, false, false],
     [401, false, false],
     [404, false, false],
-    [408, false, false],
+    [413, false, true],
     [501, false, false],
-    [999, false, false],
+    [519, false, false],
+    [520, true, true],
+    [527, true, true],
+    [528, false, false],
+    [530, true, true],
+    [599, false, false],
+    // No such status says anything: that it does not pass is no use to a report either.
+    [600, false, true],
+    [999, false, true],
   ])('%d: passing %s, of a gateway %s', (status, passing, gateway) => {
     expect(isPassingStatus(status)).toBe(passing)
     expect(isGatewayStatus(status)).toBe(gateway)

@@ -5,17 +5,30 @@ const LONGEST_WAIT_MS = 30_000
 const HTTP_DATE =
   /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
 
-const passingStatuses = new Set([429, 500, 502, 503, 504])
-const gatewayStatuses = new Set([429, 502, 503, 504])
+/**
+ * What stands in the way between here and a service, or passes: 408 closes a connection that was idle
+ * (RFC 9110, 15.5.9), 425 is of TLS (RFC 8470), and 520 to 530 are those of a content network.
+ */
+const passingStatuses = new Set([
+  408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530,
+])
 
 /** Whether a GET answered with this status is worth repeating. */
 export function isPassingStatus(status: number): boolean {
-  return passingStatuses.has(status)
+  return status === 500 || passingStatuses.has(status)
 }
+
+/** Three digits that say nothing in HTTP (RFC 9110, 15): clients may take them for 5xx. */
+export function isNoStatus(status: number): boolean {
+  return status < 100 || status > 599
+}
+
+/** No request is too large for a service; what says so has a limit of its own, and has not read it. */
+const TOO_LARGE = 413
 
 /** Statuses that a gateway in front of the service may send in its place. */
 export function isGatewayStatus(status: number): boolean {
-  return gatewayStatuses.has(status)
+  return passingStatuses.has(status) || status === TOO_LARGE || isNoStatus(status)
 }
 
 /**

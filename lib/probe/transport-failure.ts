@@ -38,6 +38,11 @@ const explanations: Record<string, string> = {
     'the length of the response body is not clear: it is not its Content-Length, or there are ' +
     'several lengths, or Transfer-Encoding beside one',
   ERR_ASSERTION: 'the response is not valid HTTP: its status is below 100',
+  UNUSED_TUNNEL:
+    'the proxy answers in the place of the server, or closes the connection that it has opened to it',
+  SILENT_HANDSHAKE:
+    'the server takes the connection, and has not a byte to say to a TLS handshake (is it http:// ' +
+    'and not https://?)',
   EPROTO: 'the server does not speak TLS as expected (is it http:// and not https://?)',
   ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS (is it http:// and not https://?)',
 }
@@ -76,9 +81,15 @@ const connectionFailures = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_SOCKET',
+  'UNUSED_TUNNEL',
 ])
 
-const timeouts = new Set(['TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+const timeouts = new Set([
+  'TIMEOUT',
+  'SILENT_HANDSHAKE',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+])
 
 /** What came is no response, or goes beyond what is read of one. */
 const unreadable = new Set([
@@ -102,6 +113,18 @@ export class ProxyFailure extends Error {
   constructor(cause: unknown) {
     super('no connection through the proxy', { cause })
   }
+}
+
+/** A proxy opened a tunnel, and it ended before anything was sent through it. */
+export class UnusedTunnel extends Error {
+  override readonly name = 'UnusedTunnel'
+  readonly code = 'UNUSED_TUNNEL'
+}
+
+/** Half of the time limit has passed since the connection was there. */
+export class SilentHandshake extends Error {
+  override readonly name = 'SilentHandshake'
+  readonly code = 'SILENT_HANDSHAKE'
 }
 
 function codeOf(error: unknown): string {

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -27,6 +28,25 @@ it.each([
 ])('takes a file %s for none', (_name, text) => {
   writeFileSync(join(directory, 'report.json'), text)
   expect(readPreviousReport(directory)).toBeUndefined()
+})
+
+it.each<[string, (path: string) => void, string]>([
+  ['a pipe', (path) => void execFileSync('mkfifo', [path]), 'is no regular file'],
+  [
+    'far too large',
+    // With nothing in it, so that it takes no room on the disk.
+    (path) => {
+      writeFileSync(path, '')
+      truncateSync(path, 100_000_000)
+    },
+    'has more than the 32 MB that are read',
+  ],
+])('does not look into what is %s, and says so', (_name, make, problem) => {
+  const path = join(directory, 'report.json')
+  make(path)
+  const told: string[] = []
+  expect(readPreviousReport(directory, (sentence) => told.push(sentence))).toBeUndefined()
+  expect(told).toEqual([`${path} ${problem}: what is new since then is not told.`])
 })
 
 it('finds none where there is none, or a directory of that name', () => {

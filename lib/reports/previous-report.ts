@@ -1,18 +1,32 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
+import { MOST_MEGABYTES, NOT_REGULAR, readRegularFile, TOO_LARGE } from './regular-file.ts'
 import { isRunReport } from './report-json.ts'
+
+/** What no run has left there. */
+const strange: Record<string, string> = {
+  [NOT_REGULAR]: 'is no regular file',
+  [TOO_LARGE]: `has more than the ${MOST_MEGABYTES} MB that are read`,
+}
 
 /**
  * The report of the run before, as `report.json` in the directory has it; call it before the file is
  * replaced. `undefined` where there is none, or none that this version can read: it only adds to the
  * new reports, so that nothing about it is an error.
+ *
+ * @param tell handed a sentence about a file that is not even looked into
  */
-export function readPreviousReport(directory: string): RunReport | undefined {
+export function readPreviousReport(
+  directory: string,
+  tell: (sentence: string) => void = () => {},
+): RunReport | undefined {
+  const path = join(directory, 'report.json')
   try {
-    const value: unknown = JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))
+    const value: unknown = JSON.parse(readRegularFile(path))
     return isRunReport(value) ? value : undefined
-  } catch {
+  } catch (error) {
+    const problem = strange[(error as NodeJS.ErrnoException).code ?? '']
+    if (problem !== undefined) tell(`${path} ${problem}: what is new since then is not told.`)
     return undefined
   }
 }

@@ -38,7 +38,7 @@ export type TokenRequest = { name?: string; scopes: readonly string[] } | string
 /** A response of the repository list. */
 export interface RepositoryPage extends Exchange {
   /** `full_name` of each record, in the order given; `undefined` when the body is not a list of records. */
-  names: string[] | undefined
+  readonly names: string[] | undefined
   /** Targets of the `Link` field by relation, as written. */
   links: Map<string, string>
 }
@@ -82,10 +82,10 @@ function recordNames(json: unknown): string[] | undefined {
 }
 
 function asPage(exchange: Exchange): RepositoryPage {
-  return withParts(exchange, {
-    names: recordNames(exchange.json),
-    links: linkTargets(exchange.headers.get('link')),
-  })
+  const page = withParts(exchange, { links: linkTargets(exchange.headers.get('link')) })
+  // Made anew at each reading like the body that they are a part of.
+  const get = () => recordNames(page.json)
+  return Object.defineProperty(page, 'names', { get, enumerable: true }) as RepositoryPage
 }
 
 /**

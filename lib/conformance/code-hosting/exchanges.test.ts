@@ -20,7 +20,7 @@ const withStatus = (status: number, endpoint: string = codeHostingEndpoints.user
 
 describe('a response', () => {
   it('of a status that a gateway may send is not of the service', () => {
-    for (const status of [429, 502, 503, 504]) {
+    for (const status of [408, 425, 429, 502, 503, 504, 520, 530, 999]) {
       expect(isOfTheService(withStatus(status))).toBe(false)
       expect(isApiError(withStatus(status))).toBe(false)
     }

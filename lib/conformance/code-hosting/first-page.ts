@@ -12,7 +12,8 @@ export async function firstPageQuery(list: Listing, query: PageQuery): Promise<P
   const [unnamed, first] = await together([list.page(), list.page({ page: 1 })])
   const { names } = unnamed
   if (names === undefined || first.names === undefined) return query
-  if (first.names.every((name) => names.includes(name))) return query
+  const known = new Set(names)
+  if (first.names.every((name) => known.has(name))) return query
   remark('Asked for with page=1, since another page is given without it.')
   return { page: 1, ...query }
 }

@@ -183,7 +183,7 @@ expect.extend({
   toBeAllowed(exchange: Exchange) {
     const { status } = exchange
     const allowed = status !== 401 && status !== 403
-    const detail = displayMessage(exchange)
+    const detail = allowed ? undefined : displayMessage(exchange)
     return compare(
       exchange,
       allowed,

@@ -2,7 +2,7 @@ import { bearer } from '../../probe/credentials.ts'
 import type { Exchange } from '../../probe/exchange.ts'
 import { together } from '../each.ts'
 import { displayQuotedMessage, messageOf } from '../exchange-words.ts'
-import { skip } from '../outcome.ts'
+import { inconclusive, skip } from '../outcome.ts'
 import type { ProtectedEndpoint } from './protected-endpoints.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -20,15 +20,25 @@ export interface ScopeRefusalMessage extends ScopeRefusal {
   told: string
 }
 
+/** All scopes that there are take a few hundred characters. */
+const LONGEST_MESSAGE = 4096
+
 /**
  * Those of the refusals that have status 403; the others are another requirement's business.
  *
- * @throws Skip when there is none
+ * @throws Skip when there is none, Inconclusive when one is longer than any scopes make it
  */
 export function messagesOf(refusals: readonly ScopeRefusal[]): ScopeRefusalMessage[] {
   const messages = refusals.flatMap((refusal) => {
     if (refusal.response.status !== 403) return []
     const message = messageOf(refusal.response) ?? ''
+    if (message.length > LONGEST_MESSAGE) {
+      const { method, url } = refusal.response.record.request
+      inconclusive(
+        `${method} ${url} was refused with a message of ${message.length} characters, and no more ` +
+          `than ${LONGEST_MESSAGE} are read`,
+      )
+    }
     const told = displayQuotedMessage(refusal.response) ?? 'no message'
     return [{ ...refusal, message, told }]
   })

@@ -4,6 +4,11 @@ import type { Exchange } from '../../probe/exchange.ts'
 /** The more telling first: `id` alone may be that of the request. */
 const usualNames = ['eventId', 'event_id', 'eventID', 'event-id', 'id', 'uuid']
 
+/** It becomes part of a path. */
+const LONGEST_ID = 1000
+/** Each is asked for. */
+const MOST_CANDIDATES = 10
+
 /** An event id and where in the publish response it was. */
 export interface FoundEventId {
   id: string
@@ -29,7 +34,8 @@ function formOf(id: string): string {
 
 function identifierIn(value: unknown): Identifier | undefined {
   if (typeof value === 'number') return { id: String(value), form: 'number' }
-  return typeof value === 'string' && value !== '' ? { id: value, form: formOf(value) } : undefined
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST_ID) return undefined
+  return { id: value, form: formOf(value) }
 }
 
 function fieldsOf(value: unknown): [string, unknown][] {
@@ -83,12 +89,13 @@ export function findEventIds(
     return identifier === undefined ? [] : [{ ...identifier, place: pointer }]
   }
   const { sure, possible } = idsInLocation(headers.get('location'))
-  return [
+  const candidates = [
     ...inLocation(sure),
     ...usualFieldsOf(json),
     ...fieldsOf(json).flatMap(([name, value]) => usualFieldsOf(value, name)),
     ...(sure === undefined ? inLocation(possible) : []),
   ]
+  return candidates.slice(0, MOST_CANDIDATES)
 }
 
 /**

@@ -3,6 +3,7 @@ import { content } from './content.ts'
 import { endings } from './endings.ts'
 import { fields } from './fields.ts'
 import { framing } from './framing.ts'
+import { large } from './large.ts'
 import { pages } from './pages.ts'
 import { redirects } from './redirects.ts'
 import { silence } from './silence.ts'
@@ -14,6 +15,7 @@ export const behaviours: readonly Behaviour[] = [
   ...framing,
   ...content,
   ...fields,
+  ...large,
   ...pages,
   ...redirects,
 ]

@@ -6,7 +6,7 @@ const DIGITS = 1_000_000
 const LAYERS = 1000
 
 /** The body with one more member in each of its objects at the top, where it has any. */
-function withMember(honest: HonestResponse, member: string): HonestResponse {
+export function withMember(honest: HonestResponse, member: string): HonestResponse {
   const text = honest.body.toString('latin1')
   const [start] = /^\s*\[?\s*\{/.exec(text) ?? ['']
   if (start === '') return honest

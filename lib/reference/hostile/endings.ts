@@ -1,4 +1,4 @@
-import { type Behaviour, head, sending } from './behaviour.ts'
+import { type Behaviour, framed, head, sending } from './behaviour.ts'
 
 const json = ['Content-Type', 'application/json'] as const
 
@@ -29,6 +29,19 @@ export const endings: readonly Behaviour[] = [
     'closes the connection in the middle of a chunk',
     `${head(200, [json, ['Transfer-Encoding', 'chunked']])}20\r\n{"login":`,
   ),
+  {
+    name: 'refuses-before-it-reads',
+    does: 'refuses what has a body with 413 before it has read that, and resets the connection',
+    async answer({ request, socket, honest }) {
+      if (request.headers['content-length'] === undefined) {
+        socket.write(framed(await honest()))
+        return
+      }
+      const page = Buffer.from('<h1>413 Request Entity Too Large</h1>')
+      const fields = [['Content-Type', 'text/html'] as const, ['Connection', 'close'] as const]
+      socket.write(framed({ status: 413, fields, body: page }), () => socket.resetAndDestroy())
+    },
+  },
   {
     name: 'cuts-its-body-short',
     does: 'announces a longer body than it sends',

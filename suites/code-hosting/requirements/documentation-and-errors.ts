@@ -20,7 +20,8 @@ export const documentationAndErrors = [
     level: 'contract',
     judged: ['invariant'],
     tolerances: {
-      'gateway-responses': 'Any body on 429, 502, 503 and 504, which a gateway may send.',
+      'gateway-responses':
+        'Any body on 408, 413, 425, 429, 502 to 504, 520 to 527 and 530, which a gateway may send.',
       ...furtherFields,
       'any-message': 'Any message, an empty one too, where the document shows no text.',
     },
@@ -117,7 +118,8 @@ export const documentationAndErrors = [
     tolerances: {
       'announced-gateway':
         'Headers that a gateway adds, where the operator says that there is one.',
-      'gateway-responses': 'Such headers on 429, 502, 503 and 504, which a gateway may send.',
+      'gateway-responses':
+        'Such headers on 408, 413, 425, 429, 502 to 504, 520 to 527 and 530, which a gateway may send.',
     },
   },
   {
