@@ -297,6 +297,12 @@ describe('what a creation hands out', () => {
     expect(body).not.toContain('a0b1c2d3e4f5')
   })
 
+  it('cannot be used where it is longer than 4 kB', async () => {
+    const { creation } = creationOf({}, answers({ sha1: 'f'.repeat(5000) }))
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    expect(creation.minted).toEqual([])
+  })
+
   it('is not taken for what the answer says otherwise', async () => {
     const answer = {
       id: 1234567890,

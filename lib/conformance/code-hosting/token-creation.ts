@@ -10,9 +10,10 @@ import type { Run } from '../run.ts'
 import { CLEAN_UP, createScope, runInScope } from '../scope.ts'
 import { untilAnswered } from '../until-answered.ts'
 import type { KnownAccount } from './accounts.ts'
+import { isTooLong, mintedValues, valueIn } from './minted-values.ts'
 import { createTokenDeletion } from './token-deletion.ts'
 
-/** A token value that the service has handed out, and the exchange in which it did. */
+/** A token value that the service has handed out and that can be used, and the exchange in which it did. */
 export interface MintedToken {
   value: string
   exchange: string
@@ -54,34 +55,8 @@ interface MadeToken extends Creation {
   late: boolean
 }
 
-function valueIn(json: unknown): string | undefined {
-  const value = (json as { sha1?: unknown } | null | undefined)?.sha1
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
 function isRefused({ status }: Exchange): boolean {
   return status >= 400 && status < 500
-}
-
-/** What may be a token: names of tokens, which are as long, say which run they are of. */
-const TOKEN_LIKE = /^(?=.*\d)[\w.~+/=-]{20,}$/
-
-function textsIn(json: unknown): string[] {
-  if (typeof json === 'string') return [json]
-  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : []
-}
-
-/**
- * The token value first, then whatever else looks like one and holds no other secret: a server that
- * differs from its document may show it in another place.
- */
-function tokensIn(json: unknown, text: string, { redactor, settings }: Run): string[] {
-  const texts = json === undefined ? text.split(/[^\w.~+/=-]+/) : textsIn(json)
-  const likely = texts.filter(
-    (word) =>
-      TOKEN_LIKE.test(word) && !word.includes(settings.runId) && redactor.redact(word) === word,
-  )
-  return [valueIn(json) ?? '', ...likely].filter((value) => value !== '')
 }
 
 function secretName(label: string): string {
@@ -158,7 +133,9 @@ export function createTokenCreation(
       oneTimeCode: options.oneTimeCode?.(),
       priority,
       secretsIn: (json, text) =>
-        tokensIn(json, text, run).map((value) => ({ name: secretName(label), value })),
+        mintedValues(json, text, { runId: run.settings.runId, redactor: run.redactor }).map(
+          (value) => ({ name: secretName(label), value }),
+        ),
     })
     const exchange = await creating.catch((error: unknown) => {
       if (error instanceof Interrupted && !error.sent) settle(token)
@@ -167,7 +144,7 @@ export function createTokenCreation(
       throw error
     })
     const value = valueIn(exchange.json)
-    if (value !== undefined) minted.push({ value, exchange: exchange.id })
+    if (value !== undefined && !isTooLong(value)) minted.push({ value, exchange: exchange.id })
     if (exchange.status < 300 && token.name === NAMELESS) run.ledger.confirm(token)
     if (isRefused(exchange)) settle(token)
     else if (unused) {
