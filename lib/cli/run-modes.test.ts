@@ -47,6 +47,23 @@ describe.concurrent('modes of a run', () => {
     expect(outcome.output).toContain(outcome.report.leftBehind[0]?.name)
   })
 
+  it('sends a payload as the operator wrote it, whatever can be made of it here', async () => {
+    const { environment } = await reference()
+    const deep = `${'{"a":'.repeat(6000)}{}${'}'.repeat(6000)}`
+    const payload = `{"__proto__": {"size": 12345678901234567890}, "deep": ${deep}}`
+    const outcome = await plumbline(['run', '--service', 'event-publishing'], {
+      ...environment,
+      EVENT_PUBLISHING_EVENT_PAYLOAD: payload,
+    })
+    const bodies = outcome.report.exchanges.map(({ request }) => request.body ?? '')
+
+    expect(outcome.errors).not.toContain('Cannot provide')
+    expect(outcome.status).toBe(0)
+    expect(bodies.filter((body) => body.endsWith(`,"payload":${payload}}`))).not.toEqual([])
+    const varied = bodies.filter((body) => body.includes(`${payload.slice(0, -1)},"plumbline":`))
+    expect(varied).toHaveLength(2)
+  })
+
   it('judges what is selected, and says of the rest that it was not', async () => {
     const outcome = await plumbline(['run', '--requirement', 'code-hosting/settings'])
     const judged = outcome.report.results.filter(({ verdict }) => verdict === 'pass')

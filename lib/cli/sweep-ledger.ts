@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTokenDeletion } from '../conformance/code-hosting/token-deletion.ts'
 import type { Creation } from '../conformance/ledger.ts'
-import { NAMELESS, type OutstandingCreation } from '../conformance/ledger-reading.ts'
+import { NAMELESS } from '../conformance/ledger-reading.ts'
 import { Inconclusive } from '../conformance/outcome.ts'
 import { createRun } from '../conformance/run.ts'
 import { basic } from '../probe/credentials.ts'
@@ -29,7 +29,7 @@ export interface Swept {
 /** Takes away what runs have left on one target. */
 export interface Broom {
   /** Each of these, which are at the base URL of the target, in their order. */
-  sweep(creations: readonly OutstandingCreation[]): Promise<Swept[]>
+  sweep(creations: readonly Creation[]): Promise<Swept[]>
   close(): Promise<void>
 }
 
@@ -56,13 +56,13 @@ function ownersOf(target: CodeHostingTarget): KnownOwner[] {
   )
 }
 
-function nameless(creation: OutstandingCreation): Swept {
-  const reason = creation.made
-    ? 'the service made it, and it has no name by which to delete it: look for it in the settings of ' +
+function nameless(creation: Creation): Swept {
+  const reason = creation.mayExist
+    ? 'no answer of the service said that it was made, and one that conforms refuses it. Otherwise it ' +
+      'is in the settings of the account'
+    : 'the service made it, and it has no name by which to delete it: look for it in the settings of ' +
       'the account, and delete this ledger'
-    : 'the run ended before the answer came, and a service that conforms refuses it. Otherwise it is ' +
-      'in the settings of the account'
-  return { creation, outcome: creation.made ? 'left' : 'refused', reason }
+  return { creation, outcome: creation.mayExist ? 'refused' : 'left', reason }
 }
 
 /** Why no answer could be had, without the request that met it first. */
@@ -124,7 +124,7 @@ export function createBroom(
   const refusedPasswords = new Map<string, string>()
   let unreachable: string | undefined
 
-  async function sweepOne(creation: OutstandingCreation): Promise<Swept> {
+  async function sweepOne(creation: Creation): Promise<Swept> {
     const { name, account } = creation
     const left = (reason: string): Swept => ({ creation, outcome: 'left', reason })
     if (name === NAMELESS) return nameless(creation)

@@ -1,3 +1,4 @@
+import { leftBehindText } from '../reports/left-behind-words.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { hanging, type TerminalStyle } from '../reports/terminal-style.ts'
 import type { Swept } from './sweep-ledger.ts'
@@ -23,8 +24,8 @@ const labels = {
 } as const
 
 function sweptRow({ creation, outcome }: Swept, told: string, style: TerminalStyle): string[] {
-  const { kind, name, account } = creation
-  const text = printableSentence(`${kind} ${name}, account ${account}${told}`)
+  const what = leftBehindText(outcome === 'left' ? creation : { ...creation, mayExist: undefined })
+  const text = printableSentence(`${what}${told}`)
   return hanging(`  ${labels[outcome].padEnd(12)}  `, text, style)
 }
 

@@ -65,10 +65,12 @@ describe('plumbline sweep', () => {
     expect(output).toContain(`removed access token ${ours('all')}, account maria`)
     expect(output).toContain(`gone already access token ${ours('never-made')}, account maria`)
     expect(output).toContain(
-      `left access token ${ours('theirs')}, account ${reference.other}: the service refused the ` +
+      `left access token ${ours('theirs')}, account ${reference.other} (may exist): the service refused the ` +
         `credentials of ${reference.other} (401): correct CODE_HOSTING_OTHER_PASSWORD, and sweep again`,
     )
-    expect(output).toContain('account stranger: no variable holds the password of stranger')
+    expect(output).toContain(
+      'account stranger (may exist): no variable holds the password of stranger',
+    )
     expect(output).toContain('2 removed, 1 gone already, 3 left. 1 ledger is kept.')
     expect(output).not.toContain('changed since')
     expect(readFileSync(ledger, 'utf8').match(/"event":"swept"/g)).toHaveLength(3)
@@ -81,6 +83,17 @@ describe('plumbline sweep', () => {
     ])
   })
 
+  it('tells what was made from what may exist', async () => {
+    const reference = await deployment()
+    const asked = ['all', 'read-user'].map((label) => lineFor(reference, ours(label)))
+    const { directory } = withLedger(...asked, { ...asked[0], event: 'made' })
+    const environment = { ...reference.environment, CODE_HOSTING_TOKEN_DELETE_PATH: '' }
+    const { output } = await swept(directory, environment)
+
+    expect(output).toContain(`left access token ${ours('all')}, account maria left`)
+    expect(output).toContain(`left access token ${ours('read-user')}, account maria (may exist) `)
+  })
+
   it('tells of what was asked for without a name, and does not wait for it', async () => {
     const { directory, ledger } = withLedger(lineFor(await deployment(), '(without a name)'))
     const { status, output } = await swept(directory, (await deployment()).environment)
@@ -90,7 +103,9 @@ describe('plumbline sweep', () => {
     const own = withLedger(lineFor(reference, '(without a name)'))
     const told = await swept(own.directory, reference.environment)
     expect(told.status).toBe(0)
-    expect(told.output).toContain('not made access token (without a name), account maria: the run')
+    expect(told.output).toContain(
+      'not made access token (without a name), account maria: no answer',
+    )
     expect(told.output).toMatch(/ 0 removed, 0 gone already, 1 not made, 0 left\. $/)
     expect(existsSync(ledger)).toBe(true)
     expect(existsSync(own.ledger)).toBe(false)

@@ -1,9 +1,8 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
-import { noteSwept } from '../conformance/ledger.ts'
+import { type Creation, noteSwept } from '../conformance/ledger.ts'
 import {
-  type OutstandingCreation,
   type ReadLedger,
   readLedger,
   runOfLedger,
@@ -84,7 +83,7 @@ function obstacleTo({ going, outstanding }: ReadLedger, target: Target): string 
   return undefined
 }
 
-function listed(creations: readonly OutstandingCreation[]): Swept[] {
+function listed(creations: readonly Creation[]): Swept[] {
   return creations.map((creation) => ({ creation, outcome: 'left' }))
 }
 
@@ -117,7 +116,7 @@ export async function sweep(
   for (const { name, value } of secretsOf(target)) redactor.add(name, value)
 
   let broom: Broom | undefined
-  async function swept(creations: readonly OutstandingCreation[]): Promise<Swept[]> {
+  async function swept(creations: readonly Creation[]): Promise<Swept[]> {
     const configured = withCodeHosting(target)
     const path = configured?.codeHosting.tokenDeletePath
     if (configured === undefined || path === undefined || creations.length === 0) return []

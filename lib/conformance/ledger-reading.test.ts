@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Creation, noteSwept, openLedger } from './ledger.ts'
-import { readLedger, runOfLedger, UnreadableLedgerError } from './ledger-reading.ts'
+import { outstandingIn, readLedger, runOfLedger, UnreadableLedgerError } from './ledger-reading.ts'
 
 const run = '20261120t1448-a1b2c3'
 const now = Date.parse('2026-11-20T15:00:00Z')
@@ -17,6 +17,9 @@ const creation: Creation = {
   service: 'code-hosting',
   baseUrl: 'https://git.example.com',
 }
+
+/** As it is read while nothing says that it was made. */
+const asked = { ...creation, mayExist: true }
 
 const intended = { run, at: '2026-11-20T14:48:00Z', event: 'intended', ...creation }
 
@@ -45,7 +48,7 @@ describe('a ledger that is read', () => {
     ledger.settle(one)
     expect(readLedger(file)).toEqual({
       run,
-      outstanding: [other],
+      outstanding: [{ ...other, mayExist: true }],
       foreign: 0,
       embedded: true,
       going: `process ${process.pid} on this machine is there`,
@@ -65,7 +68,7 @@ describe('a ledger that is read', () => {
     '{'.repeat(100_000),
   ])('takes no harm from %j', (text) => {
     const { outstanding, foreign } = read(text, intended, text)
-    expect(outstanding).toEqual([creation])
+    expect(outstanding).toEqual([asked])
     expect(foreign).toBe(0)
   })
 
@@ -88,13 +91,13 @@ describe('a ledger that is read', () => {
     ['keys of the prototype', JSON.parse('{"__proto__":{"run":"x"}}')],
   ])('counts as foreign: %s', (_, line) => {
     const { outstanding, foreign } = read(line, intended)
-    expect(outstanding).toEqual([creation])
+    expect(outstanding).toEqual([asked])
     expect(foreign).toBe(1)
   })
 
   it('tells the same name at another place or of another account apart', () => {
-    const elsewhere = { ...creation, baseUrl: 'https://other.example.com' }
-    const otto = { ...creation, account: 'otto' }
+    const elsewhere = { ...asked, baseUrl: 'https://other.example.com' }
+    const otto = { ...asked, account: 'otto' }
     const gone = { ...intended, event: 'gone' }
     expect(read(intended, { ...intended, ...elsewhere }, { ...intended, ...otto }, gone)).toEqual(
       expect.objectContaining({ outstanding: [elsewhere, otto] }),
@@ -113,6 +116,38 @@ describe('a ledger that is read', () => {
     expect(() => readLedger(file)).toThrow('cannot be read (ENOENT)')
     writeFileSync(file, 'x'.repeat(5_000_000))
     expect(() => readLedger(file)).toThrow('is too large')
+  })
+})
+
+describe('what a ledger says is still there', () => {
+  const { kind, name, account } = creation
+  const left = { kind, name, account }
+
+  it('is nothing without a file', () => {
+    expect(outstandingIn(file)).toEqual([])
+  })
+
+  it('is what was asked for and has not gone, one for one: it may exist until an answer said so', () => {
+    const ledger = openLedger(file, run)
+    const [one, same, other] = [{ ...creation }, { ...creation }, { ...creation, account: 'otto' }]
+    ledger.intend(one)
+    ledger.confirm(one)
+    ledger.intend(same)
+    ledger.intend(other)
+    expect(outstandingIn(file)).toEqual([
+      left,
+      { ...left, mayExist: true },
+      { ...left, account: 'otto', mayExist: true },
+    ])
+    ledger.settle(same)
+    ledger.settle(other)
+    expect(outstandingIn(file)).toEqual([left])
+  })
+
+  it('does not depend on a line that was never finished', () => {
+    openLedger(file, run).intend({ ...creation })
+    appendFileSync(file, '{"run":"run7","event":"gone","name":"')
+    expect(outstandingIn(file)).toEqual([{ ...left, mayExist: true }])
   })
 })
 

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import type { Creation } from './ledger.ts'
+import type { LeftBehind } from './result.ts'
 
 /** `ledger-<run>.ndjson`, the run as it is named by the time at which it began. */
 const LEDGER_NAME = /^ledger-(\d{8}t\d{4}-[\da-f]{6})\.ndjson$/
@@ -18,14 +19,11 @@ const LONGEST_SILENCE_MS = 3_600_000
 /** In place of the name of a token that was asked for without one. */
 export const NAMELESS = '(without a name)'
 
-/** `made` where an answer said that it was; otherwise it was only asked for, or nobody wrote it down. */
-export type OutstandingCreation = Creation & { made?: true }
-
 /** What a ledger tells, as far as it is what Plumbline writes. */
 export interface ReadLedger {
   run: string
   /** Of what the run made, and nothing says that it has gone. */
-  outstanding: OutstandingCreation[]
+  outstanding: Creation[]
   /** How many lines name something that no run of this name makes. */
   foreign: number
   /** The deployment ended with the run. */
@@ -34,7 +32,7 @@ export interface ReadLedger {
   going?: string
 }
 
-const made = true
+const mayExist = true
 const events = ['intended', 'made', 'gone', 'swept']
 
 type Line = Readonly<Record<string, unknown>>
@@ -134,25 +132,32 @@ export function readLedger(file: string, now = Date.now()): ReadLedger {
     .split('\n')
     .map(objectIn)
     .filter((line) => line !== undefined)
-  const outstanding: OutstandingCreation[] = []
+  const outstanding: Creation[] = []
   let foreign = 0
   for (const line of lines) {
     if (line.event === 'begun' && line.run === run) continue
     const creation = creationIn(line, run)
-    const index = creation && outstanding.findIndex((one) => isSame(one, creation))
+    const index = creation && outstanding.findLastIndex((one) => isSame(one, creation))
     if (creation === undefined || !events.includes(String(line.event))) {
       foreign += 1
     } else if (line.event === 'intended') {
-      outstanding.push(creation)
+      outstanding.push({ ...creation, mayExist })
     } else if (index !== undefined && index >= 0) {
-      outstanding.splice(
-        index,
-        1,
-        ...(line.event === 'made' ? [{ ...creation, made } as const] : []),
-      )
+      outstanding.splice(index, 1, ...(line.event === 'made' ? [creation] : []))
     }
   }
   const going = goingOf(lines, now)
   const embedded = lines.some((line) => line.event === 'begun' && line.embedded === true)
   return { run, outstanding, foreign, embedded, ...(going === undefined ? {} : { going }) }
+}
+
+/** What the ledger of a run says may still be there; empty where there is none that can be read. */
+export function outstandingIn(file: string): LeftBehind[] {
+  try {
+    const { outstanding } = readLedger(file)
+    return outstanding.map(({ service: _, baseUrl: __, ...left }) => left)
+  } catch (error) {
+    if (error instanceof UnreadableLedgerError) return []
+    throw error
+  }
 }

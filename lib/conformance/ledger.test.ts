@@ -1,16 +1,8 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Creation, openLedger, outstandingIn } from './ledger.ts'
+import { type Creation, openLedger } from './ledger.ts'
 import { Inconclusive } from './outcome.ts'
 
 const creation: Creation = {
@@ -141,29 +133,5 @@ describe('a ledger that cannot be written', () => {
     mkdirSync(file)
     ledger.settle(one)
     expect(ledger.outstanding()).toEqual([])
-  })
-})
-
-describe('what a ledger says is still there', () => {
-  const { kind, name, account } = creation
-
-  it('is nothing without a file', () => {
-    expect(outstandingIn(file)).toEqual([])
-  })
-
-  it('is what was intended and has not gone, one for one', () => {
-    const ledger = openLedger(file, 'run7')
-    const [one, same, other] = [{ ...creation }, { ...creation }, { ...creation, account: 'otto' }]
-    for (const made of [one, same, other]) ledger.intend(made)
-    expect(outstandingIn(file)).toHaveLength(3)
-    ledger.settle(one)
-    ledger.settle(other)
-    expect(outstandingIn(file)).toEqual([{ kind, name, account }])
-  })
-
-  it('does not depend on a line that was never finished', () => {
-    openLedger(file, 'run7').intend({ ...creation })
-    appendFileSync(file, '{"run":"run7","event":"gone","name":"')
-    expect(outstandingIn(file)).toEqual([{ kind, name, account }])
   })
 })

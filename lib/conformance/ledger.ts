@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { inconclusive } from './outcome.ts'
@@ -18,7 +18,7 @@ export interface Creation extends LeftBehind {
 export interface Ledger {
   /** @throws Inconclusive when it cannot be noted: then it must not be made */
   intend(creation: Creation): void
-  /** It was made, for what nobody can look for by its name later on. */
+  /** It was made: until then it only may exist. */
   confirm(creation: Creation): void
   /** It was not made after all, or it has been taken away. */
   settle(creation: Creation): void
@@ -82,31 +82,4 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
       if (written && outstanding.size === 0 && file !== undefined) rmSync(file, { force: true })
     },
   }
-}
-
-interface Line extends LeftBehind {
-  event: 'intended' | 'gone'
-}
-
-function lineOf(text: string): Line | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A process that was killed, or a full disk, leaves half a line.
-    return undefined
-  }
-}
-
-/** What a ledger says may still be there; empty where there is no file. */
-export function outstandingIn(file: string): LeftBehind[] {
-  if (!existsSync(file)) return []
-  const outstanding: LeftBehind[] = []
-  for (const text of readFileSync(file, 'utf8').split('\n')) {
-    const { event, kind, name, account } = lineOf(text) ?? {}
-    if (kind === undefined || name === undefined || account === undefined) continue
-    const same = outstanding.findIndex((one) => one.name === name && one.account === account)
-    if (event === 'intended') outstanding.push({ kind, name, account })
-    else if (same >= 0) outstanding.splice(same, 1)
-  }
-  return outstanding
 }

@@ -94,6 +94,8 @@ export interface LeftBehind {
   kind: string
   name: string
   account: string
+  /** It was asked for, and no answer of the service said whether it was made. */
+  mayExist?: true
 }
 
 export type RunVerdict = 'conformant' | 'nonconformant' | 'inconclusive'

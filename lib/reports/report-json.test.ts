@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type {
   BaselineReview,
+  LeftBehind,
   Observation,
   RequirementResult,
   ReviewedPin,
@@ -68,6 +69,12 @@ const pinKeys: Record<keyof ReviewedPin, true> = {
   exchanges: true,
 }
 const observationKeys: Record<keyof Observation, true> = { id: true, value: true, exchanges: true }
+const leftBehindKeys: Record<keyof LeftBehind, true> = {
+  kind: true,
+  name: true,
+  account: true,
+  mayExist: true,
+}
 const exchangeKeys: Record<keyof ExchangeRecord, true> = {
   id: true,
   service: true,
@@ -91,6 +98,7 @@ describe('report.schema.json', () => {
     ['pin', pinKeys, schema.$defs.reviewedPin.properties],
     ['observation', observationKeys, schema.$defs.observation.properties],
     ['exchange', exchangeKeys, schema.$defs.exchange.properties],
+    ['thing left behind', leftBehindKeys, schema.$defs.leftBehind.properties],
   ])('has every property of a %s', (_name, keys, properties) => {
     expect(Object.keys(properties)).toEqual(Object.keys(keys))
   })

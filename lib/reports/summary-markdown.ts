@@ -12,6 +12,7 @@ import { newsOf } from './changes-words.ts'
 import { saysOnlyWhatDiffers } from './evidence.ts'
 import { failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
 import { type FittingSection, fittingLines } from './fitting-sections.ts'
+import { mayExistNotes, stateText } from './left-behind-words.ts'
 import { codeSpan, plainText, tableHead, tableRow } from './markdown.ts'
 import { shortened } from './printable.ts'
 import { groupByReason, withoutOwnReason } from './reason-groups.ts'
@@ -227,10 +228,13 @@ export function summaryMarkdown(report: RunReport, previous?: EarlierRun): strin
       [
         '`plumbline sweep` takes these away by the ledger in the reports directory, where',
         '`CODE_HOSTING_TOKEN_DELETE_PATH` says how. Otherwise delete them by hand.',
+        ...mayExistNotes(report.leftBehind),
         '',
         ...tableHead(['Kind', 'Name', 'Account']),
       ],
-      report.leftBehind.map(({ kind, name, account }) => tableRow([kind, name, account].map(code))),
+      report.leftBehind.map((left) =>
+        tableRow([`${left.kind}${stateText(left)}`, left.name, left.account].map(code)),
+      ),
     ),
   ]
   const lines = fittingLines(sections, longest)

@@ -1,5 +1,6 @@
 import type { LeftBehind, Observation, RequirementResult } from '../conformance/result.ts'
 import { saysOnlyWhatDiffers } from './evidence.ts'
+import { leftBehindText, mayExistNotes } from './left-behind-words.ts'
 import { printableLine, printableSentence, shortened } from './printable.ts'
 import { abbreviatedIds, groupByReason } from './reason-groups.ts'
 import { hanging, heading, type TerminalStyle } from './terminal-style.ts'
@@ -90,8 +91,8 @@ export function leftBehindSection(
   const rows = heading('Left behind on the target', leftBehind.length, (text) =>
     colors.bold(colors.yellow(text)),
   )
-  for (const { kind, name, account } of leftBehind.slice(0, shownLeftBehind)) {
-    rows.push(...hanging('  ', printableSentence(`${kind} ${name}, account ${account}`), style))
+  for (const left of leftBehind.slice(0, shownLeftBehind)) {
+    rows.push(...hanging('  ', printableSentence(leftBehindText(left)), style))
   }
   const advice =
     '"plumbline sweep" takes these away by the ledger in the reports directory, where ' +
@@ -99,6 +100,6 @@ export function leftBehindSection(
   return [
     ...rows,
     ...rest(leftBehind.length - shownLeftBehind, 'things', style),
-    ...hanging('  ', advice, style, colors.dim),
+    ...hanging('  ', [...mayExistNotes(leftBehind), advice].join(' '), style, colors.dim),
   ]
 }

@@ -22,14 +22,15 @@ describe('the event publishing client', () => {
   it('publishes JSON below the base URL, with the key and an Idempotency-Key', async () => {
     const { send, sent } = recording()
     const client = createEventPublishingClient('https://host.test/events', send)
-    await client.publish({ type: 'a.b', payload: {} }, { credentials, idempotencyKey: 'once' })
+    const event = { type: 'a.b', payload: '{"__proto__": {"size": 12345678901234567890}}' }
+    await client.publish(event, { credentials, idempotencyKey: 'once' })
 
     expect(sent[0]).toMatchObject({
       endpoint: 'POST /v1/events',
       method: 'POST',
       credentials,
       headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'once' },
-      body: '{"type":"a.b","payload":{}}',
+      body: '{"type":"a.b","payload":{"__proto__": {"size": 12345678901234567890}}}',
     })
     expect(sent[0]?.url.href).toBe('https://host.test/events/v1/events')
   })

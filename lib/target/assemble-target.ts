@@ -87,7 +87,7 @@ function eventPublishingOf(
     apiKey: values.EVENT_PUBLISHING_API_KEY,
     eventType: values.EVENT_PUBLISHING_EVENT_TYPE,
     eventTypeConfigured,
-    eventPayload: JSON.parse(values.EVENT_PUBLISHING_EVENT_PAYLOAD),
+    eventPayload: values.EVENT_PUBLISHING_EVENT_PAYLOAD,
     eventId: values.EVENT_PUBLISHING_EVENT_ID,
     eventIdPointer: values.EVENT_PUBLISHING_EVENT_ID_POINTER,
     replayBody: values.EVENT_PUBLISHING_REPLAY_BODY,

@@ -12,7 +12,7 @@ describe('an event publishing service', () => {
       baseUrl: 'https://events.example.com',
       eventType: 'conformance.probe',
       eventTypeConfigured: false,
-      eventPayload: { source: 'plumbline' },
+      eventPayload: '{"source":"plumbline"}',
     })
   })
 
@@ -62,13 +62,13 @@ describe('the type of published events', () => {
 })
 
 describe('what the operator supplies', () => {
-  it.each([
-    ['{}', {}],
-    [' {\n"a": {"b": [1, null, "ü"]}\n}\n', { a: { b: [1, null, 'ü'] } }],
-  ])('has the payload %j as an object', (text, expected) => {
-    const environment = { EVENT_PUBLISHING_EVENT_PAYLOAD: text }
-    expect(eventPublishingOf(environment)?.eventPayload).toStrictEqual(expected)
-  })
+  it.each(['{}', '{\n"a": {"b": [1, null, "ü"]}\n}', '{"__proto__":{"a":1e400},"b":1.0}'])(
+    'has the payload %j as it is',
+    (text) => {
+      const environment = { EVENT_PUBLISHING_EVENT_PAYLOAD: ` ${text}\n` }
+      expect(eventPublishingOf(environment)?.eventPayload).toBe(text)
+    },
+  )
 
   it.each(['evt_1', '7', 'a b', 'a/b', 'a%2Fb', '...', 'é'])('has the id %j as it is', (text) => {
     expect(eventPublishingOf({ EVENT_PUBLISHING_EVENT_ID: text })?.eventId).toBe(text)

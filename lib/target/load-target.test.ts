@@ -40,7 +40,7 @@ describe('a valid environment', () => {
         apiKey: 'events:key=1',
         eventType: 'order.created',
         eventTypeConfigured: true,
-        eventPayload: { order: { lines: [1, null] } },
+        eventPayload: '{"order": {"lines": [1, null]}}',
         eventId: 'evt/1',
         eventIdPointer: '/event/id',
         replayBody: '{"reason": "probe"}',

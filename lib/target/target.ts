@@ -78,7 +78,8 @@ export interface EventPublishingTarget {
   eventType: string
   /** Whether the operator named the type, and so vouches for it. */
   eventTypeConfigured: boolean
-  eventPayload: Record<string, unknown>
+  /** JSON text of an object as it was given. */
+  eventPayload: string
   /** Of an event that is there, not percent-encoded; it goes before the pointer. */
   eventId?: string
   /** JSON Pointer into the body of the response to publishing. */

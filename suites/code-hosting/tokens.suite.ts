@@ -1,5 +1,6 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { placesOf } from '../../lib/conformance/code-hosting/exchanges.ts'
+import { isTooLong, valueIn } from '../../lib/conformance/code-hosting/minted-values.ts'
 import {
   deprecatedWays,
   firstAuthenticated,
@@ -17,6 +18,8 @@ verify('code-hosting/tokens/created', async ({ tokens }) => {
   const creation = await tokens.creation('all')
   expect(creation).toHaveStatus(201)
   expect(creation).toMatchSchema(schemas.accessToken)
+  const tooLong = isTooLong(valueIn(creation.json) ?? '')
+  expect(creation).toShow(!tooLong, 'a token value of at most 4 kB', 'one of more than 4 kB')
 })
 
 observe('code-hosting/tokens/created/fields', async ({ tokens }) => {

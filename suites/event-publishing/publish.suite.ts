@@ -20,7 +20,7 @@ verify('event-publishing/publish/accepted', async ({ events }) => {
 
 verify('event-publishing/publish/free-form-payload', async ({ events }) => {
   await events.needsPublishing()
-  const payload = { ...events.event.payload, plumbline: everyKindOfValue }
+  const payload = events.payloadWith(everyKindOfValue)
   expect(await events.publish({ ...events.event, payload })).toBeAccepted()
 })
 
@@ -74,6 +74,6 @@ observe('event-publishing/publish/missing-payload', async ({ events }) => {
 
 observe('event-publishing/publish/empty-payload', async ({ events }) => {
   await events.needsPublishing()
-  const { status } = await events.publish({ ...events.event, payload: {} })
+  const { status } = await events.publish({ ...events.event, payload: '{}' })
   return status
 })

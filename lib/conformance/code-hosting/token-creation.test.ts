@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { basic } from '../../probe/credentials.ts'
 import type { ProbeRequest } from '../../probe/exchange.ts'
 import type { CodeHostingTarget } from '../../target/target.ts'
-import { errorOf } from '../exchange.fixture.ts'
+import { type Answer, errorOf } from '../exchange.fixture.ts'
 import { Inconclusive, Skip } from '../outcome.ts'
 import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
 import { createTokenCreation } from './token-creation.ts'
@@ -193,6 +193,154 @@ describe('cleaning up', () => {
   })
 })
 
+describe('a creation of which no answer of the service tells', () => {
+  const page = '<!doctype html><title>Not now</title>'
+  const left = { kind: 'access token', name: 'plumbline-run7-all', account: 'maria' }
+
+  /** The service carries out every request, and this comes in place of its answers to POST. */
+  function answering(answer: Answer, tokenDeletePath?: string, deletion?: Answer) {
+    const handler = server()
+    return creationOf({ tokenDeletePath }, async (request) => {
+      const own = await handler(request)
+      if (request.method === 'POST') return request.body?.includes('-all') ? answer : own
+      return request.url.pathname.endsWith('-all') ? (deletion ?? own) : own
+    })
+  }
+
+  const answers: [string, Answer][] = [
+    ['408', { status: 408, json: { message: 'Request Timeout' } }],
+    ["a gateway's page of 503", { status: 503, text: page }],
+    ["a gateway's page of 403", { status: 403, text: page }],
+    ['404 and no body', { status: 404 }],
+    ['a page of 200', { status: 200, text: page }],
+    ['a redirect', { status: 302 }],
+    ['500', { status: 500, json: { message: '' } }],
+    ['a refusal that hands out a value', { status: 400, json: { message: 'no', sha1: 'value' } }],
+  ]
+
+  it.each(answers)('may exist, and is told: %s', async (_, answer) => {
+    const { creation, run, close } = answering(answer)
+    await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
+    await close()
+    expect(run.leftBehind).toEqual([{ ...left, mayExist: true }])
+    expect(ledger()).toContain('"intended"')
+    expect(ledger()).not.toMatch(/"(made|gone)"/)
+  })
+
+  it.each(answers)('is taken away, and not told then: %s', async (_, answer) => {
+    const { creation, run, close } = answering(answer, DELETE_PATH)
+    await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
+    await close()
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it('was never made where 404 comes from a path that is known to be right', async () => {
+    const { creation, run, close } = answering({ status: 408 }, DELETE_PATH, { status: 404 })
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    await creation.request(maria, { label: 'read-user', scopes: ['read:user'] })
+    await close()
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it('is told where the path may be wrong', async () => {
+    const { creation, run, close } = answering({ status: 408 }, DELETE_PATH, { status: 404 })
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    await close()
+    expect(run.leftBehind).toEqual([{ ...left, mayExist: true }])
+  })
+
+  it('is told without a name where it has none to be deleted by', async () => {
+    const { creation, run, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH }, () => ({
+      status: 408,
+    }))
+    await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
+    await close()
+    expect(sent.map(({ method }) => method)).toEqual(['POST'])
+    expect(run.leftBehind).toEqual([{ ...left, name: '(without a name)', mayExist: true }])
+  })
+})
+
+describe('a creation that was refused', () => {
+  /** Asks for these, which a service that conforms refuses, and for one that it makes. */
+  async function refusedBy(handler: Handler, tokenDeletePath?: string) {
+    const { creation, run, sent, close } = creationOf({ tokenDeletePath }, handler)
+    const wrong = { credentials: basic('maria', 'wrong') }
+    await creation.request(maria, { label: 'read-issue', scopes: ['read:issue'] })
+    for (const label of ['unknown-level', 'unknown-scope']) {
+      await creation.request(maria, { label, scopes: ['read:plumbline'] })
+    }
+    await creation.request(maria, { label: 'wrong-password', ...wrong })
+    await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
+    await creation.request(tina, { label: 'no-code', scopes: ['all'] })
+    const name = 'plumbline-run7-read-issue'
+    await creation.request(maria, { label: 'duplicate', body: () => ({ name, scopes: [] }) })
+    const before = sent.length
+    await close()
+    const deletions = sent.slice(before).map(({ url }) => url.pathname.split('/plumbline-run7-')[1])
+    return { run, deletions }
+  }
+
+  /** Deletes what is there: the others are unknown. */
+  function withDeletions(carriesOut: boolean): Handler {
+    const handler = server()
+    const made = new Set<string>()
+    return async (request) => {
+      if (request.method === 'DELETE') {
+        return { status: made.delete(request.url.pathname) ? 204 : 404 }
+      }
+      const answer = await handler(request)
+      const name = request.body?.startsWith('{"name') ? JSON.parse(request.body).name : undefined
+      if (carriesOut || answer.status === 201) made.add(`${request.url.pathname}/${name}`)
+      return answer
+    }
+  }
+
+  it('is believed where one of each status is not there, and is nowhere told', async () => {
+    const { run, deletions } = await refusedBy(withDeletions(false), DELETE_PATH)
+    expect(deletions).toEqual(['unknown-scope', 'read-issue'])
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it('is believed where nothing can be deleted', async () => {
+    const { run, deletions } = await refusedBy(withDeletions(true))
+    expect(deletions).toEqual([])
+    expect(run.leftBehind.map(({ name }) => name)).toEqual(['plumbline-run7-read-issue'])
+  })
+
+  it('is not believed once it was carried out all the same: every other is taken away too', async () => {
+    const { run, deletions } = await refusedBy(withDeletions(true), DELETE_PATH)
+    expect(deletions.slice(0, 2)).toEqual(['unknown-scope', 'read-issue'])
+    expect(deletions.slice(2).sort()).toEqual([
+      'no-code',
+      'read-issue',
+      'unknown-level',
+      'wrong-password',
+    ])
+    expect(run.leftBehind).toEqual([
+      { kind: 'access token', name: '(without a name)', account: 'maria', mayExist: true },
+    ])
+    expect(ledger()).toContain('(without a name)')
+  })
+
+  it('with 401 is asked after where the password of the account has been taken', async () => {
+    const handler = withDeletions(false)
+    const { creation, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH }, handler)
+    await creation.request(maria, { label: 'all', scopes: ['all'], unused: true })
+    const credentials = basic('maria', 'wrong')
+    await creation.request(maria, { label: 'wrong-password', credentials })
+    await creation.request({ ...tina, credentials }, { label: 'other' })
+    await close()
+    const deleted = sent.filter(({ method }) => method === 'DELETE')
+    expect(deleted.map(({ url }) => url.pathname.split('run7-')[1])).toEqual([
+      'all',
+      'wrong-password',
+    ])
+  })
+})
+
 describe('a creation whose answer is lost', () => {
   /** The service carries out every request, and these answers to POST, by their number, are lost. */
   function losing(...numbers: number[]) {
@@ -295,6 +443,12 @@ describe('what a creation hands out', () => {
     const body = await recorded(answer)
     expect(body).toContain('$ALL_TOKEN')
     expect(body).not.toContain('a0b1c2d3e4f5')
+  })
+
+  it('cannot be used where it is longer than 4 kB', async () => {
+    const { creation } = creationOf({}, answers({ sha1: 'f'.repeat(5000) }))
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    expect(creation.minted).toEqual([])
   })
 
   it('is not taken for what the answer says otherwise', async () => {

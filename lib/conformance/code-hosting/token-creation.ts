@@ -3,6 +3,7 @@ import type { Exchange } from '../../probe/exchange.ts'
 import type { CodeHostingClient, TokenRequest } from '../../services/code-hosting.ts'
 import type { CodeHostingTarget } from '../../target/target.ts'
 import { atClose } from '../closing.ts'
+import { messageOf } from '../exchange-words.ts'
 import type { Creation } from '../ledger.ts'
 import { NAMELESS } from '../ledger-reading.ts'
 import { Interrupted, skip } from '../outcome.ts'
@@ -10,9 +11,10 @@ import type { Run } from '../run.ts'
 import { CLEAN_UP, createScope, runInScope } from '../scope.ts'
 import { untilAnswered } from '../until-answered.ts'
 import type { KnownAccount } from './accounts.ts'
-import { createTokenDeletion } from './token-deletion.ts'
+import { isTooLong, mintedValues, valueIn } from './minted-values.ts'
+import { createTokenDeletion, type TokenDeletion } from './token-deletion.ts'
 
-/** A token value that the service has handed out, and the exchange in which it did. */
+/** A token value that the service has handed out and that can be used, and the exchange in which it did. */
 export interface MintedToken {
   value: string
   exchange: string
@@ -48,41 +50,31 @@ export interface TokenCreation {
 
 interface MadeToken extends Creation {
   owner: KnownAccount
-  /** No answer told whether it was made. */
-  lost: boolean
   /** It may still be made: nobody waited for the answer. */
   late: boolean
 }
 
-function valueIn(json: unknown): string | undefined {
-  const value = (json as { sha1?: unknown } | null | undefined)?.sha1
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function isRefused({ status }: Exchange): boolean {
-  return status >= 400 && status < 500
-}
-
-/** What may be a token: names of tokens, which are as long, say which run they are of. */
-const TOKEN_LIKE = /^(?=.*\d)[\w.~+/=-]{20,}$/
-
-function textsIn(json: unknown): string[] {
-  if (typeof json === 'string') return [json]
-  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : []
+/** The service said that it made none. */
+interface RefusedToken extends MadeToken {
+  status: number
 }
 
 /**
- * The token value first, then whatever else looks like one and holds no other secret: a server that
- * differs from its document may show it in another place.
+ * What an answer says of the token that was asked for. Only the service itself can refuse it: a time-out
+ * on the way, or a page that is no error of the API, leaves open whether it was made behind that.
  */
-function tokensIn(json: unknown, text: string, { redactor, settings }: Run): string[] {
-  const texts = json === undefined ? text.split(/[^\w.~+/=-]+/) : textsIn(json)
-  const likely = texts.filter(
-    (word) =>
-      TOKEN_LIKE.test(word) && !word.includes(settings.runId) && redactor.redact(word) === word,
-  )
-  return [valueIn(json) ?? '', ...likely].filter((value) => value !== '')
+function toldBy(exchange: Exchange): 'made' | 'refused' | 'nothing' {
+  const { status, json } = exchange
+  const value = valueIn(json)
+  if (status === 201 || (status < 300 && value !== undefined)) return 'made'
+  const ofTheService = messageOf(exchange) !== undefined && value === undefined
+  return status >= 400 && status < 500 && !onTheWay.has(status) && ofTheService
+    ? 'refused'
+    : 'nothing'
 }
+
+/** Statuses of 4xx that tell of the connection, and not of the request. */
+const onTheWay = new Set([408, 425, 499])
 
 function secretName(label: string): string {
   return `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
@@ -106,18 +98,63 @@ export function createTokenCreation(
   const nameOf = (label: string) => `plumbline-${run.settings.runId}-${label}`
   const deletion = createTokenDeletion(run, target, client)
 
-  /** Whether another token could be deleted at the path, so that its 404 tells something. */
-  let pathIsRight = false
+  const refused: RefusedToken[] = []
 
-  async function takeAway(token: MadeToken): Promise<void> {
+  /** Accounts of which a token could be deleted at the path, so that its 404 tells something. */
+  const deletedOf = new Set<string>()
+
+  async function remove(token: MadeToken): Promise<TokenDeletion['outcome']> {
     const path = target.tokenDeletePath
-    const { outcome } =
-      path === undefined ? { outcome: 'refused' } : await deletion.remove(token, token.owner, path)
-    if (outcome === 'deleted') pathIsRight = true
-    const neverMade = outcome === 'absent' && token.lost && !token.late && pathIsRight
-    const gone = outcome === 'deleted' || neverMade
-    if (gone) run.ledger.settle(token)
-    else run.leftBehind.push({ kind: token.kind, name: token.name, account: token.account })
+    if (path === undefined || token.name === NAMELESS) return 'refused'
+    const { outcome } = await deletion.remove(token, token.owner, path)
+    if (outcome === 'deleted') deletedOf.add(token.account)
+    return outcome
+  }
+
+  function isGone({ mayExist, late }: MadeToken, outcome: TokenDeletion['outcome']): boolean {
+    const neverMade = outcome === 'absent' && mayExist && !late && deletedOf.size > 0
+    return outcome === 'deleted' || neverMade === true
+  }
+
+  function tellLeft({ kind, name, account, mayExist }: MadeToken): void {
+    run.leftBehind.push({ kind, name, account, ...(mayExist ? { mayExist } : {}) })
+  }
+
+  /** Each is concluded upon when all were tried: by then a 404 may tell more. */
+  async function takeAway(tokens: readonly MadeToken[]): Promise<void> {
+    const outcomes = await Promise.all(
+      tokens.map(async (token) => ({ token, outcome: await remove(token) })),
+    )
+    for (const { token, outcome } of outcomes) {
+      if (isGone(token, outcome)) run.ledger.settle(token)
+      else tellLeft(token)
+    }
+  }
+
+  /** A password that may be wrong is not sent once more, nor are one-time codes used up. */
+  function isWorthTrying({ name, account, status }: RefusedToken): boolean {
+    if (name === NAMELESS || account === target.otp?.username) return false
+    const isOfAnother = made.some((other) => other.name === name && other.account === account)
+    return !isOfAnother && ((status !== 401 && status !== 403) || deletedOf.has(account))
+  }
+
+  /**
+   * A refusal creates nothing, and to ask after each would be many requests in vain. One of each status
+   * is asked after, always the same: where that is there, no refusal of the service is believed.
+   *
+   * @returns those that may exist all the same
+   */
+  async function unbelieved(): Promise<MadeToken[]> {
+    const samples = new Map<number, RefusedToken>()
+    for (const token of refused.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      if (isWorthTrying(token)) samples.set(token.status, token)
+    }
+    const outcomes = await Promise.all([...samples.values()].map(remove))
+    if (!outcomes.includes('deleted')) return []
+    const gone = [...samples.values()].filter((_, index) => outcomes[index] === 'deleted')
+    const others = refused.filter((token) => !gone.includes(token))
+    for (const token of others) run.ledger.intend(token)
+    return others
   }
 
   /** It was not made. */
@@ -129,8 +166,9 @@ export function createTokenCreation(
 
   const leaving: Promise<void>[] = []
   atClose(async () => {
-    await Promise.all([...leaving, ...made.filter(({ lost }) => !lost).map(takeAway)])
-    await Promise.all(made.filter(({ lost }) => lost).map(takeAway))
+    const sure = made.filter(({ mayExist }) => !mayExist)
+    const [others] = await Promise.all([unbelieved(), takeAway(sure), ...leaving])
+    await takeAway([...made.filter(({ mayExist }) => mayExist), ...others])
   })
 
   /** One attempt. It is noted, and until the service has said otherwise, the token may exist. */
@@ -148,7 +186,7 @@ export function createTokenCreation(
       service: 'code-hosting',
       baseUrl: target.baseUrl,
       owner: account,
-      lost: false,
+      mayExist: true,
       late: false,
     }
     run.ledger.intend(token)
@@ -158,21 +196,29 @@ export function createTokenCreation(
       oneTimeCode: options.oneTimeCode?.(),
       priority,
       secretsIn: (json, text) =>
-        tokensIn(json, text, run).map((value) => ({ name: secretName(label), value })),
+        mintedValues(json, text, { runId: run.settings.runId, redactor: run.redactor }).map(
+          (value) => ({ name: secretName(label), value }),
+        ),
     })
     const exchange = await creating.catch((error: unknown) => {
       if (error instanceof Interrupted && !error.sent) settle(token)
-      token.lost = true
       token.late = error instanceof Interrupted
       throw error
     })
     const value = valueIn(exchange.json)
-    if (value !== undefined) minted.push({ value, exchange: exchange.id })
-    if (exchange.status < 300 && token.name === NAMELESS) run.ledger.confirm(token)
-    if (isRefused(exchange)) settle(token)
-    else if (unused) {
-      made.splice(made.indexOf(token), 1)
-      leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway(token)))
+    if (value !== undefined && !isTooLong(value)) minted.push({ value, exchange: exchange.id })
+    const told = toldBy(exchange)
+    if (told === 'refused') {
+      settle(token)
+      refused.push(Object.assign(token, { status: exchange.status }))
+    }
+    if (told === 'made') {
+      token.mayExist = undefined
+      run.ledger.confirm(token)
+      if (unused) {
+        made.splice(made.indexOf(token), 1)
+        leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway([token])))
+      }
     }
     return exchange
   }
@@ -190,8 +236,8 @@ export function createTokenCreation(
         return requestOnce(account, name, asked, options)
       })
       // The same request was refused when it came before, and there is no name to delete it by.
-      if (isRefused(exchange)) {
-        for (const token of made.filter(({ lost, name }) => lost && name === NAMELESS))
+      if (toldBy(exchange) === 'refused') {
+        for (const token of made.filter(({ mayExist, name }) => mayExist && name === NAMELESS))
           settle(token)
       }
       return exchange

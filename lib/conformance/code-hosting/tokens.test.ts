@@ -82,6 +82,24 @@ describe('tokens', () => {
   })
 })
 
+it('tokens of more than 4 kB are made, and nothing is sent with them', async () => {
+  const long = { status: 201, json: { sha1: 'f'.repeat(5000) } }
+  const { tokens, sent, run } = tokensOf(
+    {},
+    serverBut(({ method }) => (method === 'POST' ? long : undefined)),
+  )
+  const error = await errorOf(() => tokens.working())
+  expect(error).toBeInstanceOf(Skip)
+  expect(error).toHaveProperty(
+    'message',
+    'needs a token, and the one that was made has a value of more than 4 kB; ' +
+      'see code-hosting/tokens/created',
+  )
+  expect(await tokens.mainCredentials()).toEqual(basic('maria', 'main-password'))
+  expect(sent.filter(isBearer)).toEqual([])
+  expect(run.redactor.redact('f'.repeat(4096))).toBe('$ALL_TOKEN')
+})
+
 it('tokens are inconclusive when the server fails over one of them', async () => {
   const { tokens } = tokensOf(
     {},

@@ -12,6 +12,7 @@ import { displayMessage } from '../exchange-words.ts'
 import { fixture, fixtureFor } from '../fixture.ts'
 import { inconclusive, skip } from '../outcome.ts'
 import type { Accounts } from './accounts.ts'
+import { isTooLong, valueIn } from './minted-values.ts'
 import { priorities } from './priorities.ts'
 import type { TokenCreation } from './token-creation.ts'
 
@@ -49,9 +50,18 @@ export function refusesCredentials({ status }: Exchange): boolean {
   return status === 401 || status === 403
 }
 
+/** @throws Skip for a value that nothing can be sent with */
+function usable(value: string): string {
+  if (!isTooLong(value)) return value
+  skip(
+    'needs a token, and the one that was made has a value of more than 4 kB; ' +
+      'see code-hosting/tokens/created',
+  )
+}
+
 function tokenValue(creation: Exchange): string {
-  const value = (creation.json as { sha1?: unknown } | null | undefined)?.sha1
-  if (creation.status < 300 && typeof value === 'string' && value !== '') return value
+  const value = creation.status < 300 ? valueIn(creation.json) : undefined
+  if (value !== undefined) return usable(value)
   const message = displayMessage(creation)
   const reason =
     `needs a token, and asking for one was answered with ${creation.status}` +

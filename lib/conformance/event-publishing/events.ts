@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { bearer, type Credentials, headerKey } from '../../probe/credentials.ts'
 import type { Exchange } from '../../probe/exchange.ts'
-import { EVENTS_KEY_HEADER, type EventPublishingClient } from '../../services/event-publishing.ts'
+import {
+  EVENTS_KEY_HEADER,
+  type EventPublishingClient,
+  type PublishedEvent,
+} from '../../services/event-publishing.ts'
 import type { EventPublishingTarget } from '../../target/target.ts'
 import {
   type KeyedRequest,
@@ -23,7 +27,9 @@ const DELAYS_MS = [100, 300, 900]
 /** What the checks of the event publishing service share. */
 export interface Events {
   /** The configured event. */
-  event: { type: string; payload: Record<string, unknown> }
+  event: PublishedEvent
+  /** The payload of the configured event with one member more. */
+  payloadWith(value: unknown): string
   /** The key where it belongs; throws `Skip` when none is configured. */
   key(): Credentials
   /** Publishes the configured event with an `Idempotency-Key`. */
@@ -33,7 +39,7 @@ export interface Events {
   /** @throws Skip when the configured event is not accepted, so that no other one tells anything */
   needsPublishing(): Promise<void>
   /** Publishes something else than the configured event. */
-  publish(event: Record<string, unknown>): Promise<Exchange>
+  publish(event: PublishedEvent): Promise<Exchange>
   /** The configured event without an `Idempotency-Key`. */
   publishWithoutIdempotencyKey(): Promise<Exchange>
   /** One `Idempotency-Key` three times: a first event, the same again, and another one. */
@@ -60,6 +66,14 @@ function newIdempotencyKey(): string {
   return randomUUID()
 }
 
+/** An object with one member more, in JSON text: the rest stays as the operator wrote it. */
+function withMember(object: string, value: unknown): string {
+  const members = object.trim().slice(1, -1)
+  const name = Object.hasOwn(JSON.parse(object), 'plumbline') ? 'plumbline-probe' : 'plumbline'
+  const separator = members.trim() === '' ? '' : ','
+  return `{${members}${separator}"${name}":${JSON.stringify(value)}}`
+}
+
 export function createEvents(
   run: Run,
   target: EventPublishingTarget,
@@ -67,6 +81,7 @@ export function createEvents(
 ): Events {
   const { settings, redactor } = run
   const event = { type: target.eventType, payload: target.eventPayload }
+  const payloadWith = (value: unknown) => withMember(target.eventPayload, value)
   const apiKey = () => target.apiKey ?? skip('EVENT_PUBLISHING_API_KEY is not set')
   const key = () => headerKey(EVENTS_KEY_HEADER, apiKey())
 
@@ -87,12 +102,12 @@ export function createEvents(
   )
 
   // One event more does no harm. A key of its own keeps the answer from being that to a repetition.
-  const publishAnew = (body: Record<string, unknown>, credentials: Credentials) =>
+  const publishAnew = (body: PublishedEvent, credentials: Credentials) =>
     untilAnswered(run, () =>
       client.publish(body, { credentials, idempotencyKey: newIdempotencyKey() }),
     )
 
-  const publishWithoutKey = (body: Record<string, unknown>, credentials: Credentials) =>
+  const publishWithoutKey = (body: PublishedEvent, credentials: Credentials) =>
     untilAnswered(run, () => client.publish(body, { credentials }))
 
   const published = fixture('published event', async () => publishAnew(event, key()))
@@ -222,6 +237,7 @@ export function createEvents(
 
   return {
     event,
+    payloadWith,
     key,
     published,
     accepted,
@@ -233,7 +249,7 @@ export function createEvents(
     },
     repeated: fixture('repeated Idempotency-Key', async () => {
       await needsPublishing()
-      const payload = { ...event.payload, plumbline: 'another event' }
+      const payload = payloadWith('another event')
       return untilAnswered(run, async () => {
         const options = { credentials: key(), idempotencyKey: newIdempotencyKey() }
         const first = await client.publish(event, options)

@@ -1,10 +1,12 @@
 import type { LeftBehind, RunReport } from '../../conformance/result.ts'
+import { mayExistNotes, stateText } from '../left-behind-words.ts'
 import { printableSentence } from '../printable.ts'
 import { html, type Markup } from './markup.ts'
 import type { PageSection } from './page-contents.ts'
 
-function thing({ kind, name, account }: LeftBehind): Markup {
-  return html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}</li>
+function thing(left: LeftBehind): Markup {
+  const { kind, name, account } = left
+  return html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}${stateText(left)}</li>
 `
 }
 
@@ -21,7 +23,7 @@ export function leftBehindSection({ leftBehind }: RunReport): PageSection {
     title: 'Left on the target',
     count: leftBehind.length,
     requirements: false,
-    content: html`<p>The run created these and did not take them away. <code>plumbline sweep</code> does, by the ledger in the reports directory; otherwise delete them by hand.</p>
+    content: html`<p>The run asked for these and did not take them away. ${mayExistNotes(leftBehind).map((note) => `${note} `)}<code>plumbline sweep</code> does, by the ledger in the reports directory; otherwise delete them by hand.</p>
 ${tokensNote(leftBehind)}
 <ul class="left-behind">
 ${leftBehind.map(thing)}</ul>`,

@@ -58,7 +58,7 @@ function notices(report: RunReport, past: Past): Markup[] {
     ...(embedded === '' ? [] : [html`<p class="notice">${sentence(embedded)}.</p>`]),
     ...(leftBehind.length > 0
       ? [
-          html`<p class="notice"><a href="#left-behind">${counted(leftBehind.length, 'thing was', 'things were')} left on the target</a>.</p>`,
+          html`<p class="notice"><a href="#left-behind">${counted(leftBehind.length, 'thing was', 'things were')}${leftBehind.some(({ mayExist }) => mayExist) ? ', or may be,' : ''} left on the target</a>.</p>`,
         ]
       : []),
   ]

@@ -40,6 +40,11 @@ export const tokenRecordFaults: readonly Fault[] = [
     change: recordWith(({ sha1 }) => ({ sha1: { value: sha1 } })),
   },
   {
+    name: 'token-value-of-five-kilobytes',
+    requirements: [`${section}/created`],
+    change: recordWith(({ sha1 }) => ({ sha1: String(sha1).padStart(5000, 'f') })),
+  },
+  {
     name: 'last-eight-missing',
     requirements: [`${section}/created`, `${section}/last-eight`],
     change: recordWith(() => ({ token_last_eight: undefined })),
