@@ -11,9 +11,13 @@ const replay = 'event-publishing/replay/accepted'
 
 const allowedType = 'invoice.paid'
 
-const replayNeedsBody = replaceRule('replayRefused', () => (content) => {
-  if (content.includes('"destination"')) return undefined
-  return { status: 400, message: 'a destination is required' }
+const replayNeedsBody: RuleChange = (rules) => ({
+  ...rules,
+  replayRefused: (content) => {
+    if (content.includes('"destination"')) return undefined
+    return { status: 400, message: 'a destination is required' }
+  },
+  replayedParts: ({ id }) => jsonParts(202, { id, destination: 'all' }, 'application/json'),
 })
 
 const typesLimited: RuleChange = replaceRule('typeRefused', () => (type) => {
