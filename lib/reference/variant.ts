@@ -29,6 +29,8 @@ export interface VariantTraits {
   readonly tolerances?: readonly string[]
   /** Ids of the requirements with those tolerances that have no verdict there. */
   readonly unjudged?: readonly string[]
+  /** Ids of further requirements that are skipped there, for want of something to judge. */
+  readonly skipped?: readonly string[]
 }
 
 /** A deployment that conforms and yet differs from the plain one. */

@@ -11,14 +11,17 @@ function variantsOf<
   Service extends 'codeHosting' | 'eventPublishing' | 'incidentStatus',
   Variation extends NonNullable<Variant[Service]>,
 >(service: Service, serviceVariants: readonly (VariantTraits & Variation)[]): readonly Variant[] {
-  return serviceVariants.map(({ name, verdict, basePath, tolerances, unjudged, ...variation }) => ({
-    name,
-    verdict,
-    basePath,
-    tolerances,
-    unjudged,
-    [service]: variation,
-  }))
+  return serviceVariants.map(
+    ({ name, verdict, basePath, tolerances, unjudged, skipped, ...variation }) => ({
+      name,
+      verdict,
+      basePath,
+      tolerances,
+      unjudged,
+      skipped,
+      [service]: variation,
+    }),
+  )
 }
 
 function baseUrlAlone(environment: Environment): Environment {

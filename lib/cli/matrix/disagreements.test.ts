@@ -101,6 +101,17 @@ describe('a tolerance', () => {
   })
 })
 
+describe('a requirement for which there is nothing to judge', () => {
+  const bare = { ...variant, skipped: ['a/b/two'] }
+
+  it('is skipped', () => {
+    expect(disagreements(bare, outcomeOf(reportOf()))).toEqual([])
+    expect(disagreements(bare, outcomeOf(reportOf({ 'a/b/two': 'pass' })))).toEqual([
+      'a/b/two is pass, and there is nothing to judge',
+    ])
+  })
+})
+
 describe('the reports of a run', () => {
   const failed = reportOf({ 'a/b/one': 'fail' })
   const xml = junitXml(failed)

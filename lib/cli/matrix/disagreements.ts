@@ -54,6 +54,13 @@ function untriedTolerances({ tolerances, unjudged }: Subject, { results }: RunRe
   })
 }
 
+function judgedAllTheSame({ skipped = [] }: Subject, { results }: RunReport): string[] {
+  return skipped.flatMap((id) => {
+    const verdict = results.find(({ requirement }) => requirement === id)?.verdict
+    return verdict === 'skipped' ? [] : [`${id} is ${verdict}, and there is nothing to judge`]
+  })
+}
+
 /** How a run differs from what the suites have to find in the subject; nothing, when all is well. */
 export function disagreements(subject: Subject, outcome: RunOutcome): string[] {
   const { report } = outcome
@@ -61,6 +68,7 @@ export function disagreements(subject: Subject, outcome: RunOutcome): string[] {
     ...wrongFailures(subject, report),
     ...failuresWithoutEvidence(report),
     ...untriedTolerances(subject, report),
+    ...judgedAllTheSame(subject, report),
     ...(report.verdict === subject.verdict
       ? []
       : [`the run is ${report.verdict}, and was to be ${subject.verdict}`]),

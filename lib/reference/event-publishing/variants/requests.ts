@@ -72,6 +72,14 @@ const anythingPublished: RuleChange = (rules) => ({
 /** Other requests that are taken, and less that the operator tells. */
 export const requestVariants: readonly Variant[] = [
   {
+    name: 'event-key-mistold-inconclusive',
+    verdict: 'inconclusive',
+    environment: (environment) => ({
+      ...environment,
+      EVENT_PUBLISHING_API_KEY: 'key-of-last-year',
+    }),
+  },
+  {
     name: 'event-base-url-and-key-alone',
     environment: (environment) => without(environment, /_(EVENT_\w+|REPLAY_BODY)$/),
   },
