@@ -12,13 +12,13 @@ function variantsOf<
   Variation extends NonNullable<Variant[Service]>,
 >(service: Service, serviceVariants: readonly (VariantTraits & Variation)[]): readonly Variant[] {
   return serviceVariants.map(
-    ({ name, verdict, basePath, tolerances, unjudged, skipped, ...variation }) => ({
+    ({ name, verdict, basePath, tolerances, unjudged, becoming, ...variation }) => ({
       name,
       verdict,
       basePath,
       tolerances,
       unjudged,
-      skipped,
+      becoming,
       [service]: variation,
     }),
   )

@@ -101,13 +101,13 @@ describe('a tolerance', () => {
   })
 })
 
-describe('a requirement for which there is nothing to judge', () => {
-  const bare = { ...variant, skipped: ['a/b/two'] }
+describe('a requirement of which the variant tells what becomes of it', () => {
+  const bare: Subject = { ...variant, becoming: { 'a/b/two': 'skipped' } }
 
-  it('is skipped', () => {
+  it('has that verdict and no other', () => {
     expect(disagreements(bare, outcomeOf(reportOf()))).toEqual([])
     expect(disagreements(bare, outcomeOf(reportOf({ 'a/b/two': 'pass' })))).toEqual([
-      'a/b/two is pass, and there is nothing to judge',
+      'a/b/two is pass, and was to be skipped',
     ])
   })
 })

@@ -54,10 +54,10 @@ function untriedTolerances({ tolerances, unjudged }: Subject, { results }: RunRe
   })
 }
 
-function judgedAllTheSame({ skipped = [] }: Subject, { results }: RunReport): string[] {
-  return skipped.flatMap((id) => {
+function otherVerdicts({ becoming = {} }: Subject, { results }: RunReport): string[] {
+  return Object.entries(becoming).flatMap(([id, wanted]) => {
     const verdict = results.find(({ requirement }) => requirement === id)?.verdict
-    return verdict === 'skipped' ? [] : [`${id} is ${verdict}, and there is nothing to judge`]
+    return verdict === wanted ? [] : [`${id} is ${verdict}, and was to be ${wanted}`]
   })
 }
 
@@ -68,7 +68,7 @@ export function disagreements(subject: Subject, outcome: RunOutcome): string[] {
     ...wrongFailures(subject, report),
     ...failuresWithoutEvidence(report),
     ...untriedTolerances(subject, report),
-    ...judgedAllTheSame(subject, report),
+    ...otherVerdicts(subject, report),
     ...(report.verdict === subject.verdict
       ? []
       : [`the run is ${report.verdict}, and was to be ${subject.verdict}`]),

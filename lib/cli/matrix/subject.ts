@@ -22,8 +22,8 @@ export interface Subject {
   tolerances: readonly string[]
   /** Ids of the requirements with those tolerances that get no verdict all the same. */
   unjudged: readonly string[]
-  /** Ids of further requirements that are skipped. */
-  skipped?: readonly string[]
+  /** What becomes of further requirements, by id. */
+  becoming?: Variant['becoming']
   /** The deployment, where it is no fault. */
   variant?: Variant
   /** What the variant is compared with, where the operator tells the same of a plain deployment. */
@@ -91,7 +91,7 @@ export function variantSubject(variant: Variant): Subject {
     verdict: variant.verdict ?? 'conformant',
     tolerances: variant.tolerances ?? [],
     unjudged: variant.unjudged ?? [],
-    skipped: variant.skipped,
+    becoming: variant.becoming,
     variant,
     plain: plainAsTold(variant),
   }

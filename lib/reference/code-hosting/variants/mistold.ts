@@ -16,6 +16,19 @@ export const mistoldVariants: readonly Variant[] = [
     ...told({ CODE_HOSTING_PASSWORD: 'changed last week' }),
   },
   {
+    name: 'main-account-mistold-inconclusive',
+    verdict: 'inconclusive',
+    ...told({ CODE_HOSTING_USERNAME: 'nobody' }),
+  },
+  {
+    name: 'other-account-mistold-inconclusive',
+    verdict: 'inconclusive',
+    environment: ({ CODE_HOSTING_USERNAME: _, CODE_HOSTING_PASSWORD: __, ...environment }) => ({
+      ...environment,
+      CODE_HOSTING_OTHER_USERNAME: 'nobody',
+    }),
+  },
+  {
     name: 'other-passwords-mistold-inconclusive',
     verdict: 'inconclusive',
     ...told({
@@ -48,7 +61,7 @@ export const mistoldVariants: readonly Variant[] = [
   },
   {
     name: 'nothing-may-be-made',
-    skipped: ['code-hosting/tokens/value-shown-once'],
+    becoming: { 'code-hosting/tokens/value-shown-once': 'skipped' },
     ...told({ PROBE_READ_ONLY: 'true' }),
   },
 ]
