@@ -1,11 +1,12 @@
-import type { RunningReference } from '../reference/index.ts'
+import type { RunningReference, Variant } from '../reference/index.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface EmbeddedOptions {
   port?: number
   latency?: number
   fault?: string
-  variant?: string
+  /** Its name, or one that has none. */
+  variant?: string | Variant
 }
 
 /** Why the deployment cannot listen, as what follows the option or stands alone. */
@@ -19,7 +20,7 @@ async function assureKnown({ fault, variant }: EmbeddedOptions): Promise<void> {
   if (fault === undefined && variant === undefined) return
   const { assureKnownName } = await import('./reference-names.ts')
   if (fault !== undefined) assureKnownName('fault', fault)
-  if (variant !== undefined) assureKnownName('variant', variant)
+  if (typeof variant === 'string') assureKnownName('variant', variant)
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { errorOf, exchangeOf, exchangeWith } from './exchange.fixture.ts'
 import { expect, messageOf } from './matchers.ts'
+import { createScope, runInScope } from './scope.ts'
 
 type Failure = Error & { expected: unknown; actual: unknown }
 
@@ -21,6 +22,16 @@ async function failure(expectation: () => unknown): Promise<string[] | undefined
 const withHeader = (name: string, value: string) => exchangeWith({ headers: { [name]: value } })
 const withType = (type: string, text = '{}') =>
   exchangeWith({ headers: { 'Content-Type': type }, text })
+
+describe('an exchange that was looked at', () => {
+  it.each([200, 500])('is evidence, whatever it shows: %d', async (status) => {
+    const exchange = exchangeWith({ status })
+    const scope = createScope('a check')
+    await runInScope(scope, () => failure(() => expect(exchange).toHaveStatus(200)))
+    expect([...scope.exchanges]).toEqual([exchange.id])
+    expect([...scope.failures.values()]).toEqual(status === 200 ? [] : [exchange.id])
+  })
+})
 
 describe('statuses', () => {
   it('are one of those named', async () => {

@@ -29,6 +29,8 @@ export interface VariantTraits {
   readonly tolerances?: readonly string[]
   /** Ids of the requirements with those tolerances that have no verdict there. */
   readonly unjudged?: readonly string[]
+  /** What becomes there of further requirements, by id: whether there is something to judge. */
+  readonly becoming?: Readonly<Record<string, 'pass' | 'skipped' | 'inconclusive'>>
 }
 
 /** A deployment that conforms and yet differs from the plain one. */

@@ -11,14 +11,17 @@ function variantsOf<
   Service extends 'codeHosting' | 'eventPublishing' | 'incidentStatus',
   Variation extends NonNullable<Variant[Service]>,
 >(service: Service, serviceVariants: readonly (VariantTraits & Variation)[]): readonly Variant[] {
-  return serviceVariants.map(({ name, verdict, basePath, tolerances, unjudged, ...variation }) => ({
-    name,
-    verdict,
-    basePath,
-    tolerances,
-    unjudged,
-    [service]: variation,
-  }))
+  return serviceVariants.map(
+    ({ name, verdict, basePath, tolerances, unjudged, becoming, ...variation }) => ({
+      name,
+      verdict,
+      basePath,
+      tolerances,
+      unjudged,
+      becoming,
+      [service]: variation,
+    }),
+  )
 }
 
 function baseUrlAlone(environment: Environment): Environment {

@@ -101,6 +101,17 @@ describe('a tolerance', () => {
   })
 })
 
+describe('a requirement of which the variant tells what becomes of it', () => {
+  const bare: Subject = { ...variant, becoming: { 'a/b/two': 'skipped' } }
+
+  it('has that verdict and no other', () => {
+    expect(disagreements(bare, outcomeOf(reportOf()))).toEqual([])
+    expect(disagreements(bare, outcomeOf(reportOf({ 'a/b/two': 'pass' })))).toEqual([
+      'a/b/two is pass, and was to be skipped',
+    ])
+  })
+})
+
 describe('the reports of a run', () => {
   const failed = reportOf({ 'a/b/one': 'fail' })
   const xml = junitXml(failed)

@@ -54,6 +54,13 @@ function untriedTolerances({ tolerances, unjudged }: Subject, { results }: RunRe
   })
 }
 
+function otherVerdicts({ becoming = {} }: Subject, { results }: RunReport): string[] {
+  return Object.entries(becoming).flatMap(([id, wanted]) => {
+    const verdict = results.find(({ requirement }) => requirement === id)?.verdict
+    return verdict === wanted ? [] : [`${id} is ${verdict}, and was to be ${wanted}`]
+  })
+}
+
 /** How a run differs from what the suites have to find in the subject; nothing, when all is well. */
 export function disagreements(subject: Subject, outcome: RunOutcome): string[] {
   const { report } = outcome
@@ -61,6 +68,7 @@ export function disagreements(subject: Subject, outcome: RunOutcome): string[] {
     ...wrongFailures(subject, report),
     ...failuresWithoutEvidence(report),
     ...untriedTolerances(subject, report),
+    ...otherVerdicts(subject, report),
     ...(report.verdict === subject.verdict
       ? []
       : [`the run is ${report.verdict}, and was to be ${subject.verdict}`]),

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { PlainRuns } from './plain-runs.ts'
 import { type Proof, proveSubject } from './prove-subject.ts'
 import { SharedThread } from './shared-thread.ts'
 import type { Subject } from './subject.ts'
@@ -26,12 +27,13 @@ export async function proveSideBySide(
 ): Promise<Proof[]> {
   const proofs: Proof[] = []
   const waiting = subjects.entries()
+  const plainRuns = new PlainRuns()
 
   async function proveOneAfterTheOther(): Promise<void> {
     const thread = new SharedThread()
     for (const [index, subject] of waiting) {
       if (signal?.aborted) break
-      const proof = await proveSubject(subject, thread)
+      const proof = await proveSubject(subject, thread, plainRuns)
       proofs[index] = proof
       onProof?.(proof)
     }

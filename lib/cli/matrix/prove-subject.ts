@@ -2,11 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunReport } from '../../conformance/result.ts'
+import type { Variant } from '../../reference/index.ts'
 import { countVerdicts, verdictCountsText } from '../../reports/verdict-counts.ts'
 import { run } from '../run.ts'
 import { enclosedSurroundings } from '../surroundings.ts'
+import type { RunOutcome } from './agreement.ts'
 import { disagreements } from './disagreements.ts'
 import { readJunit } from './junit-reading.ts'
+import type { PlainRuns } from './plain-runs.ts'
 import type { SharedThread } from './shared-thread.ts'
 import type { Subject } from './subject.ts'
 
@@ -24,28 +27,57 @@ function complaints(errors: string): string[] {
   return errors.split('\n').filter((line) => line.startsWith('plumbline: '))
 }
 
-/** Runs the command against the deployment of the subject, reads its reports, and judges them. */
-export async function proveSubject(subject: Subject, thread: SharedThread): Promise<Proof> {
+type Deployment = { readonly fault: string } | { readonly variant: string | Variant | undefined }
+
+/** Runs the command against a deployment, and reads its reports. */
+async function outcomeOf(
+  deployment: Deployment,
+  { services }: Subject,
+  thread: SharedThread,
+): Promise<RunOutcome & { errors: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
   const surroundings = enclosedSurroundings(directory, thread.pool)
   const read = (name: string) => readFileSync(join(directory, name), 'utf8')
   try {
     const status = await run(
-      { [subject.kind]: subject.name, service: [...subject.services], reports: directory },
+      { ...deployment, service: [...services], reports: directory },
       surroundings,
     )
     const report: RunReport = JSON.parse(read('report.json'))
-    const outcome = { status, report, junit: readJunit(read('junit.xml')) }
-    const found = [...disagreements(subject, outcome), ...complaints(surroundings.told.errors)]
+    const junit = readJunit(read('junit.xml'))
+    return { status, report, junit, errors: surroundings.told.errors }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Runs the command against the deployment of the subject, and judges what it reports. */
+export async function proveSubject(
+  subject: Subject,
+  thread: SharedThread,
+  plainRuns: PlainRuns,
+): Promise<Proof> {
+  const { kind, name } = subject
+  try {
+    const deployment = kind === 'fault' ? { fault: name } : { variant: subject.variant }
+    const outcome = await outcomeOf(deployment, subject, thread)
+    const unchanged =
+      kind === 'fault'
+        ? []
+        : await plainRuns.unchanged(subject, outcome, (variant) =>
+            outcomeOf({ variant }, subject, thread),
+          )
     return {
       subject,
-      disagreements: found,
-      counts: verdictCountsText(countVerdicts(report.results)),
+      disagreements: [
+        ...disagreements(subject, outcome),
+        ...unchanged,
+        ...complaints(outcome.errors),
+      ],
+      counts: verdictCountsText(countVerdicts(outcome.report.results)),
     }
   } catch (error) {
     const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return { subject, disagreements: [`the run came to no end: ${told}`], counts: '' }
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
   }
 }

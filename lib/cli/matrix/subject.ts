@@ -22,6 +22,12 @@ export interface Subject {
   tolerances: readonly string[]
   /** Ids of the requirements with those tolerances that get no verdict all the same. */
   unjudged: readonly string[]
+  /** What becomes of further requirements, by id. */
+  becoming?: Variant['becoming']
+  /** The deployment, where it is no fault. */
+  variant?: Variant
+  /** What the variant is compared with, where the operator tells the same of a plain deployment. */
+  plain?: Variant
 }
 
 /** Names or globs of what is to be proved; with neither, everything is. */
@@ -45,6 +51,24 @@ function servicesOfVariant(variant: Variant): readonly ServiceName[] {
   return changesOne && !('codeHosting' in variant) ? keyed : [...codeHosting, ...keyed]
 }
 
+const variations = ['codeHosting', 'eventPublishing', 'incidentStatus'] as const
+
+/**
+ * The plain deployment of which the operator tells what the variant has told: without it, a change of
+ * the server would hide behind it. `undefined` where what is told is all there is, or nothing.
+ */
+function plainAsTold(variant: Variant): Variant | undefined {
+  const told: Partial<Record<(typeof variations)[number], object>> = {}
+  let changed = variant.basePath !== undefined || variant.intermediary !== undefined
+  for (const service of variations) {
+    const { environment, ...changes } = variant[service] ?? {}
+    if (environment !== undefined) told[service] = { environment }
+    changed ||= Object.keys(changes).length > 0
+  }
+  const any = Object.keys(told).length > 0
+  return any && changed ? { name: variant.name, ...told } : undefined
+}
+
 const faulty = faults.map(
   (fault): Subject => ({
     kind: 'fault',
@@ -57,8 +81,9 @@ const faulty = faults.map(
   }),
 )
 
-const conforming = variants.map(
-  (variant): Subject => ({
+/** A conforming deployment as something to prove. */
+export function variantSubject(variant: Variant): Subject {
+  return {
     kind: 'variant',
     name: variant.name,
     services: servicesOfVariant(variant),
@@ -66,11 +91,14 @@ const conforming = variants.map(
     verdict: variant.verdict ?? 'conformant',
     tolerances: variant.tolerances ?? [],
     unjudged: variant.unjudged ?? [],
-  }),
-)
+    becoming: variant.becoming,
+    variant,
+    plain: plainAsTold(variant),
+  }
+}
 
 /** Every fault and every variant of the reference deployment. */
-export const subjects: readonly Subject[] = [...faulty, ...conforming]
+export const subjects: readonly Subject[] = [...faulty, ...variants.map(variantSubject)]
 
 function matching(kind: Subject['kind'], pattern: string): Subject[] {
   if (pattern.trim() === '') throw unknownName(kind, pattern)

@@ -143,9 +143,12 @@ describe('configuration', () => {
     expect((await pageOf(client, '?limit=30')).headers.get('X-PerPage')).toBe('25')
   })
 
-  it('password-of-many-characters is the one that is told', async () => {
-    const client = await start('password-of-many-characters')
+  it('names-and-passwords-of-many-characters are those that are told', async () => {
+    const client = await start('names-and-passwords-of-many-characters')
     expect(client.variable('PASSWORD')).toMatch(/[^\w-].*[^ -~]/)
+    expect(client.variable('OTP_USERNAME')).toMatch(/[^\w-].*[^ -~]/)
+    const user = await client.send('/api/v1/user', { authorization: client.basic('OTP_') })
+    expect(user.status).toBe(200)
     expect((await pageOf(client)).status).toBe(200)
   })
 })

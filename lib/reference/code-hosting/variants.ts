@@ -6,6 +6,7 @@ import { errorVariants } from './variants/errors.ts'
 import { gatewayVariants } from './variants/gateways.ts'
 import { linkVariants } from './variants/links.ts'
 import { longListVariants } from './variants/long-lists.ts'
+import { mistoldVariants } from './variants/mistold.ts'
 import { movingListVariants } from './variants/moving-lists.ts'
 import { paginationVariants } from './variants/pagination.ts'
 import { recordVariants } from './variants/records.ts'
@@ -17,6 +18,7 @@ import { untoldVariants } from './variants/untold.ts'
 export const codeHostingVariants: readonly Variant[] = [
   ...configurationVariants,
   ...untoldVariants,
+  ...mistoldVariants,
   ...documentationVariants,
   ...authenticationVariants,
   ...tokenVariants,

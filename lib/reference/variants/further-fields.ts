@@ -2,6 +2,7 @@ import { tolerance } from '../tolerance-ids.ts'
 import type { MakeIntermediary, Variant } from '../variant.ts'
 
 const further = {
+  url: 'https://elsewhere.example/records/7',
   further_text: 'Grüße',
   further_record: { id: 7, login: 'nobody', full_name: null, url: '', message: ['none'] },
   further_list: [{ deep: [1.5, false, null] }],
@@ -9,7 +10,7 @@ const further = {
 
 function withFurtherFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withFurtherFields)
-  return typeof value === 'object' && value !== null ? { ...value, ...further } : value
+  return typeof value === 'object' && value !== null ? { ...further, ...value } : value
 }
 
 const everyRecord: MakeIntermediary = () => async (request, answer) => {

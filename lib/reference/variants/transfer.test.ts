@@ -99,15 +99,6 @@ describe('the other ways of transfer', () => {
     expect(JSON.parse(content.toString())).toEqual({ message: 'token is required', url })
   })
 
-  it('slow-responses takes its time for every service', async () => {
-    const { baseUrl } = await start('slow-responses')
-    for (const slow of [path, '/v1/events/1', '/nothing']) {
-      const started = performance.now()
-      await receive(baseUrl + slow)
-      expect(performance.now() - started).toBeGreaterThanOrEqual(15)
-    }
-  })
-
   it('further-fields are in records, lists and error bodies', async () => {
     const { baseUrl } = await start('further-fields')
     const { content } = await receive(baseUrl + path)

@@ -1,10 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { type FieldLines, rawParts } from '../http/raw-parts.ts'
 import type { ResponseParts } from '../http/response-parts.ts'
 import type { MakeIntermediary, Variant } from '../variant.ts'
-
-const RESPONSE_MS = 20
 
 const codings = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync }
 
@@ -107,12 +104,5 @@ export const transferVariants: readonly Variant[] = [
         body: `\r\n${escaped(JSON.stringify(JSON.parse(parts.body), null, '\t'))}\n`,
       }
     }),
-  },
-  {
-    name: 'slow-responses',
-    intermediary: () => async (request, answer) => {
-      await delay(RESPONSE_MS, undefined, { ref: false })
-      return answer(request)
-    },
   },
 ]

@@ -57,6 +57,16 @@ export const bearerFaults: readonly Fault[] = [
     change: refused(/./, on('repository')),
   },
   {
+    name: 'bearer-refused-on-a-repository-where-nothing-else-is-taken',
+    requirements: [
+      `${section}/bearer`,
+      'code-hosting/scopes/all',
+      'code-hosting/resources/repository',
+    ],
+    variant: 'legacy-and-query-disabled',
+    change: refused(/./, on('repository')),
+  },
+  {
     name: 'bearer-prefix-case-sensitive',
     requirements: [`${section}/bearer-case-insensitive`],
     change: refused(/^(?!Bearer$)/),

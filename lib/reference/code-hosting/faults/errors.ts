@@ -39,11 +39,11 @@ export const errorFaults: readonly Fault[] = [
     requirements: [`${section}/validation-names-field`],
     change: refusedWith('invalidField', { message: 'username is required' }),
   },
-  {
-    name: 'malformed-body-answered-with-415',
+  ...[409, 415].map((status) => ({
+    name: `malformed-body-answered-with-${status}`,
     requirements: [`${section}/malformed-body`],
-    change: refusedWith('malformedBody', { status: 415 }),
-  },
+    change: refusedWith('malformedBody', { status }),
+  })),
   {
     name: 'malformed-body-answered-with-500',
     requirements: [`${section}/malformed-body`],

@@ -1,3 +1,4 @@
+import { refuse } from '../../http/refusal.ts'
 import type { Fault } from '../fault.ts'
 import { logins } from '../population.ts'
 import { on, refusedWith } from '../refusal-change.ts'
@@ -40,6 +41,17 @@ export const otherCredentialsFaults: readonly Fault[] = [
     name: 'basic-refused-on-a-repository',
     requirements: [`${section}/basic`],
     change: passwordRefusedOn('repository'),
+  },
+  {
+    name: 'basic-answered-with-404-on-the-list',
+    requirements: [`${section}/basic`],
+    change: replaceRule('effectivePage', (documented) => (requested, context) => {
+      const { caller, credentials } = context
+      if (credentials?.scheme === 'basic' && caller?.actor.login === logins.main) {
+        refuse({ status: 404, message: 'not found' })
+      }
+      return documented(requested, context)
+    }),
   },
   {
     name: 'query-token-refused',

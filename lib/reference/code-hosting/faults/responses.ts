@@ -44,6 +44,23 @@ export const responseFaults: readonly Fault[] = [
     change: withContent(`Content-Length: ${content.length}`, content),
   },
   {
+    // What such a limit gets is nowhere stated; that nothing comes with 204 is.
+    name: 'content-on-no-content-for-a-limit-that-is-no-number',
+    requirements: [`${section}/no-content`],
+    variant: 'no-supplied-requests',
+    change: (rules) =>
+      withContent(
+        `Content-Length: ${content.length}`,
+        content,
+      )({
+        ...rules,
+        begin: (context) =>
+          context.url.searchParams.get('limit') === 'abc'
+            ? { status: 204, headers: new Headers() }
+            : rules.begin(context),
+      }),
+  },
+  {
     name: 'chunked-content-on-no-content',
     requirements: [`${section}/no-content`],
     change: withContent(

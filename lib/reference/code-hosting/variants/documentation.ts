@@ -54,6 +54,15 @@ export const documentationVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'one-page-at-all-other-paths-inconclusive',
+    verdict: 'inconclusive',
+    change: (rules) => ({
+      ...rules,
+      begin: (context) =>
+        context.endpoint === 'unknown' ? rules.documentationPage(context) : rules.begin(context),
+    }),
+  },
+  {
     name: 'documentation-at-the-end-of-a-chain',
     tolerances: redirects,
     change: documentationBehind({

@@ -24,12 +24,6 @@ function repositoriesNeed(...scopes: readonly string[]): RuleChange {
   })
 }
 
-const repositoriesNeedBoth: RuleChange = (rules) => ({
-  ...rules,
-  grants: (granted, required, context) =>
-    required.every((scope) => rules.grants(granted, [scope], context)),
-})
-
 /** Other forms of the refusal for want of a scope, and other scopes for the listing. */
 export const scopeVariants: readonly Variant[] = [
   {
@@ -66,11 +60,6 @@ export const scopeVariants: readonly Variant[] = [
     name: 'repositories-need-read-repository',
     tolerances: [eitherCategory],
     change: repositoriesNeed('read:repository'),
-  },
-  {
-    name: 'repositories-need-both-scopes',
-    tolerances: [eitherCategory],
-    change: repositoriesNeedBoth,
   },
   {
     name: 'public-only-403',

@@ -19,6 +19,20 @@ const valuesInBase64: RuleChange = (rules) => ({
     rules.tokenRecord({ ...token, value: inBase64(token.value) }, lastEight, context),
 })
 
+/** The first answer that a code brought is lost: whoever asks again needs another code. */
+const codesOnce: RuleChange = (rules) => {
+  let lost = false
+  return {
+    ...rules,
+    oneTimeCodeMayRepeat: () => false,
+    finish: (parts, context) => {
+      const isFirst = parts.status === 201 && context.headers.has('X-Service-OTP') && !lost
+      lost ||= isFirst
+      return rules.finish(isFirst ? { status: 504, headers: new Headers() } : parts, context)
+    },
+  }
+}
+
 /** Other answers to requests for tokens, and tokens of another form. */
 export const tokenVariants: readonly Variant[] = [
   {
@@ -46,15 +60,6 @@ export const tokenVariants: readonly Variant[] = [
       return { status: 400, message: 'public-only needs another scope beside it' }
     }),
   },
-  { name: 'admin-scopes-for-everyone', change: replaceRule('mayGrant', () => () => true) },
-  {
-    name: 'admin-scopes-for-site-admins-400',
-    tolerances: [`${section}/documented-scopes/admin-scopes-for-site-admins`],
-    change: replaceRule('scopeNotGrantable', (documented) => (scope, context) => ({
-      ...documented(scope, context),
-      status: 400,
-    })),
-  },
   {
     name: 'token-creation-by-token-403',
     tolerances: [`${section}/basic-only/any-refusal-status`],
@@ -81,7 +86,7 @@ export const tokenVariants: readonly Variant[] = [
   {
     name: 'one-time-codes-once',
     tolerances: [`${twoFactor}/one-time-code-accepted/once-only-codes`],
-    change: replaceRule('oneTimeCodeMayRepeat', () => () => false),
+    change: codesOnce,
   },
   {
     name: 'one-time-code-for-every-request-about-tokens',

@@ -15,14 +15,19 @@ function upperCase(environment: Environment, names: readonly string[]): Environm
   return changed
 }
 
+const unusualName = "tess.o'neil+grüße@mail.example"
 const unusualPassword = 'Grüße: "100 %" <&>\\ 🔑 +/='
 
 /** What the operator tells: less than there is, or in another way. */
 export const untoldVariants: readonly Variant[] = [
+  {
+    name: 'no-admin-account',
+    tolerances: ['code-hosting/tokens/documented-scopes/admin-scopes-for-site-admins'],
+    environment: (environment) => without(environment, /^CODE_HOSTING_ADMIN_/),
+  },
   ...Object.entries({
     'no-other-account': /^CODE_HOSTING_OTHER_/,
     'no-two-factor-account': /^CODE_HOSTING_OTP_/,
-    'no-admin-account': /^CODE_HOSTING_ADMIN_/,
     'no-public-repository': /^CODE_HOSTING_PUBLIC_REPOSITORY$/,
     'no-private-repository': /^CODE_HOSTING_PRIVATE_REPOSITORY$/,
     'no-supplied-requests': /^CODE_HOSTING_(ARCHIVED_CHANGE|CONFLICT|NO_CONTENT)$/,
@@ -52,11 +57,15 @@ export const untoldVariants: readonly Variant[] = [
     },
   },
   {
-    name: 'password-of-many-characters',
+    name: 'names-and-passwords-of-many-characters',
     environment: (environment, { store }) => {
-      const account = store.account(logins.main)
-      if (account !== undefined) Object.assign(account, { password: unusualPassword })
-      return { ...environment, CODE_HOSTING_PASSWORD: unusualPassword }
+      Object.assign(store.account(logins.main) ?? {}, { password: unusualPassword })
+      Object.assign(store.account(logins.twoFactor) ?? {}, { login: unusualName })
+      return {
+        ...environment,
+        CODE_HOSTING_PASSWORD: unusualPassword,
+        CODE_HOSTING_OTP_USERNAME: unusualName,
+      }
     },
   },
   {

@@ -11,9 +11,13 @@ const replay = 'event-publishing/replay/accepted'
 
 const allowedType = 'invoice.paid'
 
-const replayNeedsBody = replaceRule('replayRefused', () => (content) => {
-  if (content.includes('"destination"')) return undefined
-  return { status: 400, message: 'a destination is required' }
+const replayNeedsBody: RuleChange = (rules) => ({
+  ...rules,
+  replayRefused: (content) => {
+    if (content.includes('"destination"')) return undefined
+    return { status: 400, message: 'a destination is required' }
+  },
+  replayedParts: ({ id }) => jsonParts(202, { id, destination: 'all' }, 'application/json'),
 })
 
 const typesLimited: RuleChange = replaceRule('typeRefused', () => (type) => {
@@ -67,6 +71,14 @@ const anythingPublished: RuleChange = (rules) => ({
 
 /** Other requests that are taken, and less that the operator tells. */
 export const requestVariants: readonly Variant[] = [
+  {
+    name: 'event-key-mistold-inconclusive',
+    verdict: 'inconclusive',
+    environment: (environment) => ({
+      ...environment,
+      EVENT_PUBLISHING_API_KEY: 'key-of-last-year',
+    }),
+  },
   {
     name: 'event-base-url-and-key-alone',
     environment: (environment) => without(environment, /_(EVENT_\w+|REPLAY_BODY)$/),

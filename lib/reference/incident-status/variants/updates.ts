@@ -83,6 +83,11 @@ export const updateVariants: readonly Variant[] = [
     environment: (environment) => without(environment, 'INCIDENT_STATUS_UPDATE_BODY'),
   },
   {
+    name: 'incident-key-mistold-inconclusive',
+    verdict: 'inconclusive',
+    environment: (environment) => ({ ...environment, INCIDENT_STATUS_API_KEY: 'key-of-last-year' }),
+  },
+  {
     name: 'incident-key-untold',
     environment: (environment) => without(environment, 'INCIDENT_STATUS_API_KEY'),
   },

@@ -1,0 +1,68 @@
+import type { RunReport } from '../../conformance/result.ts'
+import type { HeaderField } from '../../probe/exchange-record.ts'
+
+/** A clock of the service that is further away than any that runs is set on purpose. */
+const CLOCK_MS = 3_600_000
+
+const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
+/** Tokens and how they end, keys and event ids of the embedded deployment; never a part of a word. */
+const hexadecimal = /(?<![0-9a-z])[0-9a-f]{8,}(?![0-9a-z])/gi
+/** Numbered in the order in which they were made. */
+const numericId = /"id":\d+/g
+
+/**
+ * The exchanges of a run, each as one text without what differs from run to run: when and in which
+ * order they took place, where the deployment listened, and what either side made up. Two runs that
+ * sent the same and got the same have the same ones.
+ */
+export function exchangeForms({ exchanges, run, target }: RunReport): ReadonlySet<string> {
+  const hosts = new Set(Object.values(target).map(({ baseUrl }) => new URL(baseUrl).host))
+
+  function form(text: string): string {
+    const unbound = [...hosts].reduce((rest, host) => rest.replaceAll(host, 'host'), text)
+    return unbound
+      .replaceAll(run.id, 'run')
+      .replaceAll(uuid, 'uuid')
+      .replaceAll(hexadecimal, ({ length }) => `${length} digits`)
+      .replaceAll(numericId, '"id":1')
+  }
+
+  function fieldForm({ name, value }: HeaderField, startedAt: string): string {
+    switch (name.toLowerCase()) {
+      case 'content-length':
+        // Longer or shorter with a number in the body; that there is nothing is worth telling.
+        return value === '0' ? `${name}: 0` : name
+      case 'date':
+        return Math.abs(Date.parse(value) - Date.parse(startedAt)) < CLOCK_MS
+          ? name
+          : `${name}: ${value}`
+      case 'x-service-otp':
+        return name
+      case 'authorization':
+        // A wrong password; what is configured stands there by its name.
+        return `${name}: ${form(value).replace(/^Basic [A-Za-z0-9+/]+=*$/, 'Basic')}`
+      default:
+        return `${name}: ${form(value)}`
+    }
+  }
+
+  return new Set(
+    exchanges.map(({ service, startedAt, request, response, error }) => {
+      const fields = (headers: readonly HeaderField[]) =>
+        headers.map((field) => fieldForm(field, startedAt))
+      return JSON.stringify([
+        service,
+        request.method,
+        form(request.url),
+        fields(request.headers),
+        request.body === null ? null : form(request.body),
+        response && [
+          response.status,
+          fields(response.headers),
+          response.body === null ? null : form(response.body),
+        ],
+        error === null ? null : form(error),
+      ])
+    }),
+  )
+}
