@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { PoolRunnerInitializer } from 'vitest/node'
 import { outstandingIn } from '../conformance/ledger-reading.ts'
-import type { Requirement } from '../conformance/requirement.ts'
+import { type Requirement, wordsIn } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
 import { inbox } from '../conformance/run-channel.ts'
 import { Redactor } from '../probe/redaction.ts'
@@ -118,7 +118,7 @@ export async function probeTarget(
   )
   progress?.finish()
   await embedded?.close()
-  const redactor = new Redactor()
+  const redactor = new Redactor({ words: wordsIn(selected) })
   for (const { name, value } of secrets.take()) redactor.add(name, value)
   secrets.close()
   const evidence = redactEvidence(reporter.evidence, redactor)

@@ -54,12 +54,13 @@ function described(value: unknown): string {
 export function displayValue(exchange: Exchange, value: unknown): string {
   if (isBodyLeftOut(exchange)) return described(value)
   const json = JSON.stringify(value) ?? String(value)
-  return json.length > LONGEST_TOLD ? described(value) : json
+  return json.length > LONGEST_TOLD ? described(value) : exchange.redact(json)
 }
 
 /** The same for a text, which stands as it is. */
 export function displayText(exchange: Exchange, text: string): string {
-  return isBodyLeftOut(exchange) || text.length > LONGEST_TOLD ? described(text) : text
+  if (isBodyLeftOut(exchange) || text.length > LONGEST_TOLD) return described(text)
+  return exchange.redact(text)
 }
 
 /** Names from the body: how many, and the first few of them. */
@@ -103,6 +104,6 @@ export function displayQuotedMessage(exchange: Exchange): string | undefined {
 }
 
 /** A header field in words. */
-export function displayHeader(name: string, value: string | null): string {
-  return value === null ? `no ${name}` : `${name}: ${value}`
+export function displayHeader(exchange: Exchange, name: string, value: string | null): string {
+  return value === null ? `no ${name}` : `${name}: ${exchange.redact(value)}`
 }

@@ -41,6 +41,7 @@ export function exchangeOf(
     text,
     json,
     isUtf8: true,
+    redact: (part) => part,
     record: {
       id,
       service: request.service,

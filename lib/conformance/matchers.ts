@@ -101,19 +101,24 @@ expect.extend({
   toHaveHeader(exchange: Exchange, name: string, value?: string | number) {
     const actual = exchange.headers.get(name)
     const pass = value === undefined ? actual !== null : actual?.trim() === String(value)
-    const expected = value === undefined ? `header ${name}` : displayHeader(name, String(value))
-    return compare(exchange, pass, expected, displayHeader(name, actual))
+    const expected = value === undefined ? `header ${name}` : `${name}: ${value}`
+    return compare(exchange, pass, expected, displayHeader(exchange, name, actual))
   },
 
   toHaveNoHeader(exchange: Exchange, name: string) {
     const actual = exchange.headers.get(name)
-    return compare(exchange, actual === null, `no header ${name}`, displayHeader(name, actual))
+    return compare(
+      exchange,
+      actual === null,
+      `no header ${name}`,
+      displayHeader(exchange, name, actual),
+    )
   },
 
   toHaveHeaderLike(exchange: Exchange, name: string, value: RegExp, description: string) {
     const actual = exchange.headers.get(name)
     const pass = actual !== null && value.test(actual.trim())
-    return compare(exchange, pass, `${name}: ${description}`, displayHeader(name, actual))
+    return compare(exchange, pass, `${name}: ${description}`, displayHeader(exchange, name, actual))
   },
 
   toListInHeader(exchange: Exchange, name: string, element: string) {
@@ -123,7 +128,7 @@ expect.extend({
       exchange,
       elements.includes(element.toLowerCase()),
       `${element} in ${name}`,
-      displayHeader(name, actual),
+      displayHeader(exchange, name, actual),
     )
   },
 
@@ -140,7 +145,7 @@ expect.extend({
       exchange,
       isJson && parses && exchange.isUtf8,
       'JSON, with a JSON media type',
-      `${displayHeader('Content-Type', type)}${problem}`,
+      `${displayHeader(exchange, 'Content-Type', type)}${problem}`,
     )
   },
 
@@ -185,8 +190,8 @@ expect.extend({
   toHaveHeaderWherePresent(exchange: Exchange, name: string, value: string | number) {
     const actual = exchange.headers.get(name)
     const pass = actual === null || actual.trim() === String(value)
-    const expected = displayHeader(name, String(value))
-    return compare(exchange, pass, expected, displayHeader(name, actual))
+    const expected = `${name}: ${value}`
+    return compare(exchange, pass, expected, displayHeader(exchange, name, actual))
   },
 
   toHaveMessage(exchange: Exchange, message: string) {

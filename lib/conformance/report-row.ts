@@ -23,7 +23,7 @@ export function report(
 ): void {
   const run = currentRun()
   const redact = (text: string | undefined) =>
-    text === undefined ? undefined : shortened(run.redactor.redact(text))
+    text === undefined ? undefined : shortened(run.redactor.redactOwnWords(text))
   const redacted: Judgement = {
     ...judgement,
     reason: redact(judgement.reason),

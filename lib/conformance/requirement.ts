@@ -44,3 +44,8 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   requirements: readonly (Requirement & { id: Id })[]
   observations?: readonly (ObservationEntry & { id: ObservationId })[]
 }
+
+/** The names of services, sections and requirements in ids. */
+export function wordsIn(ids: readonly string[]): Set<string> {
+  return new Set(ids.flatMap((id) => id.split('/')))
+}

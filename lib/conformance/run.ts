@@ -10,6 +10,7 @@ import { endingOf } from './ending.ts'
 import { openLedger } from './ledger.ts'
 import { watchOutages } from './outage.ts'
 import { Inconclusive, Interrupted, skip } from './outcome.ts'
+import { wordsIn } from './requirement.ts'
 import type { LeftBehind } from './result.ts'
 import { interruptionOf, tellerOf } from './run-channel.ts'
 import type { RunSettings } from './run-settings.ts'
@@ -39,7 +40,7 @@ export function createRun(
 ) {
   const { probe: limits } = settings.target
   const secrets = tellerOf('secret', settings.runId)
-  const redactor = new Redactor(secrets.tell)
+  const redactor = new Redactor({ onSecret: secrets.tell, words: wordsIn(settings.selected) })
   for (const { name, value } of settings.secrets) redactor.add(name, value)
 
   const interruption = interruptionOf(settings.runId)

@@ -34,6 +34,8 @@ export interface Exchange {
   readonly json: unknown
   /** Whether the body is valid UTF-8; where it is not, `text` has replacement characters. */
   isUtf8: boolean
+  /** A part of it as reports may show it, with what was known to be secret when it came. */
+  redact(part: string): string
   record: ExchangeRecord
 }
 

@@ -117,7 +117,7 @@ export function createProbe(options: ProbeOptions): Probe {
     const { method, url, headers, body } = request
     return {
       method,
-      url: redactor.redact(url),
+      url: redactor.redactUrl(url),
       headers: headers.map(({ name, value }) => ({ name, value: redactor.redact(value) })),
       body: body === null || !keepsBodies ? null : redactor.redact(body),
       ...(body === null ? {} : { bodyBytes: Buffer.byteLength(body) }),
@@ -177,6 +177,7 @@ export function createProbe(options: ProbeOptions): Probe {
         status: statusCode,
         headers: fields,
         isUtf8: isUtf8(bytes),
+        redact: (part: string) => redactor.redact(part),
         record,
       })
     } catch (error) {

@@ -67,6 +67,19 @@ function counts(
   return !alone || isAlone(place)
 }
 
+/** A value that must not be seen, and the name that stands for it. */
+export interface Secret {
+  name: string
+  value: string
+}
+
+export interface RedactorOptions {
+  /** Is told of each secret that is registered. */
+  onSecret?: (secret: Secret) => void
+  /** Words of reports, in lower case, which may be a secret too. */
+  words?: ReadonlySet<string>
+}
+
 /**
  * The one place where secrets are taken out of text. Every secret is registered with the name that
  * stands for it; `redact` then replaces it by `$NAME` wherever it occurs, in every form that
@@ -83,11 +96,12 @@ export class Redactor {
   /** Header sections in which no secret goes on from one field to the next. */
   readonly #whole = new Set<string>()
 
-  readonly #onSecret: (secret: { name: string; value: string }) => void
+  readonly #onSecret: (secret: Secret) => void
+  readonly #words: ReadonlySet<string>
 
-  /** @param onSecret is told of each secret that is registered */
-  constructor(onSecret: (secret: { name: string; value: string }) => void = () => {}) {
+  constructor({ onSecret = () => {}, words = new Set() }: RedactorOptions = {}) {
     this.#onSecret = onSecret
+    this.#words = words
   }
 
   /**
@@ -104,7 +118,7 @@ export class Redactor {
         const placeholder: Form = { text: `$${name}`, among: 'characters' }
         this.#search.add(placeholder, { text: () => `$${name}`, length: 0, asWritten: true })
       }
-      const { alone, ...caution } = cautionFor(value)
+      const { alone, ...caution } = cautionFor(value, this.#words)
       for (const form of secretForms(value)) {
         // What is short once its escapes are undone may well be something else.
         const short = form.text.length < SHORT_SECRET

@@ -8,15 +8,12 @@ const SHORTEST_IN_OTHER_FORMS = 6
 /** RFC 4648, 6, as the secrets of one-time codes are written. */
 const BASE32 = /^[A-Z2-7]{16,}$/i
 
-/** Longer words of reports that somebody may take for a password, beside the names of services. */
+/** Words of every report that somebody may take for a password. */
 const REPORT_WORDS = new Set(
-  (
-    'administrator authorization conformance conformant documentation exchange exchanges expected ' +
-    'incident inconclusive observation pagination password passwords plumbline ' +
-    'repositories repository requirement requirements response settings statement variable'
-  ).split(' '),
+  'administrator authorization documentation expected inconclusive password passwords plumbline repository requirement response settings statement'.split(
+    ' ',
+  ),
 )
-const NAME_OF_A_SERVICE = /^[a-z]+-[a-z]+$/
 const LETTERS = /^\p{L}+$/u
 
 export interface Base64Form {
@@ -44,11 +41,12 @@ export interface Caution {
   word: boolean
 }
 
-export function cautionFor(secret: string): Caution {
+/** @param words further words of reports, such as the names of services */
+export function cautionFor(secret: string, words: ReadonlySet<string>): Caution {
   const short = secret.length < SHORT_SECRET
   const word =
     (short && LETTERS.test(secret)) ||
-    NAME_OF_A_SERVICE.test(secret) ||
+    words.has(secret.toLowerCase()) ||
     REPORT_WORDS.has(secret.toLowerCase())
   return { alone: short || word, exactCase: short, word }
 }

@@ -22,6 +22,7 @@ function exchangeOf(request: SentRequest, { status = 200, headers, json }: Answe
     text: json === undefined ? '' : JSON.stringify(json),
     json,
     isUtf8: true,
+    redact: (part) => part,
     record: {
       id: 'e1',
       service: 'code-hosting',

@@ -236,7 +236,7 @@ describe('a creation of which no answer of the service tells', () => {
   })
 
   it('was never made where 404 comes from a path that is known to be right', async () => {
-    const { creation, run, close } = answering({ status: 408 }, DELETE_PATH, { status: 404 })
+    const { creation, run, close } = answering({ status: 499 }, DELETE_PATH, { status: 404 })
     await creation.request(maria, { label: 'all', scopes: ['all'] })
     await creation.request(maria, { label: 'read-user', scopes: ['read:user'] })
     await close()
@@ -245,7 +245,7 @@ describe('a creation of which no answer of the service tells', () => {
   })
 
   it('is told where the path may be wrong', async () => {
-    const { creation, run, close } = answering({ status: 408 }, DELETE_PATH, { status: 404 })
+    const { creation, run, close } = answering({ status: 499 }, DELETE_PATH, { status: 404 })
     await creation.request(maria, { label: 'all', scopes: ['all'] })
     await close()
     expect(run.leftBehind).toEqual([{ ...left, mayExist: true }])
@@ -253,7 +253,7 @@ describe('a creation of which no answer of the service tells', () => {
 
   it('is told without a name where it has none to be deleted by', async () => {
     const { creation, run, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH }, () => ({
-      status: 408,
+      status: 499,
     }))
     await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
     await close()

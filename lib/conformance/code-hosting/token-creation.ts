@@ -68,13 +68,12 @@ function toldBy(exchange: Exchange): 'made' | 'refused' | 'nothing' {
   const value = valueIn(json)
   if (status === 201 || (status < 300 && value !== undefined)) return 'made'
   const ofTheService = messageOf(exchange) !== undefined && value === undefined
-  return status >= 400 && status < 500 && !onTheWay.has(status) && ofTheService
-    ? 'refused'
-    : 'nothing'
+  const refused = status >= 400 && status < 500 && status !== CLIENT_CLOSED && ofTheService
+  return refused ? 'refused' : 'nothing'
 }
 
-/** Statuses of 4xx that tell of the connection, and not of the request. */
-const onTheWay = new Set([408, 425, 499])
+/** Of a proxy, which tells of the connection and not of the request. */
+const CLIENT_CLOSED = 499
 
 function secretName(label: string): string {
   return `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
