@@ -251,6 +251,20 @@ describe('an invariant', () => {
     expect(registered.tests.every(({ concurrent }) => !concurrent)).toBe(true)
   })
 
+  it('comes to an exchange at the same time as the others, so that its body is unpacked once', async () => {
+    const asked: string[] = []
+    exchanges.push(documented(200), documented(200), documented(200))
+    const { invariant } = words()
+    for (const name of ['a', 'b']) {
+      const about = ({ id }: Exchange) => asked.push(id) > 0
+      invariant('a/b/d', { about, unlessSeen: name, holds })
+    }
+    judgeInvariants()
+    await runAll()
+    const each = exchanges.map(({ id }) => id)
+    expect(asked.slice(-6)).toEqual(each.flatMap((id) => [id, id]))
+  })
+
   it('is judged on what the look at the target brought, with nothing else selected', async () => {
     const preflight = async () => void exchanges.push(documented(404))
     words({ preflight }).invariant('a/b/d', { about: () => true, unlessSeen: 'none', holds })

@@ -8,6 +8,11 @@ function response(json: unknown, text = JSON.stringify(json)): Exchange {
 }
 
 describe('bodyShape', () => {
+  it('is not told member by member where there is no end of them', () => {
+    const members = Array.from({ length: 10_000 }, (_, index) => [`member-${index}`, 1])
+    expect(bodyShape(response(Object.fromEntries(members)))).toBe('more than 64 kB of JSON')
+  })
+
   it('has names, types and formats, and no value', () => {
     const shape = bodyShape(
       response({

@@ -38,6 +38,14 @@ describe('what is told of a body', () => {
     expect(displayValue(leftOut, value)).toBe(expected)
   })
 
+  it('is told of its length where it is long', () => {
+    const long = 'é'.repeat(20_000)
+    expect(displayValue(kept, long)).toBe('a string of 20000 characters')
+    expect(displayText(kept, long)).toBe('a string of 20000 characters')
+    expect(displayNames(kept, [long, 'b'])).toBe('2 items (a string of 20000 characters, b)')
+    expect(displayValue(kept, Array(20_000).fill(1))).toBe('a list of 20000 items')
+  })
+
   it('is no name, message or body there either', () => {
     expect(displayText(leftOut, 'maria/first')).toBe('a string of 11 characters')
     expect(displayNames(leftOut, ['a', 'b'])).toBe('2 items')

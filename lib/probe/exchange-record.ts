@@ -38,6 +38,8 @@ export interface ExchangeRecord {
     body: string | null
     /** Size of the body in bytes, after content decoding. */
     bodyBytes: number
+    /** How many of them `body` has, before secrets are taken out; absent when it has all of them. */
+    bodyKept?: number
   } | null
   error: string | null
 }

@@ -51,12 +51,11 @@ export class KeptBodies {
    * @throws JsonLimitError, and KeptBodiesError when there is no room left
    */
   keep(body: Buffer): { content: BodyContent; kept: BodyContent } {
-    // Also of what then cannot be parsed: it took its time.
-    if (body.length > LARGE) this.#largeBytes += body.length
     if (body.length > SMALL && this.isFull) throw new KeptBodiesError()
     const text = body.toString('utf8')
     const content = { text, json: parseJson(text) }
     if (body.length <= SMALL) return { content, kept: content }
+    if (body.length > LARGE) this.#largeBytes += body.length
     const packed = deflateRawSync(body, { level: 1 })
     this.#packedBytes += packed.length
     if (this.isFull) throw new KeptBodiesError()

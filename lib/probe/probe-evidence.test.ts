@@ -47,7 +47,7 @@ describe('the evidence', () => {
   })
 
   it('ends a long body behind a secret, never within one', async () => {
-    const limit = 64 * 1024
+    const limit = 64_000
     const text = `${'a'.repeat(limit - 3)}0123456789abcdef${'b'.repeat(limit)}`
     const { url } = await startServer((_, response) => response.end(text))
     const probe = startProbe()

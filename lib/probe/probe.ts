@@ -17,10 +17,10 @@ import {
 } from './transport-failure.ts'
 
 /** Of a body in the record of an exchange, in UTF-16 code units; nobody reads as much. */
-const LONGEST_KEPT_BODY = 64 * 1024
-/** Of all bodies together; behind that only the beginning of each is kept. */
-const MOST_KEPT_TEXT = 4 * 1024 * 1024
-const KEPT_BEGINNING = 4 * 1024
+const LONGEST_KEPT_BODY = 64_000
+/** Of all bodies of a run; behind that less of each is kept. */
+const MOST_KEPT_TEXT = 4_000_000
+const KEPT_BEGINNING = 4000
 
 export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
   /** Requests under way at any moment, over the whole run. */
@@ -124,13 +124,14 @@ export function createProbe(options: ProbeOptions): Probe {
     }
   }
 
-  function keptBody(text: string): string | null {
-    if (text === '' || !keepsBodies) return null
+  function keptBody(text: string): { body: string | null; bodyKept?: number } {
+    if (text === '' || !keepsBodies) return { body: null }
     const longest = keptText < MOST_KEPT_TEXT ? LONGEST_KEPT_BODY : KEPT_BEGINNING
     const body = redactor.redactBeginning(text, longest)
     keptText += body.length
+    if (text.length <= longest) return { body }
     // A copy: the beginning of a text would keep all of it in memory.
-    return text.length > longest ? structuredClone(body) : body
+    return { body: structuredClone(body), bodyKept: Buffer.byteLength(text.slice(0, longest)) }
   }
 
   /** One attempt. The record is redacted before anybody else sees it. */
@@ -168,8 +169,8 @@ export function createProbe(options: ProbeOptions): Probe {
       record.response = {
         status: statusCode,
         headers: redactor.redactFields(received),
-        body: keptBody(text),
         bodyBytes: bytes.length,
+        ...keptBody(text),
       }
       exchange = withParts(kept, {
         id: record.id,

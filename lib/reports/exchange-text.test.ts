@@ -85,6 +85,15 @@ describe('exchangeLines', () => {
     expect(lines.at(-1)).toBe('< [72 bytes of body, not kept]')
   })
 
+  it('says of a body of which the beginning was kept how much of it', () => {
+    const { response } = responding('abc')
+    const kept = { status: 200, headers: [], ...response, body: 'abc' }
+    const last = (bodyKept: number, bodyBytes: number) =>
+      exchangeLines(exchangeFixture({ response: { ...kept, bodyKept, bodyBytes } }), options).at(-1)
+    expect(last(64_000, 9_000_000)).toBe('< [kept 64 kB of 9 MB]')
+    expect(last(4000, 70_000)).toBe('< [kept 4 kB of 70 kB]')
+  })
+
   it('cuts long bodies and shows no empty ones', () => {
     expect(exchangeLines(responding('x'.repeat(50)), options).at(-1)).toBe(
       `< ${'x'.repeat(40)} … [10 more characters]`,

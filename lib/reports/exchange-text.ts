@@ -60,6 +60,17 @@ function bodyLines(body: string | null, bytes: number, limits: ExcerptLimits): s
   return ['', ...printableText(excerpt(body, limits).replaceAll('\r\n', '\n')).split('\n')]
 }
 
+function inWords(bytes: number): string {
+  const [divisor, unit] = bytes < 1_000_000 ? [1000, 'kB'] : [1_000_000, 'MB']
+  return `${Math.round(bytes / divisor)} ${unit}`
+}
+
+/** How much is kept of a body that was cut: `kept 64 kB of 9 MB`. */
+export function keptWords({ response }: ExchangeRecord): string | undefined {
+  if (response?.bodyKept === undefined) return undefined
+  return `kept ${inWords(response.bodyKept)} of ${inWords(response.bodyBytes)}`
+}
+
 /** Method and URL: `GET https://git.example.com/api/v1/user`. */
 export function requestLine({ request }: ExchangeRecord): string {
   return printableLine(`${request.method} ${request.url}`)
@@ -89,7 +100,8 @@ export function exchangeLines(exchange: ExchangeRecord, options: ExchangeTextOpt
       return !commonResponseHeaders.has(lowerCase) || isNamedIn(options.about, lowerCase)
     })
     const body = bodyLines(response.body, response.bodyBytes, options.body)
-    received.push(...telling.map(headerLine), ...body)
+    const kept = keptWords(exchange)
+    received.push(...telling.map(headerLine), ...body, ...(kept === undefined ? [] : [`[${kept}]`]))
   }
   return [
     ...sent.map((line) => `> ${line}`.trimEnd()),

@@ -93,6 +93,14 @@ describe('an entry', () => {
     })
   })
 
+  it('says how much of a body is kept', () => {
+    const response = { status: 200, headers: [], body: '{', bodyBytes: 9_000_000, bodyKept: 64_000 }
+    expect(entryOf({ response }).response.content).toMatchObject({
+      size: 9_000_000,
+      comment: 'kept 64 kB of 9 MB',
+    })
+  })
+
   it('spends its time waiting, and no other', () => {
     const { time, timings } = entryOf({ durationMs: 12.4 })
     expect(timings).toMatchObject({ send: 0, wait: 12.4, receive: 0 })

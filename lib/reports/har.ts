@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Content, Cookie, Entry, Har, PostData, Request, Response } from 'har-format'
 import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import { keptWords } from './exchange-text.ts'
 import { runVerdictText } from './exit-status.ts'
 import { worstFirst } from './verdict-counts.ts'
 
@@ -81,7 +82,8 @@ function requestOf({ request }: ExchangeRecord): Request {
   }
 }
 
-function responseOf({ response, error }: ExchangeRecord): ChromeResponse {
+function responseOf(exchange: ExchangeRecord): ChromeResponse {
+  const { response, error } = exchange
   if (response === null) {
     return {
       status: 0,
@@ -99,10 +101,12 @@ function responseOf({ response, error }: ExchangeRecord): ChromeResponse {
   }
   const { status, headers, body, bodyBytes } = response
   const mimeType = headerValue(headers, 'content-type') ?? unknownType
+  const kept = keptWords(exchange)
   const content: Content = {
     size: bodyBytes,
     mimeType,
     ...(body === null ? {} : { text: body }),
+    ...(kept === undefined ? {} : { comment: kept }),
   }
   const coded = headerValue(headers, 'content-encoding') !== undefined
   return {

@@ -50,7 +50,7 @@ it('replaces what became known as a secret only after it was recorded, everywher
 
 it('finds the beginning of a secret at the end of a body that was cut', () => {
   const body = `${'x'.repeat(5000)} ${token.slice(0, 10)}`
-  const response = { status: 200, headers: [], body, bodyBytes: 90_000 }
+  const response = { status: 200, headers: [], body, bodyBytes: 90_000, bodyKept: 5011 }
   const evidence = redacted({ exchanges: [exchangeFixture({ id: 'e1', response })] })
   expect(evidence.exchanges[0]?.response?.body).toBe(`${'x'.repeat(5000)} $ALL_TOKEN`)
 })

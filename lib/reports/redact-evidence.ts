@@ -3,17 +3,6 @@ import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import type { RunEvidence } from './conformance-reporter.ts'
 
-/** Bodies of fewer bytes are kept whole. */
-const SHORTEST_CUT = 4 * 1024
-
-/** Replacing secrets changes the length, so that this may be said of a body that is whole. */
-function isCut(response: NonNullable<ExchangeRecord['response']>): response is typeof response & {
-  body: string
-} {
-  const { body, bodyBytes } = response
-  return body !== null && bodyBytes > SHORTEST_CUT && bodyBytes > Buffer.byteLength(body)
-}
-
 function redactExchange(
   { request, response, error, ...rest }: ExchangeRecord,
   redactor: Redactor,
@@ -32,7 +21,10 @@ function redactExchange(
     response: response && {
       ...response,
       headers: fields(response.headers),
-      body: isCut(response) ? redactor.redactCut(response.body) : redacted(response.body),
+      body:
+        response.bodyKept === undefined || response.body === null
+          ? redacted(response.body)
+          : redactor.redactCut(response.body),
     },
     error: redacted(error),
   }

@@ -74,6 +74,14 @@ describe('refusals for a missing scope', () => {
     expect(() => messagesOf(refusals.slice(0, 1))).toThrow(Skip)
   })
 
+  it('get no verdict by a message that is longer than any scopes make it', () => {
+    const message = 'all,'.repeat(2000)
+    const response = exchangeWith({ status: 403, json: { message } })
+    expect(() => messagesOf([{ endpoint, response }])).toThrow(
+      'was refused with a message of 8000 characters, and no more than 4096 are read',
+    )
+  })
+
   it('are asked for with a token that has one unrelated scope', async () => {
     const { client, sent } = fakeService(() => ({ status: 403 }))
     const asked: string[][] = []

@@ -27,6 +27,14 @@ describe('findEventIds', () => {
     expect(findEventIds(response(json), undefined)).toEqual([found])
   })
 
+  it('asks for few of many, and for none that is no part of a path', () => {
+    const many = Array.from({ length: 1000 }, (_, index) => [`event-${index}`, { id: `e${index}` }])
+    expect(findEventIds(response(Object.fromEntries(many)), undefined)).toHaveLength(10)
+    expect(findEventIds(response({ id: 'e'.repeat(1001), uuid: 'e1' }), undefined)).toMatchObject([
+      { id: 'e1' },
+    ])
+  })
+
   it('finds it at a pointer with signs that mean something elsewhere', () => {
     const json = { '#%41/': { '~': 'evt-1' } }
     expect(findEventIds(response(json), '/#%41~1/~0')).toMatchObject([{ id: 'evt-1' }])

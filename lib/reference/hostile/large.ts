@@ -4,6 +4,9 @@ import { withMember } from './content.ts'
 /** Of a body; just under the usual limit. */
 const SIZE = 9_000_000
 
+/** As many of these are read as there are. */
+const LONG_MESSAGE = 450_000
+
 /** As many as a list or object may have to be read at all, and in how many of these a body has them. */
 const MOST_READ = 19_900
 const LISTS = 4
@@ -52,7 +55,7 @@ function withLongMessage(honest: HonestResponse): HonestResponse {
   const body = honest.body.toString('latin1')
   const longer = body.replace(
     /"message":"(?:[^"\\]|\\.)+/,
-    (message) => message + once('message', () => scope.repeat(SIZE / scope.length)),
+    (message) => message + once('message', () => scope.repeat(LONG_MESSAGE / scope.length)),
   )
   return { ...honest, body: Buffer.from(longer, 'latin1') }
 }
@@ -82,5 +85,5 @@ export const large: readonly Behaviour[] = [
         `"text-${text.slice(-1)}":"${text.replace(/a{39}/g, 'the quick brown fox jumps over the dog ')}"`,
     ),
   ),
-  changing('long-messages', 'refuses with messages of nine megabytes', withLongMessage),
+  changing('long-messages', 'refuses with messages of half a megabyte', withLongMessage),
 ]

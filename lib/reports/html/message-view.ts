@@ -1,5 +1,5 @@
 import type { ExchangeRecord, HeaderField } from '../../probe/exchange-record.ts'
-import { requestLine, statusLine } from '../exchange-text.ts'
+import { keptWords, requestLine, statusLine } from '../exchange-text.ts'
 import { type NamedParts, nothingNamed } from '../named-parts.ts'
 import { type ExcerptLimits, excerpt, printableLine } from '../printable.ts'
 import { type BodyLines, bodyLines } from './body-lines.ts'
@@ -93,7 +93,8 @@ function responseMessage(
   const shown = bodyLines(body, named, limits)
   const isMarkedAbove = named.status || headers.some(({ name }) => named.header(name))
   const atOnce = isMarkedAbove && shown.lastMarked === -1 ? linesBelowMark : linesAtOnce
-  return message('Response', head, bodyBlock(shown, atOnce), [size, formattedNote(shown)])
+  const notes = [keptWords(exchange) ?? size, formattedNote(shown)]
+  return message('Response', head, bodyBlock(shown, atOnce), notes)
 }
 
 /**

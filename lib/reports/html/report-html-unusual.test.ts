@@ -71,6 +71,13 @@ describe('an unusual run', () => {
     expect(text).toContain('Set REQUEST_BODY to its body')
   })
 
+  it('says of which body the beginning alone was kept', () => {
+    const exchange = exchangeFixture()
+    exchange.response = { status: 200, headers: [], body: '[', bodyBytes: 9e6, bodyKept: 64_000 }
+    const text = pageText(reportHtml(reportFixture({ exchanges: [exchange] })))
+    expect(text).toContain('Response kept 64 kB of 9 MB')
+  })
+
   it('of two failures that one exchange shows marks what both name and links the second', () => {
     const failure = (requirement: string, actual: string) =>
       resultFixture({ requirement, verdict: 'fail', expected: 'other', actual, exchanges: ['e1'] })
