@@ -113,11 +113,13 @@ describe('the behaviours', () => {
     for (const { does } of behaviours) expect(does).toMatch(/^[a-z].*[^.]$/)
   })
 
-  it('are all tried here, but for those that concern lists or certain requests', () => {
+  it('are all tried here, but for those that concern lists, tokens or certain requests', () => {
     const tried = new Set([...Object.keys(reasons), ...Object.keys(read), ...endless])
     const left = behaviours.map(({ name }) => name).filter((name) => !tried.has(name))
     expect(
-      left.filter((name) => !/^(?:next|redirects|refuses)-|-(?:records|messages)$/.test(name)),
+      left.filter(
+        (name) => !/^(?:next|redirects|refuses)-|-(?:records|messages)$|token/.test(name),
+      ),
     ).toEqual([])
   })
 

@@ -55,6 +55,8 @@ describe('memory', () => {
     ['many-objects', /^/],
     ['empty-lists', /^/],
     ['long-texts', /^/],
+    ['long-token', /^/],
+    ['token-of-one-letter', /^/],
   ])('is bounded, whatever a server pours out: %s', async (behaviour, at) => {
     const most = (await usualMemory()) + MOST_MORE_MEBIBYTES
     expect(await memoryAgainst(behaviour, at)).toBeLessThan(most)

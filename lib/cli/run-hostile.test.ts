@@ -110,6 +110,10 @@ describe('a deployment whose bodies are as large as is read', () => {
     ['empty-lists', {}],
     ['long-texts', { stopped: tooMany }],
     ['long-messages', { fails: /: expected message "/, stopped: /no more than 4096 are read/ }],
+    ['long-token', { fails: /expected a token value of at most 4 kB/, stopped: tooMany }],
+    ['token-of-one-letter', { fails: /expected a token value of at most 4 kB/, stopped: tooMany }],
+    ['texts-like-tokens', {}],
+    ['long-text-beside-a-token', { stopped: tooMany }],
   ])('is judged as far as that goes: %s', async (behaviour, { fails, stopped }) => {
     const outcome = await encounter(behaviour)
     const failed = reasonsOf(outcome, 'fail')

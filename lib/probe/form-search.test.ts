@@ -47,6 +47,7 @@ describe('a text that is made to be slow', () => {
     ['of quotes, which may be doubled', `${'"'.repeat(40)}x`, '"'],
     ['of what stands for letters that cannot be decoded', `${'äöü'.repeat(20)}x`, '?'],
     ['that never stops to begin', `${'a'.repeat(60)}!`, 'a'],
+    ['of a long secret again and again', 'a1'.repeat(2048).concat('!'), 'a1'],
     ['of escapes of escapes', `${'%'.repeat(60)}x`, '%25'],
   ])('%s, is searched all the same', (_, secret, unit) => {
     const search = searchOf(secret)

@@ -36,6 +36,9 @@ function lettersAndDigits(text: string): string {
 const BASE64_CHARACTER = /[A-Za-z0-9+/_-]/
 const PADDING = /^={1,2}/
 
+/** Units of a text that takes its time to be compared. */
+const LONG = 256
+
 const BEGINNINGS = 1 << 16
 
 /** Of the last four units, and of no others: each shift moves an older one out. */
@@ -186,6 +189,14 @@ export class FormSearch<Meaning> {
   #findAt({ text, starts }: Unescaped, cut: boolean): Found<Meaning>[] {
     const all: Found<Meaning>[] = []
     const placeOf = (at: number) => starts?.[at] ?? at
+    const reached = new Map<Searched<Meaning>, number>()
+    const endAt = (searched: Searched<Meaning>, whole: string, start: number): number => {
+      // One that repeats itself would be found, and compared, again at each of its periods.
+      if (start < (reached.get(searched) ?? 0)) return -1
+      const end = endOf(searched.compared, whole, start, cut)
+      if (end >= 0 && searched.compared.length > LONG) reached.set(searched, end)
+      return end
+    }
     const add = ({ form, meaning }: Searched<Meaning>, start: number, end: number) => {
       const here = {
         text,
@@ -211,7 +222,7 @@ export class FormSearch<Meaning> {
       if (characters.taken[beginning] === 1) {
         for (const searched of characters.of(beginning)) {
           const start = at - SHORTEST_SEARCHED + 1
-          const end = endOf(searched.compared, compared, start, cut)
+          const end = endAt(searched, compared, start)
           if (end >= 0) add(searched, start, end)
         }
       }
@@ -222,7 +233,7 @@ export class FormSearch<Meaning> {
       for (const searched of lettersAndDigits.of(beginningAlone)) {
         alone ??= new LettersAndDigits(text)
         const start = seenAlone - SHORTEST_SEARCHED
-        const end = endOf(searched.compared, alone.text, start, cut)
+        const end = endAt(searched, alone.text, start)
         if (end >= 0) add(searched, alone.placeOf(start), alone.placeOf(end - 1) + 1)
       }
     }

@@ -7,6 +7,7 @@ import { large } from './large.ts'
 import { pages } from './pages.ts'
 import { redirects } from './redirects.ts'
 import { silence } from './silence.ts'
+import { tokens } from './tokens.ts'
 
 /** Every way in which a hostile deployment misbehaves. */
 export const behaviours: readonly Behaviour[] = [
@@ -18,6 +19,7 @@ export const behaviours: readonly Behaviour[] = [
   ...large,
   ...pages,
   ...redirects,
+  ...tokens,
 ]
 
 /** @throws Error when there is none of that name */
