@@ -1,8 +1,14 @@
 import type { Fault } from '../fault.ts'
 import { sentOn } from '../page-headers.ts'
+import type { RequestContext } from '../request-context.ts'
 import { replaceRule } from '../rules.ts'
 
 const section = 'code-hosting/pagination'
+
+/** A page that is asked for as nobody does who walks through a list. */
+function isPageZero({ url }: RequestContext): boolean {
+  return url.searchParams.get('page') === '0'
+}
 
 /** Faults in the headers that tell where a page stands. */
 export const pageHeaderFaults: readonly Fault[] = [
@@ -15,6 +21,11 @@ export const pageHeaderFaults: readonly Fault[] = [
     name: 'page-header-counts-from-zero',
     requirements: [`${section}/page-header`],
     change: replaceRule('currentPage', () => (paging) => String(paging.page - 1)),
+  },
+  {
+    name: 'page-header-always-one',
+    requirements: [`${section}/page-header`],
+    change: replaceRule('currentPage', () => () => '1'),
   },
   {
     name: 'page-header-repeats-request',
@@ -52,9 +63,45 @@ export const pageHeaderFaults: readonly Fault[] = [
     ),
   },
   {
+    name: 'per-page-header-repeats-a-limit-that-is-lowered',
+    requirements: [`${section}/per-page-header`, `${section}/limit-lowered`],
+    change: replaceRule('perPage', () => ({ limit }, { url }) => {
+      return String(Math.max(limit, Number(url.searchParams.get('limit')) || limit))
+    }),
+  },
+  {
+    name: 'per-page-header-of-another-size-behind-the-first-page',
+    requirements: [`${section}/per-page-header`],
+    change: replaceRule(
+      'perPage',
+      () =>
+        ({ page, limit }) =>
+          String(page > 1 ? limit + 1 : limit),
+    ),
+  },
+  {
     name: 'per-page-header-missing-without-limit',
     requirements: [`${section}/per-page-header`],
     change: sentOn(['X-PerPage'], (_paging, { url }) => url.searchParams.has('limit')),
+  },
+  {
+    name: 'per-page-header-missing-past-the-end',
+    requirements: [`${section}/per-page-header`],
+    change: sentOn(['X-PerPage'], ({ page, lastPage }) => page <= lastPage),
+  },
+  {
+    name: 'per-page-header-below-its-items-on-page-zero',
+    requirements: [`${section}/per-page-header`],
+    change: replaceRule('perPage', (documented) => (paging, context) => {
+      return isPageZero(context) ? '1' : documented(paging, context)
+    }),
+  },
+  {
+    name: 'has-more-as-digit-on-page-zero',
+    requirements: [`${section}/has-more-header`],
+    change: replaceRule('hasMore', (documented) => (paging, shown, context) => {
+      return isPageZero(context) ? '1' : documented(paging, shown, context)
+    }),
   },
   {
     name: 'has-more-always-true',
