@@ -28,6 +28,13 @@ export const pageHeaderFaults: readonly Fault[] = [
     change: replaceRule('currentPage', () => () => '1'),
   },
   {
+    name: 'page-header-names-the-second-page-without-page',
+    requirements: [`${section}/first-page-default`],
+    change: replaceRule('currentPage', (documented) => (paging, context) => {
+      return context.url.searchParams.has('page') ? documented(paging, context) : '2'
+    }),
+  },
+  {
     name: 'page-header-repeats-request',
     requirements: [`${section}/page-header`, `${section}/page-below-one`],
     change: replaceRule(
