@@ -35,6 +35,14 @@ export const pageHeaderFaults: readonly Fault[] = [
     }),
   },
   {
+    name: 'page-header-always-one-behind-links',
+    requirements: [`${section}/link-targets`],
+    variant: 'link-by-cursor',
+    change: replaceRule('currentPage', (documented) => (paging, context) => {
+      return context.url.searchParams.has('after') ? '1' : documented(paging, context)
+    }),
+  },
+  {
     name: 'page-header-repeats-request',
     requirements: [`${section}/page-header`, `${section}/page-below-one`],
     change: replaceRule(
