@@ -39,7 +39,7 @@ verify('code-hosting/pagination/short-page-is-not-the-end', ({ repositories, set
     if (length <= maximum) {
       skip(`needs more than ${maximum} repositories, and the main account has ${length}`)
     }
-    if (page.status !== 200 || page.names === undefined || page.names.length > maximum) {
+    if ((page.names?.length ?? Number.POSITIVE_INFINITY) > maximum) {
       skip('no page shorter than its limit came; see code-hosting/pagination/limit-lowered')
     }
     expect(page).toHaveHeaderWherePresent('X-HasMore', 'true')

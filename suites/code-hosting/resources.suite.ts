@@ -20,7 +20,6 @@ verify('code-hosting/resources/repository', async ({ codeHosting, repositories }
   const repository = await codeHosting.repository(name)
   await repositories.assurePublicIsThere(repository)
   expect(repository).toHaveStatus(200)
-  expect(repository).toMatchSchema(schemas.repository)
   expect(repository).toShowRepository(name)
 })
 

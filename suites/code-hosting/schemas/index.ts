@@ -3,7 +3,6 @@ import accessToken from './access-token.json' with { type: 'json' }
 import apiSettings from './api-settings.json' with { type: 'json' }
 import errorBody from './error-body.json' with { type: 'json' }
 import repositories from './repositories.json' with { type: 'json' }
-import repository from './repository.json' with { type: 'json' }
 import user from './user.json' with { type: 'json' }
 
 // That the schemas are ones is a test's business.
@@ -15,6 +14,5 @@ export const schemas = {
   apiSettings: ajv.compile(apiSettings),
   errorBody: ajv.compile(errorBody),
   repositories: ajv.compile(repositories),
-  repository: ajv.compile(repository),
   user: ajv.compile(user),
 }

@@ -28,6 +28,21 @@ export const pageHeaderFaults: readonly Fault[] = [
     change: replaceRule('currentPage', () => () => '1'),
   },
   {
+    name: 'page-header-names-the-second-page-without-page',
+    requirements: [`${section}/first-page-default`],
+    change: replaceRule('currentPage', (documented) => (paging, context) => {
+      return context.url.searchParams.has('page') ? documented(paging, context) : '2'
+    }),
+  },
+  {
+    name: 'page-header-always-one-behind-links',
+    requirements: [`${section}/link-targets`],
+    variant: 'link-by-cursor',
+    change: replaceRule('currentPage', (documented) => (paging, context) => {
+      return context.url.searchParams.has('after') ? '1' : documented(paging, context)
+    }),
+  },
+  {
     name: 'page-header-repeats-request',
     requirements: [`${section}/page-header`, `${section}/page-below-one`],
     change: replaceRule(

@@ -33,6 +33,26 @@ function listed(change: (record: RepositoryContent) => unknown): RuleChange {
   )
 }
 
+/** What is about credentials and scopes with which a request is answered with 200. */
+const served = [
+  'code-hosting/authentication/bearer',
+  'code-hosting/authentication/bearer-case-insensitive',
+  'code-hosting/authentication/legacy-accepted',
+  'code-hosting/authentication/basic',
+  'code-hosting/authentication/query-token',
+  'code-hosting/authentication/query-access-token',
+  'code-hosting/scopes/read-suffices',
+  'code-hosting/scopes/write-includes-read',
+]
+
+/** The right content with the status of a response that somebody on the way has changed. */
+function answeredWith203(endpoint: Endpoint): RuleChange {
+  return replaceRule('finish', (documented) => (parts, context) => {
+    const changed = context.endpoint === endpoint && parts.status === 200
+    return documented(changed ? { ...parts, status: 203 } : parts, context)
+  })
+}
+
 /** What a user record that does not tell whose it is breaks. */
 const nameless = [
   `${section}/user`,
@@ -56,8 +76,30 @@ function typed(endpoint: Endpoint, mediaType: string): RuleChange {
 /** Faults in records and in the form of all content. */
 export const resourceFaults: readonly Fault[] = [
   {
+    name: 'user-answered-with-203',
+    requirements: [`${section}/user`, ...served],
+    change: answeredWith203('user'),
+  },
+  {
+    name: 'list-answered-with-203',
+    requirements: [
+      `${section}/repositories`,
+      ...served,
+      ...['default-limit', 'limit-not-positive', 'limit-honoured', 'limit-lowered', 'walk'].map(
+        (name) => `code-hosting/pagination/${name}`,
+      ),
+    ],
+    change: answeredWith203('user-repositories'),
+  },
+  {
     name: 'user-record-without-login',
     requirements: nameless,
+    change: user(({ login, ...record }) => ({ ...record, username: login })),
+  },
+  {
+    name: 'user-record-without-login-where-no-name-is-known',
+    requirements: [`${section}/user`],
+    variant: 'given-token-alone',
     change: user(({ login, ...record }) => ({ ...record, username: login })),
   },
   {

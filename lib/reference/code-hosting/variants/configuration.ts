@@ -60,7 +60,11 @@ export const configurationVariants: readonly Variant[] = [
   },
   { name: 'small-account', population: { mainRepositories: 5 } },
   { name: 'single-repository', population: { mainRepositories: 1 } },
-  { name: 'no-repositories', population: { mainRepositories: 0 } },
+  {
+    name: 'no-repositories',
+    population: { mainRepositories: 0 },
+    becoming: { 'code-hosting/pagination/first-page-default': 'skipped' },
+  },
   { name: 'two-repositories', population: { mainRepositories: 2 } },
   { name: 'as-many-repositories-as-on-a-page', population: { mainRepositories: 20 } },
   { name: 'as-many-repositories-as-the-maximum', population: { mainRepositories: 25 } },

@@ -57,6 +57,17 @@ export const untoldVariants: readonly Variant[] = [
     },
   },
   {
+    name: 'given-token-alone',
+    environment: ({ CODE_HOSTING_BASE_URL = '' }, deployment) => ({
+      CODE_HOSTING_BASE_URL,
+      CODE_HOSTING_TOKEN: issueToken(deployment, {
+        login: logins.main,
+        name: 'given',
+        scopes: ['all'],
+      }).value,
+    }),
+  },
+  {
     name: 'names-and-passwords-of-many-characters',
     environment: (environment, { store }) => {
       Object.assign(store.account(logins.main) ?? {}, { password: unusualPassword })
