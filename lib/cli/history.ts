@@ -53,9 +53,9 @@ export async function history(
   options: HistoryOptions,
   surroundings: Surroundings = processSurroundings(),
 ): Promise<number> {
-  const { readHistory } = await import('../upgrade/history-file.ts')
-  const { reviewHistory } = await import('../upgrade/history-review.ts')
-  const { historyJson, historyText } = await import('../upgrade/history-text.ts')
+  const { readHistory } = await import('../history/file.ts')
+  const { reviewHistory } = await import('../history/review.ts')
+  const { historyJson, historyText } = await import('../history/text.ts')
   const { directory, environment, errors, output, redactor } = surroundings
   const name = printableSentence(options.history)
   const read = () => {

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
+import type { FleetMember } from '../fleet/fleet.ts'
 import { withoutWorkflowCommands } from '../reports/annotations.ts'
-import type { FleetMember } from '../upgrade/merge.ts'
 import { envFileOption } from './options.ts'
 import { processSurroundings, type Surroundings } from './surroundings.ts'
 import { terminalOptions } from './terminal-options.ts'
@@ -36,8 +36,8 @@ async function readMembers(
   output: string,
   directory: string,
 ): Promise<FleetMember[]> {
-  const { digest } = await import('../upgrade/merge.ts')
-  const { readReport, UnreadableReportError } = await import('../upgrade/read-report.ts')
+  const { digest } = await import('../fleet/fleet.ts')
+  const { readReport, UnreadableReportError } = await import('../compare/read-report.ts')
   const seen = new Map<string, string>()
   return files.map((file): FleetMember => {
     if (file.trim() === '') throw new UsageError('merge: one of the reports has no name.')
@@ -85,10 +85,10 @@ export async function merge(
   const members = await readMembers(files, options, path, directory)
   const { assureReplaceablePage, writePage } = await import('./merged-page-file.ts')
   assureReplaceablePage(path, options.overwrite)
-  const { mergeReports } = await import('../upgrade/merge.ts')
+  const { mergeReports } = await import('../fleet/fleet.ts')
   const fleet = mergeReports(members)
-  const { fleetPage } = await import('../upgrade/merge-page.ts')
-  const { mergedText } = await import('../upgrade/merge-text.ts')
+  const { fleetPage } = await import('../fleet/page.ts')
+  const { mergedText } = await import('../fleet/text.ts')
   let notWritten: Error | undefined
   try {
     writePage(path, fleetPage(fleet))

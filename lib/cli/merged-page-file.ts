@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { kindOfText } from '../compare/file-kind.ts'
+import { isFleetPage } from '../fleet/page.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { kindOfText } from '../upgrade/file-kind.ts'
-import { isFleetPage } from '../upgrade/merge-page.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A page tells what it is behind its style, which is some ten thousand characters long. */

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { fullerPin, isSamePin, pinned } from './pins.ts'
+
+const origins = new Set(['https://git.example.com'])
+const pin = (value: unknown) => pinned(value, origins)
+
+describe('pinned', () => {
+  it.each<[string, unknown]>([
+    ['a status', 422],
+    ['yes and no', false],
+    ['a word', 'none'],
+    ['a media type', 'text/html'],
+    ['an origin elsewhere', 'https://docs.example.com'],
+    ['a place and a form', { form: 'uuid', place: '/id' }],
+    ['a status and a shape', { body: { type: 'object' }, status: 401 }],
+    ['nothing', null],
+  ])('keeps %s', (_name, value) => {
+    expect(pin(value)).toEqual(value)
+  })
+
+  it.each<[string, unknown, unknown]>([
+    ['an instant', '2026-02-03T02:59:10.000Z', '(a date)'],
+    ['a day', '2026-02-03', '(a date)'],
+    ['a UUID', '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', '(a UUID)'],
+    ['a count', 17, '(a number)'],
+    ['a count that looks like a status', { total: 200 }, { total: '(a number)' }],
+    ['a fraction', 200.5, '(a number)'],
+    ['the origin of the base URL', 'https://git.example.com', '(the origin of the base URL)'],
+    [
+      'digits, which an id in hexadecimal may have by chance',
+      { form: 'digits' },
+      { form: 'hexadecimal' },
+    ],
+    ['the order of words', ['read:user', 'read:repository'], ['read:repository', 'read:user']],
+    ['how often', ['b', 'a', 'b'], ['a', 'b']],
+  ])('does not keep %s', (_name, value, kept) => {
+    expect(pin(value)).toEqual(kept)
+  })
+
+  it('has the names of an object sorted, so that their order is no difference in the file', () => {
+    const shape = { type: 'object', properties: { b: { type: 'string' }, a: { type: 'number' } } }
+    expect(JSON.stringify(pin(shape))).toBe(
+      '{"properties":{"a":{"type":"number"},"b":{"type":"string"}},"type":"object"}',
+    )
+  })
+
+  it('takes as many different items as there are, however many', () => {
+    const [text, number] = [{ type: 'string' }, { type: 'number' }]
+    expect(pin({ type: 'array', items: [text, number, text] })).toEqual(
+      pin({ type: 'array', items: [number, text] }),
+    )
+  })
+})
+
+describe('names of properties', () => {
+  const object = (properties: object) => ({ type: 'object', properties })
+  const [string, number, none] = [{ type: 'string' }, { type: 'number' }, { type: 'null' }]
+  const uuid = '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10'
+
+  it.each<[string, string]>([
+    ['2026-11-20T18:52:51.551Z', '(a date)'],
+    ['2026-11-20', '(a date)'],
+    [uuid, '(a UUID)'],
+    ['17', '(an id)'],
+    ['0b9c1c5e8f5a', '(an id)'],
+    ['https://git.example.com', '(the origin of the base URL)'],
+  ])('such as %s are kept as %s', (name, kind) => {
+    expect(pin(object({ [name]: string }))).toEqual(object({ [kind]: string }))
+  })
+
+  it.each(['facade', 'deadbeef', 'created_at', 'sha256', 'v1', '__proto__'])(
+    'such as %s are kept',
+    (name) => {
+      const value = JSON.parse(`{"type":"object","properties":{"${name}":{"type":"string"}}}`)
+      expect(JSON.stringify(pin(value))).toContain(`"${name}":{"type":"string"}`)
+    },
+  )
+
+  it('of one kind are one, with all that is under them, in whatever order and number', () => {
+    const [one, two, three] = [
+      object({ status: none }),
+      object({ status: number }),
+      object({ at: string }),
+    ]
+    const all = { '2026-11-20': one, '2026-11-21': two, '2026-11-22': three }
+    const kept = object({ '(a date)': object({ at: string, status: number }) })
+    expect(pin(object(all))).toEqual(kept)
+    expect(pin(object(Object.fromEntries(Object.entries(all).reverse())))).toEqual(kept)
+    const mixed = object({ '(an id)': { anyOf: [number, string] } })
+    expect(pin(object({ 1: string, 2: number, 3: string }))).toEqual(mixed)
+  })
+
+  it('and all else are kept as they were, once they were kept', () => {
+    const value = {
+      status: 200,
+      body: object({
+        [uuid]: object({ 7: string, 8: number }),
+        all: { type: 'array', items: [none, string] },
+      }),
+      form: 'digits',
+      at: '2026-11-20',
+    }
+    expect(pin(pin(value))).toEqual(pin(value))
+  })
+})
+
+describe('fullerPin', () => {
+  const object = (properties: object) => ({ type: 'object', properties })
+
+  it('has what either tells, so that a type is known once it was seen', () => {
+    const [empty, full] = [
+      object({ a: { type: 'null' }, b: { type: 'array' }, c: object({}), d: { type: 'string' } }),
+      object({
+        a: { type: 'string' },
+        b: { type: 'array', items: { type: 'number' } },
+        c: object({ '(an id)': { type: 'string' } }),
+        d: { type: 'null' },
+      }),
+    ]
+    const both = object({ ...full.properties, d: { type: 'string' } })
+    expect(isSamePin(empty, full)).toBe(true)
+    expect(fullerPin(empty, full)).toEqual(both)
+    expect(fullerPin(full, empty)).toEqual(both)
+  })
+})
+
+describe('isSamePin', () => {
+  const list = (items?: unknown) => ({ type: 'array', ...(items === undefined ? {} : { items }) })
+  const object = (properties: object) => ({ type: 'object', properties })
+
+  it.each<[boolean, string, unknown, unknown]>([
+    [true, 'equal shapes', object({ a: { type: 'string' } }), object({ a: { type: 'string' } })],
+    [true, 'an empty list', list(), list({ type: 'string' })],
+    [
+      true,
+      'a list that is empty now',
+      object({ a: list({ type: 'string' }) }),
+      object({ a: list() }),
+    ],
+    [false, 'items of another type', list({ type: 'string' }), list({ type: 'number' })],
+    [false, 'a property more', object({}), object({ a: { type: 'string' } })],
+    [
+      false,
+      'a property of another type',
+      object({ a: { type: 'string' } }),
+      object({ a: { type: 'number' } }),
+    ],
+    [
+      true,
+      'null in the place of a property',
+      object({ a: { type: 'string', format: 'date-time' } }),
+      object({ a: { type: 'null' } }),
+    ],
+    [true, 'null in the place of an item', list({ type: 'string' }), list({ type: 'null' })],
+    [false, 'null in the place of a body', { body: object({}) }, { body: { type: 'null' } }],
+    [false, 'null in the place of a word', { form: null }, { form: 'uuid' }],
+    [false, 'null in the place of nothing', object({}), object({ a: { type: 'null' } })],
+    [
+      true,
+      'a collection by dates that is empty',
+      object({ all: object({ '(a date)': { type: 'string' } }) }),
+      object({ all: object({}) }),
+    ],
+    [
+      false,
+      'a collection by ids that was one by dates',
+      object({ '(a date)': { type: 'string' } }),
+      object({ '(an id)': { type: 'string' } }),
+    ],
+    [false, 'a list in place of an object', list(), object({})],
+    [false, 'another status', 400, 422],
+    [false, 'a status in words', 400, '400'],
+    [false, 'a word more', ['a'], ['a', 'b']],
+  ])('is %s for %s', (same, _name, one, other) => {
+    expect(isSamePin(one, other)).toBe(same)
+    expect(isSamePin(other, one)).toBe(same)
+  })
+})
