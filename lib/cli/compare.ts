@@ -23,7 +23,7 @@ export async function compare(
   { format }: CompareOptions,
   surroundings: Surroundings = processSurroundings(),
 ): Promise<number> {
-  const { compareReports, comparisonStatus } = await import('../compare/compare.ts')
+  const { comparisonJson, compareReports, comparisonStatus } = await import('../compare/compare.ts')
   const { readReport, UnreadableReportError } = await import('../compare/read-report.ts')
   const read = (file: string, which: string) => {
     if (file.trim() === '') throw new UsageError(`compare: ${which} names no file.`)
@@ -43,7 +43,7 @@ export async function compare(
         terminalOptions(surroundings),
       ),
     markdown: async () => (await import('../compare/markdown.ts')).comparisonMarkdown(comparison),
-    json: async () => (await import('../compare/json.ts')).comparisonJson(comparison),
+    json: async () => comparisonJson(comparison),
   }
   const { output, environment } = surroundings
   const text = await writers[format]()

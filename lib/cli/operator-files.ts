@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Baseline, baselineText } from '../baseline/file.ts'
-import { otherPlaces, reviewBaseline, updatedBaseline } from '../baseline/review.ts'
+import {
+  type Baseline,
+  baselineText,
+  otherPlaces,
+  reviewBaseline,
+  updatedBaseline,
+} from '../baseline/baseline.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
 import { appendHistory, enoughBytes, readHistory } from '../history/file.ts'
@@ -10,17 +15,17 @@ import { beganInFuture } from '../history/order.ts'
 import { latestOf, runsOfTarget } from '../history/review.ts'
 import { exitStatus, type RunExitStatus } from '../reports/exit-status.ts'
 import type { Past } from '../reports/past-runs.ts'
+import { codeOf } from '../reports/regular-file.ts'
 import { replaceFile } from '../reports/replace-file.ts'
 import { counted } from '../reports/run-words.ts'
 import { ReportNotWrittenError } from '../reports/write-reports.ts'
-import { withWaivers } from '../waivers/review.ts'
+import { withWaivers } from '../waivers/apply.ts'
 import { catalogues } from './catalogues.ts'
 import { fatalText, safeForTerminal } from './defects.ts'
 import { nearestOf } from './nearest.ts'
 import {
   assureHistory,
   assureSense,
-  codeOf,
   type OperatorFileOptions,
   openBaseline,
   openWaivers,

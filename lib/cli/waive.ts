@@ -181,8 +181,8 @@ export async function waive(
   surroundings: Surroundings = processSurroundings(),
 ): Promise<number> {
   const { readReport, UnreadableReportError } = await import('../compare/read-report.ts')
-  const { readWaivers, waiverProblems, waiversProblemsText } = await import('../waivers/file.ts')
-  const { withAddedWaivers } = await import('../waivers/edit.ts')
+  const { readWaivers, waiverProblems, waiversProblemsText } = await import('../waivers/read.ts')
+  const { withAddedWaivers } = await import('../waivers/add.ts')
   const { replaceFile } = await import('../reports/replace-file.ts')
   const { ReportNotWrittenError } = await import('../reports/write-reports.ts')
   const { readNamedFile } = await import('./operator-file-access.ts')

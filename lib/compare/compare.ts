@@ -1,10 +1,16 @@
-import type { RunReport } from '../conformance/result.ts'
+import type { Observation, RunReport } from '../conformance/result.ts'
+import { printableJson } from '../reports/printable.ts'
 import { countVerdicts, type VerdictCounts } from '../reports/verdict-counts.ts'
 import { type DifferingCondition, differingConditions } from './conditions.ts'
-import { compareObservations, type ObservationComparison } from './observations.ts'
+import {
+  normalObservation,
+  observationDiff,
+  originsOf,
+  type ValueDifference,
+} from './observation-diff.ts'
 import type { StoredReport } from './read-report.ts'
 import { compareTimings, type TimingComparison } from './timings.ts'
-import { compareVerdicts, type VerdictComparison } from './verdicts.ts'
+import { compareVerdicts, listNames, lists, type VerdictComparison } from './transitions.ts'
 
 /** One of the two runs. */
 export interface ComparedRun {
@@ -16,10 +22,31 @@ export interface ComparedRun {
   counts: VerdictCounts
 }
 
+/** An observation that both reports have, with values that mean different things. */
+export interface ChangedObservation {
+  id: string
+  /** Both without what differs from run to run. */
+  before: unknown
+  after: unknown
+  differences: ValueDifference[]
+}
+
+/** What two reports tell about what the documents leave open. Never makes a deployment worse. */
+export interface ObservationComparison {
+  changed: ChangedObservation[]
+  /** Only in the later report. */
+  appeared: Pick<Observation, 'id' | 'value'>[]
+  /** Only in the earlier report. */
+  disappeared: Pick<Observation, 'id' | 'value'>[]
+  /** How many mean the same. */
+  unchanged: number
+}
+
 /**
  * `worse`: something is newly failing or newly without a verdict. `incomparable`: no requirement was
  * judged in both reports, or one of them is of the embedded deployment and the other is not.
- * `incomplete`: something that was judged before was not looked at after. `no worse`: none of these. Where several apply, it is the first of them.
+ * `incomplete`: something that was judged before was not looked at after. `no worse`: none of these.
+ * Where several apply, it is the first of them.
  */
 export type ComparisonOutcome = 'worse' | 'incomparable' | 'incomplete' | 'no worse'
 
@@ -38,49 +65,63 @@ export interface Comparison {
 
 function compared({ path, report }: StoredReport): ComparedRun {
   const { tool, run, target, results } = report
-  const { id, startedAt, finishedAt, interrupted } = run
+  return { file: path, toolVersion: tool.version, run, target, counts: countVerdicts(results) }
+}
+
+type Observed = Pick<RunReport, 'target' | 'observations'>
+
+function normalObservations({ target, observations }: Observed): Map<string, unknown> {
+  const origins = originsOf(target)
+  return new Map(observations.map(({ id, value }) => [id, normalObservation(value, origins)]))
+}
+
+/** Compares by id and by meaning, see `observationDiff`. */
+export function compareObservations(before: Observed, after: Observed): ObservationComparison {
+  const [earlier, later] = [normalObservations(before), normalObservations(after)]
+  const onlyIn = (some: ReadonlyMap<string, unknown>, others: ReadonlyMap<string, unknown>) =>
+    [...some].filter(([id]) => !others.has(id)).map(([id, value]) => ({ id, value }))
+  const common = [...earlier].filter(([id]) => later.has(id))
+  const changed = common.flatMap(([id, value]): ChangedObservation[] => {
+    const now = later.get(id)
+    const differences = observationDiff(value, now)
+    return differences.length === 0 ? [] : [{ id, before: value, after: now, differences }]
+  })
   return {
-    file: path,
-    toolVersion: tool.version,
-    run: { id, startedAt, finishedAt, ...(interrupted === true ? { interrupted } : {}) },
-    target: Object.fromEntries(
-      Object.entries(target).map(([key, { baseUrl, embedded }]) => [
-        key,
-        { baseUrl, ...(embedded === undefined ? {} : { embedded }) },
-      ]),
-    ),
-    counts: countVerdicts(results),
+    changed,
+    appeared: onlyIn(later, earlier),
+    disappeared: onlyIn(earlier, later),
+    unchanged: common.length - changed.length,
   }
 }
 
 /** Whether a service was that of the embedded deployment in one run, and another one in the other. */
-export function isOfAnotherKind(before: ComparedRun['target'], after: ComparedRun['target']) {
-  return Object.keys(before).some(
-    (key) =>
-      Object.hasOwn(after, key) &&
-      (before[key]?.embedded === true) !== (after[key]?.embedded === true),
-  )
+function isOfAnotherKind(before: RunReport, after: RunReport): boolean {
+  return Object.entries(before.target).some(([key, { embedded = false }]) => {
+    const later = after.target[key]
+    return later !== undefined && (later.embedded ?? false) !== embedded
+  })
 }
 
 function outcomeOf(
-  { newlyFailing, newlyUnjudged, notLookedAt, judgedInBoth }: VerdictComparison,
-  before: ComparedRun,
-  after: ComparedRun,
+  requirements: VerdictComparison,
+  before: RunReport,
+  after: RunReport,
 ): ComparisonOutcome {
-  if (newlyFailing.length + newlyUnjudged.length > 0) return 'worse'
-  if (judgedInBoth === 0 || isOfAnotherKind(before.target, after.target)) return 'incomparable'
-  return notLookedAt.length > 0 ? 'incomplete' : 'no worse'
+  const filled = listNames.filter((name) => requirements[name].length > 0)
+  const statuses = new Set(filled.map((name) => 'status' in lists[name] && lists[name].status))
+  if (statuses.has(1)) return 'worse'
+  if (requirements.judgedInBoth === 0 || isOfAnotherKind(before, after)) return 'incomparable'
+  return statuses.has(3) ? 'incomplete' : 'no worse'
 }
 
 /** Puts the report of an earlier run beside that of a later one. */
 export function compareReports(before: StoredReport, after: StoredReport): Comparison {
   const requirements = compareVerdicts(before.report, after.report)
-  const [earlier, later] = [compared(before), compared(after)]
   return {
     schema: 1,
-    outcome: outcomeOf(requirements, earlier, later),
-    before: earlier,
-    after: later,
+    outcome: outcomeOf(requirements, before.report, after.report),
+    before: compared(before),
+    after: compared(after),
     conditions: differingConditions(before.report, after.report),
     requirements,
     observations: compareObservations(before.report, after.report),
@@ -95,4 +136,12 @@ export function compareReports(before: StoredReport, after: StoredReport): Compa
 export function comparisonStatus({ outcome }: Pick<Comparison, 'outcome'>): 0 | 1 | 3 {
   if (outcome === 'worse') return 1
   return outcome === 'no worse' ? 0 : 3
+}
+
+/**
+ * The comparison as JSON, indented by two spaces, with a line break at its end; it fits
+ * `compare.schema.json`. What a terminal would obey is written as escapes of JSON.
+ */
+export function comparisonJson(comparison: Comparison): string {
+  return `${printableJson(comparison)}\n`
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReviewedWaiver, RunReport, WaiverState } from '../conformance/result.ts'
 import { notSelected } from '../reports/assemble-report.ts'
-import { exchangeFixture } from '../reports/report.fixture.ts'
 import { differingConditions } from './conditions.ts'
 import { quietReport, resultOf } from './stored-report.fixture.ts'
 
@@ -28,7 +27,6 @@ function skippedFor(reason: string, id = 'code-hosting/a/b') {
 }
 
 const passed = resultOf('code-hosting/a/b', 'pass')
-const passedToo = resultOf('code-hosting/a/c', 'pass')
 
 describe('runs that differ in nothing but the server', () => {
   it('have no differing conditions', () => {
@@ -118,19 +116,6 @@ describe('runs that differ', () => {
     expect(texts({ waivers: many }, {})[0]).toMatch(/ code-hosting\/a\/4 and 3 more$/)
   })
 
-  it('in an account', () => {
-    const as = (user: string) => {
-      const { request } = exchangeFixture()
-      const value = `Basic base64(${user}:$CODE_HOSTING_PASSWORD)`
-      const headers = [{ name: 'authorization', value }]
-      return { exchanges: [exchangeFixture({ request: { ...request, headers } })] }
-    }
-    expect(texts(as('maria'), as('maria'))).toEqual([])
-    expect(texts(as('maria'), as('oscar'))).toEqual([
-      'account: the account of CODE_HOSTING_PASSWORD is maria before, and oscar after',
-    ])
-  })
-
   it('in what both reports tell of their settings', () => {
     const before = {
       CODE_HOSTING_USERNAME: 'maria',
@@ -161,40 +146,5 @@ describe('runs that differ', () => {
     const kept = { EVENT_PUBLISHING_EVENT_TYPE: 'a', CODE_HOSTING_CONFLICT: 'POST /a' }
     const left = { CODE_HOSTING_CONFLICT: '$CODE_HOSTING_CONFLICT' }
     expect(texts({ settings: kept }, { settings: left })).toEqual([])
-  })
-
-  it('are told by reasons where only one report has settings', () => {
-    const skipped = { results: [skippedFor('PROBE_READ_ONLY is true')], settings: {} }
-    expect(texts(skipped, { results: [passed] })).toEqual([
-      'setting: only before, requirements were skipped because PROBE_READ_ONLY is true',
-    ])
-  })
-
-  it('in settings without which something was skipped', () => {
-    const reason =
-      'CODE_HOSTING_OTP_USERNAME, CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET are not set'
-    expect(texts({ results: [passed] }, { results: [skippedFor(reason)] })).toEqual([
-      'setting: only after, requirements were skipped because CODE_HOSTING_OTP_USERNAME, CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET are not set',
-    ])
-    expect(
-      texts({ results: [skippedFor('PROBE_READ_ONLY is true')] }, { results: [passed] }),
-    ).toEqual(['setting: only before, requirements were skipped because PROBE_READ_ONLY is true'])
-  })
-
-  it('in a switch that goes by different requirements', () => {
-    const allowed = 'the old prefix is allowed: CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME is true'
-    const refused = 'the old prefix is off: CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME is false'
-    expect(
-      texts(
-        { results: [skippedFor(allowed), passedToo] },
-        { results: [passed, skippedFor(refused, passedToo.requirement)] },
-      ),
-    ).toEqual(['setting: CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME is true before, and false after'])
-  })
-
-  it('are not said to differ in a setting that the other report cannot tell', () => {
-    const notSet = skippedFor('CODE_HOSTING_ADMIN_USERNAME is not set')
-    expect(texts({ results: [notSet] }, { results: [skippedFor('needs more')] })).toEqual([])
-    expect(texts({ results: [notSet] }, { results: [] })).toEqual([])
   })
 })

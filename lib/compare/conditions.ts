@@ -1,7 +1,8 @@
 import type { RunReport } from '../conformance/result.ts'
 import { notSelected } from '../reports/assemble-report.ts'
+import { addressOf } from '../reports/changes.ts'
+import { shortened } from '../reports/printable.ts'
 import { counted, serviceName } from '../reports/run-words.ts'
-import { differingSettings } from './settings.ts'
 
 /** Something besides the server's behaviour in which two runs differ, so that verdicts may too. */
 export interface DifferingCondition {
@@ -11,53 +12,100 @@ export interface DifferingCondition {
   text: string
 }
 
+const shownIds = 5
+const shownLength = 120
+
 function aboutRuns(before: RunReport, after: RunReport): DifferingCondition[] {
   const texts = [
-    ...(before.run.id === after.run.id ? ['both reports are of the same run'] : []),
-    ...(Date.parse(after.run.startedAt) < Date.parse(before.run.startedAt)
-      ? ['the run that was given as the later one began before the other: are the two in order?']
-      : []),
-    ...(before.run.interrupted === true ? ['the run before was interrupted'] : []),
-    ...(after.run.interrupted === true ? ['the run after was interrupted'] : []),
+    before.run.id === after.run.id ? 'both reports are of the same run' : undefined,
+    Date.parse(after.run.startedAt) < Date.parse(before.run.startedAt)
+      ? 'the run that was given as the later one began before the other: are the two in order?'
+      : undefined,
+    before.run.interrupted === true ? 'the run before was interrupted' : undefined,
+    after.run.interrupted === true ? 'the run after was interrupted' : undefined,
   ]
-  return texts.map((text) => ({ kind: 'run', text }))
+  return texts.flatMap((text) => (text === undefined ? [] : [{ kind: 'run', text }]))
 }
 
-function address({ baseUrl, embedded }: RunReport['target'][string]): string {
-  return embedded === true ? 'the embedded reference deployment' : baseUrl
+function placeText(place: RunReport['target'][string]): string {
+  return place.embedded === true ? 'the embedded reference deployment' : place.baseUrl
 }
 
 function aboutTargets(before: RunReport, after: RunReport): DifferingCondition[] {
-  const services = [...new Set([...Object.keys(before.target), ...Object.keys(after.target)])]
-  return services.flatMap((key): DifferingCondition[] => {
-    const [earlier, later] = [before, after].map(({ target }) =>
-      Object.hasOwn(target, key) ? target[key] : undefined,
-    )
+  const [earlier, later] = [before, after].map(({ target }) => new Map(Object.entries(target)))
+  const services = new Set([...Object.keys(before.target), ...Object.keys(after.target)])
+  return [...services].flatMap((key): DifferingCondition[] => {
+    const [was, is] = [earlier?.get(key), later?.get(key)]
     const name = serviceName(key)
-    const told = (text: string): DifferingCondition[] => [{ kind: 'target', text }]
-    if (later === undefined) return told(`${name} was probed before, and not after`)
-    if (earlier === undefined) return told(`${name} was probed after, and not before`)
-    if (address(earlier) === address(later)) return []
-    return told(`${name} was at ${address(earlier)} before, and at ${address(later)} after`)
+    if (was === undefined) {
+      return [{ kind: 'target', text: `${name} was probed after, and not before` }]
+    }
+    if (is === undefined) {
+      return [{ kind: 'target', text: `${name} was probed before, and not after` }]
+    }
+    if (addressOf(was) === addressOf(is)) return []
+    const text = `${name} was at ${placeText(was)} before, and at ${placeText(is)} after`
+    return [{ kind: 'target', text }]
   })
 }
 
+function unselectedIn({ results }: RunReport): string[] {
+  return results.filter(({ reason }) => reason === notSelected).map((result) => result.requirement)
+}
+
 function aboutSelection(before: RunReport, after: RunReport): DifferingCondition[] {
-  const unselected = [before, after].map(({ results }) =>
-    results.filter(({ reason }) => reason === notSelected).map(({ requirement }) => requirement),
-  ) as [string[], string[]]
-  const [earlier, later] = unselected
-  const inBoth = new Set(later)
-  if (earlier.length === later.length && earlier.every((id) => inBoth.has(id))) return []
-  const parts = [
-    ...(earlier.length === 0 ? [] : [`before, ${counted(earlier.length, ...rows)}`]),
-    ...(later.length === 0 ? [] : [`after, ${counted(later.length, ...rows)}`]),
-  ]
+  const [earlier, later] = [unselectedIn(before), unselectedIn(after)]
+  if (earlier.length === later.length && earlier.every((id) => later.includes(id))) return []
+  const parts = Object.entries({ before: earlier, after: later })
+    .filter(([, ids]) => ids.length > 0)
+    .map(([when, { length }]) => `${when}, ${counted(length, 'requirement', 'requirements')}`)
   return [{ kind: 'selection', text: `not everything was selected: ${parts.join('; ')} left out` }]
 }
 
-const shownIds = 5
-const rows = ['requirement', 'requirements'] as const
+/** The beginnings of the variables of what both runs probed: the services are compared apart. */
+function prefixesOfBoth(before: RunReport, after: RunReport): string[] {
+  const services = Object.keys(before.target).filter((key) => Object.hasOwn(after.target, key))
+  const names = services.map((key) => serviceName(key).toUpperCase().replaceAll('-', '_'))
+  return [...names, 'PROBE'].map((name) => `${name}_`)
+}
+
+function aboutSettings(before: RunReport, after: RunReport): DifferingCondition[] {
+  const [earlier, later] = [before, after].map(
+    ({ settings = {} }) => new Map(Object.entries(settings)),
+  )
+  const prefixes = prefixesOfBoth(before, after)
+  const names = new Set([...(earlier?.keys() ?? []), ...(later?.keys() ?? [])])
+  return [...names].flatMap((name): DifferingCondition[] => {
+    if (!prefixes.some((prefix) => name.startsWith(prefix))) return []
+    const [was, is] = [earlier?.get(name), later?.get(name)]
+    const kind = name.endsWith('_USERNAME') ? 'account' : 'setting'
+    if (is === undefined) return [{ kind, text: `${name} is set before, and not after` }]
+    if (was === undefined) return [{ kind, text: `${name} is set after, and not before` }]
+    // A report may have kept the name of the variable in place of its value.
+    if (was === is || [was, is].includes(`$${name}`)) return []
+    const [one, other] = [was, is].map((value) => shortened(String(value), shownLength))
+    return [{ kind, text: `${name} is ${one} before, and ${other} after` }]
+  })
+}
+
+/** Ids of requirements whose failure a run waives, whether or not they failed. */
+function waivedIn({ waivers = [] }: RunReport): string[] {
+  const current = waivers.filter(({ state }) => state !== 'expired' && state !== 'unknown')
+  return [...new Set(current.map(({ requirement }) => requirement))]
+}
+
+function aboutWaivers(before: RunReport, after: RunReport): DifferingCondition[] {
+  const [earlier, later] = [waivedIn(before), waivedIn(after)]
+  const parts = Object.entries({
+    before: earlier.filter((id) => !later.includes(id)),
+    after: later.filter((id) => !earlier.includes(id)),
+  }).flatMap(([when, ids]) => {
+    const more = ids.length > shownIds ? ` and ${ids.length - shownIds} more` : ''
+    return ids.length === 0 ? [] : [`only ${when} for ${ids.slice(0, shownIds).join(', ')}${more}`]
+  })
+  if (parts.length === 0) return []
+  return [{ kind: 'waivers', text: `the runs had other waivers: ${parts.join('; ')}` }]
+}
 
 function aboutTools(before: RunReport, after: RunReport): DifferingCondition[] {
   const [earlier, later] = [before.tool.version, after.tool.version]
@@ -67,35 +115,9 @@ function aboutTools(before: RunReport, after: RunReport): DifferingCondition[] {
   ]
 }
 
-/** Ids of requirements whose failure a run waives, whether or not they failed. */
-function waivedIn({ waivers = [] }: RunReport): string[] {
-  const current = waivers.filter(({ state }) => state !== 'expired' && state !== 'unknown')
-  return [...new Set(current.map(({ requirement }) => requirement))]
-}
-
-function namedText(ids: readonly string[]): string {
-  const shown = ids.slice(0, shownIds).join(', ')
-  return ids.length > shownIds ? `${shown} and ${ids.length - shownIds} more` : shown
-}
-
-function aboutWaivers(before: RunReport, after: RunReport): DifferingCondition[] {
-  const [earlier, later] = [waivedIn(before), waivedIn(after)]
-  const parts = [
-    ['before', earlier.filter((id) => !later.includes(id))] as const,
-    ['after', later.filter((id) => !earlier.includes(id))] as const,
-  ].flatMap(([when, ids]) => (ids.length === 0 ? [] : [`only ${when} for ${namedText(ids)}`]))
-  if (parts.length === 0) return []
-  return [{ kind: 'waivers', text: `the runs had other waivers: ${parts.join('; ')}` }]
-}
-
 /** In what two runs differ besides what the server does. */
 export function differingConditions(before: RunReport, after: RunReport): DifferingCondition[] {
-  return [
-    aboutRuns,
-    aboutTargets,
-    aboutSelection,
-    differingSettings,
-    aboutWaivers,
-    aboutTools,
-  ].flatMap((look) => look(before, after))
+  return [aboutRuns, aboutTargets, aboutSelection, aboutSettings, aboutWaivers, aboutTools].flatMap(
+    (look) => look(before, after),
+  )
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../conformance/result.ts'
-import { compareObservations } from './observations.ts'
+import { compareObservations } from './compare.ts'
+import { groupedObservations } from './sections.ts'
 import { quietReport } from './stored-report.fixture.ts'
-import { groupedObservations } from './words.ts'
 
 function report(values: Record<string, unknown>, baseUrl = 'https://git.example.com'): RunReport {
   return quietReport({
@@ -33,21 +33,8 @@ describe('observations', () => {
   })
 
   it('that name the deployment itself mean the same for two deployments', () => {
-    const before = report(
-      { origin: 'https://git.example.com', next: 'https://git.example.com/git/api?page=2' },
-      'https://git.example.com/git',
-    )
-    const after = report(
-      { origin: 'http://127.0.0.1:3000', next: 'http://127.0.0.1:3000/git/api?page=2' },
-      'http://127.0.0.1:3000/git/',
-    )
-    expect(compareObservations(before, after).changed).toEqual([])
-  })
-
-  it('that name it mean the same where it gained a path', () => {
-    const [before, after] = ['https://git.example.com', 'https://git.example.com/git'].map((url) =>
-      report({ origin: 'https://git.example.com', next: `${url}/api?page=2` }, url),
-    ) as [RunReport, RunReport]
+    const before = report({ origin: 'https://git.example.com' }, 'https://git.example.com/git')
+    const after = report({ origin: 'http://127.0.0.1:3000' }, 'http://127.0.0.1:3000/git/')
     expect(compareObservations(before, after).changed).toEqual([])
   })
 
@@ -72,16 +59,16 @@ describe('observations', () => {
     const before = updates(['2026-11-20T18:52:51.551Z', uuid ?? ''], none)
     const told = (after: RunReport) =>
       groupedObservations(compareObservations(before, after).changed).flatMap(
-        ({ differences }) => differences,
+        ({ details }) => details,
       )
     expect(told(updates(['2026-11-21T18:52:51.551Z', otherUuid ?? ''], at))).toEqual([])
     expect(told(updates([], at))).toEqual([])
     expect(
       told(updates(['2026-11-21T18:52:51.551Z', '17'], at, { code: { type: 'number' } })),
     ).toEqual([
-      'body.attempts."(a date)".code added (number)',
       'body.attempts."(a UUID)" removed (was object with deliveredAt)',
-      'body.attempts."(an id)" added (object with deliveredAt, code)',
+      'body.attempts."(a date)".code added (number)',
+      'body.attempts."(an id)" added (object with code, deliveredAt)',
     ])
   })
 
@@ -92,8 +79,8 @@ describe('observations', () => {
     )
     expect(groupedObservations(changed)).toEqual([
       {
-        ids: ['origin'],
-        differences: ['"(the origin of the base URL)" → "https://git.example.com.evil.example"'],
+        names: ['origin'],
+        details: ['"(the origin of the base URL)" → "https://git.example.com.evil.example"'],
       },
     ])
   })
@@ -104,8 +91,8 @@ describe('observations', () => {
       report({ a: 201, b: 403, c: 403 }),
     )
     expect(groupedObservations(changed)).toEqual([
-      { ids: ['b', 'c'], differences: ['401 → 403'] },
-      { ids: ['a'], differences: ['200 → 201'] },
+      { names: ['b', 'c'], details: ['401 → 403'] },
+      { names: ['a'], details: ['200 → 201'] },
     ])
   })
 

@@ -1,151 +1,143 @@
-import { printableLine, printableSentence, shortened } from '../reports/printable.ts'
+import {
+  excerpt,
+  printableLine,
+  printableSentence,
+  printableText,
+  shortened,
+} from '../reports/printable.ts'
+import { abbreviatedIds, groupByReason } from '../reports/reason-groups.ts'
 import {
   field,
   hanging,
   heading,
+  type Paint,
   type TerminalStyle,
   terminalStyle,
 } from '../reports/terminal-style.ts'
+import { verdictWords } from '../reports/verdict-counts.ts'
 import type { Comparison } from './compare.ts'
 import {
-  briefSection,
-  deviationSection,
-  failureSection,
-  idsText,
-  reasonSection,
-} from './text-results.ts'
-import type { ChangedTiming } from './timings.ts'
-import type { ChangedStatement } from './verdicts.ts'
-import {
   comparedRunText,
-  deviatingOtherwise,
-  failingAlike,
-  groupedObservations,
+  type Details,
   outcomeText,
-  timingText,
-  withReasonNotLookedAt,
-} from './words.ts'
+  type Section,
+  sections,
+  standingText,
+} from './sections.ts'
+import type { ChangedResult } from './transitions.ts'
 
 const margin = 5
+const indent = ' '.repeat(margin)
+const idsInFull = 10
 const shownGroups = 40
-const shownDifferences = 12
-const longestText = 240
+const shownDetails = 12
+const longestDetail = 240
 
-function rest(count: number, style: TerminalStyle): string[] {
-  if (count <= 0) return []
-  return [style.colors.dim(`  and ${count} more, with --format json`)]
+function value(text: string): string {
+  return printableText(excerpt(text, { characters: 600, lines: 8 }))
+}
+
+/** A few ids in full, of many the sections that they share. */
+function idsText(ids: readonly string[]): string {
+  return printableSentence(ids.length > idsInFull ? abbreviatedIds(ids) : ids.join(', '))
 }
 
 function header({ before, after, conditions }: Comparison, style: TerminalStyle): string[] {
-  const runs = [
-    ['before', before],
-    ['after', after],
-  ] as const
-  const different = conditions.flatMap(({ text }) => hanging('  ', printableSentence(text), style))
+  const { bold, yellow } = style.colors
+  const runs = Object.entries({ before, after }).flatMap(([name, run]) => [
+    ...hanging(`${name.padEnd(7)} `, printableLine(run.file), style, bold),
+    ...hanging(' '.repeat(8), printableSentence(comparedRunText(run)), style),
+  ])
+  if (conditions.length === 0) return runs
+  const title = 'The runs differ in more than the server'
   return [
-    ...runs.flatMap(([name, run]) => [
-      ...hanging(`${name.padEnd(7)} `, printableLine(run.file), style, style.colors.bold),
-      ...hanging(' '.repeat(8), printableSentence(comparedRunText(run)), style),
-    ]),
-    ...(conditions.length === 0
-      ? []
-      : [
-          ...heading('The runs differ in more than the server', conditions.length, (text) =>
-            style.colors.bold(style.colors.yellow(text)),
-          ),
-          ...different,
-        ]),
+    ...runs,
+    ...heading(title, conditions.length, (text) => bold(yellow(text))),
+    ...conditions.flatMap(({ text }) => hanging('  ', printableSentence(text), style)),
   ]
 }
 
-function timingSection(
-  title: string,
-  timings: readonly ChangedTiming[],
-  style: TerminalStyle,
-): string[] {
-  if (timings.length === 0) return []
+function failureRows(result: ChangedResult, index: number, style: TerminalStyle): string[] {
+  const { bold, dim, green, red } = style.colors
+  const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
+  const came = actualBefore === '' ? 'nothing was told' : value(actualBefore ?? '')
+  const row = (label: string, text: string | undefined, paint?: Paint) =>
+    text === undefined ? [] : field(margin, label, value(text), style, paint)
+  const position = `${`${index + 1}.`.padStart(margin - 1)} `
   return [
-    ...heading(title, timings.length, style.colors.bold),
-    ...timings
-      .slice(0, shownGroups)
-      .flatMap((timing) => [
-        ...hanging('  ', printableSentence(`${timing.service} ${timing.endpoint}`), style),
-        ...hanging(' '.repeat(margin), timingText(timing), style, style.colors.dim),
-      ]),
-    ...rest(timings.length - shownGroups, style),
+    '',
+    ...hanging(position, printableSentence(statement), style, bold),
+    ...hanging(indent, printableSentence(requirement), style, dim),
+    ...row('before', `${standingText(before)}${actualBefore === undefined ? '' : `: ${came}`}`),
+    ...(after === 'fail' ? [] : row('after', standingText(after))),
+    ...row('expected', expected, green),
+    ...row('actual', actual, red),
+    ...(expected === undefined && actual === undefined ? row('reason', reason) : []),
   ]
 }
 
-function observationRows({ observations }: Comparison, style: TerminalStyle): string[] {
-  const { changed, appeared, disappeared } = observations
-  const groups = groupedObservations(changed)
-  const only = (title: string, ids: readonly string[]) =>
-    ids.length === 0
-      ? []
-      : [...heading(title, ids.length, style.colors.bold), ...hanging('  ', idsText(ids), style)]
-  return [
-    ...only(
-      'Observed before only',
-      disappeared.map(({ id }) => id),
-    ),
-    ...only(
-      'Observed after only',
-      appeared.map(({ id }) => id),
-    ),
-    ...(changed.length === 0
-      ? []
-      : heading('Observations that changed', changed.length, style.colors.bold)),
-    ...groups
-      .slice(0, shownGroups)
-      .flatMap(({ ids, differences }) => [
-        ...hanging('  ', idsText(ids), style),
-        ...differences
-          .slice(0, shownDifferences)
-          .flatMap((text) =>
-            hanging(
-              ' '.repeat(margin),
-              shortened(printableSentence(text), longestText),
-              style,
-              style.colors.cyan,
-            ),
-          ),
-        ...(differences.length > shownDifferences
-          ? [
-              style.colors.dim(
-                `${' '.repeat(margin)}and ${differences.length - shownDifferences} more differences`,
-              ),
-            ]
-          : []),
-      ]),
-    ...rest(groups.length - shownGroups, style),
-  ]
+/** `2 skipped, 1 inconclusive`; for what was not looked at, whose reason says it, the number. */
+function standingCounts(results: readonly ChangedResult[]): string {
+  const standings = [...new Set(results.map(({ after }) => after))]
+  if (!standings.every((standing) => standing in verdictWords)) return String(results.length)
+  const counts = standings.map((standing) => {
+    const count = results.filter(({ after }) => after === standing).length
+    return `${count} ${standingText(standing)}`
+  })
+  return counts.join(', ')
 }
 
-function statementSection(statements: readonly ChangedStatement[], style: TerminalStyle): string[] {
-  if (statements.length === 0) return []
-  const value = (text: string) => shortened(printableSentence(text), longestText)
-  return [
-    ...heading('Requirements that read differently', statements.length, style.colors.bold),
-    ...statements
-      .slice(0, shownGroups)
-      .flatMap(({ requirement, part, before, after }) => [
-        ...hanging('  ', printableSentence(`${requirement}, ${part}`), style),
-        ...field(margin, 'before', value(before), style, style.colors.dim),
-        ...field(margin, 'after', value(after), style),
-      ]),
-    ...rest(statements.length - shownGroups, style),
-  ]
+function reasonRows(results: readonly ChangedResult[], style: TerminalStyle): string[] {
+  return groupByReason(results).flatMap(({ reason, results: members }) => {
+    const ids = idsText(members.map(({ requirement }) => requirement))
+    return [
+      ...hanging('  ', value(reason), style, style.colors.yellow),
+      ...hanging(indent, `${standingCounts(members)}: ${ids}`, style),
+    ]
+  })
 }
 
-function lastRow(comparison: Comparison, { colors }: TerminalStyle): string[] {
-  const paints = {
-    worse: colors.red,
-    'no worse': colors.green,
-    incomparable: colors.yellow,
-    incomplete: colors.yellow,
+function detailRows(groups: readonly Details[], style: TerminalStyle): string[] {
+  const { cyan, dim } = style.colors
+  const more = (count: number, text: string) => (count > 0 ? [dim(text)] : [])
+  const rows = groups.slice(0, shownGroups).flatMap(({ names, details }) => {
+    const left = details.length - shownDetails
+    return [
+      ...hanging('  ', idsText(names), style),
+      ...details
+        .slice(0, shownDetails)
+        .map((text) => shortened(printableSentence(text), longestDetail))
+        .flatMap((text) => hanging(indent, text, style, cyan)),
+      ...more(left, `${indent}and ${left} more differences`),
+    ]
+  })
+  const left = groups.length - shownGroups
+  return [...rows, ...more(left, `  and ${left} more, with --format json`)]
+}
+
+function contentRows({ content }: Section, style: TerminalStyle): string[] {
+  switch (content.layout) {
+    case 'failures':
+      return content.results.flatMap((result, index) => failureRows(result, index, style))
+    case 'reasons':
+      return reasonRows(content.results, style)
+    case 'ids':
+      return hanging('  ', idsText(content.ids), style)
+    case 'details':
+      return detailRows(content.groups, style)
   }
-  // One row, however long: whoever looks at the last one alone sees all of it.
-  return ['', colors.bold(paints[comparison.outcome](outcomeText(comparison)))]
+}
+
+function sectionRows(section: Section, style: TerminalStyle): string[] {
+  const { bold, dim, green, red, yellow } = style.colors
+  const paints = { bad: red, doubtful: yellow, good: green, plain: (text: string) => text }
+  const rows = [
+    ...heading(section.title, section.count, (text) => bold(paints[section.tone](text))),
+    ...contentRows(section, style),
+  ]
+  if (section.status !== 1 || section.content.layout !== 'failures') return rows
+  const evidence = 'The report after has the exchange that shows each.'
+  return [...rows, '', ...hanging('  ', evidence, style, dim)]
 }
 
 /**
@@ -158,43 +150,16 @@ export function comparisonText(
   options: { color: boolean; width: number },
 ): string {
   const style = terminalStyle(options)
-  const { requirements, timings } = comparison
-  const { colors } = style
+  const { bold, green, red, yellow } = style.colors
+  const paints = { worse: red, 'no worse': green, incomparable: yellow, incomplete: yellow }
   const rows = [
     ...header(comparison, style),
-    ...timingSection('Faster endpoints', timings.faster, style),
-    ...timingSection('Slower endpoints', timings.slower, style),
-    ...observationRows(comparison, style),
-    ...statementSection(requirements.changedStatements, style),
-    ...briefSection('Judged after, and not asked for before', requirements.notComparable, style),
-    ...briefSection('Requirements that are gone', requirements.goneRows, style),
-    ...briefSection('New requirements', requirements.newRows, style),
-    ...briefSection('Newly judged', requirements.newlyJudged, style),
-    ...reasonSection('Judged less than before', requirements.judgedLess, style),
-    ...briefSection('Now waived or advisory', requirements.newlyTolerated, style),
-    ...briefSection('Mended', requirements.mended, style, colors.green),
-    ...briefSection('Still failing', failingAlike(requirements), style, colors.red),
-    ...deviationSection('No longer waived', requirements.noLongerWaived, style, colors.red),
-    ...deviationSection(
-      'Newly deviating, and waived or advisory',
-      requirements.newlyDeviating,
-      style,
-      colors.yellow,
-    ),
-    ...deviationSection(
-      'Deviating otherwise than before',
-      deviatingOtherwise(requirements),
-      style,
-      colors.yellow,
-    ),
-    ...reasonSection(
-      'Judged before, and not looked at after',
-      requirements.notLookedAt.map(withReasonNotLookedAt),
-      style,
-    ),
-    ...reasonSection('Newly without a verdict', requirements.newlyUnjudged, style),
-    ...failureSection(requirements.newlyFailing, style),
-    ...lastRow(comparison, style),
+    ...sections(comparison)
+      .reverse()
+      .flatMap((section) => sectionRows(section, style)),
+    '',
+    // One row, however long: whoever looks at the last one alone sees all of it.
+    bold(paints[comparison.outcome](outcomeText(comparison))),
   ]
   return `${rows.join('\n')}\n`
 }

@@ -1,5 +1,4 @@
 import type { RunReport } from '../conformance/result.ts'
-import { endpointReader } from './endpoint-of.ts'
 
 /** Fewer exchanges tell nothing: the first of them opens connections. */
 const fewestSamples = 5
@@ -39,19 +38,20 @@ function median(values: readonly number[]): number {
   return Math.round(value * 10) / 10
 }
 
-type Report = Pick<RunReport, 'target' | 'exchanges'>
+type Report = Pick<RunReport, 'exchanges'>
 
-/** By service and endpoint. What got no response took as long as its time limit, and is left out. */
-function durations({ target, exchanges }: Report): Map<string, number[]> {
-  const endpointOf = endpointReader(target)
+/**
+ * Durations of the exchanges with documented endpoints, by service and endpoint. What got no response
+ * took as long as its time limit, and is left out.
+ */
+function durations({ exchanges }: Report): Map<string, number[]> {
   const found = new Map<string, number[]>()
-  for (const exchange of exchanges) {
-    const endpoint = exchange.response === null ? undefined : endpointOf(exchange)
-    if (endpoint === undefined) continue
-    const key = JSON.stringify([exchange.service, endpoint])
-    const known = found.get(key)
-    if (known === undefined) found.set(key, [exchange.durationMs])
-    else known.push(exchange.durationMs)
+  for (const { service, endpoint, response, durationMs } of exchanges) {
+    if (endpoint === undefined || response === null) continue
+    const key = `${service} ${endpoint}`
+    const values = found.get(key) ?? []
+    values.push(durationMs)
+    found.set(key, values)
   }
   return found
 }
@@ -69,15 +69,15 @@ function muchMore(one: Timing, other: Timing): boolean {
  * round; the largest difference comes first.
  */
 export function compareTimings(before: Report, after: Report): TimingComparison {
-  const [earlier, later] = [durations(before), durations(after)]
-  const compared = [...earlier].flatMap(([key, values]): ChangedTiming[] => {
+  const later = durations(after)
+  const compared = [...durations(before)].flatMap(([key, values]): ChangedTiming[] => {
     const now = later.get(key) ?? []
     if (Math.min(values.length, now.length) < fewestSamples) return []
-    const [service, endpoint] = JSON.parse(key) as [string, string]
+    const [service = '', ...endpoint] = key.split(' ')
     return [
       {
         service,
-        endpoint,
+        endpoint: endpoint.join(' '),
         before: { medianMs: median(values), samples: values.length },
         after: { medianMs: median(now), samples: now.length },
       },

@@ -24,18 +24,17 @@ export function replaceFile(path: string, text: string): void {
   try {
     mkdirSync(dirname(real), { recursive: true })
     const before = statSync(real, { throwIfNoEntry: false })
-    if (before?.isFile() === false && !before.isDirectory())
+    if (before?.isFile() === false && !before.isDirectory()) {
       throw new Error('it is no regular file')
-    const mode = before?.mode
-    writeFileSync(temporary, text, {
-      flag: 'wx',
-      flush: true,
-      ...(mode === undefined ? {} : { mode: mode & 0o777 }),
-    })
-    renameSync(temporary, real)
+    }
+    const mode = before === undefined ? {} : { mode: before.mode & 0o777 }
+    try {
+      writeFileSync(temporary, text, { flag: 'wx', flush: true, ...mode })
+      renameSync(temporary, real)
+    } finally {
+      rmSync(temporary, { force: true })
+    }
   } catch (cause) {
     throw new ReportNotWrittenError(path, cause)
-  } finally {
-    rmSync(temporary, { force: true })
   }
 }

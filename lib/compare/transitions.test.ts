@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import { notSelected } from '../reports/assemble-report.ts'
 import { quietReport, resultOf } from './stored-report.fixture.ts'
-import { compareVerdicts, type VerdictComparison } from './verdicts.ts'
+import { compareVerdicts, type VerdictComparison } from './transitions.ts'
 
 const id = 'code-hosting/errors/body'
 const other = 'code-hosting/errors/archived'

@@ -1,10 +1,8 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
-import { kindOfText, kindWords } from '../compare/file-kind.ts'
+import { type Document, isNode, LineCounter, parseDocument, type YAMLError } from 'yaml'
 import type { Waiver } from '../conformance/result.ts'
 import { printableSentence, shortened } from '../reports/printable.ts'
-import { syntaxProblems } from './syntax.ts'
 import waiversSchema from './waivers.schema.json' with { type: 'json' }
 
 /** Something wrong with a file of waivers. */
@@ -116,12 +114,15 @@ function contentOf(document: Document): { content: unknown } | undefined {
 const emptyFile =
   'it is empty: restore it if it had entries; a file of a deployment without any has `waivers: []`'
 
-/** That a file is of another kind, where it seems to be. */
-function otherKind(text: string): WaiversProblem[] | undefined {
-  const kind = kindOfText(text)
-  if (kind === undefined || kind === 'waivers') return undefined
-  const message = `it is ${kindWords[kind]}, and no file of waivers: name one that has "waivers:" with a list`
-  return [{ message }]
+/** What the YAML library says, once for each line: what follows in a line mostly follows from it. */
+function syntaxProblems(errors: readonly YAMLError[], lines: LineCounter): WaiversProblem[] {
+  const problems = new Map<number, WaiversProblem>()
+  for (const error of errors) {
+    const { line, col: column } = lines.linePos(error.pos[0])
+    const message = `this is neither YAML nor JSON: ${shown(error.message)}`
+    if (!problems.has(line)) problems.set(line, { line, column, message })
+  }
+  return [...problems.values()]
 }
 
 /**
@@ -142,10 +143,7 @@ export function readWaivers(text: string, { mayBeEmpty = false } = {}): ReadWaiv
   const at = (position: number | undefined) =>
     position === undefined ? {} : { line: lines.linePos(position).line }
   const syntax = [...document.errors, ...document.warnings]
-  if (syntax.length > 0) {
-    const problems = syntaxProblems(text, syntax, lines)
-    return { problems: otherKind(text) ?? problems }
-  }
+  if (syntax.length > 0) return { problems: syntaxProblems(syntax, lines) }
   if (document.contents === null) {
     return mayBeEmpty ? { waivers: [] } : { problems: [{ message: emptyFile }] }
   }
@@ -157,8 +155,6 @@ export function readWaivers(text: string, { mayBeEmpty = false } = {}): ReadWaiv
   }
   const value = read.content
   if (!validate(value)) {
-    const other = otherKind(text)
-    if (other !== undefined) return { problems: other }
     const problems = (validate.errors ?? []).map((error) => ({
       ...at(positionOf(document, error.instancePath)),
       message: messageOf(error, value),

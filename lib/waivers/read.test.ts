@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readWaivers, waiverProblems, waiversProblemsText } from './file.ts'
+import { readWaivers, waiverProblems, waiversProblemsText } from './read.ts'
 
 const entry = {
   requirement: 'code-hosting/tokens/created',
@@ -88,7 +88,8 @@ describe('readWaivers', () => {
     ['a text', 'waivers', '1 the file must have "waivers:" with a list of entries'],
     ['no list', 'waivers: none\n', '1 the file must have "waivers:" with a list of entries'],
     ['more', 'version: 1\nwaivers: []\n', '1 version is not known: everything stands below'],
-    ['a flaw', 'waivers: [\n', 'this is neither YAML nor JSON'],
+    ['a flaw', 'waivers: [\n', 'this is neither YAML nor JSON: Flow sequence'],
+    ['a tab', 'waivers:\n\t- a\n\t- b\n', '2 this is neither YAML nor JSON: Tabs are not allowed'],
     ['two documents', 'waivers: []\n---\nwaivers: []\n', 'this is neither YAML nor JSON'],
     ['a name twice', 'waivers: []\nwaivers: []\n', 'this is neither YAML nor JSON'],
     ['a tag', 'waivers: !!js/function x\n', 'this is neither YAML nor JSON'],
@@ -123,14 +124,19 @@ describe('readWaivers', () => {
   it('does not repeat what steers a terminal', () => {
     const text = `waivers:\n  - requirement: "a\\e[31mb"\n    "\\e]0;title\\a": 1\n`
     expect(problems(text).join('')).not.toMatch(/\p{Cc}/u)
+    expect(problems('waivers: @\u001b[31m').join('')).not.toMatch(/\p{Cc}/u)
   })
 })
 
 describe('waiversProblemsText', () => {
   it('names the file and the lines', () => {
-    const told = [{ line: 3, message: 'entry 1: owner is missing' }, { message: 'and so on' }]
+    const told = [
+      { line: 3, message: 'entry 1: owner is missing' },
+      { line: 4, column: 2, message: 'not YAML' },
+      { message: 'and so on' },
+    ]
     expect(waiversProblemsText('known.yaml', told)).toBe(
-      '--waivers: known.yaml has 2 problems; nothing was sent.\n  line 3: entry 1: owner is missing\n  and so on',
+      '--waivers: known.yaml has 3 problems; nothing was sent.\n  line 3: entry 1: owner is missing\n  line 4, column 2: not YAML\n  and so on',
     )
   })
 })

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { fullerPin, isSamePin, pinned } from './pins.ts'
+import {
+  differenceText,
+  fullerObservation,
+  normalObservation,
+  observationDiff,
+} from './observation-diff.ts'
 
 const origins = new Set(['https://git.example.com'])
-const pin = (value: unknown) => pinned(value, origins)
+const normal = (value: unknown) => normalObservation(value, origins)
 
-describe('pinned', () => {
+describe('a normal observation', () => {
   it.each<[string, unknown]>([
     ['a status', 422],
     ['yes and no', false],
@@ -15,7 +20,7 @@ describe('pinned', () => {
     ['a status and a shape', { body: { type: 'object' }, status: 401 }],
     ['nothing', null],
   ])('keeps %s', (_name, value) => {
-    expect(pin(value)).toEqual(value)
+    expect(normal(value)).toEqual(value)
   })
 
   it.each<[string, unknown, unknown]>([
@@ -34,20 +39,20 @@ describe('pinned', () => {
     ['the order of words', ['read:user', 'read:repository'], ['read:repository', 'read:user']],
     ['how often', ['b', 'a', 'b'], ['a', 'b']],
   ])('does not keep %s', (_name, value, kept) => {
-    expect(pin(value)).toEqual(kept)
+    expect(normal(value)).toEqual(kept)
   })
 
   it('has the names of an object sorted, so that their order is no difference in the file', () => {
     const shape = { type: 'object', properties: { b: { type: 'string' }, a: { type: 'number' } } }
-    expect(JSON.stringify(pin(shape))).toBe(
+    expect(JSON.stringify(normal(shape))).toBe(
       '{"properties":{"a":{"type":"number"},"b":{"type":"string"}},"type":"object"}',
     )
   })
 
   it('takes as many different items as there are, however many', () => {
     const [text, number] = [{ type: 'string' }, { type: 'number' }]
-    expect(pin({ type: 'array', items: [text, number, text] })).toEqual(
-      pin({ type: 'array', items: [number, text] }),
+    expect(normal({ type: 'array', items: [text, number, text] })).toEqual(
+      normal({ type: 'array', items: [number, text] }),
     )
   })
 })
@@ -65,14 +70,14 @@ describe('names of properties', () => {
     ['0b9c1c5e8f5a', '(an id)'],
     ['https://git.example.com', '(the origin of the base URL)'],
   ])('such as %s are kept as %s', (name, kind) => {
-    expect(pin(object({ [name]: string }))).toEqual(object({ [kind]: string }))
+    expect(normal(object({ [name]: string }))).toEqual(object({ [kind]: string }))
   })
 
   it.each(['facade', 'deadbeef', 'created_at', 'sha256', 'v1', '__proto__'])(
     'such as %s are kept',
     (name) => {
       const value = JSON.parse(`{"type":"object","properties":{"${name}":{"type":"string"}}}`)
-      expect(JSON.stringify(pin(value))).toContain(`"${name}":{"type":"string"}`)
+      expect(JSON.stringify(normal(value))).toContain(`"${name}":{"type":"string"}`)
     },
   )
 
@@ -84,10 +89,10 @@ describe('names of properties', () => {
     ]
     const all = { '2026-11-20': one, '2026-11-21': two, '2026-11-22': three }
     const kept = object({ '(a date)': object({ at: string, status: number }) })
-    expect(pin(object(all))).toEqual(kept)
-    expect(pin(object(Object.fromEntries(Object.entries(all).reverse())))).toEqual(kept)
+    expect(normal(object(all))).toEqual(kept)
+    expect(normal(object(Object.fromEntries(Object.entries(all).reverse())))).toEqual(kept)
     const mixed = object({ '(an id)': { anyOf: [number, string] } })
-    expect(pin(object({ 1: string, 2: number, 3: string }))).toEqual(mixed)
+    expect(normal(object({ 1: string, 2: number, 3: string }))).toEqual(mixed)
   })
 
   it('and all else are kept as they were, once they were kept', () => {
@@ -100,11 +105,11 @@ describe('names of properties', () => {
       form: 'digits',
       at: '2026-11-20',
     }
-    expect(pin(pin(value))).toEqual(pin(value))
+    expect(normal(normal(value))).toEqual(normal(value))
   })
 })
 
-describe('fullerPin', () => {
+describe('fullerObservation', () => {
   const object = (properties: object) => ({ type: 'object', properties })
 
   it('has what either tells, so that a type is known once it was seen', () => {
@@ -118,13 +123,13 @@ describe('fullerPin', () => {
       }),
     ]
     const both = object({ ...full.properties, d: { type: 'string' } })
-    expect(isSamePin(empty, full)).toBe(true)
-    expect(fullerPin(empty, full)).toEqual(both)
-    expect(fullerPin(full, empty)).toEqual(both)
+    expect(observationDiff(empty, full)).toEqual([])
+    expect(fullerObservation(empty, full)).toEqual(both)
+    expect(fullerObservation(full, empty)).toEqual(both)
   })
 })
 
-describe('isSamePin', () => {
+describe('two observations that differ', () => {
   const list = (items?: unknown) => ({ type: 'array', ...(items === undefined ? {} : { items }) })
   const object = (properties: object) => ({ type: 'object', properties })
 
@@ -171,8 +176,115 @@ describe('isSamePin', () => {
     [false, 'another status', 400, 422],
     [false, 'a status in words', 400, '400'],
     [false, 'a word more', ['a'], ['a', 'b']],
-  ])('is %s for %s', (same, _name, one, other) => {
-    expect(isSamePin(one, other)).toBe(same)
-    expect(isSamePin(other, one)).toBe(same)
+  ])('are the same: %s, for %s', (same, _name, one, other) => {
+    expect(observationDiff(one, other).length === 0).toBe(same)
+    expect(observationDiff(other, one).length === 0).toBe(same)
+  })
+})
+
+const string = { type: 'string' }
+const number = { type: 'number' }
+
+function object(properties: object): object {
+  return { type: 'object', properties }
+}
+
+function texts(before: unknown, after: unknown): string[] {
+  return observationDiff(before, after).map(differenceText)
+}
+
+describe('values in words', () => {
+  it.each([
+    ['statuses', 400, 422, ['400 → 422']],
+    ['words', 'text/html', 'none', ['"text/html" → "none"']],
+    ['a switch', false, true, ['false → true']],
+    [
+      'a part',
+      { place: '/id', form: 'text' },
+      { place: '/id', form: 'UUID' },
+      ['form: "text" → "UUID"'],
+    ],
+    ['parts that come and go', { a: 1 }, { b: null }, ['a removed (was 1)', 'b added (null)']],
+    ['lists', ['a', 'd', 'b'], ['c', 'b', 'a'], ['item removed (was "d")', 'item added ("c")']],
+    ['lists of records', [{ a: 1 }], [{ a: 2 }], ['[{"a":1}] → [{"a":2}]']],
+    ['another kind', [1], 1, ['[1] → 1']],
+  ])('differ in %s', (_name, before, after, expected) => {
+    expect(texts(before, after)).toEqual(expected)
+  })
+
+  it.each([
+    ['the order of a list', ['a', 'b'], ['b', 'a']],
+    ['the order of properties', { a: 1, b: 2 }, { b: 2, a: 1 }],
+  ])('do not differ in %s', (_name, before, after) => {
+    expect(texts(before, after)).toEqual([])
+  })
+
+  it('are cut where they are long', () => {
+    const [text = ''] = texts('a'.repeat(5000), 'b')
+    expect(text.length).toBeLessThan(200)
+  })
+
+  it('that are cut to the same text are still told apart', () => {
+    expect(texts([['a'.repeat(5000)], 1], [['a'.repeat(5000)], 2])).toEqual([
+      expect.stringMatching(/ → .*, in another form$/),
+    ])
+  })
+
+  it('may be nested as deep as anybody likes', () => {
+    const deep = (end: number) => JSON.parse(`${'[['.repeat(20_000)}${end}${']]'.repeat(20_000)}`)
+    expect(texts(normal(deep(1)), normal(deep(2)))).toEqual([])
+    expect(texts(normal(deep(1)), 2)).toEqual([expect.stringMatching(/^\[\[\[.* → 2$/)])
+  })
+
+  it('may have any names', () => {
+    const before = JSON.parse('{"__proto__": 1, "constructor": 2}')
+    expect(texts(before, {})).toEqual(['__proto__ removed (was 1)', 'constructor removed (was 2)'])
+    expect(texts({ 'a.b': 1 }, { 'a.b': 2 })).toEqual(['"a.b": 1 → 2'])
+  })
+})
+
+describe('shapes of bodies in words', () => {
+  it.each([
+    ['a property that is new', object({}), object({ id: number }), ['id added (number)']],
+    ['one that is gone', object({ id: number }), object({}), ['id removed (was number)']],
+    ['a type', object({ id: number }), object({ id: string }), ['id: number → string']],
+    [
+      'a format',
+      object({ at: { type: 'string', format: 'date-time' } }),
+      object({ at: string }),
+      ['at: string (date-time) → string'],
+    ],
+    [
+      'something deep inside',
+      {
+        status: 200,
+        body: object({ owner: object({ logins: { type: 'array', items: string } }) }),
+      },
+      {
+        status: 200,
+        body: object({ owner: object({ logins: { type: 'array', items: number } }) }),
+      },
+      ['body.owner.logins[]: string → number'],
+    ],
+    [
+      'a body that is none any more',
+      { body: object({ error: string, code: number }) },
+      { body: 'text/html' },
+      ['body: object with error, code → "text/html"'],
+    ],
+    [
+      'items of several types',
+      { type: 'array', items: [string, number] },
+      { type: 'array', items: string },
+      ['array of string and number → array of string'],
+    ],
+    [
+      'a property that is an object',
+      object({}),
+      object({ user: object({ id: number, login: string }) }),
+      ['user added (object with id, login)'],
+    ],
+  ])('differ in %s', (_name, before, after, expected) => {
+    expect(texts(before, after)).toEqual(expected)
   })
 })

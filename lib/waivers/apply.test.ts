@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RequirementResult, Verdict, Waiver } from '../conformance/result.ts'
 import { exitStatus } from '../reports/exit-status.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
-import { withWaivers } from './review.ts'
+import { withWaivers } from './apply.ts'
 
 const known = {
   ids: new Set(['a/b/one', 'a/b/two', 'x/y/z']),

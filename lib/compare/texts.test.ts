@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../conformance/result.ts'
 import { exchangeFixture, hostileText } from '../reports/report.fixture.ts'
 import schema from './compare.schema.json' with { type: 'json' }
-import { type Comparison, compareReports } from './compare.ts'
-import { comparisonJson } from './json.ts'
+import { type Comparison, compareReports, comparisonJson } from './compare.ts'
 import { comparisonMarkdown } from './markdown.ts'
 import { resultOf, storedReport } from './stored-report.fixture.ts'
 import { comparisonText } from './text.ts'
@@ -22,7 +21,9 @@ function observed(values: Record<string, unknown>): RunReport['observations'] {
 }
 
 function exchanges(durationMs: number): RunReport['exchanges'] {
-  return Array.from({ length: 5 }, () => exchangeFixture({ durationMs }))
+  return Array.from({ length: 5 }, () =>
+    exchangeFixture({ durationMs, endpoint: 'GET /api/v1/user/repos' }),
+  )
 }
 
 const failed = { expected: 'status 404', actual: 'status 403' }
@@ -62,7 +63,7 @@ function everything(text = ''): Comparison {
         result('unselected', 'pass'),
         result('rewritten', 'pass', { statement: `It was so. ${text}` }),
       ],
-      observations: observed({ [`a${text}`]: `x ${text}`, b: 1, [`gone${text}`]: 1 }),
+      observations: observed({ [`a${text}`]: `x ${text}`, b: 401, [`gone${text}`]: 1 }),
       exchanges: exchanges(10),
     },
     `before${text}.json`,
@@ -86,7 +87,7 @@ function everything(text = ''): Comparison {
         result('rewritten', 'pass', { statement: `It is so. ${text}` }),
         result('new', 'pass'),
       ],
-      observations: observed({ [`a${text}`]: { [`y${text}`]: 1 }, b: 2, [`new${text}`]: text }),
+      observations: observed({ [`a${text}`]: { [`y${text}`]: 1 }, b: 403, [`new${text}`]: text }),
       exchanges: exchanges(800),
     },
     `after${text}.json`,
@@ -121,16 +122,16 @@ describe('the text', () => {
       'Observed after only (1)',
       'Observations that changed (2)',
       'Requirements that read differently (2)',
-      'Judged after, and not asked for before (1)',
       'Requirements that are gone (1)',
       'New requirements (1)',
+      'Judged after, and not asked for before (1)',
       'Newly judged (1)',
       'Judged less than before (1)',
       'Now waived or advisory (1)',
       'Mended (1)',
       'Still failing (1)',
-      'No longer waived (1)',
       'Newly deviating, and waived or advisory (1)',
+      'No longer waived (1)',
       'Deviating otherwise than before (2)',
       'Judged before, and not looked at after (1)',
       'Newly without a verdict (1)',
@@ -179,24 +180,26 @@ describe('the Markdown', () => {
     expect(shown).toContain('### Newly without a verdict (1)')
     expect(shown).toContain('| 1 | `not selected` | `code-hosting/errors/unselected` |')
     expect(shown).toContain(
-      '| `code-hosting/errors/otherwise` | waived → waived | `e` | `before .` | `a` |',
+      '| `code-hosting/errors/otherwise` | The user record of the caller is served. | waived → waived | `e` | `before .` | `a` |',
     )
-    expect(shown).toContain('| `code-hosting/errors/waived` | passed → waived | `e` | – | `a` |')
+    expect(shown).toContain(
+      '| `code-hosting/errors/waived` | The user record of the caller is served. | passed → waived | `e` | – | `a` |',
+    )
     expect(shown).toContain('### No longer waived (1)')
-    expect(shown).toContain('| `code-hosting GET /api/v1/user/repos` | median 10 ms → 800 ms')
+    expect(shown).toContain('| `code-hosting GET /api/v1/user/repos` | `median 10 ms → 800 ms')
     expect(folded.map((part) => part.match(/<summary>(.*)<\/summary>/)?.[1])).toEqual([
       'Still failing (1)',
       'Mended (1)',
       'Now waived or advisory (1)',
       'Judged less than before (1)',
       'Newly judged (1)',
+      'Judged after, and not asked for before (1)',
+      'New requirements (1)',
+      'Requirements that are gone (1)',
+      'Requirements that read differently (2)',
       'Observations that changed (2)',
       'Observed after only (1)',
       'Observed before only (1)',
-      'New requirements (1)',
-      'Requirements that are gone (1)',
-      'Judged after, and not asked for before (1)',
-      'Requirements that read differently (2)',
     ])
   })
 

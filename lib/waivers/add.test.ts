@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Waiver } from '../conformance/result.ts'
-import { withAddedWaivers } from './edit.ts'
-import { readWaivers } from './file.ts'
+import { withAddedWaivers } from './add.ts'
+import { readWaivers } from './read.ts'
 
 const added: Waiver = {
   requirement: 'code-hosting/tokens/created',
