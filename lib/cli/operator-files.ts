@@ -9,9 +9,13 @@ import {
 } from '../baseline/baseline.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
-import { appendHistory, enoughBytes, readHistory } from '../history/file.ts'
-import { historyLine, pastRun } from '../history/line.ts'
-import { beganInFuture } from '../history/order.ts'
+import {
+  appendHistory,
+  enoughBytes,
+  historyLine,
+  pastRun,
+  readHistory,
+} from '../history/history.ts'
 import { latestOf, runsOfTarget } from '../history/review.ts'
 import { exitStatus, type RunExitStatus } from '../reports/exit-status.ts'
 import type { Past } from '../reports/past-runs.ts'
@@ -160,13 +164,9 @@ export class OperatorFiles {
 
   #pastLines(path: string, { target }: RunReport) {
     try {
-      const now = Date.now()
-      const { lines, end = 'run' } = readHistory(path, enoughBytes, now)
+      const { lines, end = 'run' } = readHistory(path, enoughBytes)
       if (end !== 'run') this.#tellLastLine(endWords[end])
-      const runs = runsOfTarget(lines, target)
-      const last = runs.at(-1)
-      if (last !== undefined && beganInFuture(last, now)) this.#tellFuture(last.startedAt)
-      return runs
+      return runsOfTarget(lines, target)
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') {
         this.#tell(`--history: the runs before could not be read (${codeOf(error)}).`)
@@ -179,13 +179,6 @@ export class OperatorFiles {
     this.#tell(
       `--history: the last line of ${this.#options.history} is ${what}, and left out: what is new ` +
         'is told from the run before it.',
-    )
-  }
-
-  #tellFuture(startedAt: string): void {
-    this.#tell(
-      `--history: the last run in ${this.#options.history} began in the future, ${startedAt}: was ` +
-        'a clock wrong? What is new is told from that run.',
     )
   }
 

@@ -1,16 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
+import type { RunReport } from '../conformance/result.ts'
 import { fleetFixture, memberOf } from './fleet.fixture.ts'
-import { digest, mergeReports, occurringVerdicts, sectionCounts } from './fleet.ts'
-import { deploymentNames } from './names.ts'
+import {
+  deploymentNames,
+  digest,
+  type FleetMember,
+  fleetText,
+  mergeReports,
+  occurringVerdicts,
+  sectionCounts,
+} from './fleet.ts'
 import { mergedText } from './text.ts'
-import { fleetText } from './words.ts'
 
 describe('names of deployments', () => {
-  const at = (path: string, ...urls: string[]) => ({
+  const probing = (path: string, target: RunReport['target']): FleetMember => ({
     path,
-    target: Object.fromEntries(urls.map((baseUrl, index) => [`service${index}`, { baseUrl }])),
+    run: digest(quietReport({ target })),
   })
+  const at = (path: string, ...urls: string[]) =>
+    probing(path, Object.fromEntries(urls.map((baseUrl, index) => [`${index}`, { baseUrl }])))
 
   it('are the hosts that were probed, each once', () => {
     expect(
@@ -52,7 +61,7 @@ describe('names of deployments', () => {
     const baseUrl = 'http://127.0.0.1:40123'
     expect(
       deploymentNames([
-        { path: 'a/report.json', target: { codeHosting: { baseUrl, embedded: true } } },
+        probing('a/report.json', { codeHosting: { baseUrl, embedded: true } }),
         at('b/report.json', 'nowhere'),
       ]),
     ).toEqual(['embedded reference', 'nowhere'])

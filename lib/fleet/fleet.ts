@@ -1,7 +1,8 @@
-import type { RunReport, Verdict } from '../conformance/result.ts'
+import { basename, dirname, extname, resolve } from 'node:path'
+import type { RunReport, RunVerdict, Verdict } from '../conformance/result.ts'
 import { exitStatus, type RunExitStatus, runVerdictText } from '../reports/exit-status.ts'
+import { counted } from '../reports/run-words.ts'
 import { countVerdicts, type VerdictCounts, worstFirst } from '../reports/verdict-counts.ts'
-import { deploymentNames } from './names.ts'
 
 /** What the table needs of a run; the rest of a report may go. */
 export interface RunDigest {
@@ -123,15 +124,53 @@ function failingRows(runs: readonly RunDigest[]): FailingRow[] {
   return [...rows.values()].sort((one, other) => other.count - one.count)
 }
 
+/** The folder of a report; `reports` is what every run calls it, and tells nothing. */
+function folderName(path: string): string {
+  // What is missing may have been meant as a folder.
+  const folder = extname(path) === '' ? resolve(path) : dirname(resolve(path))
+  const name = basename(folder)
+  return (name === 'reports' ? basename(dirname(folder)) : name) || 'report'
+}
+
+/** The hosts that a run probed; of the embedded deployment they are never the same. */
+function hosts(target: RunReport['target']): string[] {
+  const probed = Object.values(target).map(({ baseUrl, embedded }) => {
+    if (embedded === true) return 'embedded reference'
+    return URL.canParse(baseUrl) ? new URL(baseUrl).host || baseUrl : baseUrl
+  })
+  return [...new Set(probed)]
+}
+
+function firstName({ path, run }: FleetMember): string {
+  return (run === undefined ? '' : hosts(run.target).join(', ')) || folderName(path)
+}
+
+function repeated(names: readonly string[]): Set<string> {
+  return new Set(names.filter((name, index) => names.indexOf(name) !== index))
+}
+
+/**
+ * A name for each deployment, no two the same: the hosts of its base URLs or, without a report, the
+ * folder; where that is not enough, both; where they are the same too, the path.
+ */
+export function deploymentNames(deployments: readonly FleetMember[]): string[] {
+  const first = deployments.map(firstName)
+  const ambiguous = repeated(first)
+  const second = deployments.map((deployment, index) => {
+    const name = first[index] ?? ''
+    return ambiguous.has(name) ? `${name} (${folderName(deployment.path)})` : name
+  })
+  const stillAmbiguous = repeated(second)
+  return deployments.map(({ path }, index) => {
+    const name = second[index] ?? ''
+    return stillAmbiguous.has(name) ? `${first[index] ?? ''} (${path})` : name
+  })
+}
+
 /** Puts reports side by side, in the order in which they were given. */
 export function mergeReports(members: readonly FleetMember[]): Fleet {
   const runs = runsOf(members)
-  const names = deploymentNames(
-    members.map(({ path, run }) => ({
-      path,
-      ...(run === undefined ? {} : { target: run.target }),
-    })),
-  )
+  const names = deploymentNames(members)
   return {
     deployments: members.map((member, index) => ({ ...member, name: names[index] ?? '' })),
     sections: sectionsOf(runs),
@@ -158,4 +197,33 @@ export function sectionCounts(
 /** The verdicts that occur, the one that matters most first: skipped only counts where nothing else is. */
 export function occurringVerdicts(counts: VerdictCounts): Verdict[] {
   return worstFirst.filter((verdict) => counts[verdict] > 0)
+}
+
+/** The verdict that an exit status stands for. */
+export const statusWords: Record<RunExitStatus, RunVerdict> = {
+  0: 'conformant',
+  1: 'nonconformant',
+  3: 'inconclusive',
+}
+
+/**
+ * What matters of a fleet, in words that hold no text of the reports:
+ * `2 of 5 deployments fail, 1 without a verdict`.
+ */
+export function fleetText({ deployments }: Fleet): string {
+  const total = counted(deployments.length, 'deployment', 'deployments')
+  const having = (wanted: RunExitStatus) =>
+    deployments.filter(({ run }) => run?.status === wanted).length
+  const missing = deployments.filter(({ run }) => run === undefined).length
+  const [failing, inconclusive] = [having(1), having(3)]
+  const parts: string[] = []
+  // The first of them says of how many.
+  const tell = (count: number, what: string) => {
+    if (count > 0) parts.push(`${count}${parts.length === 0 ? ` of ${total}` : ''} ${what}`)
+  }
+  tell(failing, failing === 1 ? 'fails' : 'fail')
+  tell(inconclusive, 'without a verdict')
+  tell(missing, 'without a report')
+  if (parts.length > 0) return parts.join(', ')
+  return deployments.length === 1 ? 'The deployment conforms' : `All ${total} conform`
 }

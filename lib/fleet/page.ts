@@ -1,14 +1,25 @@
+import type { Verdict } from '../conformance/result.ts'
+import { anchor, sectionAnchor } from '../reports/html/anchors.ts'
 import { html, type Markup, raw } from '../reports/html/markup.ts'
 import { extendedStyle } from '../reports/html/page-assets.ts'
 import { type PageSection, pageContents, pageSection } from '../reports/html/page-contents.ts'
 import { pageHead } from '../reports/html/page-head.ts'
+import { spokenName } from '../reports/html/spoken-names.ts'
 import { utcTime } from '../reports/html/times.ts'
-import { runVerdictSymbol } from '../reports/html/verdict-mark.ts'
+import { runVerdictSymbol, verdictSymbol } from '../reports/html/verdict-mark.ts'
+import { printableSentence } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
-import { deploymentTable } from './deployments.ts'
-import { failingTable } from './failing.ts'
-import type { Fleet } from './fleet.ts'
-import { fleetText, statusWords } from './words.ts'
+import { type VerdictCounts, verdictWords } from '../reports/verdict-counts.ts'
+import {
+  type Deployment,
+  type FailingRow,
+  type Fleet,
+  type FleetSection,
+  fleetText,
+  occurringVerdicts,
+  sectionCounts,
+  statusWords,
+} from './fleet.ts'
 
 const dayMs = 86_400_000
 
@@ -53,6 +64,98 @@ ${
 }<div><dt>Exit status</dt><dd>${String(fleet.status)}</dd></div>
 </dl>
 </header>`
+}
+
+/** A link to the deployment's own page, or the text alone where there is none. */
+function linked({ page }: Deployment, text: Markup | string, fragment = ''): Markup {
+  return page === undefined
+    ? html`${text}`
+    : html`<a href="${page}${fragment === '' ? '' : `#${fragment}`}">${text}</a>`
+}
+
+function countText(counts: VerdictCounts, verdict: Verdict): string {
+  return `${counts[verdict]} ${verdictWords[verdict]}`
+}
+
+function sectionCell(deployment: Deployment, section: FleetSection): Markup {
+  const counts = deployment.run === undefined ? undefined : sectionCounts(deployment.run, section)
+  if (counts === undefined) return html`<td class="none">not probed</td>`
+  const [worst = 'skipped', ...others] = occurringVerdicts(counts)
+  const headline = html`${verdictSymbol(worst)}${countText(counts, worst)}`
+  const fragment = sectionAnchor(section.service, section.section)
+  const rest = others.map((verdict) => html`<span>${countText(counts, verdict)}</span>`)
+  return html`<td class="${worst}"><b>${linked(deployment, headline, fragment)}</b>${rest}</td>`
+}
+
+function rowHeader(deployment: Deployment): Markup {
+  const name = linked(deployment, printableSentence(deployment.name))
+  if (deployment.run === undefined) {
+    return html`<th scope="row">${name}<span>${printableSentence(deployment.path)}</span></th>`
+  }
+  const { status, verdictText, startedAt } = deployment.run
+  const verdict = statusWords[status]
+  return html`<th scope="row" class="${verdict}">${name}<span>${runVerdictSymbol(verdict)}${printableSentence(verdictText)}</span><span>${utcTime(startedAt)}</span></th>`
+}
+
+function deploymentRow(deployment: Deployment, sections: readonly FleetSection[]): Markup {
+  const cells =
+    deployment.run === undefined
+      ? html`<td class="inconclusive" colspan="${Math.max(sections.length, 1)}"><b>${verdictSymbol('inconclusive')}no report</b></td>`
+      : html`${sections.map((section) => sectionCell(deployment, section))}`
+  return html`<tr>${rowHeader(deployment)}${cells}</tr>
+`
+}
+
+function headRows(sections: readonly FleetSection[]): Markup {
+  const services = [...new Set(sections.map(({ service }) => service))]
+  const groups = services.map((service) => {
+    const width = sections.filter((each) => each.service === service).length
+    return html`<th scope="colgroup" colspan="${width}">${spokenName(service)}</th>`
+  })
+  const titles = sections.map(({ section }) => html`<th scope="col">${spokenName(section)}</th>`)
+  return html`<thead><tr><th scope="col" rowspan="2">Deployment</th>${groups}</tr>
+<tr>${titles}</tr></thead>`
+}
+
+/**
+ * Deployments in rows, sections of the documents in columns. Each cell has the counts of its verdicts,
+ * the one that matters most first, in its colour and in words.
+ */
+function deploymentTable({ deployments, sections }: Fleet): Markup {
+  return html`<p class="note">Each cell counts requirements; what matters most comes first. Names and counts lead to the page of the deployment, where its report.html lies beside its report.json.</p>
+<div class="scroll" role="group" aria-label="Table of deployments and sections" tabindex="0"><table>
+${sections.length === 0 ? html`<thead><tr><th scope="col">Deployment</th><th scope="col">Report</th></tr></thead>` : headRows(sections)}
+<tbody>
+${deployments.map((deployment) => deploymentRow(deployment, sections))}</tbody>
+</table></div>`
+}
+
+function shown(deployment: Deployment, requirement: string, verdict: Verdict): Markup {
+  const text = html`${verdictSymbol(verdict)}${verdictWords[verdict]}`
+  return verdict === 'fail' ? html`<b>${linked(deployment, text, anchor(requirement))}</b>` : text
+}
+
+function failingCell(deployment: Deployment, { requirement }: FailingRow): Markup {
+  if (deployment.run === undefined) return html`<td class="none">no report</td>`
+  const verdict = deployment.run.verdicts.get(requirement)
+  if (verdict === undefined) return html`<td class="none">not probed</td>`
+  return html`<td class="${verdict}">${shown(deployment, requirement, verdict)}</td>`
+}
+
+/** What fails anywhere in rows, what fails on most deployments first; deployments in columns. */
+function failingTable({ deployments, failing }: Fleet): Markup {
+  const rows = failing.map(
+    (
+      row,
+    ) => html`<tr><th scope="row">${printableSentence(row.statement)}<code>${printableSentence(row.requirement)}</code></th><td class="number">${String(row.count)}</td>${deployments.map((deployment) => failingCell(deployment, row))}</tr>
+`,
+  )
+  const names = deployments.map(({ name }) => html`<th scope="col">${printableSentence(name)}</th>`)
+  return html`<div class="scroll" role="group" aria-label="Table of failing requirements" tabindex="0"><table>
+<thead><tr><th scope="col">Requirement</th><th scope="col">Fails on</th>${names}</tr></thead>
+<tbody>
+${rows}</tbody>
+</table></div>`
 }
 
 function sections(fleet: Fleet): PageSection[] {

@@ -1,7 +1,6 @@
 import { printableLine, printableSentence } from '../reports/printable.ts'
 import { hanging, heading, terminalStyle } from '../reports/terminal-style.ts'
-import type { Fleet } from './fleet.ts'
-import { fleetText } from './words.ts'
+import { type Fleet, fleetText } from './fleet.ts'
 
 const shownFailing = 40
 

@@ -1,7 +1,7 @@
 import type { RunReport, Verdict } from '../conformance/result.ts'
 import { exitStatus, runVerdict } from '../reports/exit-status.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
-import { type HistoryLine, historyLine } from './line.ts'
+import { type HistoryLine, historyLine } from './history.ts'
 
 const letters: Record<string, Verdict> = {
   p: 'pass',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reviewedFixture } from '../reports/reviewed-report.fixture.ts'
 import { historyFixture } from './history.fixture.ts'
-import { historyLine } from './line.ts'
+import { historyLine } from './history.ts'
 import { latestOf, reviewHistory, runsOfTarget, type TargetReview } from './review.ts'
 import { historyJson, historyText } from './text.ts'
 

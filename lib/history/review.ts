@@ -8,7 +8,7 @@ import {
 } from '../reports/changes.ts'
 import { serviceName } from '../reports/run-words.ts'
 import { judged } from '../reports/verdict-counts.ts'
-import { type HistoryLine, verdictsOf } from './line.ts'
+import { type HistoryLine, verdictsOf } from './history.ts'
 
 /** A run by its id and when it began (ISO 8601, UTC). */
 export interface RunReference {

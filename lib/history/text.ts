@@ -10,7 +10,7 @@ import {
   terminalStyle,
 } from '../reports/terminal-style.ts'
 import { verdictCountsText, verdictWords } from '../reports/verdict-counts.ts'
-import { type HistoryLine, statusReasons } from './line.ts'
+import { type HistoryLine, statusReasons } from './history.ts'
 import type { FlakyRow, RunReference, Streak, TargetReview } from './review.ts'
 
 const margin = '      '

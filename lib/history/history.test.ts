@@ -12,8 +12,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ReportNotWrittenError } from '../reports/write-reports.ts'
-import { appendHistory, isForeign, readHistory } from './file.ts'
 import { historyFixture } from './history.fixture.ts'
+import { appendHistory, isForeign, readHistory } from './history.ts'
 
 const execute = promisify(execFile)
 const asModule = ['--import', 'tsx', '--input-type', 'module', '--eval']
@@ -29,40 +29,15 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const lines = historyFixture({ 'code-hosting/a/one': 'pfp' })
-const none = { damaged: [], later: [], future: [], behind: [] }
+const none = { damaged: [], later: [] }
 const whole = { ...none, end: 'run' }
 
 describe('a history', () => {
-  it('gets a line for each run and is read back', () => {
-    for (const line of lines) appendHistory(path, line)
+  it('gets a line for each run and is read back, in the order of its lines', () => {
+    const written = lines.toReversed()
+    for (const line of written) appendHistory(path, line)
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(4)
-    expect(readHistory(path)).toEqual({ lines, ...whole })
-  })
-
-  it('is in the order in which runs at once began, not ended', () => {
-    const finishedAt = '2026-01-03T03:00:01.000Z'
-    const long = lines
-      .slice(0, 1)
-      .map((line) => ({ ...line, startedAt: '2026-01-03T02:59:00.000Z', finishedAt }))
-    for (const line of [...lines.slice(2), ...long]) appendHistory(path, line)
-    expect(readHistory(path)).toEqual({ lines: [...long, ...lines.slice(2)], ...whole })
-  })
-
-  it('tells of times that cannot be right, and keeps the order of the file', () => {
-    const dated = lines.map((line, index) => {
-      const startedAt =
-        ['2031-01-01T00:00:00.000Z', line.startedAt, '1970-01-01T00:00:09.000Z'][index] ?? ''
-      return { ...line, startedAt, finishedAt: startedAt }
-    })
-    for (const line of dated) appendHistory(path, line)
-    const read = (now: string) => readHistory(path, undefined, Date.parse(now))
-    expect(read('2026-01-09T00:00:00.000Z')).toEqual({
-      lines: dated,
-      ...whole,
-      future: [1],
-      behind: [3],
-    })
-    expect(read('2032-01-01T00:00:00.000Z')).toMatchObject({ future: [], behind: [2, 3] })
+    expect(readHistory(path)).toEqual({ lines: written, ...whole })
   })
 
   it('goes on after a half line, which is left out and told', () => {
@@ -100,7 +75,7 @@ describe('a history', () => {
 
   it('gets whole lines of runs that end at the same time', async () => {
     const program = `
-      import { appendHistory } from ${JSON.stringify(new URL('file.ts', import.meta.url))}
+      import { appendHistory } from ${JSON.stringify(new URL('history.ts', import.meta.url))}
       const line = JSON.parse(process.argv[2])
       for (let count = 0; count < 50; count += 1) appendHistory(process.argv[1], line)
     `
