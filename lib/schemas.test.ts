@@ -23,7 +23,7 @@ describe('JSON Schemas', () => {
 
   it.each([
     ...schemasIn('reports'),
-    ...schemasIn('upgrade'),
+    ...['compare', 'waivers', 'baseline', 'history'].flatMap(schemasIn),
     ...schemasIn('doctor'),
     ['of the values', valuesSchema] as const,
     ['of the relations', relationsSchema] as const,

@@ -23,8 +23,8 @@ export async function compare(
   { format }: CompareOptions,
   surroundings: Surroundings = processSurroundings(),
 ): Promise<number> {
-  const { compareReports, comparisonStatus } = await import('../upgrade/compare.ts')
-  const { readReport, UnreadableReportError } = await import('../upgrade/read-report.ts')
+  const { comparisonJson, compareReports, comparisonStatus } = await import('../compare/compare.ts')
+  const { readReport, UnreadableReportError } = await import('../compare/read-report.ts')
   const read = (file: string, which: string) => {
     if (file.trim() === '') throw new UsageError(`compare: ${which} names no file.`)
     try {
@@ -38,13 +38,12 @@ export async function compare(
   const comparison = compareReports(read(before, 'BEFORE'), read(after, 'AFTER'))
   const writers = {
     text: async () =>
-      (await import('../upgrade/compare-text.ts')).comparisonText(
+      (await import('../compare/text.ts')).comparisonText(
         comparison,
         terminalOptions(surroundings),
       ),
-    markdown: async () =>
-      (await import('../upgrade/compare-markdown.ts')).comparisonMarkdown(comparison),
-    json: async () => (await import('../upgrade/compare-json.ts')).comparisonJson(comparison),
+    markdown: async () => (await import('../compare/markdown.ts')).comparisonMarkdown(comparison),
+    json: async () => comparisonJson(comparison),
   }
   const { output, environment } = surroundings
   const text = await writers[format]()

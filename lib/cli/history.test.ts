@@ -1,8 +1,8 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { historyFixture } from '../upgrade/history.fixture.ts'
-import { appendHistory } from '../upgrade/history-file.ts'
+import { historyFixture } from '../history/history.fixture.ts'
+import { appendHistory } from '../history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { type HistoryOptions, history } from './history.ts'
 import { enclosedSurroundings } from './surroundings.ts'
@@ -65,22 +65,6 @@ describe('plumbline history', () => {
       'history: history.ndjson: left out what a later version of Plumbline wrote: ' +
         'lines 4, 5, 6, 7, 8 and 2 more.',
     )
-  })
-
-  it('tells of lines of a wrong clock, which do not hide what came after them', async () => {
-    const [first, ahead, last] = historyFixture({ 'code-hosting/a/one': 'ffp' })
-    if (!first || !ahead || !last) throw new Error('there are three lines')
-    appendHistory(path, first)
-    appendHistory(path, { ...ahead, startedAt: '9999-01-01T00:00:00.000Z' })
-    appendHistory(path, last)
-    appendHistory(path, { ...last, startedAt: '1970-01-01T00:00:00.000Z' })
-    const { status, output, errors } = await told()
-    expect([status, errors]).toEqual([
-      0,
-      'history: history.ndjson: began in the future: line 2. Was a clock wrong? Runs are told in the order of their lines.\n' +
-        'history: history.ndjson: began more than a day before an earlier line: line 4. Was a clock wrong? Runs are told in the order of their lines.\n',
-    ])
-    expect(output).not.toContain('Failing')
   })
 
   it('gives a job no command', async () => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { withoutWorkflowCommands } from '../reports/annotations.ts'
 import { printableSentence } from '../reports/printable.ts'
+import { isMissing, readingProblem } from '../reports/regular-file.ts'
 import { safeForTerminal } from './defects.ts'
 import { envFileOption } from './options.ts'
 import { processSurroundings, type Surroundings } from './surroundings.ts'
@@ -16,17 +17,7 @@ export interface HistoryOptions {
   format: (typeof formats)[number]
 }
 
-const reasons: Record<string, string> = {
-  ENOENT: 'does not exist: "plumbline run --history FILE" writes it',
-  ENOTDIR: 'does not exist: part of the path is a file',
-  EISDIR: 'is a directory',
-  EACCES: 'cannot be read: there is no permission',
-  EPERM: 'cannot be read: there is no permission',
-}
-
 const shownLines = 5
-
-const clockQuestion = ' Was a clock wrong? Runs are told in the order of their lines.'
 
 /** `line 3`, `lines 3, 4`; of many, the first. */
 function linesText(numbers: readonly number[]): string {
@@ -53,29 +44,27 @@ export async function history(
   options: HistoryOptions,
   surroundings: Surroundings = processSurroundings(),
 ): Promise<number> {
-  const { readHistory } = await import('../upgrade/history-file.ts')
-  const { reviewHistory } = await import('../upgrade/history-review.ts')
-  const { historyJson, historyText } = await import('../upgrade/history-text.ts')
+  const { readHistory } = await import('../history/history.ts')
+  const { reviewHistory } = await import('../history/review.ts')
+  const { historyJson, historyText } = await import('../history/text.ts')
   const { directory, environment, errors, output, redactor } = surroundings
   const name = printableSentence(options.history)
   const read = () => {
     try {
       return readHistory(resolve(directory, options.history))
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? ''
-      throw new UsageError(`history: ${name} ${reasons[code] ?? `cannot be read (${code})`}.`)
+      const hint = isMissing(error) ? ': "plumbline run --history FILE" writes it' : ''
+      throw new UsageError(`history: ${name} ${readingProblem(error)}${hint}.`)
     }
   }
-  const { lines, damaged, later, future, behind } = read()
-  const tell = (what: string, numbers: readonly number[], question = '') => {
+  const { lines, damaged, later } = read()
+  const tell = (what: string, numbers: readonly number[]) => {
     if (numbers.length === 0) return
-    const text = `history: ${name}: ${what}: ${linesText(numbers)}.${question}\n`
+    const text = `history: ${name}: ${what}: ${linesText(numbers)}.\n`
     errors.write(safeForTerminal(text, redactor))
   }
   tell('left out what is no run, or only a part of one', damaged)
   tell('left out what a later version of Plumbline wrote', later)
-  tell('began in the future', future, clockQuestion)
-  tell('began more than a day before an earlier line', behind, clockQuestion)
   if (lines.length === 0) throw new UsageError(`history: ${name} has no run.`)
   const reviews = reviewHistory(lines, options.last)
   const { last } = options

@@ -135,10 +135,12 @@ describe('plumbline merge', () => {
     async (name) => {
       const directory = fleetOf({ eu: 'pass' })
       const found = reportFiles(reportFixture()).find((file) => file.name === name)
-      const path = join(directory, 'kept')
+      mkdirSync(join(directory, 'kept'))
+      const path = join(directory, 'kept', name)
       writeFileSync(path, found?.content ?? '')
-      await expect(merged(directory, ['eu'], { output: 'kept', overwrite: true })).rejects.toThrow(
-        'kept is of the reports of a run, which merge never replaces',
+      const options = { output: `kept/${name}`, overwrite: true }
+      await expect(merged(directory, ['eu'], options)).rejects.toThrow(
+        `${name} is of the reports of a run, which merge never replaces`,
       )
       expect(readFileSync(path, 'utf8')).toBe(found?.content)
     },

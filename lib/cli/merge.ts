@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
+import type { FleetMember } from '../fleet/fleet.ts'
 import { withoutWorkflowCommands } from '../reports/annotations.ts'
-import type { FleetMember } from '../upgrade/merge.ts'
 import { envFileOption } from './options.ts'
 import { processSurroundings, type Surroundings } from './surroundings.ts'
 import { terminalOptions } from './terminal-options.ts'
@@ -36,8 +36,8 @@ async function readMembers(
   output: string,
   directory: string,
 ): Promise<FleetMember[]> {
-  const { digest } = await import('../upgrade/merge.ts')
-  const { readReport, UnreadableReportError } = await import('../upgrade/read-report.ts')
+  const { digest } = await import('../fleet/fleet.ts')
+  const { readReport, UnreadableReportError } = await import('../compare/read-report.ts')
   const seen = new Map<string, string>()
   return files.map((file): FleetMember => {
     if (file.trim() === '') throw new UsageError('merge: one of the reports has no name.')
@@ -83,15 +83,16 @@ export async function merge(
   if (options.output.trim() === '') throw new UsageError('--output names no file.')
   const path = resolve(directory, options.output)
   const members = await readMembers(files, options, path, directory)
-  const { assureReplaceablePage, writePage } = await import('./merged-page-file.ts')
-  assureReplaceablePage(path, options.overwrite)
-  const { mergeReports } = await import('../upgrade/merge.ts')
+  const { requireReplaceablePage } = await import('./merged-page-file.ts')
+  requireReplaceablePage(path, options.overwrite)
+  const { replaceFile } = await import('../reports/replace-file.ts')
+  const { mergeReports } = await import('../fleet/fleet.ts')
   const fleet = mergeReports(members)
-  const { fleetPage } = await import('../upgrade/merge-page.ts')
-  const { mergedText } = await import('../upgrade/merge-text.ts')
+  const { fleetPage } = await import('../fleet/page.ts')
+  const { mergedText } = await import('../fleet/text.ts')
   let notWritten: Error | undefined
   try {
-    writePage(path, fleetPage(fleet))
+    replaceFile(path, fleetPage(fleet))
   } catch (error) {
     notWritten = error as Error
   }
@@ -104,10 +105,10 @@ export async function merge(
   })
   // On GitHub Actions the lines of the output can be commands.
   output.write(environment.GITHUB_ACTIONS === 'true' ? withoutWorkflowCommands(text) : text)
-  if (sound) return status
-  const { ReportNotWrittenError } = await import('../reports/write-reports.ts')
-  const { message } = new ReportNotWrittenError(path, notWritten)
-  errors.write(`plumbline: ${redactor.redact(message)}. Name another file with --output.\n`)
+  if (notWritten === undefined) return status
+  errors.write(
+    `plumbline: ${redactor.redact(notWritten.message)}. Name another file with --output.\n`,
+  )
   return status
 }
 

@@ -1,19 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { isFleetPage } from '../fleet/page.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { kindOfText } from '../upgrade/file-kind.ts'
-import { isFleetPage } from '../upgrade/merge-page.ts'
+import { reportFileNames } from '../reports/report-file-names.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A page tells what it is behind its style, which is some ten thousand characters long. */
@@ -43,57 +32,25 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** The product line of a run's page, which that of a fleet has otherwise. */
-const runPage = /<p class="product">Plumbline [^<]* conformance report<\/p>/
-
-/** Whether a text begins like a file that a run writes into its reports folder. */
-function isOfReports(beginning: string): boolean {
-  const kind = kindOfText(beginning)
-  if (kind === 'HTML') return runPage.test(beginning)
-  return kind === 'report' || kind === 'JUnit' || kind === 'HAR'
-}
-
 /**
- * Lets a page take the place of nothing but an earlier page of `merge`, unless asked otherwise; of
- * what a run has written in no case.
+ * Lets a page take the place of nothing but an earlier page of `merge`, unless asked otherwise; of a
+ * file with the name of a run's report in no case.
  *
  * @throws UsageError when something else is there
  */
-export function assureReplaceablePage(path: string, overwrite = false): void {
+export function requireReplaceablePage(path: string, overwrite = false): void {
   const stat = statOf(path)
   if (stat === undefined) return
-  const name = printableSentence(path)
-  if (stat.isDirectory()) {
-    throw new UsageError(
-      `--output: ${name} is a directory: name a file in it. Nothing was written.`,
-    )
-  }
-  if (!stat.isFile()) {
-    throw new UsageError(`--output: ${name} is no regular file. Nothing was written.`)
-  }
-  const beginning = beginningOf(path)
-  if (isFleetPage(beginning)) return
-  if (isOfReports(beginning)) {
-    throw new UsageError(
-      `--output: ${name} is of the reports of a run, which merge never replaces. Name another file. ` +
-        'Nothing was written.',
-    )
+  const refused = (why: string) =>
+    new UsageError(`--output: ${printableSentence(path)} ${why} Nothing was written.`)
+  if (stat.isDirectory()) throw refused('is a directory: name a file in it.')
+  if (!stat.isFile()) throw refused('is no regular file.')
+  if (isFleetPage(beginningOf(path))) return
+  if (reportFileNames.some((name) => name === basename(path))) {
+    throw refused('is of the reports of a run, which merge never replaces. Name another file.')
   }
   if (overwrite) return
-  throw new UsageError(
-    `--output: ${name} is there already, and is no page of merge. Name another file, or replace it ` +
-      'with --overwrite. Nothing was written.',
+  throw refused(
+    'is there already, and is no page of merge. Name another file, or replace it with --overwrite.',
   )
-}
-
-/** A reader sees a whole page, old or new. */
-export function writePage(path: string, page: string): void {
-  const temporary = `${path}.${randomUUID()}.temporary`
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(temporary, page, { flag: 'wx', flush: true })
-    renameSync(temporary, path)
-  } finally {
-    rmSync(temporary, { force: true })
-  }
 }

@@ -37,14 +37,12 @@ describe('a file that is none of the kind that its option takes', () => {
   }
 
   it.each<[string, string]>([
-    ['is the report of a run, and no baseline;', JSON.stringify(reportFixture())],
-    ['is a file of waivers, and no baseline;', 'waivers:\n  - requirement: a/b/c\n'],
-    ['is a history of runs, and no baseline;', '{"run":"x","rows":{},"counts":{}}\n{'],
+    ['cannot be used: it is no baseline;', JSON.stringify(reportFixture())],
     ['cannot be used: it is no baseline;', '{}'],
     ['cannot be used: it is no baseline;', '[]'],
     ['cannot be used: it is no JSON (', '{"name":'],
     ['cannot be used: it is empty: restore it if it was one;', ''],
-  ])('is told as what it is, and never to be deleted: it %s', (told, content) => {
+  ])('is refused, and nobody is told to delete it: it %s', (told, content) => {
     for (const updateBaseline of [false, true]) {
       const message = asBaseline(content, updateBaseline)
       expect(message).toContain(`--baseline: x.json ${told}`)
@@ -71,18 +69,5 @@ describe('a file that is none of the kind that its option takes', () => {
     expect(asBaseline(baseline(...ids.slice(1)))).toBe('')
     const many = Array.from({ length: 7 }, (_, index) => `a/b/c${index}`)
     expect(asBaseline(baseline(...many))).toMatch(/has 7 ids .* a\/b\/c4\. And 2 more\. Correct/)
-  })
-
-  it('is a baseline although it is damaged, and that can be written anew', () => {
-    const message = '; nothing was sent. Restore it, or delete it and write it anew'
-    expect(asBaseline('{"schema":1,"target":{},"observations":[]}')).toContain(message)
-    expect(asBaseline('{\n  "schema": 1,\n  "target": {')).toContain(message)
-  })
-
-  it('is told as what it is by --waivers too', () => {
-    file('report.json', JSON.stringify(reportFixture()))
-    expect(() => openWaivers('report.json', directory)).toThrow(
-      '--waivers: report.json has 1 problem; nothing was sent.\n  it is the report of a run, and no',
-    )
   })
 })

@@ -1,13 +1,12 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { type Baseline, readBaseline } from '../baseline/baseline.ts'
 import type { Waiver } from '../conformance/result.ts'
+import { isForeign } from '../history/history.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { MOST_MEGABYTES, NOT_REGULAR, readRegularFile, TOO_LARGE } from '../reports/regular-file.ts'
+import { codeOf, readingProblem, readRegularFile } from '../reports/regular-file.ts'
 import { counted } from '../reports/run-words.ts'
-import { type Baseline, type ReadBaseline, readBaseline } from '../upgrade/baseline-file.ts'
-import { kindWords } from '../upgrade/file-kind.ts'
-import { isForeign } from '../upgrade/history-file.ts'
-import { readWaivers, waiversProblemsText } from '../upgrade/waivers-file.ts'
+import { readWaivers, waiversProblemsText } from '../waivers/read.ts'
 import { didYouMean } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -24,23 +23,6 @@ export interface OperatorFileOptions {
   reports?: string
 }
 
-type UnusableBaseline = Exclude<ReadBaseline, { baseline: Baseline }>
-
-const reasons: Record<string, string> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist: part of the path is a file',
-  EISDIR: 'is a directory',
-  EACCES: 'cannot be read: there is no permission',
-  EPERM: 'cannot be read: there is no permission',
-  [NOT_REGULAR]: 'is no regular file',
-  [TOO_LARGE]: `has more than the ${MOST_MEGABYTES} MB that are read`,
-}
-
-/** The code of the system, such as `ENOENT`. */
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? ''
-}
-
 /**
  * The text of a file that an option names.
  *
@@ -51,8 +33,8 @@ export function readNamedFile(option: string, file: string, directory: string): 
   try {
     return readRegularFile(resolve(directory, file)).replace(/^\ufeff/, '')
   } catch (error) {
-    const reason = reasons[codeOf(error)] ?? `cannot be read (${codeOf(error)})`
-    throw new UsageError(`${option}: ${printableSentence(file)} ${reason}; nothing was sent.`)
+    const name = printableSentence(file)
+    throw new UsageError(`${option}: ${name} ${readingProblem(error)}; nothing was sent.`)
   }
 }
 
@@ -105,23 +87,6 @@ export function openWaivers(file: string, directory: string): Waiver[] {
   return read.waivers
 }
 
-/** What is wrong with a file that is to be a baseline. Nobody is told to delete what is none. */
-function unusableBaseline(file: string, { problem, kind }: UnusableBaseline): string {
-  const name = printableSentence(file)
-  if (kind === 'baseline') {
-    return (
-      `--baseline: ${name} cannot be used: ${problem}; nothing was sent. ` +
-      'Restore it, or delete it and write it anew with --update-baseline.'
-    )
-  }
-  const told =
-    kind === undefined ? `cannot be used: ${problem}` : `is ${kindWords[kind]}, and no baseline`
-  return (
-    `--baseline: ${name} ${told}; nothing was sent. Name the file that --update-baseline wrote; ` +
-    'where there is none yet, name a new one and add --update-baseline.'
-  )
-}
-
 function assureKnown(file: string, ids: readonly string[], known: ReadonlySet<string>): void {
   const unknown = ids.filter((id) => !known.has(id))
   if (unknown.length === 0) return
@@ -161,7 +126,11 @@ export function openBaseline(
     if (!update) assureKnown(file, Object.keys(read.baseline.observations), known)
     return read.baseline
   }
-  throw new UsageError(unusableBaseline(file, read))
+  throw new UsageError(
+    `--baseline: ${printableSentence(file)} cannot be used: ${read.problem}; nothing was sent. ` +
+      'Name the file that --update-baseline wrote, or restore it; where there is none yet, name a ' +
+      'new one and add --update-baseline.',
+  )
 }
 
 /** @throws UsageError for options that do not go together */

@@ -239,20 +239,6 @@ describe('a history', () => {
     expect(settled(history, reportOf(400))).toMatchObject({ told: '', sound: true })
   })
 
-  it('goes on after a run whose clock was ahead, which is told of while it is the last', () => {
-    const failed = { results: [resultFixture({ requirement: row, verdict: 'fail' })] }
-    const run = { ...reportFixture().run, startedAt: '9999-01-01T00:00:00.000Z' }
-    settled(history, reportOf(400, { ...failed, run }))
-    const { past, told, sound } = settled(history, reportOf(400))
-    expect(told).toBe(
-      '--history: the last run in kept/h.ndjson began in the future, 9999-01-01T00:00:00.000Z: was a clock wrong? What is new is told from that run.\n',
-    )
-    expect([past.previous?.results, sound]).toEqual([[{ requirement: row, verdict: 'fail' }], true])
-    const next = settled(history, reportOf(400, failed))
-    expect(next.told).toBe('')
-    expect(next.past.previous?.results).toEqual([{ requirement: row, verdict: 'pass' }])
-  })
-
   it('is not written into a file of something else', () => {
     file('waivers.yaml', waivers)
     expect(() => opened({ history: 'waivers.yaml' })).toThrow(

@@ -1,26 +1,35 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import {
+  type Baseline,
+  baselineText,
+  otherPlaces,
+  reviewBaseline,
+  updatedBaseline,
+} from '../baseline/baseline.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
+import {
+  appendHistory,
+  enoughBytes,
+  historyLine,
+  pastRun,
+  readHistory,
+} from '../history/history.ts'
+import { latestOf, runsOfTarget } from '../history/review.ts'
 import { exitStatus, type RunExitStatus } from '../reports/exit-status.ts'
 import type { Past } from '../reports/past-runs.ts'
+import { codeOf } from '../reports/regular-file.ts'
+import { replaceFile } from '../reports/replace-file.ts'
 import { counted } from '../reports/run-words.ts'
 import { ReportNotWrittenError } from '../reports/write-reports.ts'
-import { type Baseline, baselineText } from '../upgrade/baseline-file.ts'
-import { otherPlaces, reviewBaseline, updatedBaseline } from '../upgrade/baseline-review.ts'
-import { appendHistory, enoughBytes, readHistory } from '../upgrade/history-file.ts'
-import { historyLine, pastRun } from '../upgrade/history-line.ts'
-import { beganInFuture } from '../upgrade/history-order.ts'
-import { latestOf, runsOfTarget } from '../upgrade/history-review.ts'
-import { replaceFile } from '../upgrade/replace-file.ts'
-import { withWaivers } from '../upgrade/waivers-review.ts'
+import { withWaivers } from '../waivers/apply.ts'
 import { catalogues } from './catalogues.ts'
 import { fatalText, safeForTerminal } from './defects.ts'
 import { nearestOf } from './nearest.ts'
 import {
   assureHistory,
   assureSense,
-  codeOf,
   type OperatorFileOptions,
   openBaseline,
   openWaivers,
@@ -155,13 +164,9 @@ export class OperatorFiles {
 
   #pastLines(path: string, { target }: RunReport) {
     try {
-      const now = Date.now()
-      const { lines, end = 'run' } = readHistory(path, enoughBytes, now)
+      const { lines, end = 'run' } = readHistory(path, enoughBytes)
       if (end !== 'run') this.#tellLastLine(endWords[end])
-      const runs = runsOfTarget(lines, target)
-      const last = runs.at(-1)
-      if (last !== undefined && beganInFuture(last, now)) this.#tellFuture(last.startedAt)
-      return runs
+      return runsOfTarget(lines, target)
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') {
         this.#tell(`--history: the runs before could not be read (${codeOf(error)}).`)
@@ -174,13 +179,6 @@ export class OperatorFiles {
     this.#tell(
       `--history: the last line of ${this.#options.history} is ${what}, and left out: what is new ` +
         'is told from the run before it.',
-    )
-  }
-
-  #tellFuture(startedAt: string): void {
-    this.#tell(
-      `--history: the last run in ${this.#options.history} began in the future, ${startedAt}: was ` +
-        'a clock wrong? What is new is told from that run.',
     )
   }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readHistory } from '../upgrade/history-file.ts'
+import { readHistory } from '../history/history.ts'
 import {
   type CommandOutcome,
   plumbline,

@@ -180,12 +180,10 @@ export async function waive(
   options: WaiveOptions,
   surroundings: Surroundings = processSurroundings(),
 ): Promise<number> {
-  const { readReport, UnreadableReportError } = await import('../upgrade/read-report.ts')
-  const { readWaivers, waiverProblems, waiversProblemsText } = await import(
-    '../upgrade/waivers-file.ts'
-  )
-  const { withAddedWaivers } = await import('../upgrade/waivers-edit.ts')
-  const { replaceFile } = await import('../upgrade/replace-file.ts')
+  const { readReport, UnreadableReportError } = await import('../compare/read-report.ts')
+  const { readWaivers, waiverProblems, waiversProblemsText } = await import('../waivers/read.ts')
+  const { withAddedWaivers } = await import('../waivers/add.ts')
+  const { replaceFile } = await import('../reports/replace-file.ts')
   const { ReportNotWrittenError } = await import('../reports/write-reports.ts')
   const { readNamedFile } = await import('./operator-file-access.ts')
   const { directory, environment, errors, output, redactor } = surroundings

@@ -15,6 +15,8 @@ export interface ExchangeRecord {
   service: string
   /** What it was made for: a requirement id, or the name of a fixture such as `token read-issue`. */
   purpose: string
+  /** Name of the documented endpoint, such as `GET /user`; absent for anything undocumented. */
+  endpoint?: string
   /** ISO 8601, UTC. */
   startedAt: string
   /** From the first byte sent to the last byte received, in milliseconds. */

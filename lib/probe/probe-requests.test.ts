@@ -61,6 +61,7 @@ describe('a request', () => {
       id: 'e1',
       service: 'test',
       purpose: 'test',
+      endpoint: 'GET /',
       attempt: 1,
       request: {
         method: 'GET',

@@ -99,6 +99,7 @@ export function createProbe(options: ProbeOptions): Probe {
       id: `e${++sent}`,
       service: request.service,
       purpose: request.purpose,
+      ...(request.endpoint === undefined ? {} : { endpoint: request.endpoint }),
       startedAt: new Date().toISOString(),
       durationMs: 0,
       attempt,

@@ -79,6 +79,7 @@ const exchangeKeys: Record<keyof ExchangeRecord, true> = {
   id: true,
   service: true,
   purpose: true,
+  endpoint: true,
   startedAt: true,
   durationMs: true,
   attempt: true,

@@ -15,6 +15,14 @@ export function isRunReport(value: unknown): value is RunReport {
   return validate(value)
 }
 
+/** What keeps a value from fitting `report.schema.json`, in words. */
+export function reportMisfits(value: unknown): string[] {
+  if (validate(value)) return []
+  return misfitLines(validate.errors ?? [], 'the report')
+    .split('\n')
+    .map((line) => line.trim())
+}
+
 /**
  * The content of `report.json`, indented by two spaces, with a line break at its end. What is
  * checked against `report.schema.json` is the text itself, read back.

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import type { Observation, RunReport } from '../conformance/result.ts'
+import { exitStatus } from '../reports/exit-status.ts'
+import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import {
+  type Baseline,
+  baselineText,
+  otherPlaces,
+  readBaseline,
+  reviewBaseline,
+  updatedBaseline,
+} from './baseline.ts'
+
+const target = { codeHosting: { baseUrl: 'https://git.example.com/base' } }
+const [one, two, three] = ['code-hosting/a/one', 'code-hosting/a/two', 'code-hosting/a/three']
+const foreign = 'event-publishing/a/status'
+const known = new Set([one, two, three, foreign])
+
+const baseline: Baseline = {
+  schema: 1,
+  target: { codeHosting: 'https://git.example.com/base' },
+  observations: { [one]: 400, [two]: { type: 'array' }, [foreign]: 202, 'code-hosting/a/gone': 1 },
+}
+
+function observed(values: Record<string, unknown>): Pick<RunReport, 'target' | 'observations'> {
+  const observations = Object.entries(values).map(
+    ([id, value]): Observation => ({ id, value, exchanges: ['e7'] }),
+  )
+  return { target, observations }
+}
+
+function statesOf(values: Record<string, unknown>): Record<string, string> {
+  const { observations } = reviewBaseline(observed(values), baseline, { pinned: false, known })
+  return Object.fromEntries(observations.map(({ id, state }) => [id, state]))
+}
+
+describe('reviewBaseline', () => {
+  it('tells what is as it was, changed, new and missing', () => {
+    const items = { type: 'string' }
+    expect(statesOf({ [one]: 422, [two]: { type: 'array', items }, [three]: 'x' })).toEqual({
+      [one]: 'changed',
+      [two]: 'unchanged',
+      [three]: 'new',
+    })
+    expect(statesOf({ [one]: 400 })).toEqual({ [one]: 'unchanged', [two]: 'missing' })
+  })
+
+  it('has both values without what differs from run to run, and where it was seen', () => {
+    const own = observed({ [one]: 'https://git.example.com' })
+    const [pin] = reviewBaseline(own, baseline, { pinned: false, known }).observations
+    expect(pin).toEqual({
+      id: one,
+      state: 'changed',
+      before: 400,
+      after: '(the origin of the base URL)',
+      exchanges: ['e7'],
+    })
+  })
+
+  it.each([
+    [true, { [one]: 422 }, 1],
+    [false, { [one]: 422 }, 0],
+    [true, { [one]: 400, [three]: 'x' }, 0],
+  ])('fails the run only when pinned (%s) and changed', (pinned, values, status) => {
+    const review = reviewBaseline(observed(values), baseline, { pinned, known })
+    const results = [resultFixture()]
+    expect(exitStatus(reportFixture({ results, baseline: review }))).toBe(status)
+  })
+})
+
+describe('updatedBaseline', () => {
+  it('takes what was observed, keeps what was not, and drops what is no longer known', () => {
+    const updated = updatedBaseline(observed({ [one]: 422, [three]: 'x' }), baseline, known)
+    expect(updated).toEqual({
+      schema: 1,
+      target: { codeHosting: 'https://git.example.com/base' },
+      observations: { [one]: 422, [two]: { type: 'array' }, [three]: 'x', [foreign]: 202 },
+    })
+  })
+
+  it('stays as it is where nothing changed, and learns what it could not know', () => {
+    const items = { type: 'string' }
+    const full = observed({ [one]: 400, [two]: { type: 'array', items } })
+    const learned = updatedBaseline(full, baseline, known)
+    expect(learned.observations[two]).toEqual({ items, type: 'array' })
+    for (const again of [full, observed({ [one]: 400, [two]: { type: 'array' } }), observed({})]) {
+      expect(baselineText(updatedBaseline(again, learned, known))).toBe(baselineText(learned))
+    }
+  })
+
+  it('that has a date or an id as the name of a property is the same in another run', () => {
+    const body = (name: string, deliveredAt: string) => ({
+      status: 200,
+      body: {
+        type: 'object',
+        properties: { [name]: { type: 'object', properties: { at: { type: deliveredAt } } } },
+      },
+    })
+    const [earlier, later] = [
+      body('0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', 'null'),
+      body('1b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', 'string'),
+    ]
+    const kept = updatedBaseline(observed({ [one]: earlier }), undefined, known)
+    const review = (value: unknown) =>
+      reviewBaseline(observed({ [one]: value }), kept, { pinned: true, known })
+    expect(review(later).observations).toMatchObject([{ state: 'unchanged' }])
+    expect(review({ ...later, status: 404 }).observations).toMatchObject([{ state: 'changed' }])
+    const learned = updatedBaseline(observed({ [one]: later }), kept, known)
+    const number = observed({ [one]: body('2b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', 'number') })
+    expect(reviewBaseline(number, learned, { pinned: true, known }).observations).toMatchObject([
+      { state: 'changed' },
+    ])
+  })
+
+  it('begins a new one', () => {
+    expect(updatedBaseline(observed({ [one]: 400 }), undefined, known).observations).toEqual({
+      [one]: 400,
+    })
+  })
+
+  it('does not depend on the port of the embedded deployment', () => {
+    const at = (port: number) => {
+      const baseUrl = `http://127.0.0.1:${port}`
+      const probed = {
+        ...observed({ [one]: baseUrl }),
+        target: { codeHosting: { baseUrl, embedded: true } },
+      }
+      return baselineText(updatedBaseline(probed, undefined, known))
+    }
+    expect(at(40001)).toBe(at(40002))
+  })
+})
+
+describe('otherPlaces', () => {
+  it('names the services that were elsewhere', () => {
+    expect(otherPlaces({ target }, baseline)).toEqual([])
+    const moved = { target: { codeHosting: { baseUrl: 'https://new.example.com' } } }
+    expect(otherPlaces(moved, baseline)).toEqual([
+      {
+        service: 'code-hosting',
+        baseline: 'https://git.example.com/base',
+        probed: 'https://new.example.com',
+      },
+    ])
+  })
+})
+
+describe('the file', () => {
+  it('is sorted, a line for a value, and read back', () => {
+    const text = baselineText(baseline)
+    expect(text.indexOf('a/gone')).toBeLessThan(text.indexOf('a/one'))
+    expect(text).toMatch(/^ {4}"code-hosting\/a\/one": 400,$/m)
+    expect(text.endsWith('}\n')).toBe(true)
+    expect(readBaseline(text)).toEqual({ baseline })
+  })
+
+  it.each([
+    ['', 'it is empty'],
+    ['{"schema":1,', 'it is no JSON'],
+    [
+      '{"schema":2,"target":{},"observations":{}}',
+      'it has the baseline format 2, and this version of Plumbline reads format 1',
+    ],
+    [
+      '{"schema":1,"target":{"codeHosting":7},"observations":{}}',
+      '/target/codeHosting must be string',
+    ],
+    ['{"schema":1,"target":{},"observations":{"\\u001b[31m":1}}', 'it is damaged: '],
+    [
+      '{"target":{},"observations":{}}',
+      "it is damaged: the baseline must have required property 'schema'",
+    ],
+    ['[]', 'it is no baseline'],
+    ['{}', 'it is no baseline'],
+    ['null', 'it is no baseline'],
+  ])('is refused when it is %s', (text, told) => {
+    const read = readBaseline(text)
+    const problem = 'problem' in read ? read.problem : ''
+    expect(problem).toContain(told)
+    expect(problem).not.toMatch(/\p{Cc}/u)
+  })
+})

@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest'
+import {
+  differenceText,
+  fullerObservation,
+  normalObservation,
+  observationDiff,
+} from './observation-diff.ts'
+
+const origins = new Set(['https://git.example.com'])
+const normal = (value: unknown) => normalObservation(value, origins)
+
+describe('a normal observation', () => {
+  it.each<[string, unknown]>([
+    ['a status', 422],
+    ['yes and no', false],
+    ['a word', 'none'],
+    ['a media type', 'text/html'],
+    ['an origin elsewhere', 'https://docs.example.com'],
+    ['a place and a form', { form: 'uuid', place: '/id' }],
+    ['a status and a shape', { body: { type: 'object' }, status: 401 }],
+    ['nothing', null],
+  ])('keeps %s', (_name, value) => {
+    expect(normal(value)).toEqual(value)
+  })
+
+  it.each<[string, unknown, unknown]>([
+    ['an instant', '2026-02-03T02:59:10.000Z', '(a date)'],
+    ['a day', '2026-02-03', '(a date)'],
+    ['a UUID', '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', '(a UUID)'],
+    ['a count', 17, '(a number)'],
+    ['a count that looks like a status', { total: 200 }, { total: '(a number)' }],
+    ['a fraction', 200.5, '(a number)'],
+    ['the origin of the base URL', 'https://git.example.com', '(the origin of the base URL)'],
+    [
+      'digits, which an id in hexadecimal may have by chance',
+      { form: 'digits' },
+      { form: 'hexadecimal' },
+    ],
+    ['the order of words', ['read:user', 'read:repository'], ['read:repository', 'read:user']],
+    ['how often', ['b', 'a', 'b'], ['a', 'b']],
+  ])('does not keep %s', (_name, value, kept) => {
+    expect(normal(value)).toEqual(kept)
+  })
+
+  it('has the names of an object sorted, so that their order is no difference in the file', () => {
+    const shape = { type: 'object', properties: { b: { type: 'string' }, a: { type: 'number' } } }
+    expect(JSON.stringify(normal(shape))).toBe(
+      '{"properties":{"a":{"type":"number"},"b":{"type":"string"}},"type":"object"}',
+    )
+  })
+
+  it('takes as many different items as there are, however many', () => {
+    const [text, number] = [{ type: 'string' }, { type: 'number' }]
+    expect(normal({ type: 'array', items: [text, number, text] })).toEqual(
+      normal({ type: 'array', items: [number, text] }),
+    )
+  })
+})
+
+describe('names of properties', () => {
+  const object = (properties: object) => ({ type: 'object', properties })
+  const [string, number, none] = [{ type: 'string' }, { type: 'number' }, { type: 'null' }]
+  const uuid = '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10'
+
+  it.each<[string, string]>([
+    ['2026-11-20T18:52:51.551Z', '(a date)'],
+    ['2026-11-20', '(a date)'],
+    [uuid, '(a UUID)'],
+    ['17', '(an id)'],
+    ['0b9c1c5e8f5a', '(an id)'],
+    ['https://git.example.com', '(the origin of the base URL)'],
+  ])('such as %s are kept as %s', (name, kind) => {
+    expect(normal(object({ [name]: string }))).toEqual(object({ [kind]: string }))
+  })
+
+  it.each(['facade', 'deadbeef', 'created_at', 'sha256', 'v1', '__proto__'])(
+    'such as %s are kept',
+    (name) => {
+      const value = JSON.parse(`{"type":"object","properties":{"${name}":{"type":"string"}}}`)
+      expect(JSON.stringify(normal(value))).toContain(`"${name}":{"type":"string"}`)
+    },
+  )
+
+  it('of one kind are one, with all that is under them, in whatever order and number', () => {
+    const [one, two, three] = [
+      object({ status: none }),
+      object({ status: number }),
+      object({ at: string }),
+    ]
+    const all = { '2026-11-20': one, '2026-11-21': two, '2026-11-22': three }
+    const kept = object({ '(a date)': object({ at: string, status: number }) })
+    expect(normal(object(all))).toEqual(kept)
+    expect(normal(object(Object.fromEntries(Object.entries(all).reverse())))).toEqual(kept)
+    const mixed = object({ '(an id)': { anyOf: [number, string] } })
+    expect(normal(object({ 1: string, 2: number, 3: string }))).toEqual(mixed)
+  })
+
+  it('and all else are kept as they were, once they were kept', () => {
+    const value = {
+      status: 200,
+      body: object({
+        [uuid]: object({ 7: string, 8: number }),
+        all: { type: 'array', items: [none, string] },
+      }),
+      form: 'digits',
+      at: '2026-11-20',
+    }
+    expect(normal(normal(value))).toEqual(normal(value))
+  })
+})
+
+describe('fullerObservation', () => {
+  const object = (properties: object) => ({ type: 'object', properties })
+
+  it('has what either tells, so that a type is known once it was seen', () => {
+    const [empty, full] = [
+      object({ a: { type: 'null' }, b: { type: 'array' }, c: object({}), d: { type: 'string' } }),
+      object({
+        a: { type: 'string' },
+        b: { type: 'array', items: { type: 'number' } },
+        c: object({ '(an id)': { type: 'string' } }),
+        d: { type: 'null' },
+      }),
+    ]
+    const both = object({ ...full.properties, d: { type: 'string' } })
+    expect(observationDiff(empty, full)).toEqual([])
+    expect(fullerObservation(empty, full)).toEqual(both)
+    expect(fullerObservation(full, empty)).toEqual(both)
+  })
+})
+
+describe('two observations that differ', () => {
+  const list = (items?: unknown) => ({ type: 'array', ...(items === undefined ? {} : { items }) })
+  const object = (properties: object) => ({ type: 'object', properties })
+
+  it.each<[boolean, string, unknown, unknown]>([
+    [true, 'equal shapes', object({ a: { type: 'string' } }), object({ a: { type: 'string' } })],
+    [true, 'an empty list', list(), list({ type: 'string' })],
+    [
+      true,
+      'a list that is empty now',
+      object({ a: list({ type: 'string' }) }),
+      object({ a: list() }),
+    ],
+    [false, 'items of another type', list({ type: 'string' }), list({ type: 'number' })],
+    [false, 'a property more', object({}), object({ a: { type: 'string' } })],
+    [
+      false,
+      'a property of another type',
+      object({ a: { type: 'string' } }),
+      object({ a: { type: 'number' } }),
+    ],
+    [
+      true,
+      'null in the place of a property',
+      object({ a: { type: 'string', format: 'date-time' } }),
+      object({ a: { type: 'null' } }),
+    ],
+    [true, 'null in the place of an item', list({ type: 'string' }), list({ type: 'null' })],
+    [false, 'null in the place of a body', { body: object({}) }, { body: { type: 'null' } }],
+    [false, 'null in the place of a word', { form: null }, { form: 'uuid' }],
+    [false, 'null in the place of nothing', object({}), object({ a: { type: 'null' } })],
+    [
+      true,
+      'a collection by dates that is empty',
+      object({ all: object({ '(a date)': { type: 'string' } }) }),
+      object({ all: object({}) }),
+    ],
+    [
+      false,
+      'a collection by ids that was one by dates',
+      object({ '(a date)': { type: 'string' } }),
+      object({ '(an id)': { type: 'string' } }),
+    ],
+    [false, 'a list in place of an object', list(), object({})],
+    [false, 'another status', 400, 422],
+    [false, 'a status in words', 400, '400'],
+    [false, 'a word more', ['a'], ['a', 'b']],
+  ])('are the same: %s, for %s', (same, _name, one, other) => {
+    expect(observationDiff(one, other).length === 0).toBe(same)
+    expect(observationDiff(other, one).length === 0).toBe(same)
+  })
+})
+
+const string = { type: 'string' }
+const number = { type: 'number' }
+
+function object(properties: object): object {
+  return { type: 'object', properties }
+}
+
+function texts(before: unknown, after: unknown): string[] {
+  return observationDiff(before, after).map(differenceText)
+}
+
+describe('values in words', () => {
+  it.each([
+    ['statuses', 400, 422, ['400 → 422']],
+    ['words', 'text/html', 'none', ['"text/html" → "none"']],
+    ['a switch', false, true, ['false → true']],
+    [
+      'a part',
+      { place: '/id', form: 'text' },
+      { place: '/id', form: 'UUID' },
+      ['form: "text" → "UUID"'],
+    ],
+    ['parts that come and go', { a: 1 }, { b: null }, ['a removed (was 1)', 'b added (null)']],
+    ['lists', ['a', 'd', 'b'], ['c', 'b', 'a'], ['item removed (was "d")', 'item added ("c")']],
+    ['lists of records', [{ a: 1 }], [{ a: 2 }], ['[{"a":1}] → [{"a":2}]']],
+    ['another kind', [1], 1, ['[1] → 1']],
+  ])('differ in %s', (_name, before, after, expected) => {
+    expect(texts(before, after)).toEqual(expected)
+  })
+
+  it.each([
+    ['the order of a list', ['a', 'b'], ['b', 'a']],
+    ['the order of properties', { a: 1, b: 2 }, { b: 2, a: 1 }],
+  ])('do not differ in %s', (_name, before, after) => {
+    expect(texts(before, after)).toEqual([])
+  })
+
+  it('are cut where they are long', () => {
+    const [text = ''] = texts('a'.repeat(5000), 'b')
+    expect(text.length).toBeLessThan(200)
+  })
+
+  it('that are cut to the same text are still told apart', () => {
+    expect(texts([['a'.repeat(5000)], 1], [['a'.repeat(5000)], 2])).toEqual([
+      expect.stringMatching(/ → .*, in another form$/),
+    ])
+  })
+
+  it('may be nested as deep as anybody likes', () => {
+    const deep = (end: number) => JSON.parse(`${'[['.repeat(20_000)}${end}${']]'.repeat(20_000)}`)
+    expect(texts(normal(deep(1)), normal(deep(2)))).toEqual([])
+    expect(texts(normal(deep(1)), 2)).toEqual([expect.stringMatching(/^\[\[\[.* → 2$/)])
+  })
+
+  it('may have any names', () => {
+    const before = JSON.parse('{"__proto__": 1, "constructor": 2}')
+    expect(texts(before, {})).toEqual(['__proto__ removed (was 1)', 'constructor removed (was 2)'])
+    expect(texts({ 'a.b': 1 }, { 'a.b': 2 })).toEqual(['"a.b": 1 → 2'])
+  })
+})
+
+describe('shapes of bodies in words', () => {
+  it.each([
+    ['a property that is new', object({}), object({ id: number }), ['id added (number)']],
+    ['one that is gone', object({ id: number }), object({}), ['id removed (was number)']],
+    ['a type', object({ id: number }), object({ id: string }), ['id: number → string']],
+    [
+      'a format',
+      object({ at: { type: 'string', format: 'date-time' } }),
+      object({ at: string }),
+      ['at: string (date-time) → string'],
+    ],
+    [
+      'something deep inside',
+      {
+        status: 200,
+        body: object({ owner: object({ logins: { type: 'array', items: string } }) }),
+      },
+      {
+        status: 200,
+        body: object({ owner: object({ logins: { type: 'array', items: number } }) }),
+      },
+      ['body.owner.logins[]: string → number'],
+    ],
+    [
+      'a body that is none any more',
+      { body: object({ error: string, code: number }) },
+      { body: 'text/html' },
+      ['body: object with error, code → "text/html"'],
+    ],
+    [
+      'items of several types',
+      { type: 'array', items: [string, number] },
+      { type: 'array', items: string },
+      ['array of string and number → array of string'],
+    ],
+    [
+      'a property that is an object',
+      object({}),
+      object({ user: object({ id: number, login: string }) }),
+      ['user added (object with id, login)'],
+    ],
+  ])('differ in %s', (_name, before, after, expected) => {
+    expect(texts(before, after)).toEqual(expected)
+  })
+})

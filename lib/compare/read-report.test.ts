@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hostileText, reportFixture } from '../reports/report.fixture.ts'
+import { readReport, UnreadableReportError } from './read-report.ts'
+import { resultOf, testDirectory, testFile } from './stored-report.fixture.ts'
+
+function problemOf(path: string): UnreadableReportError {
+  try {
+    readReport(path)
+  } catch (error) {
+    if (error instanceof UnreadableReportError) return error
+    throw error
+  }
+  throw new Error(`${path} was read`)
+}
+
+describe('a report of this version', () => {
+  it('is read as it is, from the file or the folder that it is in', () => {
+    const path = testFile(reportFixture())
+    expect(readReport(path)).toEqual({ path, report: reportFixture() })
+    expect(readReport(dirname(path))).toEqual({ path, report: reportFixture() })
+  })
+
+  it('may begin with a byte order mark', () => {
+    expect(readReport(testFile(`\ufeff${JSON.stringify(reportFixture())}`)).report).toEqual(
+      reportFixture(),
+    )
+  })
+})
+
+describe('a report of another version', () => {
+  it('is refused when it has what this one does not know', () => {
+    const path = testFile({ ...reportFixture(), weather: 'sunny' })
+    expect(problemOf(path).message).toBe(
+      `${path} is damaged, or of a later version of Plumbline: the report must NOT have additional properties: weather.`,
+    )
+  })
+
+  it('is refused when its format is another one', () => {
+    const path = testFile({ ...reportFixture(), schema: 2, results: 'elsewhere' })
+    expect(problemOf(path).message).toBe(
+      `${path} has the report format 2, and this version of Plumbline reads format 1: use the version that wrote it, or a newer one.`,
+    )
+  })
+})
+
+describe('a file that is no report', () => {
+  const text = JSON.stringify(reportFixture())
+  const twice = resultOf('code-hosting/a/b', 'pass')
+  it.each([
+    ['empty', '', /report\.json is empty: the run that wrote it did not end properly\.$/],
+    ['cut off', text.slice(0, 500), /is damaged \(.*\)\.$/],
+    ['XML', '<coverage/>', /is no JSON; the report of a run is its report\.json \(/],
+    ['a list', [], /is JSON, but no report of Plumbline; the report of a run is its report\.json/],
+    ['null', 'null', /is JSON, but no report of Plumbline/],
+    [
+      'incomplete',
+      { schema: 1, tool: { name: 'plumbline', version: '1' }, run: {}, verdict: 7 },
+      /is damaged, or .*must have required property 'target'; /,
+    ],
+    [
+      'with a result of the wrong type',
+      { ...reportFixture(), results: [{ ...twice, statement: 7 }] },
+      /is damaged, or .*: \/results\/0\/statement must be string\.$/,
+    ],
+    [
+      'with a requirement twice',
+      { ...reportFixture(), results: [twice, twice] },
+      /is damaged: code-hosting\/a\/b stands in it twice\.$/,
+    ],
+  ])('is named when it is %s', (_name, content, message) => {
+    const path = testFile(content)
+    const problem = problemOf(path)
+    expect(problem.message).toMatch(message)
+    expect(problem.message.startsWith(`${path} `)).toBe(true)
+    expect(problem.missing).toBe(false)
+  })
+
+  it('is named when it does not exist, also in a folder', () => {
+    const directory = testDirectory()
+    const missing = problemOf(join(directory, 'none.json'))
+    expect(missing.message).toBe(`${join(directory, 'none.json')} does not exist.`)
+    expect(missing.missing).toBe(true)
+    expect(problemOf(directory).message).toBe(`${join(directory, 'report.json')} does not exist.`)
+    const behindFile = problemOf(join(testFile('{}'), 'report.json'))
+    expect(behindFile.message).toContain('does not exist: part of the path is a file')
+  })
+
+  it('is named when it is a folder', () => {
+    const directory = testDirectory()
+    mkdirSync(join(directory, 'report.json'))
+    expect(problemOf(directory).message).toMatch(/is a directory\.$/)
+  })
+
+  it('cannot steer the terminal by what is in it', () => {
+    const directory = testDirectory()
+    const path = join(directory, 'escape \u001b[31m.json')
+    writeFileSync(path, JSON.stringify({ tool: { name: 'plumbline' }, schema: hostileText }))
+    const { message } = problemOf(path)
+    expect(message).toContain('escape \\u001b[31m.json has the report format')
+    expect(/[\p{Cc}\p{Cf}]/u.exec(message)).toBeNull()
+  })
+})

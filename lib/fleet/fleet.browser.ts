@@ -1,0 +1,75 @@
+import axe from 'axe-core'
+import type { BrowserContextOptions } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { styleOf, TestBrowser } from '../reports/html/report-page.fixture.ts'
+import { fleetFixture } from './fleet.fixture.ts'
+import { fleetPage } from './page.ts'
+
+const browser = new TestBrowser()
+
+const looks: Record<string, BrowserContextOptions> = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  narrow: { colorScheme: 'light', viewport: { width: 360, height: 740 }, hasTouch: true },
+}
+
+const wide = fleetPage(fleetFixture())
+
+interface AxeResult {
+  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
+  passes: { id: string }[]
+}
+
+describe.each(Object.keys(looks))('the page of a fleet, %s', (look) => {
+  it('has nothing that axe objects to, and loads and says nothing', async () => {
+    const { url } = await browser.serve(wide)
+    const { page, requests, complaints } = await browser.open(url, looks[look])
+    expect(requests).toEqual([url])
+    expect(complaints).toEqual([])
+    await page.evaluate(axe.source)
+    const { violations, passes } = await page.evaluate<AxeResult>('axe.run()')
+    expect(passes.map(({ id }) => id)).toContain('scrollable-region-focusable')
+    expect(
+      violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+      ),
+    ).toEqual([])
+    await page.close()
+  })
+
+  it('scrolls its tables, never itself, and by the keyboard too', async () => {
+    const { url } = await browser.serve(wide)
+    const { page } = await browser.open(url, looks[look])
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    const table = page.getByRole('group', { name: 'Table of deployments and sections' })
+    await table.focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => table.evaluate((it) => it.scrollLeft)).toBeGreaterThan(0)
+    const [name, region] = await Promise.all([
+      table.getByRole('rowheader').first().boundingBox(),
+      table.boundingBox(),
+    ])
+    expect(name?.x).toBeCloseTo(region?.x ?? -1, 0)
+    await page.close()
+  })
+})
+
+describe('the page of a fleet', () => {
+  it('says of each cell in words what its colour says', async () => {
+    const { url } = await browser.serve(wide)
+    const { page } = await browser.open(url)
+    const cell = page.getByRole('row', { name: /git\.us\.example\.com/ }).getByRole('cell')
+    expect(await cell.first().innerText()).toMatch(/1 failed\s+1 passed/)
+    expect(await styleOf(cell.first().locator('b'), 'color')).toBe('rgb(184, 35, 26)')
+    await page.close()
+  })
+
+  it('prints on paper that is as wide as its tables', async () => {
+    const { url } = await browser.serve(wide)
+    const { page } = await browser.open(url, { viewport: { width: 1047, height: 718 } })
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1047)
+    expect((await page.pdf()).length).toBeGreaterThan(5_000)
+    await page.close()
+  })
+})

@@ -1,0 +1,57 @@
+import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
+import type { Verdict } from '../conformance/result.ts'
+import { digest, type Fleet, type FleetMember, mergeReports } from './fleet.ts'
+
+const sections = [
+  'documentation',
+  'errors',
+  'authentication',
+  'tokens',
+  'scopes',
+  'resources',
+  'pagination',
+  'settings',
+  'limits',
+  'versioning',
+]
+
+/** A deployment on which every section has two requirements: the first ones have these verdicts. */
+export function memberOf(
+  name: string,
+  verdicts: Record<string, Verdict>,
+  parts: Partial<FleetMember> = {},
+): FleetMember {
+  const results = [
+    ...sections.map((section) => `code-hosting/${section}`),
+    ...['publish', 'status', 'replay'].map((section) => `event-publishing/${section}`),
+    'incident-status/updates',
+  ].flatMap((section) => [
+    resultOf(`${section}/first`, verdicts[section.split('/')[1] ?? ''] ?? 'pass'),
+    resultOf(`${section}/second`, 'pass'),
+  ])
+  const target = { codeHosting: { baseUrl: `https://${name}` } }
+  return {
+    path: `${name}/report.json`,
+    run: digest(quietReport({ target, results, verdict: 'conformant' })),
+    page: `${name}/report.html`,
+    ...parts,
+  }
+}
+
+/** Deployments with every verdict, one that was not wholly probed, and one without a report. */
+export function fleetFixture(): Fleet {
+  return mergeReports([
+    memberOf('git.eu.example.com', { limits: 'skipped' }),
+    memberOf('git.us.example.com', { documentation: 'fail', errors: 'fail' }),
+    memberOf('git.asia.example.com', {
+      errors: 'inconclusive',
+      tokens: 'waived',
+      scopes: 'advisory',
+    }),
+    {
+      path: 'lab/report.json',
+      run: digest(quietReport({ results: [resultOf('code-hosting/errors/first', 'fail')] })),
+    },
+    { path: 'missing/report.json' },
+  ])
+}

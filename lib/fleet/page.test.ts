@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
+import { ids, pageTags, pageText, policyOf, references } from '../reports/html/page-tags.fixture.ts'
+import { hostileText } from '../reports/report.fixture.ts'
+import { fleetFixture, memberOf } from './fleet.fixture.ts'
+import { digest, mergeReports } from './fleet.ts'
+import { fleetPage } from './page.ts'
+
+const page = fleetPage(fleetFixture())
+const tags = pageTags(page)
+
+describe('the page of a fleet', () => {
+  it('needs nothing else and runs nothing', () => {
+    expect(tags.filter(({ name }) => ['script', 'link', 'img'].includes(name))).toEqual([])
+    const style = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? ''
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(policyOf(tags)).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`,
+    )
+  })
+
+  it('has a row for each deployment, with its verdict in words', () => {
+    const text = pageText(page).replace(/\s+/g, ' ')
+    expect(text).toContain('2 of 5 deployments fail, 1 without a verdict, 1 without a report')
+    expect(text).toContain('git.us.example.com✕nonconformant: 2 of 28 requirements failed')
+    expect(text).toContain('✕1 failed1 passed')
+    expect(text).toContain('missing/report.json?no report')
+    expect(text).toContain('not probed')
+  })
+
+  it('leads to what the page of the deployment says of a section and of a failure', () => {
+    expect(references(tags)).toContain('git.us.example.com/report.html')
+    expect(references(tags)).toContain(
+      'git.us.example.com/report.html#section/code-hosting/documentation',
+    )
+    expect(references(tags)).toContain(
+      'git.us.example.com/report.html#code-hosting/documentation/first',
+    )
+    expect(references(tags).filter((reference) => reference.startsWith('lab/'))).toEqual([])
+  })
+
+  it('has unique ids, and links that lead to them', () => {
+    expect(ids(tags)).toHaveLength(new Set(ids(tags)).size)
+    const fragments = references(tags).filter((reference) => reference.startsWith('#'))
+    expect(fragments.filter((fragment) => !ids(tags).includes(fragment.slice(1)))).toEqual([])
+  })
+
+  it('says when runs are days apart, or were made by several versions', () => {
+    const of = (startedAt: string, version: string) => ({
+      path: `${startedAt}/report.json`,
+      run: { ...digest(quietReport({})), startedAt, toolVersion: version },
+    })
+    const [monday, tuesday] = ['2026-02-02T03:00:00.000Z', '2026-02-03T02:00:00.000Z']
+    const friday = '2026-02-06T03:30:00.000Z'
+    const text = (...members: ReturnType<typeof of>[]) => pageText(fleetPage(mergeReports(members)))
+    expect(text(of(monday, '1'), of(tuesday, '1'))).not.toMatch(/Not of the same/)
+    expect(text(of(friday, '1'), of(monday, '1'))).toContain('began 4 days before the newest')
+    expect(text(of(monday, '1'), of(tuesday, '2'))).toContain('Not of the same version')
+  })
+
+  it('can do without any report, and without any failure', () => {
+    const nothing = fleetPage(mergeReports([{ path: 'a/report.json' }]))
+    expect(pageText(nothing)).toContain('1 of 1 deployment without a report')
+    expect(pageTags(nothing).filter(({ name }) => name === 'td')).toHaveLength(1)
+    const good = fleetPage(mergeReports([memberOf('git.example.com', {})]))
+    expect(pageText(good)).not.toContain('Failing requirements')
+  })
+})
+
+describe('hostile text', () => {
+  const payload = `"'><img src=x onerror=alert(1)></style><script>alert(1)</script>${hostileText}`
+  const hostile = fleetPage(
+    mergeReports([
+      {
+        path: `${payload}/report.json`,
+        page: 'a/report.html',
+        run: digest(
+          quietReport({
+            tool: { name: 'plumbline', version: payload },
+            run: { id: payload, startedAt: payload, finishedAt: payload },
+            target: { [payload]: { baseUrl: payload } },
+            results: [resultOf(`${payload}/${payload}/${payload}`, 'fail', { statement: payload })],
+          }),
+        ),
+      },
+      { path: `b${payload}/report.json` },
+    ]),
+  )
+
+  it('stays text', () => {
+    const found = pageTags(hostile)
+    const known = new Set(tags.map(({ name }) => name))
+    expect(found.filter(({ name }) => !known.has(name))).toEqual([])
+    expect(pageText(hostile).split('<img src=x onerror=alert(1)>').length).toBeGreaterThan(5)
+    expect(references(found).filter((each) => !/^(#|a\/report\.html)/.test(each))).toEqual([])
+    expect(policyOf(found)).toBe(policyOf(tags))
+  })
+
+  it('is written out where it would be obeyed or could not be seen', () => {
+    expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n\t]/u.exec(hostile)).toBeNull()
+  })
+})

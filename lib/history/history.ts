@@ -1,0 +1,210 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { type RunReport, type RunVerdict, type Verdict, verdicts } from '../conformance/result.ts'
+import { notSelected } from '../reports/assemble-report.ts'
+import { exitStatus, reasonsBesideCounts } from '../reports/exit-status.ts'
+import type { PastRun } from '../reports/past-runs.ts'
+import { countVerdicts, type VerdictCounts } from '../reports/verdict-counts.ts'
+import { ReportNotWrittenError } from '../reports/write-reports.ts'
+import lineSchema from './line.schema.json' with { type: 'json' }
+
+/** A run in a history. */
+export interface HistoryLine {
+  schema: 1
+  /** Its id. */
+  run: string
+  /** ISO 8601, UTC. */
+  startedAt: string
+  finishedAt: string
+  /** Of Plumbline. */
+  version: string
+  /** As in `report.json`. */
+  target: RunReport['target']
+  verdict: RunVerdict
+  /** Exit status. */
+  status: number
+  /** Why it is that one, where the counts do not say it; lines of older versions have none. */
+  reasons?: string[]
+  counts: VerdictCounts
+  /** Ids of requirements by verdict; those that nobody asked for, or can never be tested, are in none. */
+  rows: Partial<Record<Verdict, string[]>>
+}
+
+const ajv = new Ajv2020({ validateSchema: false })
+addFormats.default(ajv)
+const validate = ajv.compile<HistoryLine>(lineSchema)
+
+const cannotBeTested = 'cannot be tested: '
+
+const somethingElse = 'something went wrong beside it, which standard error told'
+
+function reasonsOf(report: RunReport, status: number): string[] {
+  const asTheResultsSay = status === exitStatus(report)
+  return [...reasonsBesideCounts(report), ...(asTheResultsSay ? [] : [somethingElse])]
+}
+
+/** The line of a run. What an interrupted run did not come to is left out of its rows. */
+export function historyLine(report: RunReport, status: number): HistoryLine {
+  const rows: HistoryLine['rows'] = {}
+  for (const verdict of verdicts) {
+    if (verdict === 'inconclusive' && report.run.interrupted === true) continue
+    const ids = report.results
+      .filter((result) => result.verdict === verdict)
+      .filter(({ reason = '' }) => reason !== notSelected && !reason.startsWith(cannotBeTested))
+      .map(({ requirement }) => requirement)
+    if (ids.length > 0) rows[verdict] = ids
+  }
+  const reasons = reasonsOf(report, status)
+  return {
+    schema: 1,
+    run: report.run.id,
+    startedAt: report.run.startedAt,
+    finishedAt: report.run.finishedAt,
+    version: report.tool.version,
+    target: report.target,
+    verdict: report.verdict,
+    status,
+    ...(reasons.length === 0 ? {} : { reasons }),
+    counts: countVerdicts(report.results),
+    rows,
+  }
+}
+
+/** The version of its format that a value claims to have, where it is later than ours. */
+function isLater(value: unknown): boolean {
+  const { schema } = (value ?? {}) as { schema?: unknown }
+  return typeof schema === 'number' && schema > lineSchema.properties.schema.const
+}
+
+/** The line in a text, or why there is none: it is damaged, or written by a later Plumbline. */
+export function parseHistoryLine(text: string): HistoryLine | 'damaged' | 'later' {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (validate(value)) return value
+    return isLater(value) ? 'later' : 'damaged'
+  } catch {
+    return 'damaged'
+  }
+}
+
+const notKept = 'for a reason that was not kept'
+
+/** Why a run has its exit status, where its counts do not say it. */
+export function statusReasons({ reasons, status, verdict }: HistoryLine): string[] {
+  const unexplained = verdict === 'conformant' && status !== 0
+  return reasons ?? (unexplained ? [notKept] : [])
+}
+
+/** The verdicts of a run, by id of the requirement. */
+export function verdictsOf({ rows }: HistoryLine): Map<string, Verdict> {
+  return new Map(verdicts.flatMap((verdict) => (rows[verdict] ?? []).map((id) => [id, verdict])))
+}
+
+/** A run of a history as a picture shows it. */
+export function pastRun(line: HistoryLine): PastRun {
+  const { run, startedAt, verdict, counts, status } = line
+  return { id: run, startedAt, verdict, counts, status, reasons: statusReasons(line) }
+}
+
+/** What a file holds. */
+export interface ReadHistory {
+  /** In the order of the file, which is that in which the runs ended. */
+  lines: HistoryLine[]
+  /** Numbers of the lines that are damaged or of no history, from 1 for the first that was read. */
+  damaged: number[]
+  /** The same for lines that a later version of Plumbline wrote, in a format that is not known yet. */
+  later: number[]
+  /** What the last line is; absent where there is none. */
+  end?: 'run' | 'damaged' | 'later'
+}
+
+/** What a run reads of its history: some hundred runs. */
+export const enoughBytes = 4_194_304
+
+function lastText(file: number, bytes: number): { text: string; whole: boolean } {
+  const { size } = fstatSync(file)
+  const length = Math.min(size, bytes)
+  const buffer = Buffer.alloc(length)
+  let read = 0
+  while (read < length) {
+    const count = readSync(file, buffer, read, length - read, size - length + read)
+    if (count === 0) break
+    read += count
+  }
+  return { text: buffer.toString('utf8', 0, read), whole: length === size }
+}
+
+/**
+ * Reads a history, or what fits into so many bytes of its end. A line that is damaged, such as the
+ * last one of a run that was killed, is left out and reported.
+ *
+ * @throws Error with the code of the system, `ENOENT` where there is no such file
+ */
+export function readHistory(path: string, bytes = Number.POSITIVE_INFINITY): ReadHistory {
+  const file = openSync(path, 'r')
+  try {
+    const { text, whole } = lastText(file, bytes)
+    const history: ReadHistory = { lines: [], damaged: [], later: [] }
+    for (const [index, line] of text.split('\n').entries()) {
+      if (line.trim() === '' || (index === 0 && !whole)) continue
+      const parsed = parseHistoryLine(line)
+      if (typeof parsed === 'object') history.lines.push(parsed)
+      else history[parsed].push(index + 1)
+      history.end = typeof parsed === 'object' ? 'run' : parsed
+    }
+    return history
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** How every line that a Plumbline writes begins. */
+const beginning = '{"schema":'
+
+/**
+ * Whether a file is none of ours, in which nothing must be written: it has text that can be read,
+ * and not even a half line of a history.
+ */
+export function isForeign(path: string): boolean {
+  let text = ''
+  try {
+    const file = openSync(path, 'r')
+    text = lastText(file, enoughBytes).text
+    closeSync(file)
+  } catch {
+    return false
+  }
+  // What a machine that lost its power leaves of a file can be zeros.
+  const lines = text
+    .replaceAll('\0', '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  const cutShort = beginning.startsWith(lines.at(-1) ?? '')
+  return !cutShort && !lines.some((line) => line.startsWith(beginning))
+}
+
+/**
+ * Adds a run to the end of a history in one write, so that two runs at once do not mix their lines.
+ * After a half line it begins a new one; an empty line means nothing.
+ *
+ * @throws ReportNotWrittenError when the file system refuses
+ */
+export function appendHistory(path: string, line: HistoryLine): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const file = openSync(path, 'a+')
+    try {
+      const start = ['', '\n'].includes(lastText(file, 1).text) ? '' : '\n'
+      const content = Buffer.from(`${start}${JSON.stringify(line)}\n`)
+      if (writeSync(file, content) !== content.length) {
+        throw Object.assign(new Error('ENOSPC: only a part was written'), { code: 'ENOSPC' })
+      }
+    } finally {
+      closeSync(file)
+    }
+  } catch (cause) {
+    throw new ReportNotWrittenError(path, cause)
+  }
+}

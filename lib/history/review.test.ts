@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest'
+import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { reviewedFixture } from '../reports/reviewed-report.fixture.ts'
+import { historyFixture } from './history.fixture.ts'
+import { historyLine } from './history.ts'
+import { latestOf, reviewHistory, runsOfTarget, type TargetReview } from './review.ts'
+import { historyJson, historyText } from './text.ts'
+
+const id = 'code-hosting/a/one'
+const other = 'code-hosting/a/other'
+
+function review(series: string, last = 30): TargetReview {
+  // The other row passes always, so that the service counts as up.
+  const rows = { [id]: series, [other]: 'p'.repeat(series.length) }
+  const [only] = reviewHistory(historyFixture(rows), last)
+  if (only === undefined) throw new Error('there is no target')
+  return only
+}
+
+describe('a row that fails', () => {
+  it.each<[string, { since: string; runs: number; before?: string }[]]>([
+    ['ppp', []],
+    ['ppf', [{ since: 'run-3', runs: 1, before: 'run-2' }]],
+    ['pfff', [{ since: 'run-2', runs: 3, before: 'run-1' }]],
+    ['fff', [{ since: 'run-1', runs: 3 }]],
+    ['pfpf', [{ since: 'run-4', runs: 1, before: 'run-3' }]],
+    ['pfsf', [{ since: 'run-2', runs: 2, before: 'run-1' }]],
+    ['pf--', [{ since: 'run-2', runs: 1, before: 'run-1' }]],
+    ['pwf', [{ since: 'run-2', runs: 2, before: 'run-1' }]],
+    ['pfw', []],
+    ['fi', []],
+    // A night without a verdict does not make an old failure new.
+    ['pfif', [{ since: 'run-2', runs: 2, before: 'run-1' }]],
+    ['pfsif-f', [{ since: 'run-2', runs: 3, before: 'run-1' }]],
+    ['pif', [{ since: 'run-3', runs: 1, before: 'run-1' }]],
+    ['fipif', [{ since: 'run-5', runs: 1, before: 'run-3' }]],
+    ['iif', [{ since: 'run-3', runs: 1 }]],
+    ['pfis', [{ since: 'run-2', runs: 1, before: 'run-1' }]],
+  ])('in %s is told with its first run', (series, expected) => {
+    const told = review(series).failing.map(({ since, runs, before }) => ({
+      since: since.run,
+      runs,
+      ...(before === undefined ? {} : { before: before.run }),
+    }))
+    expect(told).toEqual(expected)
+  })
+
+  it('may have no verdict since a run', () => {
+    expect(review('pii').inconclusive).toMatchObject([{ since: { run: 'run-2' }, runs: 2 }])
+  })
+
+  it.each<[string, string[]]>([
+    ['i', ['run-1']],
+    ['sis', []],
+    ['sip', []],
+    ['sif', []],
+    ['si-', ['run-2']],
+    ['isi', ['run-3']],
+  ])('waits for a verdict in %s until a run says anything else of it', (series, since) => {
+    expect(review(series).inconclusive.map((streak) => streak.since.run)).toEqual(since)
+  })
+})
+
+describe('a flaky row', () => {
+  it.each<[string, string[]]>([
+    ['pppp', []],
+    ['ppff', []],
+    ['pfp', ['run-3', 'run-2']],
+    ['pspfsp', ['run-6', 'run-4']],
+    ['pip', ['run-3', 'run-2']],
+    ['pif', []],
+    ['ppifff', []],
+    ['fifp', ['run-4', 'run-3', 'run-2']],
+    ['pwp', ['run-3', 'run-2']],
+    ['ffwwff', []],
+    ['p-p-p', []],
+  ])('of %s changes at %j', (series, flips) => {
+    const told = review(series).flaky.flatMap((row) => row.flips.map(({ run }) => run))
+    expect(told).toEqual(flips)
+  })
+
+  it('is looked for in the last runs alone', () => {
+    expect(review('pfppppp', 5).flaky).toEqual([])
+    expect(review('pfppppp', 7).flaky).toHaveLength(1)
+  })
+
+  it('is none because its service was down', () => {
+    const rows = { [id]: 'pip', [other]: 'pip', 'event-publishing/a/b': 'ppp' }
+    expect(reviewHistory(historyFixture(rows), 30)[0]?.flaky).toEqual([])
+  })
+})
+
+describe('a line', () => {
+  it('of an interrupted run has no row that was not reached', () => {
+    const results = [
+      resultFixture({ requirement: id }),
+      resultFixture({ requirement: other, verdict: 'inconclusive', reason: 'interrupted' }),
+      resultFixture({ requirement: 'a/b/c', verdict: 'skipped', reason: 'cannot be tested: so' }),
+    ]
+    const report = reportFixture({ results })
+    report.run.interrupted = true
+    const line = historyLine(report, 3)
+    expect(line.rows).toEqual({ pass: [id] })
+    expect(line.counts).toMatchObject({ pass: 1, inconclusive: 1, skipped: 1 })
+    expect(line.reasons).toEqual(['the run was interrupted'])
+  })
+
+  it('has the reasons that its counts do not tell, and only those', () => {
+    const results = [resultFixture({ requirement: id })]
+    const passed = reportFixture({ results, verdict: 'conformant' })
+    expect(historyLine(passed, 0)).not.toHaveProperty('reasons')
+    expect(historyLine(passed, 3).reasons).toEqual([
+      'something went wrong beside it, which standard error told',
+    ])
+    const { waivers, baseline } = reviewedFixture()
+    expect(historyLine({ ...passed, waivers, baseline }, 1).reasons).toEqual([
+      '3 waivers fail the run',
+      expect.stringMatching(/^\d+ pinned observations? changed, which fails the run$/),
+    ])
+    const failed = [resultFixture({ requirement: id, verdict: 'fail' })]
+    expect(historyLine(reportFixture({ results: failed }), 1)).not.toHaveProperty('reasons')
+    expect(historyLine(reportFixture({ results: [] }), 3).reasons).toEqual(['nothing was judged'])
+  })
+})
+
+describe('targets', () => {
+  const elsewhere = { codeHosting: { baseUrl: 'https://other.example.com' } }
+  const both = {
+    codeHosting: { baseUrl: 'https://git.example.com' },
+    eventPublishing: { baseUrl: 'https://events.example.com' },
+  }
+  const lines = [
+    ...historyFixture({ [id]: 'pf' }),
+    ...historyFixture({ [id]: 'pp' }, elsewhere),
+    ...historyFixture({ [id]: 'f' }, both),
+  ]
+
+  it('are told apart, one that was probed in part not', () => {
+    expect(reviewHistory(lines, 30).map(({ target, runs }) => [target, runs.length])).toEqual([
+      [
+        {
+          'code-hosting': 'https://git.example.com',
+          'event-publishing': 'https://events.example.com',
+        },
+        3,
+      ],
+      [{ 'code-hosting': 'https://other.example.com' }, 2],
+    ])
+    expect(runsOfTarget(lines, elsewhere)).toHaveLength(2)
+  })
+
+  it('have no run before the first', () => {
+    expect(latestOf([])).toBeUndefined()
+  })
+
+  it('have a last run, with an older verdict for what it did not select', () => {
+    const latest = latestOf(historyFixture({ [id]: 'ppf', [other]: 'f--' }))
+    expect(latest?.run.startedAt).toBe('2026-01-03T03:00:00.000Z')
+    expect(latest?.results).toEqual([
+      { requirement: id, verdict: 'fail' },
+      { requirement: other, verdict: 'fail' },
+    ])
+  })
+})
+
+describe('the run before', () => {
+  it.each<[string, object]>([
+    ['pi', { verdict: 'inconclusive', lastJudged: 'pass' }],
+    ['fisi', { verdict: 'inconclusive', lastJudged: 'fail' }],
+    ['wi-', { verdict: 'inconclusive', lastJudged: 'waived' }],
+    ['is', { verdict: 'skipped' }],
+    ['fip', { verdict: 'pass' }],
+  ])('of %s keeps the last verdict that was reached', (series, expected) => {
+    expect(latestOf(historyFixture({ [id]: series }))?.results).toEqual([
+      { requirement: id, ...expected },
+    ])
+  })
+})
+
+describe('historyText', () => {
+  const options = { last: 30, color: false, width: 100 }
+  const reviews = [review('pfpff')]
+  const text = historyText(reviews, options)
+
+  it('tells since when, how often, and the last runs', () => {
+    expect(text).toContain(
+      'https://git.example.com (code-hosting)\n5 runs from 2026-01-01 03:00:00 UTC',
+    )
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      'Failing (1) code-hosting/a/one since 2026-01-04 03:00:00 UTC (run run-4), in 2 runs; it passed last 2026-01-03 03:00:00 UTC',
+    )
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      'Flaky: changed, and changed back, within the last 5 runs (1) code-hosting/a/one changed 3 times in 5 runs, the last first: 2026-01-04 03:00:00 UTC passed → failed',
+    )
+    const [head, row] = text.split('\n').slice(text.split('\n').indexOf('Last runs (5)') + 1)
+    expect(head).toBe('  started                  verdict        status  requirements        run')
+    expect(row).toBe('  2026-01-05 03:00:00 UTC  nonconformant  1       1 passed, 1 failed  run-5')
+  })
+
+  it('tells why a run failed whose requirements did not', () => {
+    const { runs, ...rest } = review('ppp')
+    const [first, second, third] = runs
+    if (!first || !second || !third) throw new Error('there are three runs')
+    const told = [
+      first,
+      { ...second, status: 1, reasons: ['1 waiver fails the run'] },
+      // Of a version that kept no reason.
+      { ...third, status: 1 },
+    ]
+    const shown = historyText([{ ...rest, runs: told }], options)
+    expect(
+      shown
+        .split('\n')
+        .slice(-6, -1)
+        .map((row) => row.trim()),
+    ).toEqual([
+      expect.stringMatching(/conformant {2}1 .* run-3$/),
+      'for a reason that was not kept',
+      expect.stringMatching(/conformant {2}1 .* run-2$/),
+      '1 waiver fails the run',
+      expect.stringMatching(/conformant {2}0 .* run-1$/),
+    ])
+  })
+
+  it('leaves nothing in that would steer a terminal', () => {
+    const hostile = {
+      ...review('pff'),
+      target: { 'a\u001b[31m': 'https://x.example/\u001b]0;t\u0007' },
+    }
+    for (const run of hostile.runs) {
+      run.run = 'r\u001b[2J'
+      run.reasons = ['so\u001b[2J']
+    }
+    expect(historyText([hostile], options)).not.toMatch(/[^\P{Cc}\n]/u)
+  })
+
+  it('is JSON for programs', () => {
+    expect(JSON.parse(historyJson(reviews, 30))).toEqual({ schema: 1, last: 30, targets: reviews })
+  })
+})
