@@ -1,10 +1,14 @@
 import type { Verdict } from '../conformance/result.ts'
-import { sectionAnchor } from '../reports/html/anchors.ts'
-import { html, type Markup } from '../reports/html/markup.ts'
-import { spokenName } from '../reports/html/spoken-names.ts'
-import { utcTime } from '../reports/html/times.ts'
-import { runVerdictSymbol, verdictSymbol } from '../reports/html/verdict-mark.ts'
+import {
+  html,
+  type Markup,
+  runVerdictSymbol,
+  sectionAnchor,
+  spokenName,
+  verdictSymbol,
+} from '../reports/html/markup.ts'
 import { printableSentence } from '../reports/printable.ts'
+import { utcTime } from '../reports/run-words.ts'
 import { type VerdictCounts, verdictWords } from '../reports/verdict-counts.ts'
 import {
   type Deployment,

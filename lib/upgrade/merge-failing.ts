@@ -1,7 +1,5 @@
 import type { Verdict } from '../conformance/result.ts'
-import { anchor } from '../reports/html/anchors.ts'
-import { html, type Markup } from '../reports/html/markup.ts'
-import { verdictSymbol } from '../reports/html/verdict-mark.ts'
+import { anchor, html, type Markup, verdictSymbol } from '../reports/html/markup.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { verdictWords } from '../reports/verdict-counts.ts'
 import type { Deployment, FailingRow, Fleet } from './merge.ts'

@@ -1,10 +1,12 @@
-import { html, type Markup, raw } from '../reports/html/markup.ts'
-import { extendedStyle } from '../reports/html/page-assets.ts'
-import { type PageSection, pageContents, pageSection } from '../reports/html/page-contents.ts'
-import { pageHead } from '../reports/html/page-head.ts'
-import { utcTime } from '../reports/html/times.ts'
-import { runVerdictSymbol } from '../reports/html/verdict-mark.ts'
-import { counted } from '../reports/run-words.ts'
+import { html, type Markup, raw, runVerdictSymbol } from '../reports/html/markup.ts'
+import {
+  extendedStyle,
+  type PageSection,
+  pageContents,
+  pageHead,
+  pageSection,
+} from '../reports/html/page.ts'
+import { counted, utcTime } from '../reports/run-words.ts'
 import type { Fleet } from './merge.ts'
 import { deploymentTable } from './merge-deployments.ts'
 import { failingTable } from './merge-failing.ts'
