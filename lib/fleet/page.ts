@@ -1,14 +1,23 @@
 import type { Verdict } from '../conformance/result.ts'
-import { anchor, sectionAnchor } from '../reports/html/anchors.ts'
-import { html, type Markup, raw } from '../reports/html/markup.ts'
-import { extendedStyle } from '../reports/html/page-assets.ts'
-import { type PageSection, pageContents, pageSection } from '../reports/html/page-contents.ts'
-import { pageHead } from '../reports/html/page-head.ts'
-import { spokenName } from '../reports/html/spoken-names.ts'
-import { utcTime } from '../reports/html/times.ts'
-import { runVerdictSymbol, verdictSymbol } from '../reports/html/verdict-mark.ts'
+import {
+  anchor,
+  html,
+  type Markup,
+  raw,
+  runVerdictSymbol,
+  sectionAnchor,
+  spokenName,
+  verdictSymbol,
+} from '../reports/html/markup.ts'
+import {
+  extendedStyle,
+  type PageSection,
+  pageContents,
+  pageHead,
+  pageSection,
+} from '../reports/html/page.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { counted } from '../reports/run-words.ts'
+import { counted, utcTime } from '../reports/run-words.ts'
 import { type VerdictCounts, verdictWords } from '../reports/verdict-counts.ts'
 import {
   type Deployment,

@@ -1,7 +1,6 @@
 import type { Verdict } from '../conformance/result.ts'
-import { utcTime } from '../reports/html/times.ts'
 import { printableLine, printableSentence } from '../reports/printable.ts'
-import { counted } from '../reports/run-words.ts'
+import { counted, utcTime } from '../reports/run-words.ts'
 import {
   hanging,
   heading,

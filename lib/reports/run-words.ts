@@ -1,4 +1,5 @@
 import type { RunReport } from '../conformance/result.ts'
+import { printableSentence } from './printable.ts'
 
 /** A camel-case service name as ids spell it: `codeHosting` becomes `code-hosting`. */
 export function serviceName(key: string): string {
@@ -34,4 +35,18 @@ export function requestsText({ run, exchanges }: RunReport): string {
 export function embeddedNote({ target }: Pick<RunReport, 'target'>): string {
   const embedded = Object.values(target).some((service) => service.embedded === true)
   return embedded ? 'this was the embedded reference deployment, none of yours' : ''
+}
+
+const timestamp = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d+)?Z$/
+
+/** `2026-02-03 02:59:10 UTC` for an ISO 8601 time in UTC; anything else as it is. */
+export function utcTime(time: string): string {
+  const [, date, clock] = timestamp.exec(time) ?? []
+  return date === undefined ? printableSentence(time) : `${date} ${clock} UTC`
+}
+
+/** `02:59:10.120 UTC` for an ISO 8601 time in UTC; anything else as it is. */
+export function timeOfDay(time: string): string {
+  const [, date, clock, fraction = ''] = timestamp.exec(time) ?? []
+  return date === undefined ? printableSentence(time) : `${clock}${fraction} UTC`
 }

@@ -1,25 +1,28 @@
 import type { RunReport } from '../../conformance/result.ts'
 import type { Past } from '../past-runs.ts'
-import { baselineSection } from './baseline-section.ts'
-import { deviationSection } from './deviation-section.ts'
-import { exchangeSection } from './exchange-section.ts'
-import { failedSection } from './failed-section.ts'
-import { historySection } from './history-section.ts'
-import { inconclusiveSection } from './inconclusive-section.ts'
-import { leftBehindSection } from './left-behind-section.ts'
+import { utcTime } from '../run-words.ts'
+import { requirementControls, runHeader, verdictTitle } from './header.ts'
+import { historySection } from './history.ts'
+import {
+  baselineSection,
+  exchangeSection,
+  leftBehindSection,
+  observationSection,
+  settingsSection,
+  skippedSection,
+} from './lists.ts'
 import { html, type Markup } from './markup.ts'
-import { observationSection } from './observation-section.ts'
-import { pageScript, pageStyle } from './page-assets.ts'
-import { pageContents, pageSection } from './page-contents.ts'
+import { pageContents, pageHead, pageScript, pageSection, pageStyle } from './page.ts'
 import { pageContext } from './page-context.ts'
-import { pageHead } from './page-head.ts'
-import { requirementControls } from './requirement-controls.ts'
-import { requirementSections } from './requirement-sections.ts'
-import { runHeader, verdictTitle } from './run-header.ts'
-import { settingsSection } from './settings-section.ts'
-import { skippedSection } from './skipped-section.ts'
-import { utcTime } from './times.ts'
-import { failingWaiverSection, untriedWaiverSection, waivedSection } from './waiver-section.ts'
+import { requirementSections } from './services.ts'
+import {
+  deviationSection,
+  failedSection,
+  failingWaiverSection,
+  inconclusiveSection,
+  untriedWaiverSection,
+  waivedSection,
+} from './verdict-sections.ts'
 
 function body(report: RunReport, past: Past): Markup {
   const context = pageContext(report)

@@ -1,14 +1,87 @@
-import type { RequirementResult } from '../../conformance/result.ts'
-import { printableSentence } from '../printable.ts'
+import type { RequirementResult, Waiver } from '../../conformance/result.ts'
+import {
+  type ExcerptLimits,
+  excerpt,
+  printableLine,
+  printableSentence,
+  printableText,
+} from '../printable.ts'
 import { waiverNote } from '../waiver-words.ts'
-import { anchor } from './anchors.ts'
 import { howToJudge } from './how-to-judge.ts'
-import { linkedText } from './linked-text.ts'
-import { html, type Markup } from './markup.ts'
+import { anchor, html, joined, type Markup, verdictMark } from './markup.ts'
 import type { PageContext } from './page-context.ts'
-import { difference, exchangeLinks, permalink, provenance } from './requirement-facts.ts'
-import { verdictMark } from './verdict-mark.ts'
-import { waiverFacts } from './waiver-facts.ts'
+
+const valueLimits: ExcerptLimits = { characters: 4000, lines: 60 }
+
+const requirementOrVariable =
+  /\b(?:[a-z0-9-]+(?:\/[a-z0-9-]+){2,}|(?:CODE_HOSTING|EVENT_PUBLISHING|INCIDENT_STATUS|PROBE)(?:_[A-Z0-9]+)+(?:=(?:true|false))?)\b/g
+
+/** Text of a report: requirements that it names are linked, variables are set as code. */
+export function linkedText(text: string, { requirements }: PageContext): Markup {
+  const shown = printableText(excerpt(text, valueLimits))
+  const pieces: (string | Markup)[] = []
+  let end = 0
+  for (const match of shown.matchAll(requirementOrVariable)) {
+    const [name] = match
+    const isRequirement = name.includes('/')
+    if (isRequirement && !requirements.has(name)) continue
+    pieces.push(
+      shown.slice(end, match.index),
+      isRequirement ? html`<a href="#${anchor(name)}">${name}</a>` : html`<code>${name}</code>`,
+    )
+    end = match.index + name.length
+  }
+  return html`${pieces}${shown.slice(end)}`
+}
+
+/** The id of a requirement as a link to its row: what a reader copies to show somebody else. */
+export function permalink({ requirement }: RequirementResult, text = requirement): Markup {
+  const shown = printableSentence(text)
+  const whole = printableSentence(requirement)
+  return html`<a class="permalink" href="#${anchor(requirement)}" title="Link to ${whole}"><span class="hash">#</span>${shown}</a>`
+}
+
+function side(label: string, text: string | undefined): Markup {
+  if (text === undefined) return html``
+  const shown = printableText(excerpt(text, valueLimits))
+  return html`<div class="${label.toLowerCase()}"><dt>${label}</dt><dd><code>${shown}</code></dd></div>`
+}
+
+/** What was expected beside what came, where the result tells either. */
+export function difference({ expected, actual }: RequirementResult): Markup {
+  if (expected === undefined && actual === undefined) return html``
+  return html`<dl class="difference searched">${side('Expected', expected)}${side('Actual', actual)}</dl>`
+}
+
+/** Where the statement stands and what kind of statement it is. */
+export function provenance({ section, level }: RequirementResult): Markup {
+  const kind = level === 'wording' ? 'exact wording' : 'contract'
+  return html`Document section “${printableSentence(section)}”, ${kind}.`
+}
+
+/** Links to exchanges by their ids; one that is not in the report is named without a link. */
+export function exchangeLinks(ids: readonly string[], { exchanges }: PageContext): Markup {
+  const links = ids.map((id) =>
+    exchanges.has(id)
+      ? html`<a href="#${anchor(id)}">${printableLine(id)}</a>`
+      : html`${printableLine(id)}`,
+  )
+  return joined(links, ', ')
+}
+
+/** A link of the operator's; anything but a web address is shown and leads nowhere. */
+function link(address: string): Markup {
+  const shown = printableLine(address)
+  return /^https?:\/\//i.test(address)
+    ? html`<a href="${shown}" rel="noreferrer">${shown}</a>`
+    : html`${shown}`
+}
+
+/** Who answers for a waiver, until when, and why. */
+export function waiverFacts(waiver: Omit<Waiver, 'requirement'>): Markup {
+  const more = waiver.link === undefined ? '' : html` More: ${link(waiver.link)}`
+  return html`<p class="waiver searched">Waived until ${printableSentence(waiver.expires)}, ${printableSentence(waiver.owner)}: ${printableSentence(waiver.reason)}${more}</p>`
+}
 
 function reasonParagraphs({ verdict, reason }: RequirementResult, context: PageContext): Markup {
   if (reason === undefined) return html``

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hostileText } from '../report.fixture.ts'
-import { anchor, observationAnchor, sectionAnchor } from './anchors.ts'
+import { anchor, observationAnchor, sectionAnchor } from './markup.ts'
 
 describe('anchor', () => {
   it('is the id of a requirement as it is', () => {

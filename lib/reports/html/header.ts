@@ -1,15 +1,12 @@
-import type { RunReport } from '../../conformance/result.ts'
+import { type RunReport, verdicts } from '../../conformance/result.ts'
 import { changesSince } from '../changes.ts'
 import { newsOf } from '../changes-words.ts'
 import { exitStatus, failsBesideVerdict, runVerdict, runVerdictText } from '../exit-status.ts'
 import type { Past } from '../past-runs.ts'
 import { printableLine, printableSentence } from '../printable.ts'
-import { counted, embeddedNote, requestsText } from '../run-words.ts'
-import { countVerdicts, verdictCountsText } from '../verdict-counts.ts'
-import { html, type Markup } from './markup.ts'
-import { spokenName } from './spoken-names.ts'
-import { utcTime } from './times.ts'
-import { runVerdictSymbol } from './verdict-mark.ts'
+import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
+import { countVerdicts, verdictCountsText, verdictWords } from '../verdict-counts.ts'
+import { html, type Markup, runVerdictSymbol, spokenName, verdictSymbol } from './markup.ts'
 
 function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
@@ -78,4 +75,39 @@ ${notices(report, past)}
 <dl class="facts">
 ${targetFacts(report)}${fact('Started', html`<time datetime="${printableLine(run.startedAt)}">${utcTime(run.startedAt)}</time>`)}${fact('Took', requestsText(report))}${fact('Exit status', String(exitStatus(report)))}${fact('Run', html`<code>${printableSentence(run.id)}</code>`)}</dl>
 </header>`
+}
+
+/** What the keys `n` and `p` go through: failures, or what got no verdict where nothing failed. */
+function jumpTarget({ results }: RunReport): { verdict: string; name: string } | undefined {
+  const has = (wanted: string) => results.some(({ verdict }) => verdict === wanted)
+  if (has('fail')) return { verdict: 'fail', name: 'failure' }
+  if (has('inconclusive')) return { verdict: 'inconclusive', name: 'row without a verdict' }
+  return undefined
+}
+
+function keys(report: RunReport): Markup {
+  const jump = jumpTarget(report)
+  const jumps =
+    jump === undefined ? '' : html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${jump.name}`
+  return html`<label class="keys"><input type="checkbox" id="keys" checked data-jump="${jump?.verdict ?? ''}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>`
+}
+
+/**
+ * Search and filters for the rows of the page. They need the script: until it runs, they are hidden.
+ */
+export function requirementControls(report: RunReport): Markup {
+  const counts = countVerdicts(report.results)
+  const buttons = verdicts
+    .filter((verdict) => counts[verdict] > 0)
+    .map(
+      (verdict) =>
+        html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${verdictSymbol(verdict)} ${counts[verdict]} ${verdictWords[verdict]}</button>\n`,
+    )
+  return html`<div class="controls" role="search" aria-label="Requirements" hidden>
+<label class="search"><span>Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="id, statement or reason"></label>
+<div class="filters" role="group" aria-label="Show only requirements that are">
+${buttons}</div>
+<p id="shown" role="status">${counted(report.results.length, 'requirement', 'requirements')}</p>
+${keys(report)}
+</div>`
 }
