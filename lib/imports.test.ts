@@ -44,7 +44,28 @@ function sources(): string[] {
     .filter((path) => path.endsWith('.ts') && !/\.(test|fixture|browser)\.ts$/.test(path))
 }
 
+/** Files that import each other by way of those on the path, which begins and ends with the same. */
+function circlesIn(folders: RegExp): string[] {
+  const done = new Set<string>()
+  const circlesFrom = (path: string, way: readonly string[]): string[] => {
+    if (way.includes(path)) return [[...way.slice(way.indexOf(path)), path].join(' → ')]
+    if (done.has(path)) return []
+    const found = importsOf(path)
+      .filter((imported) => folders.test(imported) && imported.endsWith('.ts'))
+      .flatMap((imported) => circlesFrom(imported, [...way, path]))
+    done.add(path)
+    return found
+  }
+  return sources()
+    .filter((path) => folders.test(path))
+    .flatMap((path) => circlesFrom(path, []))
+}
+
 describe('imports', () => {
+  it('make no circle in what is more than one run', () => {
+    expect(circlesIn(/^lib\/(compare|waivers|baseline|history|fleet)\//)).toEqual([])
+  })
+
   it('go down from floor to floor', () => {
     const upward = sources().flatMap((path) => {
       const floor = floorOf(path)

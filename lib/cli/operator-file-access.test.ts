@@ -1,10 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reportFixture } from '../reports/report.fixture.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import { openBaseline, openWaivers } from './operator-file-access.ts'
+import {
+  type OperatorFileOptions,
+  openBaseline,
+  openWaivers,
+  requireApart,
+} from './operator-file-access.ts'
+import { UsageError } from './usage-error.ts'
 
 let directory: string
 beforeEach(() => {
@@ -69,5 +75,58 @@ describe('a file that is none of the kind that its option takes', () => {
     expect(asBaseline(baseline(...ids.slice(1)))).toBe('')
     const many = Array.from({ length: 7 }, (_, index) => `a/b/c${index}`)
     expect(asBaseline(baseline(...many))).toMatch(/has 7 ids .* a\/b\/c4\. And 2 more\. Correct/)
+  })
+})
+
+function refusal(options: OperatorFileOptions): string {
+  try {
+    requireApart(options, directory)
+    return ''
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return error.message
+  }
+}
+
+describe('one file for two purposes is refused', () => {
+  it.each<[OperatorFileOptions, string]>([
+    [
+      { baseline: 'x1', updateBaseline: true, history: 'x1' },
+      '--baseline and --history name the same file, x1; nothing was sent.',
+    ],
+    [{ waivers: 'x1', history: './a/../x1' }, '--waivers and --history name the same file, '],
+    [{ waivers: 'a/x1', baseline: 'a//x1' }, '--waivers and --baseline name the same file, a//x1'],
+    [
+      { history: 'fr/report.json', reports: 'fr' },
+      '--history: fr/report.json is a file that the run itself writes into --reports fr; nothing was sent.',
+    ],
+    [{ baseline: 'fr/report.html', reports: './fr/' }, '--baseline: fr/report.html is a file that'],
+    [{ waivers: 'summary.md', reports: '.' }, '--waivers: summary.md is a file that'],
+    [{ history: 'fr/junit.xml', reports: 'fr' }, 'is a file that'],
+    [{ history: 'fr/evidence.har', reports: 'fr' }, 'is a file that'],
+    [{ history: 'fr/ledger-20260101t0300-abcdef.ndjson', reports: 'fr' }, 'is a file that'],
+    [{ history: 'fr', reports: 'fr' }, '--reports fr needs a directory there; nothing was sent.'],
+    [{ history: 'fr', reports: 'fr/x/y' }, '--history: fr is to be a file, and --reports fr/x/y'],
+  ])('in %j', (options, message) => {
+    expect(refusal(options)).toContain(message)
+  })
+
+  it('by way of links', () => {
+    mkdirSync(join(directory, 'real'))
+    symlinkSync('real', join(directory, 'linked'))
+    expect(refusal({ baseline: 'real/x', history: 'linked/x' })).toContain('name the same file')
+    expect(refusal({ history: 'linked/summary.md', reports: 'real' })).toContain('is a file that')
+    expect(refusal({ history: 'real/summary.md', reports: 'linked' })).toContain('is a file that')
+  })
+
+  it.each<OperatorFileOptions>([
+    {},
+    { waivers: 'w', baseline: 'b', history: 'h', reports: 'fr' },
+    { baseline: 'fr/baseline.json', history: 'fr/history.ndjson', reports: 'fr' },
+    { history: 'fr/older/report.json', reports: 'fr' },
+    { history: 'report.json', reports: 'fr' },
+    { history: 'fr.ndjson', reports: 'fr' },
+  ])('and nothing else is, such as %j', (options) => {
+    expect(refusal(options)).toBe('')
   })
 })

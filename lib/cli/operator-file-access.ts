@@ -1,16 +1,19 @@
-import { accessSync, constants, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Baseline, readBaseline } from '../baseline/baseline.ts'
 import type { Waiver } from '../conformance/result.ts'
 import { isForeign } from '../history/history.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { codeOf, readingProblem, readRegularFile } from '../reports/regular-file.ts'
+import { codeOf, isMissing, readingProblem, readRegularFile } from '../reports/regular-file.ts'
+import { reportFileNames } from '../reports/report-file-names.ts'
 import { counted } from '../reports/run-words.ts'
 import { readWaivers, waiversProblemsText } from '../waivers/read.ts'
 import { didYouMean } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
 const shownIds = 5
+
+const ledgerName = /^ledger-.*\.ndjson$/
 
 /** What an operator keeps beside the reports, and a run reads or writes. */
 export interface OperatorFileOptions {
@@ -39,7 +42,7 @@ export function readNamedFile(option: string, file: string, directory: string): 
 }
 
 /** The folder, or the nearest one above it that is there, is one in which something can be made. */
-function assureFolder(folder: string): void {
+function requireFolder(folder: string): void {
   let existing = folder
   let stat = statSync(existing, { throwIfNoEntry: false })
   while (stat === undefined) {
@@ -52,7 +55,7 @@ function assureFolder(folder: string): void {
 }
 
 /** Nothing is sent when it is clear beforehand that a file cannot be written. */
-export function assureWritable(option: string, file: string, directory: string): void {
+export function requireWritable(option: string, file: string, directory: string): void {
   if (file.trim() === '') throw new UsageError(`${option} names no file.`)
   const path = resolve(directory, file)
   const name = printableSentence(file)
@@ -60,7 +63,7 @@ export function assureWritable(option: string, file: string, directory: string):
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat?.isDirectory()) throw new UsageError(`${option}: ${name} is a directory.`)
     if (stat?.isFile() === false) throw new UsageError(`${option}: ${name} is no regular file.`)
-    if (stat === undefined) assureFolder(dirname(path))
+    if (stat === undefined) requireFolder(dirname(path))
     else accessSync(path, constants.W_OK)
   } catch (error) {
     if (error instanceof UsageError) throw error
@@ -71,8 +74,8 @@ export function assureWritable(option: string, file: string, directory: string):
 }
 
 /** @throws UsageError for a file to which no run can be added, or had better not be */
-export function assureHistory(file: string, directory: string): void {
-  assureWritable('--history', file, directory)
+export function requireHistory(file: string, directory: string): void {
+  requireWritable('--history', file, directory)
   if (!isForeign(resolve(directory, file))) return
   throw new UsageError(
     `--history: ${printableSentence(file)} holds something else than runs; nothing was sent. ` +
@@ -87,7 +90,7 @@ export function openWaivers(file: string, directory: string): Waiver[] {
   return read.waivers
 }
 
-function assureKnown(file: string, ids: readonly string[], known: ReadonlySet<string>): void {
+function requireKnown(file: string, ids: readonly string[], known: ReadonlySet<string>): void {
   const unknown = ids.filter((id) => !known.has(id))
   if (unknown.length === 0) return
   const told = unknown.slice(0, shownIds).map((id) => `${id}.${didYouMean(id, known)}`)
@@ -112,7 +115,7 @@ export function openBaseline(
   directory: string,
   known: ReadonlySet<string>,
 ): Baseline | undefined {
-  if (update) assureWritable('--baseline', file, directory)
+  if (update) requireWritable('--baseline', file, directory)
   const path = resolve(directory, file)
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
     if (update) return undefined
@@ -123,7 +126,7 @@ export function openBaseline(
   }
   const read = readBaseline(readNamedFile('--baseline', file, directory))
   if ('baseline' in read) {
-    if (!update) assureKnown(file, Object.keys(read.baseline.observations), known)
+    if (!update) requireKnown(file, Object.keys(read.baseline.observations), known)
     return read.baseline
   }
   throw new UsageError(
@@ -134,7 +137,7 @@ export function openBaseline(
 }
 
 /** @throws UsageError for options that do not go together */
-export function assureSense({ baseline, updateBaseline, pin }: OperatorFileOptions): void {
+export function requireSense({ baseline, updateBaseline, pin }: OperatorFileOptions): void {
   for (const [option, given] of [
     ['--update-baseline', updateBaseline],
     ['--pin', pin],
@@ -147,5 +150,72 @@ export function assureSense({ baseline, updateBaseline, pin }: OperatorFileOptio
     throw new UsageError(
       '--pin fails a run for a change and --update-baseline accepts it: give one of them.',
     )
+  }
+}
+
+/** Where a path leads by way of links, though nothing may be there yet. */
+function realPlace(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch (error) {
+    const parent = dirname(path)
+    return isMissing(error) && parent !== path ? join(realPlace(parent), basename(path)) : path
+  }
+}
+
+function isReportFile(name: string): boolean {
+  return reportFileNames.some((one) => one === name) || ledgerName.test(name)
+}
+
+/** Whether a file is where a directory is, or where one above it is. */
+function isInTheWay(file: string, directory: string): boolean {
+  const way = relative(file, directory)
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || resolve(way) === way)
+}
+
+function requireBesideReports(option: string, file: string, reports: string, directory: string) {
+  const folder = realPlace(resolve(directory, reports))
+  const place = realPlace(resolve(directory, file))
+  const [name, folderName] = [file, reports].map(printableSentence)
+  if (dirname(place) === folder && isReportFile(basename(place))) {
+    throw new UsageError(
+      `${option}: ${name} is a file that the run itself writes into --reports ${folderName}; ` +
+        'nothing was sent. Name another file.',
+    )
+  }
+  if (isInTheWay(place, folder)) {
+    throw new UsageError(
+      `${option}: ${name} is to be a file, and --reports ${folderName} needs a directory there; ` +
+        'nothing was sent. Name another file.',
+    )
+  }
+}
+
+/**
+ * One file for two purposes would be destroyed by one of them.
+ *
+ * @throws UsageError where two options lead to one file, or one of them to a file of the reports
+ */
+export function requireApart(
+  { waivers, baseline, history, reports }: OperatorFileOptions,
+  directory: string,
+): void {
+  const taken = new Map<string, string>()
+  for (const [option, file] of [
+    ['--waivers', waivers],
+    ['--baseline', baseline],
+    ['--history', history],
+  ] as const) {
+    if (file === undefined || file.trim() === '') continue
+    const place = realPlace(resolve(directory, file))
+    const other = taken.get(place)
+    if (other !== undefined) {
+      throw new UsageError(
+        `${other} and ${option} name the same file, ${printableSentence(file)}; nothing was sent. ` +
+          'Give each a file of its own.',
+      )
+    }
+    taken.set(place, option)
+    if (reports !== undefined) requireBesideReports(option, file, reports, directory)
   }
 }

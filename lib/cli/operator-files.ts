@@ -28,13 +28,13 @@ import { catalogues } from './catalogues.ts'
 import { fatalText, safeForTerminal } from './defects.ts'
 import { nearestOf } from './nearest.ts'
 import {
-  assureHistory,
-  assureSense,
   type OperatorFileOptions,
   openBaseline,
   openWaivers,
+  requireApart,
+  requireHistory,
+  requireSense,
 } from './operator-file-access.ts'
-import { assureApart } from './operator-file-clash.ts'
 import type { Surroundings } from './surroundings.ts'
 
 type Place = Pick<Surroundings, 'directory' | 'errors' | 'redactor'>
@@ -87,8 +87,8 @@ export class OperatorFiles {
 
   /** @throws UsageError for a file that cannot be used; then nothing may be sent */
   constructor(options: OperatorFileOptions, place: Place) {
-    assureSense(options)
-    assureApart(options, place.directory)
+    requireSense(options)
+    requireApart(options, place.directory)
     const { waivers, baseline, updateBaseline = false, history } = options
     this.#options = options
     this.#place = place
@@ -97,7 +97,7 @@ export class OperatorFiles {
       baseline === undefined
         ? undefined
         : openBaseline(baseline, updateBaseline, place.directory, observationIds)
-    if (history !== undefined) assureHistory(history, place.directory)
+    if (history !== undefined) requireHistory(history, place.directory)
   }
 
   /** Ids of requirements whose failure is waived today. */

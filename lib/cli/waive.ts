@@ -58,7 +58,7 @@ function failedText(failed: readonly RequirementResult[]): string {
  *
  * @throws UsageError
  */
-function assureFolder(path: string, file: string): void {
+function requireFolder(path: string, file: string): void {
   const folder = dirname(path)
   const stat = statSync(folder, { throwIfNoEntry: false })
   if (stat?.isDirectory()) return
@@ -125,7 +125,7 @@ function entries(ids: readonly string[], options: WaiveOptions): Waiver[] {
  *
  * @throws UsageError that names all options that are missing
  */
-function assureComplete(options: Partial<WaiveOptions>): asserts options is WaiveOptions {
+function requireComplete(options: Partial<WaiveOptions>): asserts options is WaiveOptions {
   const { reason, owner, expires } = options
   const missing = Object.entries({
     '--reason <text>': reason,
@@ -144,7 +144,7 @@ function thereText({ requirement, expires }: Waiver): string {
  * @param there the entries of the others
  * @throws UsageError where nothing is left to add, for a pattern or at all
  */
-function assureMissing(
+function requireMissing(
   patterns: readonly string[],
   missing: readonly string[],
   there: readonly Waiver[],
@@ -207,7 +207,7 @@ export async function waive(
   }
   const failed = failing(read(), patterns)
   const path = resolve(directory, options.waivers)
-  assureFolder(path, options.waivers)
+  requireFolder(path, options.waivers)
   const text = existsSync(path) ? readNamedFile('--waivers', options.waivers, directory) : ''
   const existing = readWaivers(text, { mayBeEmpty: true })
   if ('problems' in existing) {
@@ -215,7 +215,7 @@ export async function waive(
   }
   const there = existing.waivers.filter(({ requirement }) => failed.includes(requirement))
   const ids = failed.filter((id) => there.every(({ requirement }) => requirement !== id))
-  assureMissing(patterns, ids, there, options.waivers)
+  requireMissing(patterns, ids, there, options.waivers)
   const added = entries(ids, options)
   try {
     replaceFile(path, withAddedWaivers(text, added, path.endsWith('.json')))
@@ -260,7 +260,7 @@ export function waiveCommand(
         'a file is wrong, 3 the file could not be written.',
     )
     .action((patterns: string[], options: Partial<WaiveOptions>) => {
-      assureComplete(options)
+      requireComplete(options)
       return finish(waive(patterns, options, surroundings))
     })
 }

@@ -123,6 +123,16 @@ export interface ReadHistory {
 /** What a run reads of its history: some hundred runs. */
 export const enoughBytes = 4_194_304
 
+/** Hands an open file to what works on it, and closes it. */
+function withFile<Result>(path: string, flags: string, work: (file: number) => Result): Result {
+  const file = openSync(path, flags)
+  try {
+    return work(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
 function lastText(file: number, bytes: number): { text: string; whole: boolean } {
   const { size } = fstatSync(file)
   const length = Math.min(size, bytes)
@@ -143,21 +153,16 @@ function lastText(file: number, bytes: number): { text: string; whole: boolean }
  * @throws Error with the code of the system, `ENOENT` where there is no such file
  */
 export function readHistory(path: string, bytes = Number.POSITIVE_INFINITY): ReadHistory {
-  const file = openSync(path, 'r')
-  try {
-    const { text, whole } = lastText(file, bytes)
-    const history: ReadHistory = { lines: [], damaged: [], later: [] }
-    for (const [index, line] of text.split('\n').entries()) {
-      if (line.trim() === '' || (index === 0 && !whole)) continue
-      const parsed = parseHistoryLine(line)
-      if (typeof parsed === 'object') history.lines.push(parsed)
-      else history[parsed].push(index + 1)
-      history.end = typeof parsed === 'object' ? 'run' : parsed
-    }
-    return history
-  } finally {
-    closeSync(file)
+  const { text, whole } = withFile(path, 'r', (file) => lastText(file, bytes))
+  const history: ReadHistory = { lines: [], damaged: [], later: [] }
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '' || (index === 0 && !whole)) continue
+    const parsed = parseHistoryLine(line)
+    if (typeof parsed === 'object') history.lines.push(parsed)
+    else history[parsed].push(index + 1)
+    history.end = typeof parsed === 'object' ? 'run' : parsed
   }
+  return history
 }
 
 /** How every line that a Plumbline writes begins. */
@@ -170,9 +175,7 @@ const beginning = '{"schema":'
 export function isForeign(path: string): boolean {
   let text = ''
   try {
-    const file = openSync(path, 'r')
-    text = lastText(file, enoughBytes).text
-    closeSync(file)
+    text = withFile(path, 'r', (file) => lastText(file, enoughBytes).text)
   } catch {
     return false
   }
@@ -194,16 +197,13 @@ export function isForeign(path: string): boolean {
 export function appendHistory(path: string, line: HistoryLine): void {
   try {
     mkdirSync(dirname(path), { recursive: true })
-    const file = openSync(path, 'a+')
-    try {
+    withFile(path, 'a+', (file) => {
       const start = ['', '\n'].includes(lastText(file, 1).text) ? '' : '\n'
       const content = Buffer.from(`${start}${JSON.stringify(line)}\n`)
       if (writeSync(file, content) !== content.length) {
         throw Object.assign(new Error('ENOSPC: only a part was written'), { code: 'ENOSPC' })
       }
-    } finally {
-      closeSync(file)
-    }
+    })
   } catch (cause) {
     throw new ReportNotWrittenError(path, cause)
   }

@@ -54,7 +54,7 @@ export interface TargetReview {
   flaky: FlakyRow[]
 }
 
-type Told = RunReference & { verdict: Verdict }
+type Reported = RunReference & { verdict: Verdict }
 
 function serviceOf(requirement: string): string {
   return requirement.split('/')[0] ?? ''
@@ -77,16 +77,16 @@ const unlessDown: Telling = (verdicts) => {
 }
 
 /** By requirement, its verdicts in the order of the runs. */
-function seriesOf(lines: readonly HistoryLine[], telling: Telling): Map<string, Told[]> {
-  const series = new Map<string, Told[]>()
+function seriesOf(lines: readonly HistoryLine[], telling: Telling): Map<string, Reported[]> {
+  const series = new Map<string, Reported[]>()
   for (const line of lines) {
     const verdicts = verdictsOf(line)
     const tells = telling(verdicts)
     for (const [id, verdict] of verdicts) {
       if (!tells(id, verdict)) continue
-      const told = series.get(id) ?? []
-      series.set(id, told)
-      told.push({ run: line.run, startedAt: line.startedAt, verdict })
+      const reported = series.get(id) ?? []
+      series.set(id, reported)
+      reported.push({ run: line.run, startedAt: line.startedAt, verdict })
     }
   }
   return series
@@ -97,10 +97,10 @@ function kindOf(verdict: Verdict): string {
   return verdict === 'waived' || verdict === 'advisory' ? 'fail' : verdict
 }
 
-function streakOf(requirement: string, told: readonly Told[], wanted: Verdict): Streak[] {
-  if (told.at(-1)?.verdict !== wanted) return []
-  const before = told.findLast(({ verdict }) => kindOf(verdict) !== wanted)
-  const streak = told.slice(before === undefined ? 0 : told.indexOf(before) + 1)
+function streakOf(requirement: string, reported: readonly Reported[], wanted: Verdict): Streak[] {
+  if (reported.at(-1)?.verdict !== wanted) return []
+  const before = reported.findLast(({ verdict }) => kindOf(verdict) !== wanted)
+  const streak = reported.slice(before === undefined ? 0 : reported.indexOf(before) + 1)
   const [first] = streak
   if (first === undefined) return []
   const { run, startedAt } = first
@@ -108,9 +108,9 @@ function streakOf(requirement: string, told: readonly Told[], wanted: Verdict): 
   return [{ requirement, since, runs: streak.length, ...(before === undefined ? {} : { before }) }]
 }
 
-function flipsOf(told: readonly Told[]): Flip[] {
-  return told.flatMap(({ verdict, run, startedAt }, index) => {
-    const from = told[index - 1]?.verdict
+function flipsOf(reported: readonly Reported[]): Flip[] {
+  return reported.flatMap(({ verdict, run, startedAt }, index) => {
+    const from = reported[index - 1]?.verdict
     return from === undefined || kindOf(from) === kindOf(verdict)
       ? []
       : [{ run, startedAt, from, to: verdict }]
@@ -196,17 +196,21 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number): Targ
     const words = [...seriesOf(runs, everyWord)]
     const judgements = [...seriesOf(runs, everyJudgement)]
     const recent = [...seriesOf(runs.slice(-last), unlessDown)]
-    const inconclusive = words.flatMap(([id, told]) => streakOf(id, told, 'inconclusive'))
+    const inconclusive = words.flatMap(([id, reported]) => streakOf(id, reported, 'inconclusive'))
     const waiting = new Set(inconclusive.map(({ requirement }) => requirement))
     return {
       target: placesOf(target),
       runs,
       failing: judgements
         .filter(([id]) => !waiting.has(id))
-        .flatMap(([id, told]) => streakOf(id, told, 'fail')),
+        .flatMap(([id, reported]) => streakOf(id, reported, 'fail')),
       inconclusive,
       flaky: recent
-        .map(([requirement, told]) => ({ requirement, runs: told.length, flips: flipsOf(told) }))
+        .map(([requirement, reported]) => ({
+          requirement,
+          runs: reported.length,
+          flips: flipsOf(reported),
+        }))
         .filter(({ flips }) => areThereAndBack(flips))
         .map((row) => ({ ...row, flips: row.flips.toReversed() }))
         .sort((one, other) => other.flips.length - one.flips.length),
