@@ -1,8 +1,8 @@
 import type { Builder, TestCase } from 'junit-report-builder'
 import type { ReviewedPin, ReviewedWaiver, RunReport } from '../conformance/result.ts'
 import { failCase, skipCase } from './junit-elements.ts'
+import { failingWaivers, waiverText } from './list-words.ts'
 import { excerpt, printableSentence, shortened } from './printable.ts'
-import { failingWaivers, waiverText } from './waiver-words.ts'
 
 const messageLength = 400
 const valueLimits = { characters: 4000, lines: 60 }

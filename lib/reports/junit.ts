@@ -5,8 +5,8 @@ import { aboutText, Evidence, exchangeTitle } from './evidence.ts'
 import { exchangeLines } from './exchange-text.ts'
 import { failCase, inertText, onceBuilt, outcomeOf, skipCase } from './junit-elements.ts'
 import { addLists } from './junit-lists.ts'
+import { waiverText } from './list-words.ts'
 import { excerpt, printableSentence, shortened } from './printable.ts'
-import { waiverText } from './waiver-words.ts'
 
 const messageLength = 400
 const bodyLimits = { characters: 4000, lines: 120 }

@@ -108,7 +108,7 @@ function documentSection(
   return html`<details class="section in-print rows-holder" id="${sectionAnchor(service, name)}"><summary><b class="name">${spokenName(name)}</b> ${coveragePicture(results)} <span class="tally">${tally(results)}</span></summary>
 ${linksAbove(results)}
 <ul class="rows">
-${here.map((result) => resultRow(result, context, idParts(result.requirement).name))}</ul>
+${here.map((result) => resultRow(result, context, { name: idParts(result.requirement).name }))}</ul>
 </details>
 `
 }
