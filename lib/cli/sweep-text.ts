@@ -1,4 +1,4 @@
-import { leftBehindText } from '../reports/left-behind-words.ts'
+import { leftBehindText } from '../reports/list-words.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { hanging, type TerminalStyle } from '../reports/terminal-style.ts'
 import type { Swept } from './sweep-ledger.ts'

@@ -39,7 +39,18 @@ export interface RequirementResult {
   durationMs: number
   /** Of a waived row, what waives it. */
   waiver?: Omit<Waiver, 'requirement'>
+  /** Of a row that no check came to judge, which kind of reason that has. */
+  unjudged?: Unjudged
 }
+
+/**
+ * `untestable`: nothing that the documents show would tell, and `why` is what the catalogue says of
+ * it. `not selected`: nobody asked for the requirement. `interrupted`: the run ended before.
+ */
+export type Unjudged =
+  | { kind: 'untestable'; why: string }
+  | { kind: 'not selected' }
+  | { kind: 'interrupted' }
 
 /**
  * `used`: the requirement failed, and is waived. `expired`: its last day is over. `unneeded`: the

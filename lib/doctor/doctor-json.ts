@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { printableJson } from '../reports/printable.ts'
-import { misfitLines } from '../reports/schema-misfits.ts'
+import { misfitLines } from '../reports/schemas.ts'
 import schema from './doctor.schema.json' with { type: 'json' }
 import type { DoctorReport } from './doctor-report.ts'
 

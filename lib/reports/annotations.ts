@@ -4,13 +4,13 @@ import type {
   ReviewedWaiver,
   RunReport,
 } from '../conformance/result.ts'
-import { failingPins } from './baseline-words.ts'
-import { Evidence } from './evidence.ts'
+import type { Evidence } from './evidence.ts'
 import { requestLine } from './exchange-text.ts'
+import { waiverText } from './list-words.ts'
+import { reportModel } from './model.ts'
 import { printableSentence, shortened } from './printable.ts'
-import { abbreviatedIds, groupByReason, type ReasonGroup } from './reason-groups.ts'
+import { abbreviatedIds, type ReasonGroup } from './reason-groups.ts'
 import { counted } from './run-words.ts'
-import { failingWaivers, waiverText } from './waiver-words.ts'
 
 /** GitHub shows no more of each kind for one step of a job. */
 const shown = 10
@@ -97,17 +97,11 @@ function limited<Item>(
  * there is neither.
  */
 export function annotations(report: RunReport): string {
-  const { results, exchanges } = report
-  const evidence = new Evidence(exchanges)
-  const failed = results.filter(({ verdict }) => verdict === 'fail')
-  const unjudged = results.filter(({ verdict }) => verdict === 'inconclusive')
+  const { failed, failingWaivers, failingPins, unjudged, evidence } = reportModel(report)
   const errors = [
-    ...failed.map((result) => ({ id: result.requirement, told: failure(result, evidence) })),
-    ...failingWaivers(report).map((waiver) => ({
-      id: waiver.requirement,
-      told: failingWaiver(waiver),
-    })),
-    ...failingPins(report).map((pin) => ({ id: pin.id, told: changedPin(pin) })),
+    ...failed.map(({ result }) => ({ id: result.requirement, told: failure(result, evidence) })),
+    ...failingWaivers.map((waiver) => ({ id: waiver.requirement, told: failingWaiver(waiver) })),
+    ...failingPins.map((pin) => ({ id: pin.id, told: changedPin(pin) })),
   ]
   const what = errors.length === failed.length ? 'requirements failed' : 'failures'
   const all = [
@@ -120,7 +114,7 @@ export function annotations(report: RunReport): string {
         lines: [abbreviatedIds(left.map(({ id }) => id))],
       }),
     ),
-    ...limited(groupByReason(unjudged), withoutVerdict, (left) => ({
+    ...limited(unjudged, withoutVerdict, (left) => ({
       kind: 'warning',
       title: `no verdict for ${left.length} more reasons`,
       lines: [abbreviatedIds(left.flatMap((group) => group.results.map((r) => r.requirement)))],

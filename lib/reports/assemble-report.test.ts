@@ -58,9 +58,9 @@ function verdictsOf(judgements: Judgement[], changes: Partial<RunDescription> = 
     wording: 'strict',
     ...changes,
   })
-  const rows = report.results.map(({ requirement: id, verdict, reason }) => [
+  const rows = report.results.map(({ requirement: id, verdict, reason, unjudged }) => [
     id.split('/').at(-1),
-    { verdict, reason },
+    { verdict, reason, unjudged },
   ])
   return { report, verdicts: Object.fromEntries(rows) }
 }
@@ -82,10 +82,20 @@ describe('assembleReport', () => {
     expect(untestable).toEqual({
       verdict: 'skipped',
       reason: 'cannot be tested: Nothing shows it.',
+      unjudged: { kind: 'untestable', why: 'Nothing shows it.' },
     })
+    expect(probed.unjudged).toEqual({ kind: 'interrupted' })
     expect(verdictsOf([], { interrupted: true }).verdicts.probed.reason).toContain('interrupted')
     expect(verdictsOf([], { brokenOff: true }).verdicts.probed.reason).toContain('standard error')
-    expect(verdictsOf([], { selected: [] }).verdicts.probed.reason).toBe('not selected')
+    const unselected = verdictsOf([], { selected: [] }).verdicts.probed
+    expect(unselected.reason).toBe('not selected')
+    expect(unselected.unjudged).toEqual({ kind: 'not selected' })
+  })
+
+  it('marks what a check was stopped in', () => {
+    const stopped = { verdict: 'inconclusive', reason: 'the run was interrupted' } as const
+    const { probed } = verdictsOf([judgement('probed', stopped)]).verdicts
+    expect(probed.unjudged).toEqual({ kind: 'interrupted' })
   })
 
   it.each([

@@ -1,4 +1,5 @@
 import type { Judgement } from '../conformance/judgement.ts'
+import { INTERRUPTED } from '../conformance/outcome.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import type { RunEvidence } from './conformance-reporter.ts'
@@ -44,7 +45,7 @@ type Outcome = Omit<RequirementResult, 'requirement' | 'level' | 'statement' | '
 /** The reason of what nobody asked for. */
 export const notSelected = 'not selected'
 
-const unjudged = { exchanges: [], durationMs: 0 }
+const nothingSent = { exchanges: [], durationMs: 0 }
 
 function outcomeOf(
   { judged, level, reason }: Requirement,
@@ -53,22 +54,29 @@ function outcomeOf(
   { interrupted, brokenOff, wording }: RunDescription,
 ): Outcome {
   if (judged.includes('untestable')) {
-    return { ...unjudged, verdict: 'skipped', reason: `cannot be tested: ${reason}` }
+    const unjudged = { kind: 'untestable', why: reason ?? '' } as const
+    return { ...nothingSent, verdict: 'skipped', reason: `cannot be tested: ${reason}`, unjudged }
   }
-  if (!selected) return { ...unjudged, verdict: 'skipped', reason: notSelected }
+  if (!selected) {
+    const unjudged = { kind: 'not selected' } as const
+    return { ...nothingSent, verdict: 'skipped', reason: notSelected, unjudged }
+  }
   const judgement = decisive(judgements)
   if (judgement === undefined) {
-    const cause = interrupted ? 'the run was interrupted' : 'the run ended'
+    const cause = interrupted ? INTERRUPTED : 'the run ended'
     const hint = brokenOff && !interrupted ? '; what it told on standard error says why' : ''
     return {
-      ...unjudged,
+      ...nothingSent,
       verdict: 'inconclusive',
       reason: `${cause} before this was judged${hint}`,
+      unjudged: { kind: 'interrupted' },
     }
   }
   const { requirement: _, by: __, ...outcome } = judgement
   const advises = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'
-  return advises ? { ...outcome, verdict: 'advisory' } : outcome
+  if (advises) return { ...outcome, verdict: 'advisory' }
+  const stopped = outcome.verdict === 'inconclusive' && outcome.reason === INTERRUPTED
+  return stopped ? { ...outcome, unjudged: { kind: 'interrupted' } } : outcome
 }
 
 function byNumber(a: { id: string }, b: { id: string }): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
-import { changesSince, isSameTarget } from './changes.ts'
+import type { RunReport, Verdict } from '../conformance/result.ts'
+import { changesSince, type EarlierRun, isSameTarget, newFailuresText } from './changes.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 
 function report(verdicts: Record<string, Verdict>, parts: Partial<RunReport> = {}): RunReport {
@@ -10,101 +10,103 @@ function report(verdicts: Record<string, Verdict>, parts: Partial<RunReport> = {
   return reportFixture({ results, ...parts })
 }
 
-function changes(before: Record<string, Verdict>, after: Record<string, Verdict>) {
-  const found = changesSince(report(before), report(after))
+/** `what: names of the rows`, for each kind of news. */
+function newsOf(earlier: EarlierRun, now: RunReport): string[] {
+  const found = changesSince(earlier, now)
   if (found === undefined) throw new Error('there is nothing to compare with')
-  const names = (results: RequirementResult[]) =>
-    results.map(({ requirement }) => requirement.split('/')[2])
-  return {
-    newlyFailing: names(found.newlyFailing),
-    noLongerWaived: names(found.noLongerWaived),
-    noLongerAdvisory: names(found.noLongerAdvisory),
-    failingUnseen: names(found.failingUnseen),
-    mended: names(found.mended),
-    newlyWaived: names(found.newlyWaived),
-    newlyAdvisory: names(found.newlyAdvisory),
-    newlyUnjudged: names(found.newlyUnjudged),
-  }
-}
-
-const nothing: ReturnType<typeof changes> = {
-  newlyFailing: [],
-  noLongerWaived: [],
-  noLongerAdvisory: [],
-  failingUnseen: [],
-  mended: [],
-  newlyWaived: [],
-  newlyAdvisory: [],
-  newlyUnjudged: [],
+  return found.news.map(({ what, results }) => {
+    const names = results.map(({ requirement }) => requirement.split('/')[2])
+    return `${what}: ${names.join(', ')}`
+  })
 }
 
 describe('changesSince', () => {
   it('finds nothing new where nothing changed', () => {
     const same = { one: 'fail', two: 'pass', three: 'skipped', four: 'inconclusive' } as const
-    expect(changes(same, same)).toEqual(nothing)
+    expect(newsOf(report(same), report(same))).toEqual([])
   })
 
-  it.each<[string, Verdict | undefined, Verdict, Partial<typeof nothing>]>([
-    ['a failure that passed before', 'pass', 'fail', { newlyFailing: ['x'] }],
-    ['a failure without a verdict before', 'skipped', 'fail', { failingUnseen: ['x'] }],
-    ['a failure after an outage', 'inconclusive', 'fail', { failingUnseen: ['x'] }],
-    ['a failure of a new requirement', undefined, 'fail', { failingUnseen: ['x'] }],
-    ['a failure that passes', 'fail', 'pass', { mended: ['x'] }],
-    ['a failure that is waived', 'fail', 'waived', { newlyWaived: ['x'] }],
-    ['a waived deviation that passes', 'waived', 'pass', { mended: ['x'] }],
-    ['a waived deviation that no longer is', 'waived', 'fail', { noLongerWaived: ['x'] }],
-    ['an advisory deviation that fails now', 'advisory', 'fail', { noLongerAdvisory: ['x'] }],
-    ['a failure that only advises now', 'fail', 'advisory', { newlyAdvisory: ['x'] }],
-    ['a pass that is waived', 'pass', 'waived', {}],
-    ['a failure that is skipped', 'fail', 'skipped', { newlyUnjudged: ['x'] }],
-    ['a pass that is inconclusive', 'pass', 'inconclusive', { newlyUnjudged: ['x'] }],
-    ['what never had a verdict', 'skipped', 'inconclusive', {}],
-    ['what is skipped for the first time', undefined, 'skipped', {}],
-    ['another way of not failing', 'advisory', 'pass', {}],
+  it.each<[string, Verdict | undefined, Verdict, string[]]>([
+    ['a failure that passed before', 'pass', 'fail', ['newly failing: x']],
+    [
+      'a failure without a verdict before',
+      'skipped',
+      'fail',
+      ['failing that had no verdict in the run before: x'],
+    ],
+    [
+      'a failure after an outage',
+      'inconclusive',
+      'fail',
+      ['failing that had no verdict in the run before: x'],
+    ],
+    [
+      'a failure of a new requirement',
+      undefined,
+      'fail',
+      ['failing that had no verdict in the run before: x'],
+    ],
+    ['a failure that passes', 'fail', 'pass', ['mended: x']],
+    ['a failure that is waived', 'fail', 'waived', ['newly waived: x']],
+    ['a waived deviation that passes', 'waived', 'pass', ['mended: x']],
+    ['a waived deviation that no longer is', 'waived', 'fail', ['no longer waived: x']],
+    ['an advisory deviation that fails now', 'advisory', 'fail', ['no longer advisory: x']],
+    ['a failure that only advises now', 'fail', 'advisory', ['newly advisory: x']],
+    ['a pass that is waived', 'pass', 'waived', []],
+    ['a failure that is skipped', 'fail', 'skipped', ['newly without a verdict: x']],
+    ['a pass that is inconclusive', 'pass', 'inconclusive', ['newly without a verdict: x']],
+    ['what never had a verdict', 'skipped', 'inconclusive', []],
+    ['what is skipped for the first time', undefined, 'skipped', []],
+    ['another way of not failing', 'advisory', 'pass', []],
   ])('tells %s', (_name, before, after, expected) => {
-    expect(changes(before === undefined ? {} : { x: before }, { x: after })).toEqual({
-      ...nothing,
-      ...expected,
-    })
+    const earlier = report(before === undefined ? {} : { x: before })
+    expect(newsOf(earlier, report({ x: after }))).toEqual(expected)
   })
 
-  it.each<[Verdict, Verdict, Partial<typeof nothing>]>([
-    ['fail', 'fail', {}],
-    ['fail', 'pass', { mended: ['x'] }],
-    ['fail', 'waived', { newlyWaived: ['x'] }],
-    ['waived', 'fail', { noLongerWaived: ['x'] }],
-    ['pass', 'fail', { newlyFailing: ['x'] }],
-    ['pass', 'pass', {}],
-    ['pass', 'inconclusive', {}],
+  it.each<[Verdict, Verdict, string[]]>([
+    ['fail', 'fail', []],
+    ['fail', 'pass', ['mended: x']],
+    ['fail', 'waived', ['newly waived: x']],
+    ['waived', 'fail', ['no longer waived: x']],
+    ['pass', 'fail', ['newly failing: x']],
+    ['pass', 'pass', []],
+    ['pass', 'inconclusive', []],
   ])('looks through an outage: %s before it and %s after', (lastJudged, verdict, expected) => {
     for (const unjudged of ['inconclusive', 'skipped'] as const) {
       const results = [{ requirement: 'a/b/x', verdict: unjudged, lastJudged }]
       const earlier = { ...reportFixture(), results }
-      const found = changesSince(earlier, report({ x: verdict }))
-      const ids = Object.entries(found ?? {}).flatMap(([kind, rows]) =>
-        Array.isArray(rows) && rows.length > 0 ? [kind] : [],
-      )
-      expect(ids).toEqual(Object.keys(expected))
+      expect(newsOf(earlier, report({ x: verdict }))).toEqual(expected)
     }
   })
 
   it('misses a verdict that was lost in an outage, once', () => {
     const lost = (verdict: Verdict) => {
       const results = [{ requirement: 'a/b/x', verdict, lastJudged: 'pass' as const }]
-      const found = changesSince({ ...reportFixture(), results }, report({ x: 'skipped' }))
-      return found?.newlyUnjudged.map(({ requirement }) => requirement)
+      return newsOf({ ...reportFixture(), results }, report({ x: 'skipped' }))
     }
-    expect(lost('inconclusive')).toEqual(['a/b/x'])
+    expect(lost('inconclusive')).toEqual(['newly without a verdict: x'])
     expect(lost('skipped')).toEqual([])
   })
 
   it('misses no verdict that nobody asked for', () => {
-    const results = [
-      resultFixture({ requirement: 'a/b/x', verdict: 'skipped', reason: 'not selected' }),
-    ]
-    expect(changesSince(report({ x: 'pass' }), reportFixture({ results }))?.newlyUnjudged).toEqual(
-      [],
-    )
+    const unselected = resultFixture({
+      requirement: 'a/b/x',
+      verdict: 'skipped',
+      reason: 'not selected',
+      unjudged: { kind: 'not selected' },
+    })
+    expect(newsOf(report({ x: 'pass' }), reportFixture({ results: [unselected] }))).toEqual([])
+  })
+
+  it('puts what matters most first, and leaves out what there is none of', () => {
+    const before = { one: 'advisory', two: 'waived', three: 'pass', four: 'skipped' } as const
+    const after = { one: 'fail', two: 'fail', three: 'fail', four: 'fail' } as const
+    expect(newsOf(report(before), report(after))).toEqual([
+      'newly failing: three',
+      'failing that had no verdict in the run before: four',
+      'no longer waived: two',
+      'no longer advisory: one',
+    ])
   })
 
   it('tells since when', () => {
@@ -149,5 +151,28 @@ describe('isSameTarget', () => {
     [false, 'nothing', {}, {}],
   ])('is %s for %s', (same, _name, one, other) => {
     expect(isSameTarget(one, other)).toBe(same)
+  })
+})
+
+describe('newFailuresText', () => {
+  it.each<[Verdict[], string]>([
+    [['fail'], 'no failure is new'],
+    [['pass'], '1 failure is new'],
+    [['pass', 'pass', 'fail'], '2 failures are new'],
+    [['waived'], '1 failure is no longer waived'],
+    [['waived', 'waived', 'pass'], '1 failure is new, 2 are no longer waived'],
+    [['advisory', 'fail'], '1 failure is no longer advisory'],
+    // Nobody knows whether these are new, so that nobody is told that none is.
+    [['inconclusive'], '1 failure had no verdict in the run before'],
+    [['skipped', 'inconclusive'], '2 failures had no verdict in the run before'],
+    [['pass', 'inconclusive'], '1 failure is new, 1 had no verdict in the run before'],
+  ])('after %j is "%s"', (before, told) => {
+    const rows = (verdictOf: (index: number) => Verdict) =>
+      report(Object.fromEntries(before.map((_, index) => [`row-${index}`, verdictOf(index)])))
+    const found = changesSince(
+      rows((index) => before[index] ?? 'pass'),
+      rows(() => 'fail'),
+    )
+    expect(found && newFailuresText(found)).toBe(told)
   })
 })

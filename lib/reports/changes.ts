@@ -1,5 +1,5 @@
 import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
-import { notSelected } from './assemble-report.ts'
+import { counted } from './run-words.ts'
 import { judged } from './verdict-counts.ts'
 
 /** What is known of an earlier run: a report of it is, and so is a line of a history. */
@@ -11,34 +11,26 @@ export interface EarlierRun {
 
 /** What an earlier run said of a requirement, or runs before it. */
 export interface EarlierResult
-  extends Pick<RequirementResult, 'requirement' | 'verdict' | 'reason'> {
+  extends Pick<RequirementResult, 'requirement' | 'verdict' | 'unjudged'> {
   /** Of a row without a verdict, the last one that an earlier run is known to have reached. */
   lastJudged?: Verdict
 }
 
-/** What is new in a run since an earlier one of the same target; results as they are now. */
+/** A kind of news: `what` follows a number, as in `2 newly failing`. */
+export interface News {
+  what: string
+  /** Of failures, how old they are, in words for one of them and for several. */
+  age?: readonly [one: string, many: string]
+  /** As they are now; never empty. */
+  results: readonly RequirementResult[]
+}
+
+/** What is new in a run since an earlier one of the same target. */
 export interface Changes {
   /** When the earlier run began: ISO 8601, UTC. */
   since: string
-  /** Failed, where the last known verdict is a pass. */
-  newlyFailing: RequirementResult[]
-  /** Failed, where the last known verdict is a waived deviation: it is as old as that. */
-  noLongerWaived: RequirementResult[]
-  /** Failed, where the last known verdict is an advisory deviation. */
-  noLongerAdvisory: RequirementResult[]
-  /** Failed, where no earlier verdict is known: nobody can tell whether the failure is new. */
-  failingUnseen: RequirementResult[]
-  /** Passed, where the last known verdict is a failure or a waived deviation. */
-  mended: RequirementResult[]
-  /** Waived, where the last known verdict is a failure. */
-  newlyWaived: RequirementResult[]
-  /** Advisory, where the last known verdict is a failure or a waived deviation. */
-  newlyAdvisory: RequirementResult[]
-  /**
-   * Inconclusive or skipped, and judged in the earlier run; or skipped, and judged before a run that
-   * had no verdict.
-   */
-  newlyUnjudged: RequirementResult[]
+  /** The kinds that there are, what matters most first. */
+  news: readonly News[]
 }
 
 /**
@@ -71,6 +63,62 @@ export function lastKnown(earlier: EarlierResult | undefined): Verdict | undefin
   return judged(earlier.verdict) ? earlier.verdict : earlier.lastJudged
 }
 
+interface Kind extends Omit<News, 'results'> {
+  /** By the last verdict that is known, where any is, and by the earlier result and the one of now. */
+  holds(
+    known: Verdict | undefined,
+    now: RequirementResult,
+    earlier: EarlierResult | undefined,
+  ): boolean
+}
+
+function failing(before: Verdict | undefined): Kind['holds'] {
+  return (known, { verdict }) => verdict === 'fail' && known === before
+}
+
+/**
+ * Skipped or without a verdict, and judged in the earlier run; or skipped, and judged before a run
+ * that had no verdict. What nobody asked for is no news.
+ */
+function isLost(
+  known: Verdict | undefined,
+  { verdict, unjudged }: RequirementResult,
+  earlier: EarlierResult | undefined,
+): boolean {
+  if (earlier === undefined || judged(verdict) || unjudged?.kind === 'not selected') return false
+  const wasLostMeanwhile = verdict === 'skipped' && earlier.verdict === 'inconclusive'
+  return judged(earlier.verdict) || (wasLostMeanwhile && known !== undefined)
+}
+
+const unseen = 'had no verdict in the run before'
+
+const kinds: readonly Kind[] = [
+  { what: 'newly failing', age: ['is new', 'are new'], holds: failing('pass') },
+  // Nobody can tell whether such a failure is new.
+  { what: `failing that ${unseen}`, age: [unseen, unseen], holds: failing(undefined) },
+  {
+    // As old as the waived deviation.
+    what: 'no longer waived',
+    age: ['is no longer waived', 'are no longer waived'],
+    holds: failing('waived'),
+  },
+  {
+    what: 'no longer advisory',
+    age: ['is no longer advisory', 'are no longer advisory'],
+    holds: failing('advisory'),
+  },
+  { what: 'newly without a verdict', holds: isLost },
+  {
+    what: 'newly waived',
+    holds: (known, { verdict }) => known === 'fail' && verdict === 'waived',
+  },
+  {
+    what: 'newly advisory',
+    holds: (known, { verdict }) => deviates(known) && verdict === 'advisory',
+  },
+  { what: 'mended', holds: (known, { verdict }) => deviates(known) && verdict === 'pass' },
+]
+
 /** `undefined` where there is no earlier run, or none of the same target. */
 export function changesSince(
   previous: EarlierRun | undefined,
@@ -78,26 +126,31 @@ export function changesSince(
 ): Changes | undefined {
   if (previous === undefined || !isSameTarget(previous.target, report.target)) return undefined
   const before = new Map(previous.results.map((result) => [result.requirement, result]))
-  const having = (
-    holds: (known: Verdict | undefined, verdict: Verdict, result: RequirementResult) => boolean,
-  ) =>
-    report.results.filter((result) =>
-      holds(lastKnown(before.get(result.requirement)), result.verdict, result),
-    )
+  const news = kinds.map(({ holds, ...kind }) => ({
+    ...kind,
+    results: report.results.filter((result) => {
+      const earlier = before.get(result.requirement)
+      return holds(lastKnown(earlier), result, earlier)
+    }),
+  }))
   return {
     since: previous.run.startedAt,
-    newlyFailing: having((known, verdict) => verdict === 'fail' && known === 'pass'),
-    noLongerWaived: having((known, verdict) => verdict === 'fail' && known === 'waived'),
-    noLongerAdvisory: having((known, verdict) => verdict === 'fail' && known === 'advisory'),
-    failingUnseen: having((known, verdict) => verdict === 'fail' && known === undefined),
-    mended: having((known, verdict) => deviates(known) && verdict === 'pass'),
-    newlyWaived: having((known, verdict) => known === 'fail' && verdict === 'waived'),
-    newlyAdvisory: having((known, verdict) => deviates(known) && verdict === 'advisory'),
-    newlyUnjudged: having((known, verdict, { requirement, reason }) => {
-      const earlier = before.get(requirement)
-      if (earlier === undefined || judged(verdict) || reason === notSelected) return false
-      const wasLostMeanwhile = verdict === 'skipped' && earlier.verdict === 'inconclusive'
-      return judged(earlier.verdict) || (wasLostMeanwhile && known !== undefined)
-    }),
+    news: news.filter(({ results }) => results.length > 0),
   }
+}
+
+/**
+ * How old the failures of a run are, in words: `1 failure is new, 2 are no longer waived`. A failure
+ * of unknown age is not counted as new, nor are there then said to be no new ones.
+ */
+export function newFailuresText({ news }: Changes): string {
+  const parts = news
+    .flatMap(({ age, results }) => (age === undefined ? [] : [{ age, count: results.length }]))
+    // Those of unknown age come last.
+    .toSorted((one, other) => Number(one.age[0] === unseen) - Number(other.age[0] === unseen))
+    .map(({ age: [one, many], count }, index) => {
+      const words = count === 1 ? one : many
+      return index === 0 ? `${counted(count, 'failure', 'failures')} ${words}` : `${count} ${words}`
+    })
+  return parts.length === 0 ? 'no failure is new' : parts.join(', ')
 }

@@ -1,8 +1,7 @@
 import type { RequirementResult, RunReport, RunVerdict } from '../conformance/result.ts'
-import { failingPins } from './baseline-words.ts'
+import { failingPins, failingWaivers } from './list-words.ts'
 import { counted } from './run-words.ts'
 import { countVerdicts, judgedCount } from './verdict-counts.ts'
-import { failingWaivers } from './waiver-words.ts'
 
 /** What tells the end of a run. */
 export type EndedRun = Pick<RunReport, 'run' | 'results' | 'waivers' | 'baseline'>

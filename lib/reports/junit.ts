@@ -1,16 +1,141 @@
-import junitReportBuilder, { type TestCase } from 'junit-report-builder'
-import type { RequirementResult, RunReport } from '../conformance/result.ts'
+import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-builder'
+import type {
+  RequirementResult,
+  ReviewedPin,
+  ReviewedWaiver,
+  RunReport,
+} from '../conformance/result.ts'
 import { curlCommand } from './curl.ts'
 import { aboutText, Evidence, exchangeTitle } from './evidence.ts'
 import { exchangeLines } from './exchange-text.ts'
-import { failCase, inertText, onceBuilt, outcomeOf, skipCase } from './junit-elements.ts'
-import { addLists } from './junit-lists.ts'
-import { excerpt, printableSentence, shortened } from './printable.ts'
-import { waiverText } from './waiver-words.ts'
+import { failingWaivers, waiverText } from './list-words.ts'
+import { excerpt, printableSentence, printableText, shortened } from './printable.ts'
+import { idParts } from './run-words.ts'
+
+type XmlElement = ReturnType<TestCase['build']>
+
+/** What the library builds an element from: a suite or a case. */
+interface Buildable {
+  build(parent: XmlElement): XmlElement
+}
+
+// Readers take what these marks enclose for the path of a file to attach, or for a property: text
+// from a deployment could have a file of the CI server published.
+const markOfReader = /\[\[(?=(?:ATTACHMENT|PROPERTY)\b)/gi
+
+/** As `printableText`; what a reader of JUnit XML would obey is written out as well. */
+function inertText(text: string): string {
+  return printableText(text).replace(markOfReader, '[\\u005b')
+}
+
+/**
+ * Finishes an element that the library builds. It gives `skipped` no message and ends a CDATA section
+ * at the second `]]>` of its text; text that xmlbuilder escapes needs neither.
+ */
+function onceBuilt(node: Buildable, finish: (element: XmlElement) => void): void {
+  const build = node.build.bind(node)
+  node.build = (parent) => {
+    const element = build(parent)
+    finish(element)
+    return element
+  }
+}
+
+/** The element of a case that was added last: its outcome. */
+function outcomeOf(element: XmlElement): XmlElement['children'][number] | undefined {
+  return element.children.at(-1)
+}
+
+/** Has a case skipped, with a message on one line. */
+function skipCase(testCase: TestCase, message: string): void {
+  testCase.skipped()
+  onceBuilt(testCase, (element) => outcomeOf(element)?.attribute('message', message))
+}
+
+/** Has a case failed, with a message on one line and a text behind it. */
+function failCase(testCase: TestCase, message: string, type: string, text: string): void {
+  testCase.failure(message, type)
+  onceBuilt(testCase, (element) => outcomeOf(element)?.text(inertText(text)))
+}
 
 const messageLength = 400
-const bodyLimits = { characters: 4000, lines: 120 }
 const valueLimits = { characters: 4000, lines: 60 }
+
+function line(text: string): string {
+  return shortened(printableSentence(text), messageLength)
+}
+
+function addSuite(
+  builder: Builder,
+  suiteName: string,
+  cases: readonly { name: string; state: string; finish: (testCase: TestCase) => void }[],
+  { run }: RunReport,
+): void {
+  if (cases.length === 0) return
+  const suite = builder.testSuite().name(suiteName).timestamp(run.startedAt.slice(0, 19)).time(0)
+  for (const { name, state, finish } of cases) {
+    const testCase = suite
+      .testCase()
+      .className(`plumbline.${suiteName}`)
+      .name(printableSentence(name))
+      .time(0)
+      .property('state', state)
+    finish(testCase)
+  }
+}
+
+function finishWaiver(waiver: ReviewedWaiver, fails: boolean, testCase: TestCase): void {
+  const { requirement, state, message } = waiver
+  if (fails) {
+    const text = `\n${requirement}\n${message}\nWaiver: ${waiverText(waiver)}\n`
+    failCase(testCase, line(`waiver ${state}: ${message}`), `waiver ${state}`, text)
+  } else if (state !== 'used') {
+    skipCase(testCase, line(`${state}: ${message}`))
+  }
+}
+
+function json(value: unknown): string {
+  return excerpt(JSON.stringify(value) ?? 'nothing', valueLimits)
+}
+
+function finishPin({ id, state, before, after }: ReviewedPin, pinned: boolean, testCase: TestCase) {
+  if (state === 'unchanged') return
+  const told = {
+    changed: `was ${json(before)}, is ${json(after)}`,
+    new: `is ${json(after)}, and the baseline does not have it`,
+    missing: `was ${json(before)}, and was not observed this time`,
+  }[state]
+  if (state === 'changed' && pinned) {
+    const text = `\n${id}\nBaseline: ${json(before)}\nObserved: ${json(after)}\n`
+    failCase(testCase, line(`changed: ${told}`), 'changed observation', text)
+  } else {
+    skipCase(testCase, line(`${state}: ${told}`))
+  }
+}
+
+/**
+ * Adds what the operator keeps lists of, in suites of their own: `waivers` with a case for each entry
+ * (a failure for one that fails the run), `baseline` with one for each observation (a failure for a
+ * change that fails the run, skipped for one that is only told, new or missing).
+ */
+function addLists(builder: Builder, report: RunReport): void {
+  const failing = new Set(failingWaivers(report))
+  const waivers = (report.waivers ?? []).map((waiver) => ({
+    name: waiver.requirement,
+    state: waiver.state,
+    finish: (testCase: TestCase) => finishWaiver(waiver, failing.has(waiver), testCase),
+  }))
+  addSuite(builder, 'waivers', waivers, report)
+  const { pinned = false, observations = [] } = report.baseline ?? {}
+  const pins = observations.map((pin) => ({
+    name: pin.id,
+    state: pin.state,
+    finish: (testCase: TestCase) => finishPin(pin, pinned, testCase),
+  }))
+  addSuite(builder, 'baseline', pins, report)
+}
+
+const bodyLimits = { characters: 4000, lines: 120 }
 
 function difference({ expected, actual }: RequirementResult): string | undefined {
   if (expected === undefined && actual === undefined) return undefined
@@ -21,8 +146,7 @@ function difference({ expected, actual }: RequirementResult): string | undefined
 }
 
 function message(result: RequirementResult): string {
-  const text = result.reason ?? difference(result) ?? 'no reason was recorded'
-  return shortened(printableSentence(text), messageLength)
+  return line(result.reason ?? difference(result) ?? 'no reason was recorded')
 }
 
 function exchangeParagraphs(result: RequirementResult, evidence: Evidence): string[] {
@@ -55,8 +179,7 @@ function skippedMessage(result: RequirementResult): string {
   const { verdict, waiver } = result
   if (waiver === undefined) return `${verdict}: ${message(result)}`
   const told = [waiverText(waiver), difference(result) ?? result.reason ?? '']
-  const text = told.filter((part) => part !== '').join('; ')
-  return shortened(printableSentence(`${verdict}: ${text}`), messageLength)
+  return line(`${verdict}: ${told.filter((part) => part !== '').join('; ')}`)
 }
 
 function addOutcome(testCase: TestCase, result: RequirementResult, evidence: Evidence): void {
@@ -83,12 +206,6 @@ function addOutcome(testCase: TestCase, result: RequirementResult, evidence: Evi
 
 function seconds(milliseconds: number): number {
   return Math.round(milliseconds) / 1000
-}
-
-/** `service` and `section` of a requirement id, and the name that is left. */
-function idParts(requirement: string): { service: string; section: string; name: string } {
-  const [service = '', section = '', ...name] = requirement.split('/')
-  return { service, section, name: name.join('/') }
 }
 
 /**

@@ -55,7 +55,7 @@ describe('lastRunBefore', () => {
       results: [
         { requirement: 'a', verdict: 'inconclusive' },
         { requirement: 'b', verdict: 'skipped', reason: 'something is missing' },
-        { requirement: 'c', verdict: 'skipped', reason: 'not selected' },
+        { requirement: 'c', verdict: 'skipped', unjudged: { kind: 'not selected' } },
         { requirement: 'd', verdict: 'pass' },
         { requirement: 'e', verdict: 'inconclusive' },
       ],

@@ -1,5 +1,4 @@
 import type { RunReport, RunVerdict } from '../conformance/result.ts'
-import { notSelected } from './assemble-report.ts'
 import { type EarlierResult, type EarlierRun, isSameTarget, lastKnown } from './changes.ts'
 import { judged, type VerdictCounts } from './verdict-counts.ts'
 
@@ -34,8 +33,8 @@ function withOlder(result: EarlierResult, older: EarlierResult | undefined): Ear
 function completedBy(older: EarlierRun, newer: EarlierRun): EarlierRun {
   const results = new Map(older.results.map((result) => [result.requirement, result]))
   for (const result of newer.results) {
-    const { requirement, reason } = result
-    if (reason === notSelected && results.has(requirement)) continue
+    const { requirement, unjudged } = result
+    if (unjudged?.kind === 'not selected' && results.has(requirement)) continue
     results.set(requirement, withOlder(result, results.get(requirement)))
   }
   const target = { ...older.target, ...newer.target }

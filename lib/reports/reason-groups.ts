@@ -1,6 +1,6 @@
 import type { RequirementResult } from '../conformance/result.ts'
 
-type Reasoned = Pick<RequirementResult, 'requirement' | 'reason'>
+type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'unjudged'>
 
 /** Results that have their verdict for the same reason. */
 export interface ReasonGroup<Result extends Reasoned = RequirementResult> {
@@ -18,25 +18,27 @@ function withoutPaths(reason: string): string {
 }
 
 /**
- * The result with a reason that it shares with all that can never be tested. Why each of them cannot
- * never changes: the catalogue tells it, and one line is enough beside what does change.
+ * Why each row that can never be tested cannot never changes: the catalogue tells it, and one line is
+ * enough beside what does change.
  */
-export function withoutOwnReason(result: RequirementResult): RequirementResult {
-  if (!result.reason?.startsWith('cannot be tested: ')) return result
-  return { ...result, reason: 'cannot be tested ("plumbline requirements" tells why)' }
+const untestable = 'cannot be tested ("plumbline requirements" tells why)'
+
+function reasonOf({ reason, unjudged }: Reasoned): string {
+  if (unjudged?.kind === 'untestable') return untestable
+  return reason ?? 'no reason was recorded'
 }
 
 /**
  * Groups results by reason: the largest group first, else in order of appearance. Reasons that
  * differ only in which request to the same server they name count as one, so that a server that
- * cannot be reached is one reason and not one for each URL.
+ * cannot be reached is one reason and not one for each URL; all that can never be tested is one, too.
  */
 export function groupByReason<Result extends Reasoned>(
   results: readonly Result[],
 ): ReasonGroup<Result>[] {
   const groups = new Map<string, ReasonGroup<Result>>()
   for (const result of results) {
-    const reason = result.reason ?? 'no reason was recorded'
+    const reason = reasonOf(result)
     const common = withoutPaths(reason)
     const group = groups.get(common)
     if (group === undefined) {

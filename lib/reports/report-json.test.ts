@@ -50,6 +50,7 @@ const resultKeys: Record<keyof RequirementResult, true> = {
   exchanges: true,
   durationMs: true,
   waiver: true,
+  unjudged: true,
 }
 const waiverKeys: Record<keyof ReviewedWaiver, true> = {
   requirement: true,

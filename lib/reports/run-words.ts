@@ -50,3 +50,9 @@ export function timeOfDay(time: string): string {
   const [, date, clock, fraction = ''] = timestamp.exec(time) ?? []
   return date === undefined ? printableSentence(time) : `${clock}${fraction} UTC`
 }
+
+/** The parts of a requirement id: `service/section/name`. */
+export function idParts(id: string): { service: string; section: string; name: string } {
+  const [service = '', section = '', ...rest] = id.split('/')
+  return { service, section, name: rest.length === 0 ? id : rest.join('/') }
+}

@@ -1,24 +1,20 @@
 import type {
+  LeftBehind,
   RequirementResult,
   ReviewedPin,
   ReviewedWaiver,
   RunReport,
   RunVerdict,
-  Verdict,
 } from '../conformance/result.ts'
-import { failingPins, pinsIn } from './baseline-words.ts'
-import { type Changes, changesSince, type EarlierRun } from './changes.ts'
-import { newsOf } from './changes-words.ts'
-import { saysOnlyWhatDiffers } from './evidence.ts'
-import { failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
+import type { Changes, EarlierRun } from './changes.ts'
 import { type FittingSection, fittingLines } from './fitting-sections.ts'
-import { mayExistNotes, stateText } from './left-behind-words.ts'
+import { mayExistNotes, stateText, waiverText } from './list-words.ts'
 import { codeSpan, plainText, tableHead, tableRow } from './markdown.ts'
+import { countIn, type Deviation, type Failure, type ReportModel, reportModel } from './model.ts'
 import { shortened } from './printable.ts'
-import { groupByReason, withoutOwnReason } from './reason-groups.ts'
+import type { ReasonGroup } from './reason-groups.ts'
 import { embeddedNote, requestsText, serviceName } from './run-words.ts'
-import { countVerdicts, verdictCountsText } from './verdict-counts.ts'
-import { failingWaivers, unjudgedWaivers, waiverText } from './waiver-words.ts'
+import { verdictCountsText } from './verdict-counts.ts'
 
 /** A comment on GitHub has at most 65,536 characters; some are left for whoever quotes it. */
 const longest = 60_000
@@ -39,7 +35,7 @@ function code(id: string): string {
   return codeSpan(id, idLength)
 }
 
-function ids(results: readonly { requirement: string }[]): string {
+function ids(results: readonly RequirementResult[]): string {
   const shown = results.slice(0, idsOfGroup).map(({ requirement }) => code(requirement))
   const more = results.length - shown.length
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
@@ -49,64 +45,57 @@ function leftOut(count: number): string[] {
   return ['', `… and ${count} more, in \`report.json\`.`]
 }
 
-function table(
+/** A part of the text: under a heading, or folded until a reader opens it. */
+function part(
+  frame: 'heading' | 'fold',
   title: string,
   head: readonly string[],
   rows: readonly string[],
-  note: readonly string[] = [],
-): FittingSection {
-  if (rows.length === 0) return { before: [], rows: [], after: [], more: () => [] }
-  const before = [`### ${title}`, '', ...head]
-  return { before, rows, after: ['', ...note], more: leftOut }
+  { note = [], count = rows.length }: { note?: readonly string[]; count?: number } = {},
+): FittingSection[] {
+  if (rows.length === 0) return []
+  // The title is ours and never a deployment's.
+  const counted = `${title} (${count})`
+  return frame === 'heading'
+    ? [{ before: [`### ${counted}`, '', ...head], rows, after: ['', ...note], more: leftOut }]
+    : [
+        {
+          before: ['<details>', `<summary>${counted}</summary>`, '', ...head],
+          rows,
+          after: ['', '</details>', ''],
+          more: leftOut,
+        },
+      ]
 }
 
-/** A section that is folded until a reader opens it; its title is ours and never a deployment's. */
-function fold(title: string, head: readonly string[], rows: readonly string[]): FittingSection {
-  if (rows.length === 0) return { before: [], rows: [], after: [], more: () => [] }
-  const before = ['<details>', `<summary>${title}</summary>`, '', ...head]
-  return { before, rows, after: ['', '</details>', ''], more: leftOut }
-}
-
-function failureRow({ requirement, statement, level, ...told }: RequirementResult): string {
-  const { expected = '', reason = '' } = told
+function failureRow({ result }: Failure): string {
+  const { requirement, statement, level, expected = '', actual, reason = '' } = result
   const wording = level === 'wording' ? ' (wording)' : ''
   return tableRow([
     code(requirement),
     `${plainText(shortened(statement, valueLength))}${wording}`,
     codeSpan(expected, valueLength),
-    codeSpan(told.actual ?? reason, valueLength),
+    codeSpan(actual ?? reason, valueLength),
   ])
 }
 
-function reasonRow({ reason, results }: ReturnType<typeof groupByReason>[number]): string {
+function reasonRow({ reason, results }: ReasonGroup): string {
   return tableRow([String(results.length), codeSpan(reason, reasonLength), ids(results)])
 }
 
-function changeRows(changes: Changes | undefined): string[] {
-  if (changes === undefined) return []
-  return newsOf(changes).flatMap(({ what, results }) =>
+function newsRows({ news }: Changes): string[] {
+  return news.flatMap(({ what, results }) =>
     results.map(({ requirement }) => `- ${what}: ${code(requirement)}`),
   )
 }
 
-function deviation(result: RequirementResult): string {
-  const { reason, expected, actual } = result
-  const parts = [
-    ...(reason === undefined || saysOnlyWhatDiffers(result) ? [] : [reason]),
-    ...(expected === undefined ? [] : [`expected ${expected}`]),
-    ...(actual === undefined ? [] : [`actual ${actual}`]),
-  ]
-  return codeSpan(parts.join('; '), reasonLength)
+function advisoryRow({ result, text }: Deviation): string {
+  return tableRow([code(result.requirement), codeSpan(text, reasonLength)])
 }
 
-function advisoryRow(result: RequirementResult): string {
-  return tableRow([code(result.requirement), deviation(result)])
-}
-
-function waivedRow(result: RequirementResult): string {
-  const { requirement, waiver } = result
+function waivedRow({ result: { requirement, waiver }, text }: Deviation): string {
   const told = waiver === undefined ? '' : waiverText(waiver)
-  return tableRow([code(requirement), codeSpan(told, reasonLength), deviation(result)])
+  return tableRow([code(requirement), codeSpan(told, reasonLength), codeSpan(text, reasonLength)])
 }
 
 function waiverRow(waiver: ReviewedWaiver): string {
@@ -118,9 +107,12 @@ function waiverRow(waiver: ReviewedWaiver): string {
   ])
 }
 
+function observed(value: unknown): string {
+  return codeSpan(JSON.stringify(value) ?? '', observedLength)
+}
+
 function pinRow({ id, before, after }: ReviewedPin): string {
-  const shown = (value: unknown) => codeSpan(JSON.stringify(value) ?? '', observedLength)
-  return tableRow([code(id), shown(before), shown(after)])
+  return tableRow([code(id), observed(before), observed(after)])
 }
 
 /** Services that share a base URL are told together. */
@@ -134,12 +126,10 @@ function targets({ target }: RunReport): string {
     .join('; ')
 }
 
-function head(report: RunReport): string[] {
-  const counts = countVerdicts(report.results)
-  const verdict = runVerdict(report.results, report.run.interrupted === true)
+function head({ report, verdict, title, counts }: ReportModel): FittingSection {
   const note = embeddedNote(report)
-  return [
-    `## ${failsBesideVerdict(report) ? marks.nonconformant : marks[verdict]} ${plainText(runVerdictText(report))}`,
+  const before = [
+    `## ${marks[verdict]} ${plainText(title)}`,
     '',
     `**${verdictCountsText(counts)}**, ${requestsText(report)}`,
     '',
@@ -148,7 +138,28 @@ function head(report: RunReport): string[] {
     `Plumbline ${code(report.tool.version)}, run ${code(report.run.id)}, ${report.run.startedAt}`,
     '',
   ]
+  return { before, rows: [], after: [], more: () => [] }
 }
+
+function leftBehindPart(leftBehind: readonly LeftBehind[]): FittingSection[] {
+  const notes = [
+    '`plumbline sweep` takes these away by the ledger in the reports directory, where',
+    '`CODE_HOSTING_TOKEN_DELETE_PATH` says how. Otherwise delete them by hand.',
+    ...mayExistNotes(leftBehind),
+    '',
+  ]
+  return part(
+    'fold',
+    'Left behind on the target',
+    [...notes, ...tableHead(['Kind', 'Name', 'Account'])],
+    leftBehind.map((left) =>
+      tableRow([`${left.kind}${stateText(left)}`, left.name, left.account].map(code)),
+    ),
+  )
+}
+
+const pinHead = tableHead(['Observation', 'Baseline', 'Now'])
+const reasonHead = tableHead(['Number', 'Reason', 'Requirements'])
 
 /**
  * The run as GitHub-flavored Markdown, for a comment on a pull request or the summary of a CI job, at
@@ -157,85 +168,70 @@ function head(report: RunReport): string[] {
  * the deployment stands in code spans, where it is neither markup nor a mention nor a link.
  */
 export function summaryMarkdown(report: RunReport, previous?: EarlierRun): string {
-  const having = (...wanted: Verdict[]) =>
-    report.results.filter(({ verdict }) => wanted.includes(verdict))
-  const [failed, unjudged] = [having('fail'), having('inconclusive')]
-  const [waived, advisory, skipped] = [having('waived'), having('advisory'), having('skipped')]
-  const waivers = failingWaivers(report)
-  const untried = unjudgedWaivers(report)
-  const [changed, added] = [pinsIn('changed', report), pinsIn('new', report)]
-  const pinned = failingPins(report).length > 0
-  const changes = changesSince(previous, report)
-  const news = changeRows(changes)
-  const sections: FittingSection[] = [
-    { before: head(report), rows: [], after: [], more: () => [] },
-    table(
-      `Failed (${failed.length})`,
+  const model = reportModel(report, { previous })
+  const { changes } = model
+  const pinned = model.failingPins.length > 0
+  const sections = [
+    head(model),
+    ...part(
+      'heading',
+      'Failed',
       tableHead(['Requirement', 'Statement', 'Expected', 'Actual']),
-      failed.map(failureRow),
-      ['`report.html` has the exchange that shows each, and a curl command that repeats it.', ''],
+      model.failed.map(failureRow),
+      {
+        note: [
+          '`report.html` has the exchange that shows each, and a curl command that repeats it.',
+          '',
+        ],
+      },
     ),
-    table(
-      `Waivers that fail the run (${waivers.length})`,
+    ...part(
+      'heading',
+      'Waivers that fail the run',
       tableHead(['Requirement', 'What to do', 'Waiver']),
-      waivers.map(waiverRow),
+      model.failingWaivers.map(waiverRow),
     ),
-    (pinned ? table : fold)(
-      `Changed since the baseline${pinned ? ', which fails the run' : ''} (${changed.length})`,
-      tableHead(['Observation', 'Baseline', 'Now']),
-      changed.map(pinRow),
+    ...part(
+      pinned ? 'heading' : 'fold',
+      `Changed since the baseline${pinned ? ', which fails the run' : ''}`,
+      pinHead,
+      model.changedPins.map(pinRow),
     ),
-    table(
-      `No verdict (${unjudged.length})`,
-      tableHead(['Number', 'Reason', 'Requirements']),
-      groupByReason(unjudged).map(reasonRow),
-    ),
-    fold(`New since the run of ${changes?.since} (${news.length})`, [], news),
-    fold(
-      `Waived (${waived.length})`,
+    ...part('heading', 'No verdict', reasonHead, model.unjudged.map(reasonRow), {
+      count: countIn(model.unjudged),
+    }),
+    ...(changes === undefined
+      ? []
+      : part('fold', `New since the run of ${changes.since}`, [], newsRows(changes))),
+    ...part(
+      'fold',
+      'Waived',
       tableHead(['Requirement', 'Waiver', 'Deviation']),
-      waived.map(waivedRow),
+      model.waived.map(waivedRow),
     ),
-    fold(
-      `Waivers that were not tried (${untried.length})`,
+    ...part(
+      'fold',
+      'Waivers that were not tried',
       tableHead(['Requirement', 'Why', 'Waiver']),
-      untried.map(waiverRow),
+      model.untriedWaivers.map(waiverRow),
     ),
-    fold(
-      `Advisory: they do not fail the run (${advisory.length})`,
+    ...part(
+      'fold',
+      'Advisory: they do not fail the run',
       tableHead(['Requirement', 'Deviation']),
-      advisory.map(advisoryRow),
+      model.advisory.map(advisoryRow),
     ),
-    fold(
-      `Not in the baseline (${added.length})`,
-      tableHead(['Observation', 'Baseline', 'Now']),
-      added.map(pinRow),
-    ),
-    fold(
-      `Skipped (${skipped.length})`,
-      tableHead(['Number', 'Reason', 'Requirements']),
-      groupByReason(skipped.map(withoutOwnReason)).map(reasonRow),
-    ),
-    fold(
-      `Observations (${report.observations.length})`,
+    ...part('fold', 'Not in the baseline', pinHead, model.newPins.map(pinRow)),
+    ...part('fold', 'Skipped', reasonHead, model.skipped.map(reasonRow), {
+      count: countIn(model.skipped),
+    }),
+    ...part(
+      'fold',
+      'Observations',
       tableHead(['Observation', 'Value']),
-      report.observations.map(({ id, value }) =>
-        tableRow([code(id), codeSpan(JSON.stringify(value) ?? '', observedLength)]),
-      ),
+      report.observations.map(({ id, value }) => tableRow([code(id), observed(value)])),
     ),
-    fold(
-      `Left behind on the target (${report.leftBehind.length})`,
-      [
-        '`plumbline sweep` takes these away by the ledger in the reports directory, where',
-        '`CODE_HOSTING_TOKEN_DELETE_PATH` says how. Otherwise delete them by hand.',
-        ...mayExistNotes(report.leftBehind),
-        '',
-        ...tableHead(['Kind', 'Name', 'Account']),
-      ],
-      report.leftBehind.map((left) =>
-        tableRow([`${left.kind}${stateText(left)}`, left.name, left.account].map(code)),
-      ),
-    ),
+    ...leftBehindPart(report.leftBehind),
   ]
   const lines = fittingLines(sections, longest)
   return `${lines.join('\n').trimEnd()}\n`

@@ -1,13 +1,14 @@
 import type { RequirementResult } from '../conformance/result.ts'
 import { isVariableName } from '../target/variables.ts'
 import { curlCommand, secretVariables } from './curl.ts'
-import { aboutText, type Evidence, exchangeTitle, saysOnlyWhatDiffers } from './evidence.ts'
+import { aboutText, type Evidence, exchangeTitle } from './evidence.ts'
 import { exchangeLines } from './exchange-text.ts'
+import { countIn, type Failure, type ReportModel } from './model.ts'
 import { type NamedParts, namedParts } from './named-parts.ts'
 import { excerpt, printableSentence, printableText } from './printable.ts'
-import { abbreviatedIds, groupByReason } from './reason-groups.ts'
-import { relatedFailures, relatedText } from './related-failures.ts'
-import { field, hanging, heading, type TerminalStyle } from './terminal-style.ts'
+import { abbreviatedIds } from './reason-groups.ts'
+import { counted } from './run-words.ts'
+import { field, hanging, heading, type Paint, type TerminalStyle } from './terminal-style.ts'
 
 const failuresInDetail = 12
 const groupsInDetail = 6
@@ -76,43 +77,29 @@ function exchangeRows(
 }
 
 function failureRows(
-  results: readonly RequirementResult[],
-  result: RequirementResult,
+  { result, reason, related }: Failure,
   position: number,
   shown: ShownEvidence,
   style: TerminalStyle,
 ): string[] {
   const { colors } = style
-  const level = result.level === 'wording' ? ' (wording)' : ''
-  const rows = [
+  const { requirement, statement, section, level, expected, actual } = result
+  const indent = ' '.repeat(margin)
+  const number = `${`${position}.`.padStart(margin - 1)} `
+  const wording = level === 'wording' ? ' (wording)' : ''
+  const told = (label: string, text: string | undefined, paint?: Paint) =>
+    text === undefined ? [] : field(margin, label, value(text), style, paint)
+  return [
     '',
-    ...hanging(
-      `${`${position}.`.padStart(margin - 1)} `,
-      printableSentence(result.statement),
-      style,
-      (row) => colors.bold(row),
-    ),
-    ...hanging(
-      ' '.repeat(margin),
-      `${printableSentence(result.requirement)}${level}`,
-      style,
-      colors.dim,
-    ),
-    ...field(margin, 'section', printableSentence(result.section), style),
+    ...hanging(number, printableSentence(statement), style, colors.bold),
+    ...hanging(indent, `${printableSentence(requirement)}${wording}`, style, colors.dim),
+    ...field(margin, 'section', printableSentence(section), style),
+    ...told('expected', expected, colors.green),
+    ...told('actual', actual, colors.red),
+    ...told('reason', reason),
+    ...(related === '' ? [] : field(margin, 'related', printableSentence(related), style)),
+    ...(position <= failuresInDetail ? exchangeRows(result, shown, style) : []),
   ]
-  if (result.expected !== undefined) {
-    rows.push(...field(margin, 'expected', value(result.expected), style, colors.green))
-  }
-  if (result.actual !== undefined) {
-    rows.push(...field(margin, 'actual', value(result.actual), style, colors.red))
-  }
-  if (result.reason !== undefined && !saysOnlyWhatDiffers(result)) {
-    rows.push(...field(margin, 'reason', value(result.reason), style))
-  }
-  const related = relatedText(relatedFailures(result, results))
-  if (related !== '') rows.push(...field(margin, 'related', printableSentence(related), style))
-  if (position <= failuresInDetail) rows.push(...exchangeRows(result, shown, style))
-  return rows
 }
 
 /**
@@ -120,60 +107,40 @@ function failureRows(
  * and a command that repeats it; what the others rest on is in the report files.
  */
 export function failedSection(
-  results: readonly RequirementResult[],
+  { failed }: ReportModel,
   shown: ShownEvidence,
   style: TerminalStyle,
 ): string[] {
-  if (results.length === 0) return []
-  const rows = heading('Failed', results.length, (text) =>
-    style.colors.bold(style.colors.red(text)),
-  )
-  for (const [index, result] of results.entries()) {
-    rows.push(...failureRows(results, result, index + 1, shown, style))
-  }
-  if (results.length > failuresInDetail) {
-    rows.push(
-      '',
-      ...hanging(
-        '  ',
-        `From number ${failuresInDetail + 1} on the exchanges are in the report files only.`,
-        style,
-        style.colors.dim,
-      ),
-    )
-  }
-  return rows
+  if (failed.length === 0) return []
+  const { bold, red, dim } = style.colors
+  const note = `From number ${failuresInDetail + 1} on the exchanges are in the report files only.`
+  return [
+    ...heading('Failed', failed.length, (text) => bold(red(text))),
+    ...failed.flatMap((failure, index) => failureRows(failure, index + 1, shown, style)),
+    ...(failed.length > failuresInDetail ? ['', ...hanging('  ', note, style, dim)] : []),
+  ]
 }
 
 /** Requirements without a verdict: one entry for each reason, with one exchange as its example. */
 export function inconclusiveSection(
-  results: readonly RequirementResult[],
+  { unjudged }: ReportModel,
   shown: ShownEvidence,
   style: TerminalStyle,
 ): string[] {
-  if (results.length === 0) return []
-  const { colors } = style
-  const rows = heading('Inconclusive', results.length, (text) => colors.bold(colors.yellow(text)))
-  for (const [index, group] of groupByReason(results).entries()) {
-    const ids = abbreviatedIds(group.results.map(({ requirement }) => requirement))
-    const requirements = group.results.length === 1 ? 'requirement' : 'requirements'
-    rows.push(
+  if (unjudged.length === 0) return []
+  const { bold, yellow } = style.colors
+  const rows = unjudged.flatMap(({ reason, results, example, stopped }, index) => {
+    const ids = printableSentence(abbreviatedIds(results.map(({ requirement }) => requirement)))
+    const requirements = `${counted(results.length, 'requirement', 'requirements')}: ${ids}`
+    const isShown = example !== undefined && !stopped && index < groupsInDetail
+    return [
       '',
-      ...hanging('  ', value(group.reason), style, colors.yellow),
-      ...hanging(
-        ' '.repeat(margin),
-        `${group.results.length} ${requirements}: ${printableSentence(ids)}`,
-        style,
-      ),
-    )
-    // What a check had sent when the run was stopped has nothing to do with why there is no verdict.
-    const examples = group.reason.startsWith('the run was interrupted') ? [] : group.results
-    const example = examples.find((result) => shown.evidence.of(result) !== undefined)
-    if (index < groupsInDetail && example !== undefined) {
-      rows.push(...exchangeRows(example, shown, style))
-    }
-  }
-  return rows
+      ...hanging('  ', value(reason), style, yellow),
+      ...hanging(' '.repeat(margin), requirements, style),
+      ...(isShown ? exchangeRows(example, shown, style) : []),
+    ]
+  })
+  return [...heading('Inconclusive', countIn(unjudged), (text) => bold(yellow(text))), ...rows]
 }
 
 /** Tells which variables the commands above expect, when they expect any. */

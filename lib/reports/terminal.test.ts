@@ -164,7 +164,11 @@ describe('what is new', () => {
 
 describe('grouping and truncation', () => {
   it('shows no exchange for what an interruption left open', () => {
-    const results = many(3, { verdict: 'inconclusive', reason: 'the run was interrupted' })
+    const results = many(3, {
+      verdict: 'inconclusive',
+      reason: 'the run was interrupted',
+      unjudged: { kind: 'interrupted' },
+    })
     expect(summary({ results })).not.toContain('exchange')
   })
 

@@ -1,18 +1,12 @@
-import type { RequirementResult, RunReport, RunVerdict, Verdict } from '../conformance/result.ts'
-import { baselineCountsText } from './baseline-words.ts'
-import { changesSince, type EarlierRun } from './changes.ts'
-import { newFailuresText, newsOf } from './changes-words.ts'
-import { Evidence } from './evidence.ts'
-import { exitStatus, failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
+import type { RunReport, RunVerdict, Verdict } from '../conformance/result.ts'
+import { type Changes, type EarlierRun, newFailuresText } from './changes.ts'
+import { exitStatus } from './exit-status.ts'
+import { baselineCountsText } from './list-words.ts'
+import { type ReportModel, reportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
-import { abbreviatedIds, withoutOwnReason } from './reason-groups.ts'
+import { abbreviatedIds } from './reason-groups.ts'
 import { counted, embeddedNote, requestsText, serviceName } from './run-words.ts'
-import {
-  deviationSection,
-  groupedSection,
-  leftBehindSection,
-  observationSection,
-} from './terminal-lists.ts'
+import { baselineRows, failingWaiverRows, listRows } from './terminal-lists.ts'
 import { hanging, type Paint, type TerminalStyle, terminalStyle } from './terminal-style.ts'
 import {
   failedSection,
@@ -20,13 +14,7 @@ import {
   type ShownEvidence,
   variablesNote,
 } from './terminal-verdicts.ts'
-import {
-  baselineSection,
-  unjudgedWaiverSection,
-  waivedSection,
-  waiverProblemSection,
-} from './terminal-waivers.ts'
-import { countVerdicts, verdictCountsText } from './verdict-counts.ts'
+import { verdictCountsText } from './verdict-counts.ts'
 
 /** How the summary is set, and what it points to. */
 export interface TerminalSummaryOptions {
@@ -56,59 +44,39 @@ function header(report: RunReport, style: TerminalStyle): string[] {
   ]
 }
 
-/** What changed since the run before; nothing where there is none to compare with. */
-function newsRows(
-  report: RunReport,
-  { previous }: TerminalSummaryOptions,
-  style: TerminalStyle,
-): string[] {
-  const changes = changesSince(previous, report)
-  if (changes === undefined) return []
-  const parts = newsOf(changes).map(({ what, results }) => {
+/** What changed since the run before. */
+function newsText({ news }: Changes): string {
+  const parts = news.map(({ what, results }) => {
     const ids = abbreviatedIds(results.map(({ requirement }) => requirement))
     return `${results.length} ${what} (${ids})`
   })
-  const text = parts.length === 0 ? 'nothing' : printableSentence(parts.join('; '))
-  return hanging('', `new since the last run: ${text}`, style)
-}
-
-/** How many of the failures are new; nothing where there is nothing to compare with. */
-function failuresText(report: RunReport, previous: EarlierRun | undefined): string {
-  const changes = changesSince(previous, report)
-  const failed = report.results.some(({ verdict }) => verdict === 'fail')
-  return changes === undefined || !failed ? '' : newFailuresText(changes)
+  return parts.length === 0 ? 'nothing' : printableSentence(parts.join('; '))
 }
 
 function totals(
-  report: RunReport,
+  { report, counts, failed, changes }: ReportModel,
   options: TerminalSummaryOptions,
   style: TerminalStyle,
 ): string[] {
-  const counts = countVerdicts(report.results)
-  const failed = report.results.filter(({ verdict }) => verdict === 'fail')
-  const failedIds = abbreviatedIds(failed.map(({ requirement }) => requirement))
+  const failedIds = abbreviatedIds(failed.map(({ result }) => result.requirement))
   const paint = (verdict: Verdict, text: string) =>
     counts[verdict] === 0 ? text : verdictPaint(verdict, style)(text)
   const files = options.reportFiles.map(printableLine)
+  const labelled = (label: string, text: string | undefined, color?: Paint) =>
+    text === undefined || text === '' ? [] : hanging(`${label}: `, text, style, color)
   return [
     '',
     `${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts, paint)}`,
     // Once more: where there are many, most of the failures are far above the screen by now.
-    ...(failed.length === 0
+    ...labelled('failed', printableSentence(failedIds), style.colors.red),
+    ...(changes === undefined
       ? []
-      : hanging('failed: ', printableSentence(failedIds), style, style.colors.red)),
-    ...newsRows(report, options, style),
-    ...baselineRows(report, style),
+      : hanging('', `new since the last run: ${newsText(changes)}`, style)),
+    ...labelled('beside the baseline', report.baseline && baselineCountsText(report.baseline)),
     requestsText(report),
-    ...(files.length === 0 ? [] : hanging('reports: ', files.join(', '), style)),
+    ...labelled('reports', files.join(', ')),
     ...(options.notes ?? []).flatMap((note) => hanging('', note, style)),
   ]
-}
-
-function baselineRows({ baseline }: RunReport, style: TerminalStyle): string[] {
-  return baseline === undefined
-    ? []
-    : hanging('beside the baseline: ', baselineCountsText(baseline), style)
 }
 
 function verdictPaint(verdict: Verdict, { colors }: TerminalStyle): Paint {
@@ -118,8 +86,8 @@ function verdictPaint(verdict: Verdict, { colors }: TerminalStyle): Paint {
 }
 
 function lastRow(
-  report: RunReport,
-  { previous, status = exitStatus(report) }: TerminalSummaryOptions,
+  { report, verdict, title, failed, changes }: ReportModel,
+  { status = exitStatus(report) }: TerminalSummaryOptions,
   style: TerminalStyle,
 ): string[] {
   const { colors } = style
@@ -129,15 +97,9 @@ function lastRow(
     inconclusive: colors.yellow,
   }
   const doubt = status === exitStatus(report) ? '' : 'standard error says what went wrong beside it'
-  const verdict = runVerdict(report.results, report.run.interrupted === true)
-  const decided = failsBesideVerdict(report) ? colors.red : paints[verdict]
-  const paint = doubt === '' ? decided : colors.yellow
-  const reasons = [
-    runVerdictText(report),
-    failuresText(report, previous),
-    doubt,
-    embeddedNote(report),
-  ].filter((text) => text !== '')
+  const paint = doubt === '' ? paints[verdict] : colors.yellow
+  const age = changes === undefined || failed.length === 0 ? '' : newFailuresText(changes)
+  const reasons = [title, age, doubt, embeddedNote(report)].filter((text) => text !== '')
   // One row, however long: whoever looks at the last one alone sees all of it.
   return ['', colors.bold(paint(`${reasons.join('; ')} (exit status ${status})`))]
 }
@@ -150,31 +112,25 @@ function lastRow(
  */
 export function terminalSummary(report: RunReport, options: TerminalSummaryOptions): string {
   const style = terminalStyle(options)
+  const model = reportModel(report, options)
   const shown: ShownEvidence = {
-    evidence: new Evidence(report.exchanges),
+    evidence: model.evidence,
     commands: [],
     exchanges: new Set<string>(),
   }
-  const having = (verdict: Verdict): RequirementResult[] =>
-    report.results.filter((result) => result.verdict === verdict)
-  const reserved = having('pass').filter(({ reason }) => reason !== undefined)
+  const baseline = baselineRows(model, style)
+  const pinned = report.baseline?.pinned === true
   const rows = [
     ...header(report, style),
-    ...observationSection(report.observations, style),
-    ...groupedSection('Passed with a reservation', reserved, style),
-    ...groupedSection('Skipped', having('skipped').map(withoutOwnReason), style),
-    ...waivedSection(having('waived'), report, style),
-    ...deviationSection('Advisory', having('advisory'), style),
-    ...unjudgedWaiverSection(report, style),
-    ...leftBehindSection(report.leftBehind, style),
-    ...(report.baseline?.pinned === true ? [] : baselineSection(report, style)),
-    ...inconclusiveSection(having('inconclusive'), shown, style),
-    ...failedSection(having('fail'), shown, style),
+    ...listRows(model, style),
+    ...(pinned ? [] : baseline),
+    ...inconclusiveSection(model, shown, style),
+    ...failedSection(model, shown, style),
     ...variablesNote(shown, style),
-    ...(report.baseline?.pinned === true ? baselineSection(report, style) : []),
-    ...waiverProblemSection(report, style),
-    ...totals(report, options, style),
-    ...lastRow(report, options, style),
+    ...(pinned ? baseline : []),
+    ...failingWaiverRows(model, style),
+    ...totals(model, options, style),
+    ...lastRow(model, options, style),
   ]
   return `${rows.join('\n')}\n`
 }

@@ -8,7 +8,7 @@ import type {
 } from '../conformance/result.ts'
 import { notSelected } from '../reports/assemble-report.ts'
 import { runVerdict } from '../reports/exit-status.ts'
-import { usedWaiverMessage } from '../reports/waiver-words.ts'
+import { usedWaiverMessage } from '../reports/list-words.ts'
 
 /** What the review of waivers needs to know beside the run. */
 export interface KnownRequirements {

@@ -1,11 +1,10 @@
 import { type RunReport, verdicts } from '../../conformance/result.ts'
-import { changesSince } from '../changes.ts'
-import { newsOf } from '../changes-words.ts'
-import { exitStatus, failsBesideVerdict, runVerdict, runVerdictText } from '../exit-status.ts'
-import type { Past } from '../past-runs.ts'
+import type { Changes } from '../changes.ts'
+import { exitStatus } from '../exit-status.ts'
+import type { ReportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
 import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
-import { countVerdicts, verdictCountsText, verdictWords } from '../verdict-counts.ts'
+import { verdictCountsText, verdictWords } from '../verdict-counts.ts'
 import { html, type Markup, runVerdictSymbol, spokenName, verdictSymbol } from './markup.ts'
 
 function sentence(text: string): string {
@@ -13,8 +12,8 @@ function sentence(text: string): string {
 }
 
 /** The verdict on the run in words that begin a sentence. */
-export function verdictTitle(report: RunReport): string {
-  return sentence(runVerdictText(report))
+export function verdictTitle({ title }: ReportModel): string {
+  return sentence(title)
 }
 
 function fact(name: string, value: Markup | string): Markup {
@@ -33,25 +32,22 @@ function targetFacts({ target }: RunReport): Markup[] {
 }
 
 /** What is new since the last run, in numbers; the rows are in `summary.md`. */
-function newsText(report: RunReport, { previous }: Past): string {
-  const changes = changesSince(previous, report)
-  if (changes === undefined) return ''
-  const parts = newsOf(changes).map(({ what, results }) => `${results.length} ${what}`)
-  const news = parts.length === 0 ? 'nothing' : parts.join(', ')
-  return `New since the run of ${utcTime(changes.since)}: ${news}.`
+function newsText({ since, news }: Changes): string {
+  const parts = news.map(({ what, results }) => `${results.length} ${what}`)
+  const told = parts.length === 0 ? 'nothing' : parts.join(', ')
+  return `New since the run of ${utcTime(since)}: ${told}.`
 }
 
-function notices(report: RunReport, past: Past): Markup[] {
+function notices({ report, changes }: ReportModel): Markup[] {
   const { leftBehind, run } = report
   const embedded = embeddedNote(report)
-  const news = newsText(report, past)
   return [
     ...(run.interrupted === true
       ? [
           html`<p class="notice"><strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.</p>`,
         ]
       : []),
-    ...(news === '' ? [] : [html`<p class="notice">${news}</p>`]),
+    ...(changes === undefined ? [] : [html`<p class="notice">${newsText(changes)}</p>`]),
     ...(embedded === '' ? [] : [html`<p class="notice">${sentence(embedded)}.</p>`]),
     ...(leftBehind.length > 0
       ? [
@@ -62,31 +58,28 @@ function notices(report: RunReport, past: Past): Markup[] {
 }
 
 /** What a reader wants to know first: the verdict, on what, when, how long, and the counts. */
-export function runHeader(report: RunReport, past: Past): Markup {
+export function runHeader(model: ReportModel): Markup {
+  const { report, verdict, counts } = model
   const { run, results, tool } = report
-  const verdict = failsBesideVerdict(report)
-    ? 'nonconformant'
-    : runVerdict(results, run.interrupted === true)
   return html`<header class="run ${verdict}">
 <p class="product">Plumbline ${printableSentence(tool.version)} conformance report</p>
-<h1>${runVerdictSymbol(verdict)} ${verdictTitle(report)}</h1>
-<p class="counts">${counted(results.length, 'requirement', 'requirements')}: ${verdictCountsText(countVerdicts(results))}.</p>
-${notices(report, past)}
+<h1>${runVerdictSymbol(verdict)} ${verdictTitle(model)}</h1>
+<p class="counts">${counted(results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts)}.</p>
+${notices(model)}
 <dl class="facts">
 ${targetFacts(report)}${fact('Started', html`<time datetime="${printableLine(run.startedAt)}">${utcTime(run.startedAt)}</time>`)}${fact('Took', requestsText(report))}${fact('Exit status', String(exitStatus(report)))}${fact('Run', html`<code>${printableSentence(run.id)}</code>`)}</dl>
 </header>`
 }
 
 /** What the keys `n` and `p` go through: failures, or what got no verdict where nothing failed. */
-function jumpTarget({ results }: RunReport): { verdict: string; name: string } | undefined {
-  const has = (wanted: string) => results.some(({ verdict }) => verdict === wanted)
-  if (has('fail')) return { verdict: 'fail', name: 'failure' }
-  if (has('inconclusive')) return { verdict: 'inconclusive', name: 'row without a verdict' }
+function jumpTarget({ counts }: ReportModel): { verdict: string; name: string } | undefined {
+  if (counts.fail > 0) return { verdict: 'fail', name: 'failure' }
+  if (counts.inconclusive > 0) return { verdict: 'inconclusive', name: 'row without a verdict' }
   return undefined
 }
 
-function keys(report: RunReport): Markup {
-  const jump = jumpTarget(report)
+function keys(model: ReportModel): Markup {
+  const jump = jumpTarget(model)
   const jumps =
     jump === undefined ? '' : html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${jump.name}`
   return html`<label class="keys"><input type="checkbox" id="keys" checked data-jump="${jump?.verdict ?? ''}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>`
@@ -95,8 +88,8 @@ function keys(report: RunReport): Markup {
 /**
  * Search and filters for the rows of the page. They need the script: until it runs, they are hidden.
  */
-export function requirementControls(report: RunReport): Markup {
-  const counts = countVerdicts(report.results)
+export function requirementControls(model: ReportModel): Markup {
+  const { report, counts } = model
   const buttons = verdicts
     .filter((verdict) => counts[verdict] > 0)
     .map(
@@ -108,6 +101,6 @@ export function requirementControls(report: RunReport): Markup {
 <div class="filters" role="group" aria-label="Show only requirements that are">
 ${buttons}</div>
 <p id="shown" role="status">${counted(report.results.length, 'requirement', 'requirements')}</p>
-${keys(report)}
+${keys(model)}
 </div>`
 }

@@ -5,8 +5,8 @@ import type {
   ReviewedPin,
   RunReport,
 } from '../../conformance/result.ts'
-import { baselineCountsText, pinsIn } from '../baseline-words.ts'
-import { mayExistNotes, stateText } from '../left-behind-words.ts'
+import { baselineCountsText, mayExistNotes, stateText } from '../list-words.ts'
+import { countIn } from '../model.ts'
 import {
   type ExcerptLimits,
   excerpt,
@@ -14,13 +14,12 @@ import {
   printableSentence,
   printableText,
 } from '../printable.ts'
-import { groupByReason, type ReasonGroup } from '../reason-groups.ts'
+import type { ReasonGroup } from '../reason-groups.ts'
 import { exchangeTitle, listedExchange } from './exchange.ts'
-import { howToJudge } from './how-to-judge.ts'
 import { anchor, html, joined, type Markup, observationAnchor } from './markup.ts'
 import type { PageSection } from './page.ts'
 import type { PageContext } from './page-context.ts'
-import { exchangeLinks, linkedText } from './result-row.ts'
+import { exchangeLinks, howToJudge, linkedText } from './result-row.ts'
 
 const pinLimits: ExcerptLimits = { characters: 4000, lines: 60 }
 
@@ -44,7 +43,7 @@ ${links}</li>
 /** What the deployment does otherwise than when its baseline was written. */
 export function baselineSection(context: PageContext): PageSection {
   const { baseline } = context.report
-  const pins = [...pinsIn('changed', context.report), ...pinsIn('new', context.report)]
+  const pins = [...context.changedPins, ...context.newPins]
   const fails =
     baseline?.pinned === true
       ? 'A change fails the run.'
@@ -86,8 +85,6 @@ ${observations.map((each) => observation(each, context))}</dl>`,
   }
 }
 
-const untestable = 'cannot be tested: '
-
 function requirementLinks(results: readonly RequirementResult[]): Markup {
   const links = results.map(
     ({ requirement }) =>
@@ -99,21 +96,21 @@ function requirementLinks(results: readonly RequirementResult[]): Markup {
 function reasonItem({ reason, results }: ReasonGroup, context: PageContext): Markup {
   return html`<li><p class="count">${results.length} ×</p>
 <p class="why">${linkedText(reason, context)}</p>
-<p class="hint">${linkedText(howToJudge(reason), context)}</p>
+<p class="hint">${linkedText(howToJudge({ reason, unjudged: results[0]?.unjudged }), context)}</p>
 ${requirementLinks(results)}</li>
 `
 }
 
-function reasonList(
-  title: string,
-  results: readonly RequirementResult[],
-  context: PageContext,
-): Markup {
-  if (results.length === 0) return html``
-  return html`<h3>${title} <span class="count">${results.length}</span></h3>
+function reasonList(title: string, groups: readonly ReasonGroup[], context: PageContext): Markup {
+  if (groups.length === 0) return html``
+  return html`<h3>${title} <span class="count">${countIn(groups)}</span></h3>
 <ul class="reasons">
-${groupByReason(results).map((group) => reasonItem(group, context))}</ul>
+${groups.map((group) => reasonItem(group, context))}</ul>
 `
+}
+
+function whyUntestable({ unjudged }: RequirementResult): string | undefined {
+  return unjudged?.kind === 'untestable' ? unjudged.why : undefined
 }
 
 function untestableList(results: readonly RequirementResult[]): Markup {
@@ -123,7 +120,7 @@ function untestableList(results: readonly RequirementResult[]): Markup {
 <ul class="reasons untestable">
 ${results.map(
   (result) => html`<li><p>${printableSentence(result.statement)}</p>
-<p>${printableSentence(result.reason?.slice(untestable.length) ?? '')}</p>
+<p>${printableSentence(whyUntestable(result) ?? '')}</p>
 ${requirementLinks([result])}</li>\n`,
 )}</ul>
 `
@@ -131,19 +128,17 @@ ${requirementLinks([result])}</li>\n`,
 
 /** What was not judged, or only in part, by reason, and what would change that. */
 export function skippedSection(context: PageContext): PageSection {
-  const { results } = context.report
-  const skipped = results.filter(({ verdict }) => verdict === 'skipped')
-  const reserved = results.filter(
-    ({ verdict, reason }) => verdict === 'pass' && reason !== undefined,
-  )
-  const cannot = skipped.filter(({ reason }) => reason?.startsWith(untestable))
-  const others = skipped.filter((result) => !cannot.includes(result))
+  const { skipped, reserved } = context
+  const isUntestable = ({ results }: ReasonGroup) =>
+    results.every((result) => whyUntestable(result) !== undefined)
+  const missing = skipped.filter((group) => !isUntestable(group))
+  const untestable = skipped.filter(isUntestable).flatMap(({ results }) => results)
   return {
     id: 'skipped',
     title: 'Skipped, and what would change that',
-    count: skipped.length,
+    count: countIn(skipped),
     requirements: false,
-    content: html`${reasonList('Something is missing', others, context)}${reasonList('Passed, with a part left out', reserved, context)}${untestableList(cannot)}`,
+    content: html`${reasonList('Something is missing', missing, context)}${reasonList('Passed, with a part left out', reserved, context)}${untestableList(untestable)}`,
   }
 }
 

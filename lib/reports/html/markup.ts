@@ -41,12 +41,6 @@ export function spokenName(name: string): string {
   return printableSentence(words.charAt(0).toUpperCase() + words.slice(1))
 }
 
-/** The parts of a requirement id: `service/section/name`. */
-export function idParts(id: string): { service: string; section: string; name: string } {
-  const [service = '', section = '', ...rest] = id.split('/')
-  return { service, section, name: rest.length === 0 ? id : rest.join('/') }
-}
-
 const symbols: Record<Verdict, string> = {
   pass: '✓',
   fail: '✕',

@@ -1,4 +1,5 @@
 import type { RunReport } from '../../conformance/result.ts'
+import { type ReportModel, reportModel } from '../model.ts'
 import type { Past } from '../past-runs.ts'
 import { utcTime } from '../run-words.ts'
 import { requirementControls, runHeader, verdictTitle } from './header.ts'
@@ -15,26 +16,15 @@ import { html, type Markup } from './markup.ts'
 import { pageContents, pageHead, pageScript, pageSection, pageStyle } from './page.ts'
 import { pageContext } from './page-context.ts'
 import { requirementSections } from './services.ts'
-import {
-  deviationSection,
-  failedSection,
-  failingWaiverSection,
-  inconclusiveSection,
-  untriedWaiverSection,
-  waivedSection,
-} from './verdict-sections.ts'
+import { verdictSections } from './verdict-sections.ts'
 
-function body(report: RunReport, past: Past): Markup {
-  const context = pageContext(report)
+function body(model: ReportModel, { runs }: Past): Markup {
+  const { report } = model
+  const context = pageContext(model)
   const sections = [
-    failedSection(context),
-    failingWaiverSection(context),
-    inconclusiveSection(context),
-    waivedSection(context),
-    untriedWaiverSection(context),
-    deviationSection(context),
+    ...verdictSections(context),
     baselineSection(context),
-    historySection(past.runs),
+    historySection(runs),
     requirementSections(context),
     observationSection(context),
     skippedSection(context),
@@ -44,10 +34,10 @@ function body(report: RunReport, past: Past): Markup {
   ].filter(({ count }) => count > 0)
   return html`<body>
 <a class="skip-link" href="#results">Skip to the results</a>
-${runHeader(report, past)}
+${runHeader(model)}
 ${pageContents(sections)}
 <main id="results" tabindex="-1">
-${requirementControls(report)}
+${requirementControls(model)}
 <p id="nothing-shown" hidden>No requirement matches. <button type="button" id="show-all">Show everything</button></p>
 ${sections.map(pageSection)}</main>
 <footer><p>Made by Plumbline from report.json, which has everything in full.</p></footer>
@@ -61,11 +51,12 @@ ${sections.map(pageSection)}</main>
  * can be read without its style and its script, which an artifact store may forbid.
  */
 export function reportHtml(report: RunReport, past: Past = {}): string {
-  const title = `${verdictTitle(report)} (Plumbline, ${utcTime(report.run.startedAt)})`
+  const model = reportModel(report, past)
+  const title = `${verdictTitle(model)} (Plumbline, ${utcTime(report.run.startedAt)})`
   return `${html`<!doctype html>
 <html lang="en">
 ${pageHead({ title, style: pageStyle, script: pageScript })}
-${body(report, past)}
+${body(model, past)}
 </html>`}
 `
 }

@@ -1,8 +1,8 @@
 import { type RequirementResult, type Verdict, verdicts } from '../../conformance/result.ts'
 import { printableSentence } from '../printable.ts'
-import { counted } from '../run-words.ts'
+import { counted, idParts } from '../run-words.ts'
 import { countVerdicts, verdictWords } from '../verdict-counts.ts'
-import { anchor, html, idParts, joined, type Markup, sectionAnchor, spokenName } from './markup.ts'
+import { anchor, html, joined, type Markup, sectionAnchor, spokenName } from './markup.ts'
 import type { PageSection } from './page.ts'
 import type { PageContext } from './page-context.ts'
 import { resultRow } from './result-row.ts'
@@ -108,7 +108,7 @@ function documentSection(
   return html`<details class="section in-print rows-holder" id="${sectionAnchor(service, name)}"><summary><b class="name">${spokenName(name)}</b> ${coveragePicture(results)} <span class="tally">${tally(results)}</span></summary>
 ${linksAbove(results)}
 <ul class="rows">
-${here.map((result) => resultRow(result, context, idParts(result.requirement).name))}</ul>
+${here.map((result) => resultRow(result, context, { name: idParts(result.requirement).name }))}</ul>
 </details>
 `
 }

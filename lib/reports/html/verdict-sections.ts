@@ -1,14 +1,11 @@
-import type { RequirementResult, ReviewedWaiver } from '../../conformance/result.ts'
-import { saysOnlyWhatDiffers } from '../evidence.ts'
+import type { ReviewedWaiver } from '../../conformance/result.ts'
+import { countIn, type Deviation, type Failure, type UnjudgedGroup } from '../model.ts'
 import { printableSentence, shortened } from '../printable.ts'
-import type { ReasonGroup } from '../reason-groups.ts'
-import { relatedFailures, relatedText } from '../related-failures.ts'
 import { counted } from '../run-words.ts'
-import { failingWaivers, unjudgedWaivers } from '../waiver-words.ts'
 import { exchangeOf, exchangeTitle } from './exchange.ts'
 import { anchor, html, type Markup, verdictMark } from './markup.ts'
 import type { PageSection } from './page.ts'
-import { exampleOf, type PageContext } from './page-context.ts'
+import type { PageContext } from './page-context.ts'
 import {
   difference,
   exchangeLinks,
@@ -21,9 +18,11 @@ import {
 
 // Beyond these a reader looks for one failure, and finds it sooner when the exchanges are folded.
 const openExchanges = 10
+const openExamples = 6
+const longestTitle = 300
 
 /** The other exchanges that a verdict rests on, each as a line. */
-function furtherExchanges(result: RequirementResult, context: PageContext): Markup {
+function furtherExchanges({ result }: Failure, context: PageContext): Markup {
   const shown = context.evidence.of(result)?.id
   const others = result.exchanges.filter((id) => id !== shown)
   if (others.length === 0) return html``
@@ -35,71 +34,29 @@ function furtherExchanges(result: RequirementResult, context: PageContext): Mark
 <ul>${lines}</ul></details>`
 }
 
-/** Which other failures probably have the same cause. */
-function relatedParagraph(
-  result: RequirementResult,
-  failed: readonly RequirementResult[],
-  context: PageContext,
-): Markup {
-  const text = relatedText(relatedFailures(result, failed))
-  return text === '' ? html`` : html`<p class="note">Related: ${linkedText(text, context)}.</p>\n`
-}
-
-function failure(
-  result: RequirementResult,
-  position: number,
-  failed: readonly RequirementResult[],
-  context: PageContext,
-): Markup {
-  const { requirement, statement, reason } = result
-  return html`<article class="requirement failure" id="${anchor(requirement)}" data-verdict="fail" tabindex="-1">
-<h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span></h3>
+function failureArticle(failure: Failure, position: number, context: PageContext): Markup {
+  const { result, reason, related } = failure
+  return html`<article class="requirement failure" id="${anchor(result.requirement)}" data-verdict="fail" tabindex="-1">
+<h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(result.statement)}</span></h3>
 <p class="note"><span class="searched">${permalink(result)}</span> ${provenance(result)}</p>
 ${difference(result)}
-${reason === undefined || saysOnlyWhatDiffers(result) ? '' : html`<p class="reason searched">${linkedText(reason, context)}</p>`}
-${relatedParagraph(result, failed, context)}${exchangeOf(result, context, { open: position < openExchanges })}
-${furtherExchanges(result, context)}
+${reason === undefined ? '' : html`<p class="reason searched">${linkedText(reason, context)}</p>`}
+${related === '' ? '' : html`<p class="note">Related: ${linkedText(related, context)}.</p>\n`}${exchangeOf(result, context, { open: position < openExchanges })}
+${furtherExchanges(failure, context)}
 </article>
 `
 }
 
-/** Every failure with its evidence; none is left out. */
-export function failedSection(context: PageContext): PageSection {
-  const failed = context.report.results.filter(({ verdict }) => verdict === 'fail')
-  return {
-    id: 'failed',
-    title: 'Failed',
-    count: failed.length,
-    requirements: true,
-    content: html`${failed.map((result, position) => failure(result, position, failed, context))}`,
-  }
-}
-
-const longestTitle = 300
-const openExamples = 6
-
-function reasonGroup(group: ReasonGroup, position: number, context: PageContext): Markup {
-  const example = exampleOf(group, context.evidence)
+function reasonGroup(group: UnjudgedGroup, position: number, context: PageContext): Markup {
+  const { reason, results, example } = group
   return html`<div class="group rows-holder">
-<h3>${shortened(printableSentence(group.reason), longestTitle)}</h3>
-<p class="note">${counted(group.results.length, 'requirement has', 'requirements have')} no verdict for this reason.</p>
+<h3>${shortened(printableSentence(reason), longestTitle)}</h3>
+<p class="note">${counted(results.length, 'requirement has', 'requirements have')} no verdict for this reason.</p>
 ${example === undefined ? '' : exchangeOf(example, context, { open: position < openExamples })}
 <ul class="rows whole-ids">
-${group.results.map((result) => resultRow(result, context))}</ul>
+${results.map((result) => resultRow(result, context))}</ul>
 </div>
 `
-}
-
-/** What got no verdict, by reason: each with one exchange as its example. */
-export function inconclusiveSection(context: PageContext): PageSection {
-  const groups = context.inconclusiveGroups
-  return {
-    id: 'inconclusive',
-    title: 'Without a verdict',
-    count: groups.reduce((sum, { results }) => sum + results.length, 0),
-    requirements: true,
-    content: html`${groups.map((group, position) => reasonGroup(group, position, context))}`,
-  }
 }
 
 function waiverItem(waiver: ReviewedWaiver, { requirements }: PageContext): Markup {
@@ -113,56 +70,74 @@ function waiverItem(waiver: ReviewedWaiver, { requirements }: PageContext): Mark
 ${waiverFacts(waiver)}`
 }
 
-/** Entries of the waivers that fail the run, each with what to do. */
-export function failingWaiverSection(context: PageContext): PageSection {
-  const waivers = failingWaivers(context.report)
-  return {
-    id: 'failing-waivers',
-    title: 'Waivers that fail the run',
-    count: waivers.length,
-    requirements: false,
-    content: html`<p class="note">A waiver has to be of a requirement that fails, and its last day still to come. The verdict on the requirement stays what it is.</p>
-${waivers.map((waiver) => html`<article class="failure">${waiverItem(waiver, context)}</article>\n`)}`,
-  }
-}
-
-/** Requirements that fail and are waived. */
-export function waivedSection(context: PageContext): PageSection {
-  const waived = context.report.results.filter(({ verdict }) => verdict === 'waived')
-  return {
-    id: 'waived',
-    title: 'Waived',
-    count: waived.length,
-    requirements: true,
-    content: html`<p class="note">Deviations that are known, and that somebody answers for: they do not fail the run.</p>
+function deviationRows(
+  note: string,
+  deviations: readonly Deviation[],
+  context: PageContext,
+): Markup {
+  return html`<p class="note">${note}</p>
 <ul class="rows whole-ids">
-${waived.map((result) => resultRow(result, context))}</ul>`,
-  }
+${deviations.map((deviation) => resultRow(deviation.result, context, { note: deviation.note }))}</ul>`
 }
 
-/** Entries of which nobody knows whether they are still needed. */
-export function untriedWaiverSection(context: PageContext): PageSection {
-  const waivers = unjudgedWaivers(context.report)
-  return {
-    id: 'untried-waivers',
-    title: 'Waivers that were not tried',
-    count: waivers.length,
-    requirements: false,
-    content: html`<ul class="lists">
-${waivers.map((waiver) => html`<li class="listed">${waiverItem(waiver, context)}</li>\n`)}</ul>`,
-  }
-}
-
-/** Wordings that deviate while wordings only advise. */
-export function deviationSection(context: PageContext): PageSection {
-  const deviating = context.report.results.filter(({ verdict }) => verdict === 'advisory')
-  return {
-    id: 'deviations',
-    title: 'Advisory',
-    count: deviating.length,
-    requirements: true,
-    content: html`<p class="note">Wordings that differ from the document while wordings only advise: they do not count.</p>
-<ul class="rows whole-ids">
-${deviating.map((result) => resultRow(result, context))}</ul>`,
-  }
+/**
+ * What fails the run and what deviates, in the order of the page: every failure with its evidence,
+ * none left out; what got no verdict by reason, each with one exchange as its example.
+ */
+export function verdictSections(context: PageContext): PageSection[] {
+  const { failed, failingWaivers, unjudged, waived, untriedWaivers, advisory } = context
+  return [
+    {
+      id: 'failed',
+      title: 'Failed',
+      count: failed.length,
+      requirements: true,
+      content: html`${failed.map((failure, position) => failureArticle(failure, position, context))}`,
+    },
+    {
+      id: 'failing-waivers',
+      title: 'Waivers that fail the run',
+      count: failingWaivers.length,
+      requirements: false,
+      content: html`<p class="note">A waiver has to be of a requirement that fails, and its last day still to come. The verdict on the requirement stays what it is.</p>
+${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiver, context)}</article>\n`)}`,
+    },
+    {
+      id: 'inconclusive',
+      title: 'Without a verdict',
+      count: countIn(unjudged),
+      requirements: true,
+      content: html`${unjudged.map((group, position) => reasonGroup(group, position, context))}`,
+    },
+    {
+      id: 'waived',
+      title: 'Waived',
+      count: waived.length,
+      requirements: true,
+      content: deviationRows(
+        'Deviations that are known, and that somebody answers for: they do not fail the run.',
+        waived,
+        context,
+      ),
+    },
+    {
+      id: 'untried-waivers',
+      title: 'Waivers that were not tried',
+      count: untriedWaivers.length,
+      requirements: false,
+      content: html`<ul class="lists">
+${untriedWaivers.map((waiver) => html`<li class="listed">${waiverItem(waiver, context)}</li>\n`)}</ul>`,
+    },
+    {
+      id: 'deviations',
+      title: 'Advisory',
+      count: advisory.length,
+      requirements: true,
+      content: deviationRows(
+        'Wordings that differ from the document while wordings only advise: they do not count.',
+        advisory,
+        context,
+      ),
+    },
+  ]
 }

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { howToJudge } from './how-to-judge.ts'
+import { howToJudge } from './result-row.ts'
 
 describe('howToJudge', () => {
   it.each([
-    ['not selected', 'Run without --requirement, or with a pattern that selects it.'],
-    [
-      'cannot be tested: The document shows no path below /admin.',
-      'No setting changes that: nothing that the document shows would tell.',
-    ],
     ['CODE_HOSTING_PUBLIC_REPOSITORY is not set', 'Set CODE_HOSTING_PUBLIC_REPOSITORY.'],
     [
       'CODE_HOSTING_OTP_USERNAME, CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET are not set',
@@ -50,6 +45,15 @@ describe('howToJudge', () => {
       'No setting changes that: this run gave no occasion to judge it.',
     ],
   ])('tells for "%s"', (reason, hint) => {
-    expect(howToJudge(reason)).toBe(hint)
+    expect(howToJudge({ reason })).toBe(hint)
+  })
+  it('goes by the kind of reason where the report has one', () => {
+    expect(howToJudge({ reason: 'not selected', unjudged: { kind: 'not selected' } })).toBe(
+      'Run without --requirement, or with a pattern that selects it.',
+    )
+    const unjudged = { kind: 'untestable', why: 'The document shows no path.' } as const
+    expect(howToJudge({ reason: 'cannot be tested: so', unjudged })).toBe(
+      'No setting changes that: nothing that the document shows would tell.',
+    )
   })
 })

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { LeftBehind } from '../conformance/result.ts'
 import { reportHtml } from './html/report-html.ts'
-import { mayExistNote } from './left-behind-words.ts'
+import { mayExistNote } from './list-words.ts'
 import { reportFixture } from './report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
-import { leftBehindSection } from './terminal-lists.ts'
-import { terminalStyle } from './terminal-style.ts'
+import { terminalSummary } from './terminal.ts'
 
 const sure: LeftBehind = { kind: 'access token', name: 'plumbline-a-all', account: 'maria' }
 const unsure: LeftBehind = { ...sure, name: 'plumbline-a-read-user', mayExist: true }
 
 const texts: Record<string, (leftBehind: LeftBehind[]) => string> = {
   terminal: (leftBehind) =>
-    leftBehindSection(leftBehind, terminalStyle({ color: false, width: 120 })).join('\n'),
+    terminalSummary(reportFixture({ leftBehind }), { color: false, width: 120, reportFiles: [] }),
   page: (leftBehind) => reportHtml(reportFixture({ leftBehind })).replace(/<[^>]*>/g, ''),
   Markdown: (leftBehind) => summaryMarkdown(reportFixture({ leftBehind })).replaceAll('`', ''),
 }
