@@ -40,6 +40,35 @@ function sources(): string[] {
     .filter((path) => path.endsWith('.ts') && !/\.(test|fixture|browser)\.ts$/.test(path))
 }
 
+/** Those that are still to go. */
+const knownCircles = [
+  'lib/upgrade/compare-conditions.ts, lib/upgrade/compare-settings.ts',
+  'lib/upgrade/compare-lists.ts, lib/upgrade/compare-verdicts.ts',
+]
+
+/** The sources that a file leads to, by any number of imports. */
+function reachableFrom(path: string, imports: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set<string>()
+  const next = [...(imports.get(path) ?? [])]
+  for (let found = next.pop(); found !== undefined; found = next.pop()) {
+    if (reached.has(found)) continue
+    reached.add(found)
+    next.push(...(imports.get(found) ?? []))
+  }
+  return reached
+}
+
+/** The files that import each other, in whatever way, each circle as one line; types count too. */
+function circles(): string[] {
+  const imports = new Map(sources().map((path) => [path, importsOf(path)]))
+  const reach = new Map([...imports.keys()].map((path) => [path, reachableFrom(path, imports)]))
+  return [...reach].flatMap(([path, reached]) => {
+    if (!reached.has(path)) return []
+    const circle = [...reached].filter((other) => reach.get(other)?.has(path)).sort()
+    return circle[0] === path ? [circle.join(', ')] : []
+  })
+}
+
 describe('imports', () => {
   it('go down from floor to floor', () => {
     const upward = sources().flatMap((path) => {
@@ -52,6 +81,10 @@ describe('imports', () => {
 
     expect(sources().length).toBeGreaterThan(100)
     expect(upward).toEqual([])
+  })
+
+  it('never go in a circle', () => {
+    expect(circles().filter((circle) => !knownCircles.includes(circle))).toEqual([])
   })
 
   it('keep the reference deployment apart from what judges it', () => {

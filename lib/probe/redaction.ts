@@ -1,3 +1,4 @@
+import type { Secret } from '../target/secrets.ts'
 import type { HeaderField } from './exchange-record.ts'
 import { FormSearch, type Found, type Place, SHORTEST_SEARCHED } from './form-search.ts'
 import {
@@ -65,12 +66,6 @@ function counts(
   if (exactCase && found.replaceAll('+', ' ') !== whole.replaceAll('+', ' ')) return false
   if (NUMERIC.test(text) && !isWholeNumber(place)) return false
   return !alone || isAlone(place)
-}
-
-/** A value that must not be seen, and the name that stands for it. */
-export interface Secret {
-  name: string
-  value: string
 }
 
 export interface RedactorOptions {

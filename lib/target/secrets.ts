@@ -1,6 +1,11 @@
-import type { Secret } from '../probe/redaction.ts'
 import type { Target } from './target.ts'
 import { isVariableName, variables } from './variables.ts'
+
+/** A value that must not be seen, and the name that stands for it. */
+export interface Secret {
+  name: string
+  value: string
+}
 
 /**
  * Every configured secret of the target: passwords, the token, the secret of the one-time codes,
