@@ -109,7 +109,10 @@ describe('a word that is misspelt or misplaced', () => {
     [['reference', '--list', 'nope'], '--list nope names no fault and no variant. Without'],
     [['reference', '--list', 'base-pth'], 'Did you mean base-path?'],
     [['reference', '--overwrite'], '--overwrite needs --output'],
-    [['reference', '--output', 'missing/reference.env'], 'missing does not exist: make it first'],
+    [
+      ['reference', '--output', 'missing/reference.env'],
+      'missing cannot be written to: no such file',
+    ],
   ])('is told of: %j', async (args, text) => {
     const errors = await refused(args)
     expect(errors).toMatch(/^plumbline: /)
@@ -131,7 +134,9 @@ describe('a secret of a few characters', () => {
     '%s is not seen in the words of a message',
     async (secret) => {
       const errors = await refusedWith(secret, 'run', '--env-file', 'nope.env')
-      expect(errors).toContain('names a file that does not exist: check the path, it starts at the')
+      expect(errors).toContain(
+        'give a readable file with lines of the form NAME=value; its path starts',
+      )
       expect(errors).toContain('the working directory. An empty value counts as not set.')
     },
   )

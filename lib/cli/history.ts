@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { withoutWorkflowCommands } from '../reports/annotations.ts'
 import { printableSentence } from '../reports/printable.ts'
+import { systemReason } from '../target/system-reason.ts'
 import { safeForTerminal } from './defects.ts'
 import { envFileOption } from './options.ts'
 import { processSurroundings, type Surroundings } from './surroundings.ts'
@@ -14,14 +15,6 @@ export interface HistoryOptions {
   history: string
   last: number
   format: (typeof formats)[number]
-}
-
-const reasons: Record<string, string> = {
-  ENOENT: 'does not exist: "plumbline run --history FILE" writes it',
-  ENOTDIR: 'does not exist: part of the path is a file',
-  EISDIR: 'is a directory',
-  EACCES: 'cannot be read: there is no permission',
-  EPERM: 'cannot be read: there is no permission',
 }
 
 const shownLines = 5
@@ -62,8 +55,9 @@ export async function history(
     try {
       return readHistory(resolve(directory, options.history))
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? ''
-      throw new UsageError(`history: ${name} ${reasons[code] ?? `cannot be read (${code})`}.`)
+      throw new UsageError(
+        `history: ${name} cannot be read: ${systemReason(error)}. "plumbline run --history FILE" writes it.`,
+      )
     }
   }
   const { lines, damaged, later, future, behind } = read()

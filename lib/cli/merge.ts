@@ -83,17 +83,19 @@ export async function merge(
   if (options.output.trim() === '') throw new UsageError('--output names no file.')
   const path = resolve(directory, options.output)
   const members = await readMembers(files, options, path, directory)
-  const { assureReplaceablePage, writePage } = await import('./merged-page-file.ts')
+  const { assureReplaceablePage } = await import('./merged-page-file.ts')
   assureReplaceablePage(path, options.overwrite)
   const { mergeReports } = await import('../upgrade/merge.ts')
   const fleet = mergeReports(members)
   const { fleetPage } = await import('../upgrade/merge-page.ts')
   const { mergedText } = await import('../upgrade/merge-text.ts')
+  const { ReportNotWrittenError, replaceFile } = await import('../reports/replace-files.ts')
   let notWritten: Error | undefined
   try {
-    writePage(path, fleetPage(fleet))
+    replaceFile(path, fleetPage(fleet))
   } catch (error) {
-    notWritten = error as Error
+    if (!(error instanceof ReportNotWrittenError)) throw error
+    notWritten = error
   }
   const sound = notWritten === undefined
   const status = fleet.status || (sound ? 0 : NOT_WRITTEN)
@@ -104,10 +106,9 @@ export async function merge(
   })
   // On GitHub Actions the lines of the output can be commands.
   output.write(environment.GITHUB_ACTIONS === 'true' ? withoutWorkflowCommands(text) : text)
-  if (sound) return status
-  const { ReportNotWrittenError } = await import('../reports/write-reports.ts')
-  const { message } = new ReportNotWrittenError(path, notWritten)
-  errors.write(`plumbline: ${redactor.redact(message)}. Name another file with --output.\n`)
+  if (notWritten === undefined) return status
+  const message = redactor.redact(notWritten.message)
+  errors.write(`plumbline: ${message}. Name another file with --output.\n`)
   return status
 }
 

@@ -1,16 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { printableSentence } from '../reports/printable.ts'
 import { kindOfText } from '../upgrade/file-kind.ts'
 import { isFleetPage } from '../upgrade/merge-page.ts'
@@ -84,16 +72,4 @@ export function assureReplaceablePage(path: string, overwrite = false): void {
     `--output: ${name} is there already, and is no page of merge. Name another file, or replace it ` +
       'with --overwrite. Nothing was written.',
   )
-}
-
-/** A reader sees a whole page, old or new. */
-export function writePage(path: string, page: string): void {
-  const temporary = `${path}.${randomUUID()}.temporary`
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(temporary, page, { flag: 'wx', flush: true })
-    renameSync(temporary, path)
-  } finally {
-    rmSync(temporary, { force: true })
-  }
 }

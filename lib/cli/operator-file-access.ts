@@ -2,8 +2,9 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Waiver } from '../conformance/result.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { MOST_MEGABYTES, NOT_REGULAR, readRegularFile, TOO_LARGE } from '../reports/regular-file.ts'
+import { readRegularFile, StrangeFileError } from '../reports/regular-file.ts'
 import { counted } from '../reports/run-words.ts'
+import { systemReason } from '../target/system-reason.ts'
 import { type Baseline, type ReadBaseline, readBaseline } from '../upgrade/baseline-file.ts'
 import { kindWords } from '../upgrade/file-kind.ts'
 import { isForeign } from '../upgrade/history-file.ts'
@@ -26,21 +27,6 @@ export interface OperatorFileOptions {
 
 type UnusableBaseline = Exclude<ReadBaseline, { baseline: Baseline }>
 
-const reasons: Record<string, string> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist: part of the path is a file',
-  EISDIR: 'is a directory',
-  EACCES: 'cannot be read: there is no permission',
-  EPERM: 'cannot be read: there is no permission',
-  [NOT_REGULAR]: 'is no regular file',
-  [TOO_LARGE]: `has more than the ${MOST_MEGABYTES} MB that are read`,
-}
-
-/** The code of the system, such as `ENOENT`. */
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? ''
-}
-
 /**
  * The text of a file that an option names.
  *
@@ -51,7 +37,8 @@ export function readNamedFile(option: string, file: string, directory: string): 
   try {
     return readRegularFile(resolve(directory, file)).replace(/^\ufeff/, '')
   } catch (error) {
-    const reason = reasons[codeOf(error)] ?? `cannot be read (${codeOf(error)})`
+    const reason =
+      error instanceof StrangeFileError ? error.message : `cannot be read: ${systemReason(error)}`
     throw new UsageError(`${option}: ${printableSentence(file)} ${reason}; nothing was sent.`)
   }
 }
@@ -83,7 +70,7 @@ export function assureWritable(option: string, file: string, directory: string):
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(
-      `${option}: ${name} cannot be written to (${codeOf(error)}); nothing was sent.`,
+      `${option}: ${name} cannot be written to: ${systemReason(error)}; nothing was sent.`,
     )
   }
 }

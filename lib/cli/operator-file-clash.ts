@@ -2,7 +2,8 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { printableSentence } from '../reports/printable.ts'
 import { reportFileNames } from '../reports/report-file-names.ts'
-import { codeOf, type OperatorFileOptions } from './operator-file-access.ts'
+import { codeOf } from '../target/system-reason.ts'
+import type { OperatorFileOptions } from './operator-file-access.ts'
 import { UsageError } from './usage-error.ts'
 
 const ledgerName = /^ledger-.*\.ndjson$/

@@ -4,15 +4,15 @@ import type { Catalogue } from '../conformance/requirement.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
 import { exitStatus, type RunExitStatus } from '../reports/exit-status.ts'
 import type { Past } from '../reports/past-runs.ts'
+import { ReportNotWrittenError, replaceFile } from '../reports/replace-files.ts'
 import { counted } from '../reports/run-words.ts'
-import { ReportNotWrittenError } from '../reports/write-reports.ts'
+import { codeOf } from '../target/system-reason.ts'
 import { type Baseline, baselineText } from '../upgrade/baseline-file.ts'
 import { otherPlaces, reviewBaseline, updatedBaseline } from '../upgrade/baseline-review.ts'
 import { appendHistory, enoughBytes, readHistory } from '../upgrade/history-file.ts'
 import { historyLine, pastRun } from '../upgrade/history-line.ts'
 import { beganInFuture } from '../upgrade/history-order.ts'
 import { latestOf, runsOfTarget } from '../upgrade/history-review.ts'
-import { replaceFile } from '../upgrade/replace-file.ts'
 import { withWaivers } from '../upgrade/waivers-review.ts'
 import { catalogues } from './catalogues.ts'
 import { fatalText, safeForTerminal } from './defects.ts'
@@ -20,7 +20,6 @@ import { nearestOf } from './nearest.ts'
 import {
   assureHistory,
   assureSense,
-  codeOf,
   type OperatorFileOptions,
   openBaseline,
   openWaivers,

@@ -171,7 +171,7 @@ describe.concurrent('bad input', () => {
       '--history: reports/report.json is a file that the run itself writes into --reports reports',
     ],
     [['run', '--reports', '/proc/plumbline'], 'cannot be written to'],
-    [['run', '--reports', '/dev/null/reports'], 'part of the path is a file'],
+    [['run', '--reports', '/dev/null/reports'], 'cannot be written to: not a directory (ENOTDIR)'],
     [['run', '--no-such-option'], '--no-such-option'],
     [['run', '--no-embedded'], 'set one of CODE_HOSTING_BASE_URL'],
     [['run', '--no-embedded', '--fault', 'limit-not-lowered'], 'contradict each other'],

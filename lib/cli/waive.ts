@@ -185,8 +185,7 @@ export async function waive(
     '../upgrade/waivers-file.ts'
   )
   const { withAddedWaivers } = await import('../upgrade/waivers-edit.ts')
-  const { replaceFile } = await import('../upgrade/replace-file.ts')
-  const { ReportNotWrittenError } = await import('../reports/write-reports.ts')
+  const { ReportNotWrittenError, replaceFile } = await import('../reports/replace-files.ts')
   const { readNamedFile } = await import('./operator-file-access.ts')
   const { directory, environment, errors, output, redactor } = surroundings
 

@@ -1,13 +1,7 @@
 import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
-import { MOST_MEGABYTES, NOT_REGULAR, readRegularFile, TOO_LARGE } from './regular-file.ts'
+import { readRegularFile, StrangeFileError } from './regular-file.ts'
 import { isRunReport } from './report-json.ts'
-
-/** What no run has left there. */
-const strange: Record<string, string> = {
-  [NOT_REGULAR]: 'is no regular file',
-  [TOO_LARGE]: `has more than the ${MOST_MEGABYTES} MB that are read`,
-}
 
 /**
  * The report of the run before, as `report.json` in the directory has it; call it before the file is
@@ -25,8 +19,9 @@ export function readPreviousReport(
     const value: unknown = JSON.parse(readRegularFile(path))
     return isRunReport(value) ? value : undefined
   } catch (error) {
-    const problem = strange[(error as NodeJS.ErrnoException).code ?? '']
-    if (problem !== undefined) tell(`${path} ${problem}: what is new since then is not told.`)
+    if (error instanceof StrangeFileError) {
+      tell(`${path} ${error.message}: what is new since then is not told.`)
+    }
     return undefined
   }
 }

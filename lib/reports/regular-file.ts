@@ -1,23 +1,23 @@
 import { readFileSync, statSync } from 'node:fs'
 
-export const NOT_REGULAR = 'NOT_REGULAR'
-export const TOO_LARGE = 'TOO_LARGE'
-
 /** Far more than any run writes with the limits that it has by default. */
-export const MOST_MEGABYTES = 32
+const MOST_MEGABYTES = 32
 
-function failure(code: string): Error {
-  return Object.assign(new Error(code), { code })
+/** A file is nothing that a run or an operator has left; the message reads on from its name. */
+export class StrangeFileError extends Error {
+  override readonly name = 'StrangeFileError'
 }
 
 /**
  * The text of a file. A pipe may never end, and what is too large is no file of ours.
  *
- * @throws Error of the system, or with the code NOT_REGULAR or TOO_LARGE
+ * @throws StrangeFileError for such a file, or an error of the system
  */
 export function readRegularFile(path: string): string {
   const stat = statSync(path)
-  if (!stat.isFile() && !stat.isDirectory()) throw failure(NOT_REGULAR)
-  if (stat.size > MOST_MEGABYTES * 1e6) throw failure(TOO_LARGE)
+  if (!stat.isFile() && !stat.isDirectory()) throw new StrangeFileError('is no regular file')
+  if (stat.size > MOST_MEGABYTES * 1e6) {
+    throw new StrangeFileError(`has more than the ${MOST_MEGABYTES} MB that are read`)
+  }
   return readFileSync(path, 'utf8')
 }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ReportNotWrittenError } from '../reports/write-reports.ts'
+import { ReportNotWrittenError } from '../reports/replace-files.ts'
 import { type HistoryLine, parseHistoryLine } from './history-line.ts'
 import { inOrderOfRuns, misdatedLines, type NumberedLine } from './history-order.ts'
 
