@@ -1,15 +1,16 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Waiver } from '../conformance/result.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { readRegularFile, StrangeFileError } from '../reports/regular-file.ts'
+import { reportFileNames } from '../reports/report-file-names.ts'
 import { counted } from '../reports/run-words.ts'
+import { didYouMean } from '../target/nearest.ts'
 import { systemReason } from '../target/system-reason.ts'
 import { type Baseline, type ReadBaseline, readBaseline } from '../upgrade/baseline-file.ts'
 import { kindWords } from '../upgrade/file-kind.ts'
 import { isForeign } from '../upgrade/history-file.ts'
 import { readWaivers, waiversProblemsText } from '../upgrade/waivers-file.ts'
-import { didYouMean } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
 const shownIds = 5
@@ -165,5 +166,30 @@ export function assureSense({ baseline, updateBaseline, pin }: OperatorFileOptio
     throw new UsageError(
       '--pin fails a run for a change and --update-baseline accepts it: give one of them.',
     )
+  }
+}
+
+/**
+ * One file for two purposes would be destroyed by one of them.
+ *
+ * @throws UsageError where two options name one file, or one of them a file that the run writes
+ */
+export function assureApart(
+  { waivers, baseline, history, reports }: OperatorFileOptions,
+  directory: string,
+): void {
+  const written = reports === undefined ? [] : reportFileNames.map((name) => join(reports, name))
+  const taken = new Map(written.map((file) => [resolve(directory, file), '--reports']))
+  for (const [option, file] of Object.entries({ waivers, baseline, history })) {
+    if (file === undefined) continue
+    const path = resolve(directory, file)
+    const other = taken.get(path)
+    if (other !== undefined) {
+      throw new UsageError(
+        `${other} and --${option} lead to the same file, ${printableSentence(file)}; nothing was ` +
+          'sent. Give each a file of its own.',
+      )
+    }
+    taken.set(path, `--${option}`)
   }
 }

@@ -6,6 +6,7 @@ import { exitStatus, type RunExitStatus } from '../reports/exit-status.ts'
 import type { Past } from '../reports/past-runs.ts'
 import { ReportNotWrittenError, replaceFile } from '../reports/replace-files.ts'
 import { counted } from '../reports/run-words.ts'
+import { nearestOf } from '../target/nearest.ts'
 import { codeOf } from '../target/system-reason.ts'
 import { type Baseline, baselineText } from '../upgrade/baseline-file.ts'
 import { otherPlaces, reviewBaseline, updatedBaseline } from '../upgrade/baseline-review.ts'
@@ -16,15 +17,14 @@ import { latestOf, runsOfTarget } from '../upgrade/history-review.ts'
 import { withWaivers } from '../upgrade/waivers-review.ts'
 import { catalogues } from './catalogues.ts'
 import { fatalText, safeForTerminal } from './defects.ts'
-import { nearestOf } from './nearest.ts'
 import {
+  assureApart,
   assureHistory,
   assureSense,
   type OperatorFileOptions,
   openBaseline,
   openWaivers,
 } from './operator-file-access.ts'
-import { assureApart } from './operator-file-clash.ts'
 import type { Surroundings } from './surroundings.ts'
 
 type Place = Pick<Surroundings, 'directory' | 'errors' | 'redactor'>

@@ -1,7 +1,7 @@
 import { codeHostingVariants } from './code-hosting/variants.ts'
+import { entryNamed } from './entry-named.ts'
 import { eventPublishingVariants } from './event-publishing/variants.ts'
 import { incidentStatusVariants } from './incident-status/variants.ts'
-import { entryNamed } from './nearest-name.ts'
 import type { Environment, VariantTraits } from './service-variation.ts'
 import type { Variant } from './variant.ts'
 import { furtherFieldVariants } from './variants/further-fields.ts'
