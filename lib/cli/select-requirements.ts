@@ -5,7 +5,7 @@ import { didYouMean } from '../target/nearest.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Whether a pattern names a requirement: by its id, by the beginning of it, or by a glob. */
-export function matcherOf(pattern: string): (id: string) => boolean {
+function matcherOf(pattern: string): (id: string) => boolean {
   const matches = picomatch([pattern, `${pattern.replace(/\/$/, '')}/**`])
   return (id) => matches(id)
 }
