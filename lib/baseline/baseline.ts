@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { ErrorObject } from 'ajv/dist/2020.js'
 import {
   fullerObservation,
   normalObservation,
@@ -9,7 +9,7 @@ import type { BaselineReview, ReviewedPin, RunReport } from '../conformance/resu
 import { addressOf } from '../reports/changes.ts'
 import { printableSentence, shortened } from '../reports/printable.ts'
 import { serviceName } from '../reports/run-words.ts'
-import { misfitLines } from '../reports/schema-misfits.ts'
+import { misfitLines, validatorOf } from '../reports/schemas.ts'
 import baselineSchema from './baseline.schema.json' with { type: 'json' }
 
 /** What a deployment did where its documents are silent. */
@@ -21,12 +21,9 @@ export interface Baseline {
   observations: Record<string, unknown>
 }
 
-const ajv = new Ajv2020({ allErrors: true, validateSchema: false })
-const validate = ajv.compile<Baseline>(baselineSchema)
-
 const longestProblem = 400
 
-function misfit(value: unknown): string {
+function misfit(value: unknown, errors: readonly ErrorObject[]): string {
   const { schema, target, observations } = (value ?? {}) as Partial<Record<string, unknown>>
   if (target === undefined || typeof observations !== 'object' || Array.isArray(observations)) {
     return 'it is no baseline'
@@ -37,7 +34,7 @@ function misfit(value: unknown): string {
       'use the version that wrote it, or a newer one'
     )
   }
-  const lines = misfitLines(validate.errors ?? [], 'the baseline').split('\n')
+  const lines = misfitLines(errors, 'the baseline').split('\n')
   const problems = lines.map((line) => line.trim()).join('; ')
   return `it is damaged: ${shortened(printableSentence(problems), longestProblem)}`
 }
@@ -47,7 +44,9 @@ export function readBaseline(text: string): { baseline: Baseline } | { problem: 
   if (text.trim() === '') return { problem: 'it is empty: restore it if it was one' }
   try {
     const value: unknown = JSON.parse(text)
-    return validate(value) ? { baseline: value } : { problem: misfit(value) }
+    const validate = validatorOf<Baseline>(baselineSchema)
+    if (validate(value)) return { baseline: value }
+    return { problem: misfit(value, validate.errors ?? []) }
   } catch (error) {
     return { problem: `it is no JSON (${printableSentence((error as Error).message)})` }
   }

@@ -25,43 +25,6 @@ async function refused(args: string[], environment: Record<string, string> = {})
   return told.errors
 }
 
-describe('an argument too many', () => {
-  it.each<[string[], string]>([
-    [['run', 'limit-not-lowered'], 'plumbline run --fault limit-not-lowered'],
-    [['prove', 'base-path'], 'plumbline prove --variant base-path'],
-    [['doctor', 'incident-status'], 'plumbline doctor --service incident-status'],
-    [['run', '*/*/link-*'], "plumbline run --requirement '*/*/link-*'"],
-    [['sweep', 'staging.env'], 'plumbline sweep --env-file staging.env'],
-    [['compare', 'a b', 'c', 'json'], "plumbline compare 'a b' c --format json"],
-    [['run', 'doctor'], 'plumbline doctor'],
-  ])('is told as what it was to be: %j', async (args, meant) => {
-    expect(await refused(args)).toMatch(
-      new RegExp(`^plumbline: ${args[0]} takes .* Did you mean this\\?\n {2}`),
-    )
-    expect((await refused(args)).trimEnd().split('\n  ')[1]).toBe(meant)
-  })
-
-  it.each([
-    [['start', 'limit-not-lowered'], 'npm start -- --fault limit-not-lowered'],
-    [['start', 'doctor'], 'npm run plumbline -- doctor'],
-    [
-      ['start', 'doctor', '--env-file', 'my own.env'],
-      "npm run plumbline -- doctor --env-file 'my own.env'",
-    ],
-    [['start', 'run', '--pin'], 'npm start -- --pin'],
-    [['start', 'compare', 'a', 'b'], 'npm run plumbline -- compare a b'],
-  ])('is told as npm takes it: %j', async ([, ...words], meant) => {
-    expect(await refused(['run', ...words], npmStart)).toContain(`Did you mean this?\n  ${meant}\n`)
-  })
-
-  it.each([
-    [['run', 'nope'], 'run takes no arguments, and there is no place for nope.'],
-    [['compare', 'a', 'b', 'c'], 'compare takes <before> and <after> alone, and there is no place'],
-  ])('may be nothing that is known: %j', async (args, text) => {
-    expect(await refused(args)).toContain(`plumbline: ${text}`)
-  })
-})
-
 describe('an option that npm kept to itself', () => {
   it('is told of before anything is done', async () => {
     const errors = await refused(['run', 'limit-not-lowered'], {
@@ -71,9 +34,6 @@ describe('an option that npm kept to itself', () => {
     expect(errors).toContain('npm took --fault')
     expect(errors).toContain('\n  npm start -- --fault limit-not-lowered\n')
     expect(await refused(['run'], { ...npmStart, npm_config_pin: 'true' })).toContain('-- --pin')
-    expect(await refused(['run'], { ...npmStart, npm_config_embeded: '' })).toContain(
-      '--no-embeded is probably --no-embedded.',
-    )
     expect(await refused(['waive'], { ...npmRun, npm_config_reason: 'spring' })).toContain(
       'npm run plumbline -- waive --reason spring',
     )
@@ -84,10 +44,10 @@ describe('a word that is misspelt or misplaced', () => {
   it.each<[string[], string]>([
     [['runn'], "unknown command 'runn'\n(Did you mean run?)"],
     [['run', '--requirment', 'x'], 'Did you mean --requirement?'],
-    [['--fault', 'x'], '--fault stands behind a command, which is run, reference or prove'],
-    [['doctor', '--fault=x'], 'doctor takes no --fault, which is an option of run, reference and'],
-    [['sweep', '--prefix', 'x'], 'sweep takes no --prefix, which is an option of provision.'],
-    [['help', 'swep'], 'there is no command swep. Did you mean sweep?'],
+    [['--fault', 'x'], "unknown option '--fault'"],
+    [['doctor', '--fault=x'], "unknown option '--fault=x'"],
+    [['run', 'nope'], "too many arguments for 'run'"],
+    [['compare', 'a', 'b', 'c'], "too many arguments for 'compare'"],
     [['compare', 'a'], 'Usage: plumbline compare [options] <before> <after>'],
     [['run', '--fault', 'nope'], '--fault nope names no fault. "plumbline reference --list" lists'],
     [['run', '--fault', 'limit-not-lowerd'], 'Did you mean limit-not-lowered? "plumbline refer'],
@@ -109,12 +69,14 @@ describe('a word that is misspelt or misplaced', () => {
     [['reference', '--list', 'nope'], '--list nope names no fault and no variant. Without'],
     [['reference', '--list', 'base-pth'], 'Did you mean base-path?'],
     [['reference', '--overwrite'], '--overwrite needs --output'],
-    [['reference', '--output', 'missing/reference.env'], 'missing does not exist: make it first'],
+    [
+      ['reference', '--output', 'missing/reference.env'],
+      'missing cannot be written to: no such file',
+    ],
   ])('is told of: %j', async (args, text) => {
     const errors = await refused(args)
     expect(errors).toMatch(/^plumbline: /)
     expect(errors).toContain(text)
-    expect(errors).not.toMatch(/The nearest are/)
   })
 })
 
@@ -131,17 +93,16 @@ describe('a secret of a few characters', () => {
     '%s is not seen in the words of a message',
     async (secret) => {
       const errors = await refusedWith(secret, 'run', '--env-file', 'nope.env')
-      expect(errors).toContain('names a file that does not exist: check the path, it starts at the')
+      expect(errors).toContain(
+        'give a readable file with lines of the form NAME=value; its path starts',
+      )
       expect(errors).toContain('the working directory. An empty value counts as not set.')
     },
   )
 
-  it.each([
-    ['hunter2', 'xhunter2x', 'there is no place for x$EVENT_PUBLISHING_API_KEYx.'],
-    ['k8s', 'k8s', 'there is no place for $EVENT_PUBLISHING_API_KEY.'],
-    ['k8s', 'x/k8s.txt', 'there is no place for x/$EVENT_PUBLISHING_API_KEY.txt.'],
-    ['k8s', 'xk8s', 'there is no place for xk8s.'],
-  ])('%s, or a longer one, is hidden in %s where it is a word', async (secret, word, text) => {
-    expect(await refusedWith(secret, 'run', word)).toContain(text)
+  it('of some more is hidden in a message', async () => {
+    expect(await refusedWith('hunter2', 'run', '--fault', 'hunter2')).toContain(
+      '--fault $EVENT_PUBLISHING_API_KEY names no fault',
+    )
   })
 })

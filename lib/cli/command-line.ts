@@ -4,13 +4,12 @@ import { fatalText, ownWordsForTerminal } from './defects.ts'
 import { doctorCommand } from './doctor.ts'
 import { historyCommand } from './history.ts'
 import { mergeCommand } from './merge.ts'
-import { helpAfterError, refuseMisplacedWords } from './misplaced-words.ts'
+import { refuseOptionsTakenByNpm } from './npm-options.ts'
 import { proveCommand } from './prove.ts'
 import { provisionCommand } from './provision.ts'
 import { referenceCommand } from './reference.ts'
 import { requirementsCommand } from './requirements.ts'
 import { runCommand } from './run.ts'
-import { refuseSurplusArguments } from './surplus-arguments.ts'
 import type { Surroundings } from './surroundings.ts'
 import { sweepCommand } from './sweep.ts'
 import { UsageError } from './usage-error.ts'
@@ -19,6 +18,12 @@ import { waiveCommand } from './waive.ts'
 
 const USAGE_STATUS = 2
 const DEFECT_STATUS = 3
+
+/** How a command is used, and where more is told: what stands below the error of a command line. */
+function helpAfterError(command: Command): string {
+  const name = command.parent === null ? '' : `${command.name()} `
+  return `Usage: ${command.createHelp().commandUsage(command)}\n"plumbline ${name}--help" tells more.`
+}
 
 /** All commands, in the order in which help lists them. */
 export function commandsOf(
@@ -75,12 +80,11 @@ export async function runCommandLine(
         outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
         writeErr: (text) => errors.write(ownWordsForTerminal(text, redactor)),
       })
-      // Refused with more words than the parser has for them.
-      .allowExcessArguments()
   }
-  program.hook('preAction', (_, command) => refuseSurplusArguments(command, words, environment))
   try {
-    await refuseMisplacedWords(program, words, environment)
+    const [first, ...others] = words
+    const named = program.commands.find((command) => command.name() === first)
+    if (named !== undefined) refuseOptionsTakenByNpm(named, others, environment)
     await program.parseAsync(words, { from: 'user' })
     return status
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { type HostileOptions, startHostile } from '../reference/hostile/index.ts'
+import { type HostileOptions, startHostile } from '../reference/hostile/index.fixture.ts'
 import { atTheEnd } from './command.fixture.ts'
 import { type EnclosedOutcome, enclosedRun, idsWith, reasonsOf } from './enclosed-run.fixture.ts'
 

@@ -77,8 +77,12 @@ describe('plumbline history', () => {
   })
 
   it('refuses what is no history', async () => {
-    await expect(told()).rejects.toThrow('history: history.ndjson does not exist')
-    await expect(told({ history: '.' })).rejects.toThrow('history: . is a directory')
+    await expect(told()).rejects.toThrow(
+      'history: history.ndjson cannot be read: no such file or directory (ENOENT)',
+    )
+    await expect(told({ history: '.' })).rejects.toThrow(
+      'history: . cannot be read: illegal operation on a directory (EISDIR)',
+    )
     writeFileSync(path, 'nothing\n')
     await expect(told()).rejects.toThrow('history: history.ndjson has no run')
   })

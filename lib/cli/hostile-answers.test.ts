@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { startProbe } from '../probe/server.fixture.ts'
-import { behaviours, startHostile } from '../reference/hostile/index.ts'
+import { behaviours, startHostile } from '../reference/hostile/index.fixture.ts'
 import { atTheEnd } from './command.fixture.ts'
 
 /** What the probe makes of one request to a server that misbehaves. */

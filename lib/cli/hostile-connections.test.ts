@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { examineEnvironment } from '../doctor/examination.fixture.ts'
 import { closeAll, closedPort, startServer, startSocketServer } from '../probe/server.fixture.ts'
-import { startHostile } from '../reference/hostile/index.ts'
+import { startHostile } from '../reference/hostile/index.fixture.ts'
 import { type CertificateOptions, selfSigned } from './certificates.fixture.ts'
 import {
   atTheEnd,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { startHostile } from '../reference/hostile/index.ts'
+import { startHostile } from '../reference/hostile/index.fixture.ts'
 import { atTheEnd, plumbline, temporaryDirectory } from './command.fixture.ts'
 
 /** What a run may need beyond one that meets nothing hostile. It is given back late. */

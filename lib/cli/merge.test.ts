@@ -152,7 +152,7 @@ describe('plumbline merge', () => {
     expect(outcome.status).toBe(3)
     expect(outcome.output).toMatch(/\nThe deployment conforms \(exit status 3\)\n$/)
     expect(outcome.errors).toMatch(
-      /^plumbline: Cannot write .*merged\.html: part of the path is a file.* Name another file with --output\.\n$/,
+      /^plumbline: Cannot write .*: file already exists \(EEXIST\)\. Name another file with --output\.\n$/,
     )
   })
 })

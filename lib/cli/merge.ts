@@ -85,7 +85,7 @@ export async function merge(
   const members = await readMembers(files, options, path, directory)
   const { requireReplaceablePage } = await import('./merged-page-file.ts')
   requireReplaceablePage(path, options.overwrite)
-  const { replaceFile } = await import('../reports/replace-file.ts')
+  const { ReportNotWrittenError, replaceFile } = await import('../reports/replace-files.ts')
   const { mergeReports } = await import('../fleet/fleet.ts')
   const fleet = mergeReports(members)
   const { fleetPage } = await import('../fleet/page.ts')
@@ -94,7 +94,8 @@ export async function merge(
   try {
     replaceFile(path, fleetPage(fleet))
   } catch (error) {
-    notWritten = error as Error
+    if (!(error instanceof ReportNotWrittenError)) throw error
+    notWritten = error
   }
   const sound = notWritten === undefined
   const status = fleet.status || (sound ? 0 : NOT_WRITTEN)
@@ -106,9 +107,8 @@ export async function merge(
   // On GitHub Actions the lines of the output can be commands.
   output.write(environment.GITHUB_ACTIONS === 'true' ? withoutWorkflowCommands(text) : text)
   if (notWritten === undefined) return status
-  errors.write(
-    `plumbline: ${redactor.redact(notWritten.message)}. Name another file with --output.\n`,
-  )
+  const message = redactor.redact(notWritten.message)
+  errors.write(`plumbline: ${message}. Name another file with --output.\n`)
   return status
 }
 

@@ -1,19 +1,18 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { accessSync, constants, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { type Baseline, readBaseline } from '../baseline/baseline.ts'
 import type { Waiver } from '../conformance/result.ts'
 import { isForeign } from '../history/history.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { codeOf, isMissing, readingProblem, readRegularFile } from '../reports/regular-file.ts'
+import { readingProblem, readRegularFile } from '../reports/regular-file.ts'
 import { reportFileNames } from '../reports/report-file-names.ts'
 import { counted } from '../reports/run-words.ts'
+import { didYouMean } from '../target/nearest.ts'
+import { systemReason } from '../target/system-reason.ts'
 import { readWaivers, waiversProblemsText } from '../waivers/read.ts'
-import { didYouMean } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
 const shownIds = 5
-
-const ledgerName = /^ledger-.*\.ndjson$/
 
 /** What an operator keeps beside the reports, and a run reads or writes. */
 export interface OperatorFileOptions {
@@ -68,7 +67,7 @@ export function requireWritable(option: string, file: string, directory: string)
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(
-      `${option}: ${name} cannot be written to (${codeOf(error)}); nothing was sent.`,
+      `${option}: ${name} cannot be written to: ${systemReason(error)}; nothing was sent.`,
     )
   }
 }
@@ -153,69 +152,27 @@ export function requireSense({ baseline, updateBaseline, pin }: OperatorFileOpti
   }
 }
 
-/** Where a path leads by way of links, though nothing may be there yet. */
-function realPlace(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch (error) {
-    const parent = dirname(path)
-    return isMissing(error) && parent !== path ? join(realPlace(parent), basename(path)) : path
-  }
-}
-
-function isReportFile(name: string): boolean {
-  return reportFileNames.some((one) => one === name) || ledgerName.test(name)
-}
-
-/** Whether a file is where a directory is, or where one above it is. */
-function isInTheWay(file: string, directory: string): boolean {
-  const way = relative(file, directory)
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || resolve(way) === way)
-}
-
-function requireBesideReports(option: string, file: string, reports: string, directory: string) {
-  const folder = realPlace(resolve(directory, reports))
-  const place = realPlace(resolve(directory, file))
-  const [name, folderName] = [file, reports].map(printableSentence)
-  if (dirname(place) === folder && isReportFile(basename(place))) {
-    throw new UsageError(
-      `${option}: ${name} is a file that the run itself writes into --reports ${folderName}; ` +
-        'nothing was sent. Name another file.',
-    )
-  }
-  if (isInTheWay(place, folder)) {
-    throw new UsageError(
-      `${option}: ${name} is to be a file, and --reports ${folderName} needs a directory there; ` +
-        'nothing was sent. Name another file.',
-    )
-  }
-}
-
 /**
  * One file for two purposes would be destroyed by one of them.
  *
- * @throws UsageError where two options lead to one file, or one of them to a file of the reports
+ * @throws UsageError where two options name one file, or one of them a file that the run writes
  */
 export function requireApart(
   { waivers, baseline, history, reports }: OperatorFileOptions,
   directory: string,
 ): void {
-  const taken = new Map<string, string>()
-  for (const [option, file] of [
-    ['--waivers', waivers],
-    ['--baseline', baseline],
-    ['--history', history],
-  ] as const) {
-    if (file === undefined || file.trim() === '') continue
-    const place = realPlace(resolve(directory, file))
-    const other = taken.get(place)
+  const written = reports === undefined ? [] : reportFileNames.map((name) => join(reports, name))
+  const taken = new Map(written.map((file) => [resolve(directory, file), '--reports']))
+  for (const [option, file] of Object.entries({ waivers, baseline, history })) {
+    if (file === undefined) continue
+    const path = resolve(directory, file)
+    const other = taken.get(path)
     if (other !== undefined) {
       throw new UsageError(
-        `${other} and ${option} name the same file, ${printableSentence(file)}; nothing was sent. ` +
-          'Give each a file of its own.',
+        `${other} and --${option} lead to the same file, ${printableSentence(file)}; nothing was ` +
+          'sent. Give each a file of its own.',
       )
     }
-    taken.set(place, option)
-    if (reports !== undefined) requireBesideReports(option, file, reports, directory)
+    taken.set(path, `--${option}`)
   }
 }

@@ -57,19 +57,25 @@ describe('the command line', () => {
     [{ updateBaseline: true }, '--update-baseline needs --baseline FILE.'],
     [{ baseline: 'b', pin: true, updateBaseline: true }, 'give one of them'],
     [{ waivers: '' }, '--waivers names no file.'],
-    [{ waivers: 'gone.yaml' }, '--waivers: gone.yaml does not exist; nothing was sent.'],
-    [{ waivers: '.' }, '--waivers: . is a directory; nothing was sent.'],
+    [
+      { waivers: 'gone.yaml' },
+      '--waivers: gone.yaml cannot be read: no such file or directory (ENOENT); nothing was sent.',
+    ],
+    [
+      { waivers: '.' },
+      '--waivers: . cannot be read: illegal operation on a directory (EISDIR); nothing was sent.',
+    ],
     [
       { baseline: 'gone.json' },
       '--baseline: gone.json does not exist; nothing was sent. Write it with --update-baseline',
     ],
-    [{ baseline: '.' }, '--baseline: . is a directory'],
+    [{ baseline: '.' }, '--baseline: . cannot be read: illegal operation on a directory'],
     [{ baseline: '.', updateBaseline: true }, '--baseline: . is a directory.'],
     [{ history: '.' }, '--history: . is a directory.'],
     [{ history: ' ' }, '--history names no file.'],
     [
       { history: 'file/history.ndjson' },
-      '--history: file/history.ndjson cannot be written to (ENOTDIR)',
+      '--history: file/history.ndjson cannot be written to: not a directory (ENOTDIR)',
     ],
   ])('with %j is refused', (options, message) => {
     file('file', '')
@@ -196,7 +202,9 @@ describe('a baseline', () => {
     mkdirSync(path(), { recursive: true })
     const { sound } = files.settled(reportOf(400), true)
     expect(sound).toBe(false)
-    expect(told.errors).toMatch(/^plumbline: Cannot write .*b\.json: a directory/)
+    expect(told.errors).toMatch(
+      /^plumbline: Cannot write .*b\.json: illegal operation on a directory/,
+    )
   })
 })
 
@@ -268,7 +276,7 @@ describe('a history', () => {
 
   it.skipIf(process.getuid?.() === 0)('is not begun where nothing can be written', () => {
     chmodSync(directory, 0o500)
-    expect(() => opened(history)).toThrow('cannot be written to (EACCES)')
+    expect(() => opened(history)).toThrow('cannot be written to: permission denied (EACCES)')
     chmodSync(directory, 0o700)
   })
 })

@@ -19,14 +19,13 @@ import {
 import { latestOf, runsOfTarget } from '../history/review.ts'
 import { exitStatus, type RunExitStatus } from '../reports/exit-status.ts'
 import type { Past } from '../reports/past-runs.ts'
-import { codeOf } from '../reports/regular-file.ts'
-import { replaceFile } from '../reports/replace-file.ts'
+import { ReportNotWrittenError, replaceFile } from '../reports/replace-files.ts'
 import { counted } from '../reports/run-words.ts'
-import { ReportNotWrittenError } from '../reports/write-reports.ts'
+import { nearestOf } from '../target/nearest.ts'
+import { codeOf } from '../target/system-reason.ts'
 import { withWaivers } from '../waivers/apply.ts'
 import { catalogues } from './catalogues.ts'
 import { fatalText, safeForTerminal } from './defects.ts'
-import { nearestOf } from './nearest.ts'
 import {
   type OperatorFileOptions,
   openBaseline,

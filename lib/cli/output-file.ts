@@ -1,14 +1,7 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  linkSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { onlyNewFiles, replaceFiles } from '../reports/replace-files.ts'
+import { systemReason } from '../target/system-reason.ts'
 import { UsageError } from './usage-error.ts'
 
 const OWNER_ONLY = 0o600
@@ -19,7 +12,7 @@ export interface OutputFile {
   /**
    * Makes it readable and writable for its owner only.
    *
-   * @throws an error of the file system, also when the file has come about in the meantime
+   * @throws ReportNotWrittenError, also when the file has come about in the meantime
    */
   write(text: string): void
 }
@@ -44,24 +37,18 @@ export function prepareOutputFile(directory: string, name: string, overwrite = f
   try {
     accessSync(dirname(path), constants.W_OK)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const reason =
-      code === 'ENOENT' ? 'does not exist: make it first' : `cannot be written to (${code})`
-    throw new UsageError(`--output: the folder ${dirname(path)} ${reason}; nothing was sent.`)
+    throw new UsageError(
+      `--output: the folder ${dirname(path)} cannot be written to: ${systemReason(error)}; ` +
+        'nothing was sent.',
+    )
   }
   return {
     path,
     write(text) {
-      // A file that is replaced would keep its mode, and half of a file would be worse than none.
-      const temporary = `${path}.${process.pid}.tmp`
-      try {
-        writeFileSync(temporary, text, { mode: OWNER_ONLY, flag: 'wx' })
-        // Unlike a renamed file, a link never takes the place of another file.
-        if (overwrite) renameSync(temporary, path)
-        else linkSync(temporary, path)
-      } finally {
-        rmSync(temporary, { force: true })
-      }
+      replaceFiles(
+        [{ path, content: text, mode: OWNER_ONLY }],
+        overwrite ? undefined : onlyNewFiles,
+      )
     },
   }
 }

@@ -63,7 +63,10 @@ describe('provision --output', () => {
 
   it.each([
     [{ output: '.' }, 'is no file'],
-    [{ output: 'missing/staging.env' }, 'missing does not exist: make it first'],
+    [
+      { output: 'missing/staging.env' },
+      'missing cannot be written to: no such file or directory (ENOENT)',
+    ],
     [{ output: ' ' }, 'names no file'],
     [{ overwrite: true }, '--overwrite needs --output'],
   ])('is checked before anything is sent: %o', async (options, message) => {

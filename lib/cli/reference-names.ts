@@ -1,7 +1,7 @@
 import picomatch from 'picomatch'
 import { faults, variants } from '../reference/index.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { didYouMean } from './nearest.ts'
+import { didYouMean } from '../target/nearest.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What the embedded deployment can be given. */
@@ -30,14 +30,9 @@ export function unknownName(kind: ReferenceKind, name: string): UsageError {
   return new UsageError(`--${kind} ${shown} names no ${kind}.${hint} ${whereAll}`)
 }
 
-/** Whether there is a fault or variant of that very name. */
-export function isNameOf(kind: ReferenceKind, name: string): boolean {
-  return namesOf[kind].includes(name)
-}
-
 /** @throws UsageError when there is no fault or variant of that name */
 export function assureKnownName(kind: ReferenceKind, name: string): void {
-  if (!isNameOf(kind, name)) throw unknownName(kind, name)
+  if (!namesOf[kind].includes(name)) throw unknownName(kind, name)
 }
 
 /**

@@ -164,14 +164,14 @@ describe.concurrent('bad input', () => {
     [['run', '--reports', '/dev/null'], 'is a file'],
     [
       ['run', '--baseline', 'x1', '--update-baseline', '--history', 'x1'],
-      '--baseline and --history name the same file, x1; nothing was sent.',
+      '--baseline and --history lead to the same file, x1; nothing was sent.',
     ],
     [
       ['run', '--history', 'reports/report.json'],
-      '--history: reports/report.json is a file that the run itself writes into --reports reports',
+      '--reports and --history lead to the same file, reports/report.json; nothing was sent.',
     ],
     [['run', '--reports', '/proc/plumbline'], 'cannot be written to'],
-    [['run', '--reports', '/dev/null/reports'], 'part of the path is a file'],
+    [['run', '--reports', '/dev/null/reports'], 'cannot be written to: not a directory (ENOTDIR)'],
     [['run', '--no-such-option'], '--no-such-option'],
     [['run', '--no-embedded'], 'set one of CODE_HOSTING_BASE_URL'],
     [['run', '--no-embedded', '--fault', 'limit-not-lowered'], 'contradict each other'],

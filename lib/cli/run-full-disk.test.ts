@@ -58,7 +58,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
       expect(told).toContain(`status ${status}`)
       expect(told).toContain(verdict)
       expect(told).toMatch(
-        /plumbline: Cannot write .*disk\/reports\/\S+: no space is left on the device \(ENOSPC\)\. .*--reports/,
+        /plumbline: Cannot write .*disk\/reports\/\S+: no space left on device \(ENOSPC\)\. .*--reports/,
       )
       expect(contents(join(directory, 'before')).size).toBeGreaterThan(3)
       expect(contents(join(directory, 'after'))).toEqual(contents(join(directory, 'before')))
@@ -104,7 +104,7 @@ describe('a limit on the size of files', () => {
       )
 
       expect(outcome.status).toBe(3)
-      expect(outcome.stderr).toMatch(/Cannot write \S+: files may not be that large here \(EFBIG\)/)
+      expect(outcome.stderr).toMatch(/Cannot write \S+: file too large \(EFBIG\)/)
       expect(outcome.stdout).toContain('conformant: ')
       expect(readdirSync(join(directory, 'reports'))).toEqual([])
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startHostile } from '../reference/hostile/index.ts'
+import { startHostile } from '../reference/hostile/index.fixture.ts'
 import { atTheEnd } from './command.fixture.ts'
 import { type EnclosedOutcome, enclosedRun, idsWith, reasonsOf } from './enclosed-run.fixture.ts'
 

@@ -2,6 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readHistory } from '../history/history.ts'
+import { reportDisagreements } from '../reports/agreement.fixture.ts'
+import { readJunit } from '../reports/junit-reading.fixture.ts'
 import {
   type CommandOutcome,
   plumbline,
@@ -9,8 +11,6 @@ import {
   temporaryDirectory,
   withVerdict,
 } from './command.fixture.ts'
-import { reportDisagreements } from './matrix/agreement.ts'
-import { readJunit } from './matrix/junit-reading.ts'
 import { run } from './run.ts'
 import { enclosedSurroundings } from './surroundings.ts'
 

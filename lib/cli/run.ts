@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import picocolors from 'picocolors'
 import { Progress } from '../reports/progress.ts'
 import { secretsOf } from '../target/secrets.ts'
+import { codeOf, systemReason } from '../target/system-reason.ts'
 import { catalogues } from './catalogues.ts'
 import { defectsText, safeForTerminal } from './defects.ts'
 import type { OperatorFileOptions } from './operator-file-access.ts'
@@ -27,7 +28,7 @@ function makeDirectory(directory: string): void {
     mkdirSync(directory)
   } catch (error) {
     // Another run that began at the same time was quicker.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }
 
@@ -40,10 +41,8 @@ function prepareDirectory(directory: string): void {
     makeDirectory(directory)
     accessSync(directory, constants.W_OK)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    const reason = code === 'ENOTDIR' ? 'part of the path is a file' : code
     throw new UsageError(
-      `--reports: ${directory} cannot be written to (${reason}); nothing was sent.`,
+      `--reports: ${directory} cannot be written to: ${systemReason(error)}; nothing was sent.`,
     )
   }
 }

@@ -1,11 +1,11 @@
 import picomatch from 'picomatch'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { didYouMean } from './nearest.ts'
+import { didYouMean } from '../target/nearest.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Whether a pattern names a requirement: by its id, by the beginning of it, or by a glob. */
-export function matcherOf(pattern: string): (id: string) => boolean {
+function matcherOf(pattern: string): (id: string) => boolean {
   const matches = picomatch([pattern, `${pattern.replace(/\/$/, '')}/**`])
   return (id) => matches(id)
 }

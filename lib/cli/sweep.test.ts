@@ -199,6 +199,8 @@ describe('plumbline sweep', () => {
     await expect(swept(directory, { CODE_HOSTING_BASE_URL: 'x' })).rejects.toThrow(UsageError)
     await expect(swept(directory, {}, { reports: ' ' })).rejects.toThrow('names no directory')
     const file = join('reports', `ledger-${run}.ndjson`)
-    await expect(swept(directory, {}, { reports: file })).rejects.toThrow('is no directory')
+    await expect(swept(directory, {}, { reports: file })).rejects.toThrow(
+      'cannot be read: not a directory (ENOTDIR)',
+    )
   })
 })

@@ -11,6 +11,7 @@ import {
 import { withoutWorkflowCommands } from '../reports/annotations.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { secretsOf } from '../target/secrets.ts'
+import { systemReason } from '../target/system-reason.ts'
 import type { CodeHostingTarget, Target } from '../target/target.ts'
 import { loadTargetOrExplain } from './load.ts'
 import { envFileOption } from './options.ts'
@@ -39,14 +40,10 @@ function ledgersIn(directory: string): string[] {
     const names = readdirSync(directory).filter((name) => runOfLedger(name) !== undefined)
     return names.filter((name) => lstatSync(join(directory, name)).isFile()).sort()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') {
-      throw new UsageError(
-        `--reports: there is no folder ${directory}. Name the one that the run wrote into.`,
-      )
-    }
-    if (code === 'ENOTDIR') throw new UsageError(`--reports: ${directory} is no directory.`)
-    throw new UsageError(`--reports: ${directory} cannot be read (${code}).`)
+    throw new UsageError(
+      `--reports: ${directory} cannot be read: ${systemReason(error)}. ` +
+        'Name the directory that the run wrote into.',
+    )
   }
 }
 

@@ -5,10 +5,10 @@ import picomatch from 'picomatch'
 import type { RequirementResult, RunReport, Waiver } from '../conformance/result.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
+import { didYouMean } from '../target/nearest.ts'
 import { joinNames } from '../target/problems.ts'
 import { safeForTerminal } from './defects.ts'
 import { invocation, shellArgument } from './invocation.ts'
-import { didYouMean } from './nearest.ts'
 import { envFileOption } from './options.ts'
 import { processSurroundings, type Surroundings } from './surroundings.ts'
 import { UsageError } from './usage-error.ts'
@@ -183,8 +183,7 @@ export async function waive(
   const { readReport, UnreadableReportError } = await import('../compare/read-report.ts')
   const { readWaivers, waiverProblems, waiversProblemsText } = await import('../waivers/read.ts')
   const { withAddedWaivers } = await import('../waivers/add.ts')
-  const { replaceFile } = await import('../reports/replace-file.ts')
-  const { ReportNotWrittenError } = await import('../reports/write-reports.ts')
+  const { ReportNotWrittenError, replaceFile } = await import('../reports/replace-files.ts')
   const { readNamedFile } = await import('./operator-file-access.ts')
   const { directory, environment, errors, output, redactor } = surroundings
 

@@ -1,11 +1,17 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import { compileSchema, type JsonSchema } from 'json-schema-library'
 import type { Exchange } from '../probe/exchange.ts'
 
 /** Formats worth telling apart, the more telling first. */
 const formats = ['uuid', 'date-time', 'date', 'email', 'ipv4', 'uri'] as const
 
-const root = compileSchema({})
+/** What a JSON Schema tells of a shape. */
+export interface JsonSchema {
+  type: string
+  format?: string
+  properties?: Record<string, JsonSchema>
+  /** Of a list whose items are of several types, one for each item. */
+  items?: JsonSchema | JsonSchema[]
+}
 
 function matches(format: (typeof formats)[number], text: string): boolean {
   const definition = fullFormats[format]
@@ -18,25 +24,27 @@ function matches(format: (typeof formats)[number], text: string): boolean {
     : typeof validate === 'function' && validate(text as never) === true
 }
 
-function withFormats(schema: JsonSchema, value: unknown): JsonSchema {
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+function shapeOfList(items: readonly unknown[]): JsonSchema {
+  const [first, ...others] = items
+  if (items.length === 0) return { type: 'array' }
+  const areAlike = others.every((item) => typeOf(item) === typeOf(first))
+  return { type: 'array', items: areAlike ? shapeOf(first) : items.map(shapeOf) }
+}
+
+function shapeOf(value: unknown): JsonSchema {
+  if (Array.isArray(value)) return shapeOfList(value)
   if (typeof value === 'string') {
     const format = formats.find((candidate) => matches(candidate, value))
-    return format === undefined ? schema : { ...schema, format }
+    return { type: 'string', ...(format === undefined ? {} : { format }) }
   }
-  if (Array.isArray(value)) {
-    const { items } = schema
-    if (items === undefined) return schema
-    const shapes = Array.isArray(items)
-      ? items.map((item, index) => withFormats(item, value[index]))
-      : withFormats(items, value[0])
-    return { ...schema, items: shapes }
-  }
-  if (typeof value !== 'object' || value === null) return schema
-  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
-    name,
-    withFormats(property as JsonSchema, (value as Record<string, unknown>)[name]),
-  ])
-  return { ...schema, properties: Object.fromEntries(properties) }
+  if (typeof value !== 'object' || value === null) return { type: typeOf(value) }
+  const properties = Object.entries(value).map(([name, property]) => [name, shapeOf(property)])
+  return { type: 'object', properties: Object.fromEntries(properties) }
 }
 
 /** Of a body that is told member by member, in UTF-16 code units. */
@@ -53,7 +61,7 @@ export function bodyShape({ text, json, headers }: Exchange): JsonSchema | strin
     return type ?? 'no media type'
   }
   if (text.length > LONGEST_SHAPED) return 'more than 64 kB of JSON'
-  return withFormats(root.createSchema(json) ?? {}, json)
+  return shapeOf(json)
 }
 
 /** Status and body shape of a response, for an observation. */

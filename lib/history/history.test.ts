@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ReportNotWrittenError } from '../reports/write-reports.ts'
+import { ReportNotWrittenError } from '../reports/replace-files.ts'
 import { historyFixture } from './history.fixture.ts'
 import { appendHistory, isForeign, readHistory } from './history.ts'
 

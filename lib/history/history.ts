@@ -6,8 +6,8 @@ import { type RunReport, type RunVerdict, type Verdict, verdicts } from '../conf
 import { notSelected } from '../reports/assemble-report.ts'
 import { exitStatus, reasonsBesideCounts } from '../reports/exit-status.ts'
 import type { PastRun } from '../reports/past-runs.ts'
+import { ReportNotWrittenError } from '../reports/replace-files.ts'
 import { countVerdicts, type VerdictCounts } from '../reports/verdict-counts.ts'
-import { ReportNotWrittenError } from '../reports/write-reports.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
 /** A run in a history. */

@@ -1,5 +1,3 @@
-import LinkHeader from 'http-link-header'
-
 /** One link of a `Link` field (RFC 8288, 3): its target as written and its relation, in lower case. */
 export interface LinkValue {
   target: string
@@ -8,58 +6,53 @@ export interface LinkValue {
 }
 
 // All of them are sticky and begin with a character of their own, so that reading takes linear time.
-const TARGET = /<[^>]*>[ \t]*/y
+const TARGET = /<(?<target>[^>]*)>[ \t]*/y
 const PARAMETER =
-  /;[ \t]*(?:[^\s=;,"<>]+[ \t]*(?:=[ \t]*(?:"[^"\\]*(?:\\.[^"\\]*)*"|[^\s;,"<>]+)[ \t]*)?)?/sy
+  /;[ \t]*(?:(?<name>[^\s=;,"<>]+)[ \t]*(?:=[ \t]*(?<value>"[^"\\]*(?:\\.[^"\\]*)*"|[^\s;,"<>]+)[ \t]*)?)?/sy
 // RFC 9110, 5.6.1.2 has recipients ignore empty elements of a list.
 const SEPARATORS = /[ \t]*(?:,[ \t]*)*/y
 
-// What the parser needs of a field: targets and `rel`. Forms of other parameters that RFC 8288 and
-// RFC 9110 allow make it lose the links behind them.
-const PARTS =
-  /(?<target><[^>]*>)|;[ \t]*rel[ \t]*=[ \t]*(?<relation>"[^"\\]*(?:\\.[^"\\]*)*"|[^\s;,"<>]+)|;[ \t]*[^\s=;,"<>]+[ \t]*=[ \t]*"[^"\\]*(?:\\.[^"\\]*)*"/gis
-
-/** One space between relations and none around them: others count as relations for the parser. */
-function withSingleSpaces(relation: string): string {
-  return relation.replace(/\s+/g, ' ').replace(/^" | "$/g, '"')
+/** The relations that a value of `rel` names; one that is `undefined` where it names none. */
+function relationsIn(value: string): (string | undefined)[] {
+  const text = value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/gs, '$1') : value
+  const relations = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return relations.length === 0 ? [undefined] : relations
 }
 
-function targetsAndRelations(field: string): string {
-  let hasRelation = false
-  const parts = [...field.matchAll(PARTS)].map(({ groups = {} }) => {
-    if (groups.target !== undefined) {
-      hasRelation = false
-      return `,${groups.target}`
+/** The links of a field, or the offset at which it departs from the form of RFC 8288. */
+function readLinks(field: string): LinkValue[] | number {
+  const links: LinkValue[] = []
+  let offset = 0
+
+  function next(pattern: RegExp): Record<string, string | undefined> | undefined {
+    pattern.lastIndex = offset
+    const found = pattern.exec(field)
+    offset += found?.[0].length ?? 0
+    return found === null ? undefined : (found.groups ?? {})
+  }
+
+  next(SEPARATORS)
+  while (offset < field.length) {
+    const { target } = next(TARGET) ?? {}
+    if (target === undefined) return offset
+    // RFC 8288, 3.3: of several `rel` the first counts.
+    let rel: string | undefined
+    for (let found = next(PARAMETER); found !== undefined; found = next(PARAMETER)) {
+      if (found.name?.toLowerCase() === 'rel') rel ??= found.value
     }
-    // RFC 8288, 3.3: of several `rel` the first counts. The parser fails on some that are empty.
-    if (groups.relation === undefined || hasRelation) return ''
-    hasRelation = true
-    return `;rel=${withSingleSpaces(groups.relation)}`
-  })
-  return parts.join('').slice(1)
+    if (offset < field.length && field[offset] !== ',') return offset
+    for (const relation of relationsIn(rel ?? '')) links.push({ target, relation })
+    next(SEPARATORS)
+  }
+  return links
 }
 
 /**
  * Where a `Link` field departs from the form of RFC 8288, as an offset; `undefined` when it has it.
  */
 export function offsetOfMalformedLink(field: string): number | undefined {
-  let offset = 0
-
-  function skip(pattern: RegExp): boolean {
-    pattern.lastIndex = offset
-    const found = pattern.exec(field)
-    offset += found?.[0].length ?? 0
-    return found !== null
-  }
-
-  skip(SEPARATORS)
-  while (offset < field.length) {
-    if (!skip(TARGET)) return offset
-    while (skip(PARAMETER));
-    if (offset < field.length && field[offset] !== ',') return offset
-    skip(SEPARATORS)
-  }
-  return undefined
+  const links = readLinks(field)
+  return typeof links === 'number' ? links : undefined
 }
 
 /**
@@ -68,13 +61,9 @@ export function offsetOfMalformedLink(field: string): number | undefined {
  * @throws Error with the place when the field is not of the form of RFC 8288.
  */
 export function parseLink(field: string): LinkValue[] {
-  const offset = offsetOfMalformedLink(field)
-  if (offset !== undefined) {
-    throw new Error(`unexpected ${JSON.stringify(field.charAt(offset))} at offset ${offset}`)
-  }
-  return LinkHeader.parse(targetsAndRelations(field)).refs.map(({ uri, rel }) => {
-    return { target: uri, relation: rel?.toLowerCase() || undefined }
-  })
+  const links = readLinks(field)
+  if (typeof links !== 'number') return links
+  throw new Error(`unexpected ${JSON.stringify(field.charAt(links))} at offset ${links}`)
 }
 
 /**
@@ -83,8 +72,9 @@ export function parseLink(field: string): LinkValue[] {
  */
 export function linkTargets(field: string | null): Map<string, string> {
   const targets = new Map<string, string>()
-  if (field === null || offsetOfMalformedLink(field) !== undefined) return targets
-  for (const { relation, target } of parseLink(field)) {
+  const links = readLinks(field ?? '')
+  if (typeof links === 'number') return targets
+  for (const { relation, target } of links) {
     if (relation !== undefined && !targets.has(relation)) targets.set(relation, target)
   }
   return targets

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { TestClient } from './code-hosting/test-client.ts'
+import { TestClient } from './code-hosting/test-client.fixture.ts'
 import type { ReferenceOptions } from './index.ts'
-import { startAll } from './test-client.ts'
+import { startAll } from './test-client.fixture.ts'
 
 async function withReference<Result>(
   options: ReferenceOptions,

@@ -1,8 +1,8 @@
 import { codeHostingFaults } from './code-hosting/faults.ts'
+import { entryNamed } from './entry-named.ts'
 import { eventPublishingFaults } from './event-publishing/faults.ts'
 import type { Fault, ServiceFault } from './fault.ts'
 import { incidentStatusFaults } from './incident-status/faults.ts'
-import { entryNamed } from './nearest-name.ts'
 import type { ReferenceRules } from './reference-rules.ts'
 
 function faultsOf<Service extends keyof ReferenceRules>(

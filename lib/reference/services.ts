@@ -11,7 +11,8 @@ import { incidentStatusEndpoints } from './incident-status/endpoints.ts'
 import { incidentStatusEnvironment } from './incident-status/environment.ts'
 import { keyedRoutes } from './keyed-service/routes.ts'
 import type { ReferenceRules } from './reference-rules.ts'
-import type { Environment, ServiceVariation, Variant } from './variant.ts'
+import type { Environment, ServiceVariation } from './service-variation.ts'
+import type { Variant } from './variant.ts'
 
 export type ServiceName = 'code-hosting' | 'event-publishing' | 'incident-status'
 

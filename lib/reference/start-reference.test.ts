@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { faults, type RunningReference, startReference, variants } from './index.ts'
-import { startAll } from './test-client.ts'
+import { startAll } from './test-client.fixture.ts'
 
 describe('startReference', () => {
   it('counts requests and listens no more after close', async () => {

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, describe, expect, it } from 'vitest'
-import { TestClient } from './code-hosting/test-client.ts'
+import { TestClient } from './code-hosting/test-client.fixture.ts'
 import { startReference, variants } from './index.ts'
-import { startAll } from './test-client.ts'
+import { startAll } from './test-client.fixture.ts'
 
 const list = '/api/v1/user/repos'
 const open: TestClient[] = []

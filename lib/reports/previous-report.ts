@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
-import { isStrange, readingProblem, readRegularFile } from './regular-file.ts'
+import { readRegularFile, StrangeFileError } from './regular-file.ts'
 import { isRunReport } from './report-json.ts'
 
 /**
@@ -19,8 +19,9 @@ export function readPreviousReport(
     const value: unknown = JSON.parse(readRegularFile(path))
     return isRunReport(value) ? value : undefined
   } catch (error) {
-    if (isStrange(error))
-      tell(`${path} ${readingProblem(error)}: what is new since then is not told.`)
+    if (error instanceof StrangeFileError) {
+      tell(`${path} ${error.message}: what is new since then is not told.`)
+    }
     return undefined
   }
 }

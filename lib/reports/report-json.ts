@@ -9,6 +9,7 @@ export function isRunReport(value: unknown): value is RunReport {
 
 /** What keeps a value from fitting `report.schema.json`, in words. */
 export function reportMisfits(value: unknown): string[] {
+  const validate = validatorOf(reportSchema)
   if (validate(value)) return []
   return misfitLines(validate.errors ?? [], 'the report')
     .split('\n')

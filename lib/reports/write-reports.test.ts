@@ -11,10 +11,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type FileStorage, ReportNotWrittenError } from './replace-files.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 import { reportFiles } from './report-files.ts'
 import { reportJson } from './report-json.ts'
-import { ReportNotWrittenError, type ReportStorage, writeReports } from './write-reports.ts'
+import { writeReports } from './write-reports.ts'
 
 let directory: string
 beforeEach(() => {
@@ -75,9 +76,7 @@ describe('writeReports', () => {
     expect(failure(file)).toMatchObject({ path: file, code: 'EEXIST' })
     const below = failure(join(file, 'reports'))
     expect(below.code).toBe('ENOTDIR')
-    expect(below.message).toBe(
-      `Cannot write ${join(file, 'reports')}: part of the path is a file, not a directory (ENOTDIR)`,
-    )
+    expect(below.message).toBe(`Cannot write ${join(file, 'reports')}: not a directory (ENOTDIR)`)
   })
 
   it('names the file that could not be put in place and leaves no temporary file', () => {
@@ -103,7 +102,7 @@ describe('a storage that gives up', () => {
   }
 
   /** The real one until so many files are written; the next one is written in part. */
-  function storageFor(files: number): ReportStorage {
+  function storageFor(files: number): FileStorage {
     let left = files
     return {
       write(path, content) {
@@ -123,7 +122,7 @@ describe('a storage that gives up', () => {
       const write = () => writeReports(reportFixture(), directory, undefined, storageFor(files))
 
       expect(write).toThrow(ReportNotWrittenError)
-      expect(write).toThrow(/^Cannot write .*: no space is left on the device \(ENOSPC\)$/)
+      expect(write).toThrow(/^Cannot write .*: no space left on device \(ENOSPC\)$/)
       expect(contents()).toEqual(before)
     },
   )
@@ -135,8 +134,8 @@ describe('a storage that gives up', () => {
 
   it('leaves no temporary file when one cannot be put in its place', () => {
     let renamed = 0
-    const storage: ReportStorage = {
-      write: writeFileSync,
+    const storage: FileStorage = {
+      write: (path, content) => writeFileSync(path, content),
       rename(from, to) {
         renamed += 1
         if (renamed === 2) throw full
@@ -150,9 +149,9 @@ describe('a storage that gives up', () => {
 
 describe('ReportNotWrittenError', () => {
   it.each([
-    ['EACCES', 'Cannot write /a/junit.xml: there is no permission to write there (EACCES)'],
-    ['ENOSPC', 'Cannot write /a/junit.xml: no space is left on the device (ENOSPC)'],
-    ['EIO', 'Cannot write /a/junit.xml: EIO: i/o error'],
+    ['EACCES', 'Cannot write /a/junit.xml: permission denied (EACCES)'],
+    ['ENOSPC', 'Cannot write /a/junit.xml: no space left on device (ENOSPC)'],
+    ['EIO', 'Cannot write /a/junit.xml: i/o error (EIO)'],
   ])('explains %s', (code, message) => {
     const cause = Object.assign(new Error(`${code}: i/o error`), { code })
     const error = new ReportNotWrittenError('/a/junit.xml', cause)

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { formats } from './formats.ts'
-import { joinNames, nearestName, type Problem } from './problems.ts'
+import { nearestOf } from './nearest.ts'
+import { joinNames, type Problem } from './problems.ts'
 import type { ValueSchema } from './variable.ts'
 import { isVariableName, variableGroups, variables } from './variables.ts'
 
@@ -45,10 +46,12 @@ function describeInvalid(variable: string, error: ErrorObject): string {
 
 function describeUnknown(variable: string): string {
   const group = variableGroups.find(({ prefix }) => variable.startsWith(prefix))
-  const nearest = group && nearestName(variable, Object.keys(group.variables), group.prefix)
+  const { prefix = '', variables: known = {} } = group ?? {}
+  const names = Object.keys(known).map((name) => name.slice(prefix.length))
+  const nearest = nearestOf(variable.slice(prefix.length), names)
   return nearest === undefined
     ? 'is not known: check the spelling or unset it'
-    : `is not known: did you mean ${nearest}?`
+    : `is not known: did you mean ${prefix}${nearest}?`
 }
 
 /** Which variables are missing or contradict each other, one problem for each of them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatProblems, joinNames, nearestName } from './problems.ts'
+import { formatProblems, joinNames } from './problems.ts'
 
 describe('formatProblems', () => {
   it('has a heading, a line for each problem and where values come from', () => {
@@ -35,21 +35,5 @@ describe('joinNames', () => {
     [['A', 'B', 'C'], 'A, B and C'],
   ])('joins %j to %j', (names, expected) => {
     expect(joinNames(names)).toBe(expected)
-  })
-})
-
-describe('nearestName', () => {
-  const candidates = ['X_TOKEN', 'X_BASE_URL', 'X_OTP_SECRET', 'X_USERNAME', 'X_OTHER_USERNAME']
-
-  it.each([
-    ['X_TOKENS', 'X_TOKEN'],
-    ['X_SECRET', 'X_OTP_SECRET'],
-    ['X_URL', 'X_BASE_URL'],
-    ['X_OTHERUSERNAME', 'X_OTHER_USERNAME'],
-    ['X_usrname', undefined],
-    ['X_API_KEY', undefined],
-    ['X_', undefined],
-  ])('takes %s for %s', (name, expected) => {
-    expect(nearestName(name, candidates, 'X_')).toBe(expected)
   })
 })

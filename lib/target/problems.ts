@@ -1,5 +1,3 @@
-import leven from 'leven'
-
 /** Where a value was found. */
 export type Source = 'process' | '.env' | '--env-file'
 
@@ -40,25 +38,4 @@ export function formatProblems(problems: readonly Problem[]): string {
 export function joinNames(names: readonly string[], conjunction = 'and'): string {
   const last = names.at(-1) ?? ''
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${conjunction} ${last}`
-}
-
-/**
- * The candidate that was most likely meant by `name`, `undefined` when none is near. All of them,
- * and `name`, start with `prefix`, which tells nothing and is left aside.
- */
-export function nearestName(
-  name: string,
-  candidates: readonly string[],
-  prefix: string,
-): string | undefined {
-  const given = name.slice(prefix.length)
-  const near = candidates.flatMap((candidate) => {
-    const known = candidate.slice(prefix.length)
-    const distance = leven(given, known)
-    // Left-out words, as in URL for BASE_URL, cost many edits and yet are an obvious slip.
-    const isNear =
-      distance * 2 <= Math.max(given.length, known.length) || known.endsWith(`_${given}`)
-    return isNear ? [{ candidate, distance }] : []
-  })
-  return near.sort((one, other) => one.distance - other.distance)[0]?.candidate
 }

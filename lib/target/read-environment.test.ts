@@ -97,17 +97,19 @@ describe('an environment file that cannot be read', () => {
 
   it('is a problem when it was named and does not exist', () => {
     expect(messageOf('missing.env')).toEqual([
-      ['--env-file', expect.stringContaining('does not exist')],
+      ['--env-file', expect.stringContaining('no such file or directory (ENOENT): give')],
     ])
   })
 
   it('is a problem when it is a folder', () => {
     mkdirSync(join(directory, '.env'))
-    expect(messageOf(undefined)).toEqual([['.env', expect.stringContaining('names a directory')]])
-    expect(messageOf('.env')).toEqual([
-      ['--env-file', expect.stringContaining('names a directory')],
+    expect(messageOf(undefined)).toEqual([
+      ['.env', expect.stringContaining('a directory (EISDIR)')],
     ])
-    expect(messageOf('')).toEqual([['--env-file', expect.stringContaining('names a directory')]])
+    expect(messageOf('.env')).toEqual([
+      ['--env-file', expect.stringContaining('a directory (EISDIR)')],
+    ])
+    expect(messageOf('')).toEqual([['--env-file', expect.stringContaining('a directory (EISDIR)')]])
   })
 
   it('is a problem when it is not UTF-8, since nothing would be found in it', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parse } from 'dotenv'
 import type { Problem, Source } from './problems.ts'
+import { codeOf, systemReason } from './system-reason.ts'
 import { proxyVariables } from './variables.ts'
 
 /** A text that is not blank, and where it was found. */
@@ -33,9 +34,8 @@ export function readEnvironment({ environment, envFile, directory }: Environment
   try {
     addSettings(settings, parse(readText(resolve(directory, envFile ?? '.env'))), source)
   } catch (error) {
-    const code = errorCode(error)
-    if (envFile !== undefined || code !== 'ENOENT') {
-      return { settings, problem: { variable: source, message: explain(code) } }
+    if (envFile !== undefined || codeOf(error) !== 'ENOENT') {
+      return { settings, problem: { variable: source, message: explain(error) } }
     }
   }
   return { settings }
@@ -67,21 +67,12 @@ function readText(path: string): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
 }
 
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-}
-
-function explain(code: string): string {
-  switch (code) {
-    case 'ENOENT':
-      return 'names a file that does not exist: check the path, it starts at the working directory'
-    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return 'is not UTF-8 text: save the file in that encoding'
-    case 'EISDIR':
-      return 'names a directory: give a file with lines of the form NAME=value'
-    case 'EACCES':
-      return 'cannot be read: there is no permission'
-    default:
-      return `cannot be read (${code}): give a readable file with lines of the form NAME=value`
+function explain(error: unknown): string {
+  if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+    return 'is not UTF-8 text: save the file in that encoding'
   }
+  return (
+    `cannot be read: ${systemReason(error)}: give a readable file with lines of the form NAME=value; ` +
+    'its path starts at the working directory'
+  )
 }

@@ -100,7 +100,7 @@ invariant('code-hosting/errors/server-error-message', {
   about: (exchange, context) =>
     exchange.status === 500 &&
     messageOf(exchange) !== undefined &&
-    !isAskedByAdmin(exchange, context),
+    !isAskedByAdmin(exchange, context.target),
   unlessSeen: 'no response of a documented endpoint with status 500',
   holds: (exchange) => expect(exchange).toHaveMessage(''),
 })

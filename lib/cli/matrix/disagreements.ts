@@ -1,6 +1,14 @@
-import type { RequirementResult, RunReport } from '../../conformance/result.ts'
-import { type RunOutcome, reportDisagreements } from './agreement.ts'
+import type { RequirementResult, RunReport, RunVerdict } from '../../conformance/result.ts'
 import type { Subject } from './subject.ts'
+
+/** What a run left: its report, as it was read back, and its exit status. */
+export interface RunOutcome {
+  report: RunReport
+  status: number
+}
+
+/** The exit status of a run with this verdict, which has neither waivers nor a baseline. */
+const statuses: Record<RunVerdict, number> = { conformant: 0, nonconformant: 1, inconclusive: 3 }
 
 function because({ reason, expected, actual }: RequirementResult): string {
   const parts = [
@@ -63,7 +71,8 @@ function otherVerdicts({ becoming = {} }: Subject, { results }: RunReport): stri
 
 /** How a run differs from what the suites have to find in the subject; nothing, when all is well. */
 export function disagreements(subject: Subject, outcome: RunOutcome): string[] {
-  const { report } = outcome
+  const { report, status } = outcome
+  const right = statuses[subject.verdict]
   return [
     ...wrongFailures(subject, report),
     ...failuresWithoutEvidence(report),
@@ -72,6 +81,6 @@ export function disagreements(subject: Subject, outcome: RunOutcome): string[] {
     ...(report.verdict === subject.verdict
       ? []
       : [`the run is ${report.verdict}, and was to be ${subject.verdict}`]),
-    ...reportDisagreements(outcome),
+    ...(status === right ? [] : [`the exit status is ${status}, and was to be ${right}`]),
   ]
 }

@@ -1,4 +1,4 @@
-import type { RunOutcome } from './agreement.ts'
+import type { RunOutcome } from './disagreements.ts'
 import { exchangeForms } from './exchange-forms.ts'
 import type { Subject } from './subject.ts'
 

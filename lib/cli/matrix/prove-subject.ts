@@ -6,9 +6,7 @@ import type { Variant } from '../../reference/index.ts'
 import { countVerdicts, verdictCountsText } from '../../reports/verdict-counts.ts'
 import { run } from '../run.ts'
 import { enclosedSurroundings } from '../surroundings.ts'
-import type { RunOutcome } from './agreement.ts'
-import { disagreements } from './disagreements.ts'
-import { readJunit } from './junit-reading.ts'
+import { disagreements, type RunOutcome } from './disagreements.ts'
 import type { PlainRuns } from './plain-runs.ts'
 import type { SharedThread } from './shared-thread.ts'
 import type { Subject } from './subject.ts'
@@ -29,7 +27,7 @@ function complaints(errors: string): string[] {
 
 type Deployment = { readonly fault: string } | { readonly variant: string | Variant | undefined }
 
-/** Runs the command against a deployment, and reads its reports. */
+/** Runs the command against a deployment, and reads its report. */
 async function outcomeOf(
   deployment: Deployment,
   { services }: Subject,
@@ -37,15 +35,13 @@ async function outcomeOf(
 ): Promise<RunOutcome & { errors: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
   const surroundings = enclosedSurroundings(directory, thread.pool)
-  const read = (name: string) => readFileSync(join(directory, name), 'utf8')
   try {
     const status = await run(
       { ...deployment, service: [...services], reports: directory },
       surroundings,
     )
-    const report: RunReport = JSON.parse(read('report.json'))
-    const junit = readJunit(read('junit.xml'))
-    return { status, report, junit, errors: surroundings.told.errors }
+    const report: RunReport = JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))
+    return { status, report, errors: surroundings.told.errors }
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

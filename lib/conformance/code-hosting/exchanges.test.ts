@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { anonymous, authorization, basic, bearer, queryToken } from '../../probe/credentials.ts'
 import { codeHostingEndpoints } from '../../services/code-hosting.ts'
 import { exchangeWith } from '../exchange.fixture.ts'
-import type { CodeHostingContext } from './context.ts'
 import {
   documentationUrl,
   isApiError,
@@ -52,12 +51,10 @@ describe('a response', () => {
 })
 
 describe('the asker', () => {
-  const context = (target = targetWith()) => ({ target }) as CodeHostingContext
-
   it('is the admin by the credentials of the admin alone', () => {
     const asked = (credentials?: ReturnType<typeof basic>) =>
       exchangeWith({}, '/', credentials === undefined ? {} : { credentials })
-    expect(isAskedByAdmin(asked(basic('ada', 'admin-password')), context())).toBe(true)
+    expect(isAskedByAdmin(asked(basic('ada', 'admin-password')), targetWith())).toBe(true)
     for (const credentials of [
       basic('ada', 'other'),
       basic('maria', 'main-password'),
@@ -66,10 +63,10 @@ describe('the asker', () => {
       anonymous,
       undefined,
     ]) {
-      expect(isAskedByAdmin(asked(credentials), context())).toBe(false)
+      expect(isAskedByAdmin(asked(credentials), targetWith())).toBe(false)
     }
     const without = targetWith({ admin: undefined })
-    expect(isAskedByAdmin(asked(basic('ada', 'admin-password')), context(without))).toBe(false)
+    expect(isAskedByAdmin(asked(basic('ada', 'admin-password')), without)).toBe(false)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../probe/exchange.ts'
 import { isGatewayStatus } from '../../probe/retry.ts'
 import { codeHostingEndpoints } from '../../services/code-hosting.ts'
-import type { CodeHostingContext } from './context.ts'
+import type { CodeHostingTarget } from '../../target/target.ts'
 
 /** A response of the service itself, as far as its status can tell. */
 export function isOfTheService({ status }: Exchange): boolean {
@@ -29,9 +29,9 @@ export function isListPage({ request, status, json }: Exchange): boolean {
 }
 
 /** Whether a site admin asked, in whose responses more may be told. */
-export function isAskedByAdmin({ request }: Exchange, { target }: CodeHostingContext): boolean {
-  if (target.admin === undefined || request.credentials?.kind !== 'authorization') return false
-  const { username, password } = target.admin
+export function isAskedByAdmin({ request }: Exchange, { admin }: CodeHostingTarget): boolean {
+  if (admin === undefined || request.credentials?.kind !== 'authorization') return false
+  const { username, password } = admin
   const credentials = Buffer.from(`${username}:${password}`).toString('base64')
   return request.credentials.value === `Basic ${credentials}`
 }

@@ -1,4 +1,3 @@
-import { get, join } from '@sagold/json-pointer'
 import type { Exchange } from '../../probe/exchange.ts'
 
 /** The more telling first: `id` alone may be that of the request. */
@@ -20,10 +19,21 @@ export interface FoundEventId {
 
 type Identifier = Pick<FoundEventId, 'id' | 'form'>
 
-/** The names in a JSON Pointer: of one with a `#` the library would decode percent signs too. */
-function pathOf(pointer: string): string[] {
+/** The JSON Pointer (RFC 6901) that leads to a member by way of these names. */
+function pointerTo(names: readonly string[]): string {
+  return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** What a JSON Pointer leads to; `undefined` where there is nothing. */
+function valueAt(json: unknown, pointer: string): unknown {
   const names = pointer.split('/').slice(1)
-  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return names.reduce<unknown>((value, escaped) => {
+    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    // An array has a length of its own, which is no item.
+    if (Array.isArray(value) && !/^\d+$/.test(name)) return undefined
+    return (value as Record<string, unknown>)[name]
+  }, json)
 }
 
 function formOf(id: string): string {
@@ -48,7 +58,7 @@ function usualFieldsOf(value: unknown, ...path: string[]): FoundEventId[] {
   const fields = new Map(fieldsOf(value))
   return usualNames.flatMap((name) => {
     const identifier = identifierIn(fields.get(name))
-    return identifier === undefined ? [] : [{ ...identifier, place: join([...path, name]) }]
+    return identifier === undefined ? [] : [{ ...identifier, place: pointerTo([...path, name]) }]
   })
 }
 
@@ -85,7 +95,7 @@ export function findEventIds(
   pointer: string | undefined,
 ): FoundEventId[] {
   if (pointer !== undefined) {
-    const identifier = identifierIn(json === undefined ? undefined : get(json, pathOf(pointer)))
+    const identifier = identifierIn(valueAt(json, pointer))
     return identifier === undefined ? [] : [{ ...identifier, place: pointer }]
   }
   const { sure, possible } = idsInLocation(headers.get('location'))

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startReference } from '../start-reference.ts'
-import { TestClient } from './test-client.ts'
+import { TestClient } from './test-client.fixture.ts'
 
 const user = '/api/v1/user'
 let client: TestClient

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startReference } from '../start-reference.ts'
-import type { Answer } from '../test-client.ts'
-import { TestClient } from './test-client.ts'
+import type { Answer } from '../test-client.fixture.ts'
+import { TestClient } from './test-client.fixture.ts'
 
 let client: TestClient
 let authorization: string

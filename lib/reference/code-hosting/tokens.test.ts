@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startReference } from '../start-reference.ts'
-import { TestClient } from './test-client.ts'
+import { TestClient } from './test-client.fixture.ts'
 
 let client: TestClient
 

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startReference } from '../index.ts'
-import { TestClient } from './test-client.ts'
+import { TestClient } from './test-client.fixture.ts'
 
 const list = '/api/v1/user/repos'
 const open: TestClient[] = []

@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refuse } from '../http/refusal.ts'
 import type { ResponseParts } from '../http/response-parts.ts'
-import { jsonObject } from '../keyed-service/call.ts'
-import type { Call, EndpointDefinition } from './request-context.ts'
+import { jsonObject, type KeyedCall } from '../keyed-service/call.ts'
+import type { KeyedEndpoint } from '../keyed-service/routes.ts'
+import type { Endpoint, RequestContext } from './request-context.ts'
+import type { Rules } from './rules.ts'
 import type { PublishedEvent } from './store.ts'
+
+type Call = KeyedCall<RequestContext, Rules>
 
 type NewEvent = Pick<PublishedEvent, 'type' | 'payload'>
 
@@ -60,7 +64,7 @@ function readStatus(call: Call): ResponseParts {
 }
 
 /** The endpoints of the event publishing service. */
-export const eventPublishingEndpoints: readonly EndpointDefinition[] = [
+export const eventPublishingEndpoints: readonly KeyedEndpoint<Endpoint, RequestContext, Rules>[] = [
   { endpoint: 'publish', method: 'POST', path: '/v1/events', handle: publish },
   { endpoint: 'replay', method: 'POST', path: '/v1/events/:eventId/replay', handle: replay },
   { endpoint: 'status', method: 'GET', path: '/v1/events/:eventId', handle: readStatus },

@@ -1,4 +1,4 @@
-import type { Environment } from '../variant.ts'
+import type { Environment } from '../service-variation.ts'
 import type { Deployment } from './deployment.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Answer, startAll } from '../test-client.ts'
+import { type Answer, startAll } from '../test-client.fixture.ts'
 import { eventPublishingFaults } from './faults.ts'
-import { EventClient, plainEvent, type Sent } from './test-client.ts'
+import { EventClient, plainEvent, type Sent } from './test-client.fixture.ts'
 
 const open: EventClient[] = []
 

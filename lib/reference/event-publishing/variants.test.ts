@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { startAll } from '../test-client.ts'
-import { EventClient, plainEvent } from './test-client.ts'
+import { startAll } from '../test-client.fixture.ts'
+import { EventClient, plainEvent } from './test-client.fixture.ts'
 
 const open: EventClient[] = []
 

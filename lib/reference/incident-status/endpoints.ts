@@ -1,7 +1,11 @@
 import { refuse } from '../http/refusal.ts'
 import type { ResponseParts } from '../http/response-parts.ts'
-import { jsonObject } from '../keyed-service/call.ts'
-import type { Call, EndpointDefinition } from './request-context.ts'
+import { jsonObject, type KeyedCall } from '../keyed-service/call.ts'
+import type { KeyedEndpoint } from '../keyed-service/routes.ts'
+import type { Endpoint, RequestContext } from './request-context.ts'
+import type { Rules } from './rules.ts'
+
+type Call = KeyedCall<RequestContext, Rules>
 
 async function addUpdate(call: Call): Promise<ResponseParts> {
   const { context, rules } = call
@@ -18,7 +22,7 @@ async function addUpdate(call: Call): Promise<ResponseParts> {
 }
 
 /** The endpoints of the incident status service. */
-export const incidentStatusEndpoints: readonly EndpointDefinition[] = [
+export const incidentStatusEndpoints: readonly KeyedEndpoint<Endpoint, RequestContext, Rules>[] = [
   {
     endpoint: 'add-update',
     method: 'POST',

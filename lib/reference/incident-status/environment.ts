@@ -1,4 +1,4 @@
-import type { Environment } from '../variant.ts'
+import type { Environment } from '../service-variation.ts'
 import { type Deployment, testIncidentId } from './deployment.ts'
 
 /** The `INCIDENT_STATUS_*` variables with which everything that the deployment offers can be judged. */

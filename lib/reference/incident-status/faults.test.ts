@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type RequestParts, startAll } from '../test-client.ts'
+import { type RequestParts, startAll } from '../test-client.fixture.ts'
 import { incidentStatusFaults } from './faults.ts'
-import { IncidentClient } from './test-client.ts'
+import { IncidentClient } from './test-client.fixture.ts'
 
 const open: IncidentClient[] = []
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startAll } from '../test-client.ts'
-import { IncidentClient } from './test-client.ts'
+import { startAll } from '../test-client.fixture.ts'
+import { IncidentClient } from './test-client.fixture.ts'
 
 let client: IncidentClient
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { TestClient } from '../code-hosting/test-client.ts'
-import { EventClient } from '../event-publishing/test-client.ts'
+import { TestClient } from '../code-hosting/test-client.fixture.ts'
+import { EventClient } from '../event-publishing/test-client.fixture.ts'
 import type { RunningReference } from '../index.ts'
-import { startAll } from '../test-client.ts'
+import { startAll } from '../test-client.fixture.ts'
 
 const open: RunningReference[] = []
 

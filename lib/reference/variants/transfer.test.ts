@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunningReference } from '../index.ts'
-import { startAll } from '../test-client.ts'
+import { startAll } from '../test-client.fixture.ts'
 
 const path = '/api/v1/settings/api'
 const open: RunningReference[] = []

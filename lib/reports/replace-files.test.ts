@@ -3,8 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { replaceFile } from './replace-file.ts'
-import { ReportNotWrittenError } from './write-reports.ts'
+import { ReportNotWrittenError, replaceFile } from './replace-files.ts'
 
 let directory: string
 

@@ -1,4 +1,4 @@
-import { type Behaviour, changing, type Field } from './behaviour.ts'
+import { type Behaviour, changing, type Field } from './behaviour.fixture.ts'
 
 const statuses = [300, 301, 302, 303, 305, 307, 308] as const
 

@@ -1,5 +1,5 @@
-import type { PinState, RunReport, Verdict, WaiverState } from '../../conformance/result.ts'
-import type { CaseCounts, CaseOutcome, ReadCase, ReadJunit } from './junit-reading.ts'
+import type { PinState, RunReport, Verdict, WaiverState } from '../conformance/result.ts'
+import type { CaseCounts, CaseOutcome, ReadCase, ReadJunit } from './junit-reading.fixture.ts'
 
 /** What a run left: its reports, as they were read back, and its exit status. */
 export interface RunOutcome {

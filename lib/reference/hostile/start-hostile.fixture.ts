@@ -8,8 +8,8 @@ import {
   framed,
   type HonestResponse,
   withoutFields,
-} from './behaviour.ts'
-import { behaviourNamed } from './behaviours.ts'
+} from './behaviour.fixture.ts'
+import { behaviourNamed } from './behaviours.fixture.ts'
 
 export interface HostileOptions {
   /** Name of a behaviour: see `behaviours`. */

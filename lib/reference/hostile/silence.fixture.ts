@@ -1,4 +1,4 @@
-import { type Behaviour, framed, pour } from './behaviour.ts'
+import { type Behaviour, framed, pour } from './behaviour.fixture.ts'
 
 /** Servers that let a client wait. */
 export const silence: readonly Behaviour[] = [

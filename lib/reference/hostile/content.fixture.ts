@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { type Behaviour, changing, type HonestResponse } from './behaviour.ts'
+import { type Behaviour, changing, type HonestResponse } from './behaviour.fixture.ts'
 
 const DEPTH = 100_000
 const DIGITS = 1_000_000

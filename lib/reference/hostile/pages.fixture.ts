@@ -5,7 +5,7 @@ import {
   type Field,
   type HonestResponse,
   withoutFields,
-} from './behaviour.ts'
+} from './behaviour.fixture.ts'
 
 function isList({ request }: Encounter, { status }: HonestResponse): boolean {
   return status === 200 && /\/user\/repos(?:\?|$)/.test(request.url ?? '')

@@ -1,4 +1,4 @@
-import { type Behaviour, framed, head, sending } from './behaviour.ts'
+import { type Behaviour, framed, head, sending } from './behaviour.fixture.ts'
 
 const json = ['Content-Type', 'application/json'] as const
 

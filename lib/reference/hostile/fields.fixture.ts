@@ -1,4 +1,4 @@
-import { type Behaviour, changing, type Field, withoutFields } from './behaviour.ts'
+import { type Behaviour, changing, type Field, withoutFields } from './behaviour.fixture.ts'
 
 const MEGABYTE = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { faults, variants } from '../reference/index.ts'
+import { didYouMean, nearestNames, nearestOf } from '../target/nearest.ts'
 import { catalogues } from './catalogues.ts'
-import { didYouMean, nearestNames, nearestOf } from './nearest.ts'
 
 const names = [...faults, ...variants].map(({ name }) => name)
 const ids = Object.values(catalogues).flatMap(({ requirements }) =>
@@ -21,7 +21,7 @@ describe('the nearest name', () => {
 
   it.each([
     ['code-hosting/tokens/creatd', 'code-hosting/tokens/created'],
-    ['code-hosting/pagination/wlak', 'code-hosting/pagination/walk'],
+    ['code-hosting/pagination/wallk', 'code-hosting/pagination/walk'],
     ['limit-lowered', 'code-hosting/pagination/limit-lowered'],
     ['pagination/limit-lowerd', 'code-hosting/pagination/limit-lowered'],
   ])('to %s is %s among the requirements', (name, nearest) => {
@@ -50,5 +50,20 @@ describe('names that are equally near', () => {
       ' Did you mean link-stuck or page-stuck?',
     )
     expect(didYouMean('nope', names)).toBe('')
+  })
+})
+
+describe('the nearest variable', () => {
+  const candidates = ['TOKEN', 'BASE_URL', 'OTP_SECRET', 'USERNAME', 'OTHER_USERNAME']
+
+  it.each([
+    ['TOKENS', 'TOKEN'],
+    ['SECRET', 'OTP_SECRET'],
+    ['URL', 'BASE_URL'],
+    ['OTHERUSERNAME', 'OTHER_USERNAME'],
+    ['API_KEY', undefined],
+    ['', undefined],
+  ])('to %s is %s', (name, expected) => {
+    expect(nearestOf(name, candidates)).toBe(expected)
   })
 })

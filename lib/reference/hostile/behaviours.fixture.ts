@@ -1,13 +1,13 @@
-import type { Behaviour } from './behaviour.ts'
-import { content } from './content.ts'
-import { endings } from './endings.ts'
-import { fields } from './fields.ts'
-import { framing } from './framing.ts'
-import { large } from './large.ts'
-import { pages } from './pages.ts'
-import { redirects } from './redirects.ts'
-import { silence } from './silence.ts'
-import { tokens } from './tokens.ts'
+import type { Behaviour } from './behaviour.fixture.ts'
+import { content } from './content.fixture.ts'
+import { endings } from './endings.fixture.ts'
+import { fields } from './fields.fixture.ts'
+import { framing } from './framing.fixture.ts'
+import { large } from './large.fixture.ts'
+import { pages } from './pages.fixture.ts'
+import { redirects } from './redirects.fixture.ts'
+import { silence } from './silence.fixture.ts'
+import { tokens } from './tokens.fixture.ts'
 
 /** Every way in which a hostile deployment misbehaves. */
 export const behaviours: readonly Behaviour[] = [

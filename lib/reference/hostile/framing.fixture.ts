@@ -1,4 +1,4 @@
-import { type Behaviour, type Field, head, pour, sending } from './behaviour.ts'
+import { type Behaviour, type Field, head, pour, sending } from './behaviour.fixture.ts'
 
 const json: Field = ['Content-Type', 'application/json']
 const FIELDS = 10_000

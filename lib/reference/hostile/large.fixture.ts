@@ -1,5 +1,10 @@
-import { type Behaviour, changing, type Encounter, type HonestResponse } from './behaviour.ts'
-import { withMember } from './content.ts'
+import {
+  type Behaviour,
+  changing,
+  type Encounter,
+  type HonestResponse,
+} from './behaviour.fixture.ts'
+import { withMember } from './content.fixture.ts'
 
 /** Of a body; just under the usual limit. */
 const SIZE = 9_000_000

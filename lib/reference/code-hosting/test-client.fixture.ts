@@ -1,5 +1,5 @@
 import type { RunningReference } from '../start-reference.ts'
-import { type Answer, ServiceClient } from '../test-client.ts'
+import { type Answer, ServiceClient } from '../test-client.fixture.ts'
 
 export type AccountRole = '' | 'OTHER_' | 'OTP_' | 'ADMIN_'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Behaviour, changing, type HonestResponse } from './behaviour.ts'
-import { withMember } from './content.ts'
+import { type Behaviour, changing, type HonestResponse } from './behaviour.fixture.ts'
+import { withMember } from './content.fixture.ts'
 
 const SIZE = 5_000_000
 

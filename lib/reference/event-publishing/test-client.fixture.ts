@@ -1,5 +1,5 @@
 import type { RunningReference } from '../start-reference.ts'
-import { type Answer, type RequestParts, ServiceClient } from '../test-client.ts'
+import { type Answer, type RequestParts, ServiceClient } from '../test-client.fixture.ts'
 
 export type Sent = Pick<RequestParts, 'headers' | 'authorization'>
 

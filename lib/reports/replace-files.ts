@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import {
+  linkSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { codeOf, systemReason } from '../target/system-reason.ts'
+
+/** A report file, or the directory for it, could not be written. */
+export class ReportNotWrittenError extends Error {
+  override readonly name = 'ReportNotWrittenError'
+  /** The file or directory, as the caller named it. */
+  readonly path: string
+  /** The system's error code, such as `EACCES`, where there is one. */
+  readonly code: string | undefined
+
+  constructor(path: string, cause: unknown) {
+    super(`Cannot write ${path}: ${systemReason(cause)}`, { cause })
+    this.path = path
+    this.code = codeOf(cause) || undefined
+  }
+}
+
+/** What is asked of the file system. */
+export interface FileStorage {
+  /** Writes a new file; back only when it has reached the disk. */
+  write(path: string, content: string, mode?: number): void
+  /** Puts it in the place that it is for. */
+  rename(from: string, to: string): void
+}
+
+const disk: FileStorage = {
+  write: (path, content, mode) => {
+    writeFileSync(path, content, {
+      flag: 'wx',
+      flush: true,
+      ...(mode === undefined ? {} : { mode }),
+    })
+  },
+  rename: renameSync,
+}
+
+/** Unlike a renamed file, a link never takes the place of another file. */
+export const onlyNewFiles: FileStorage = { ...disk, rename: linkSync }
+
+export interface NewFile {
+  path: string
+  content: string
+  /** Permissions; without them those of the file that is replaced. */
+  mode?: number
+}
+
+function told<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw new ReportNotWrittenError(path, cause)
+  }
+}
+
+/** The file itself where the path is a link to it, so that the link stays one. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** The permissions of what a new file is to replace, which has to be a file. */
+function modeOf(path: string): number | undefined {
+  const before = statSync(path, { throwIfNoEntry: false })
+  if (before === undefined) return undefined
+  if (before.isFile()) return before.mode & 0o777
+  if (!before.isDirectory()) throw new Error('it is no regular file')
+  throw Object.assign(new Error(`EISDIR: ${path}`), { code: 'EISDIR' })
+}
+
+/**
+ * Writes files that belong together: all are on the disk before the first one takes its place, so
+ * that a full disk leaves the old ones as they were. A reader sees a whole file, old or new, never a
+ * part. Directories that are missing are made.
+ *
+ * @throws ReportNotWrittenError when the file system refuses
+ */
+export function replaceFiles(files: readonly NewFile[], storage: FileStorage = disk): void {
+  const prepared = files.map(({ path, content, mode }) => {
+    const real = realPath(path)
+    return { path, content, mode, real, temporary: `${real}.${randomUUID()}.temporary` }
+  })
+  for (const directory of new Set(prepared.map(({ real }) => dirname(real)))) {
+    told(directory, () => mkdirSync(directory, { recursive: true }))
+  }
+  try {
+    // What would be in the way of a rename is to fail before the first one is made.
+    const before = prepared.map(({ path, real }) => told(path, () => modeOf(real)))
+    for (const [index, { path, content, mode, temporary }] of prepared.entries()) {
+      told(path, () => storage.write(temporary, content, mode ?? before[index]))
+    }
+    for (const { path, real, temporary } of prepared) {
+      told(path, () => storage.rename(temporary, real))
+    }
+  } finally {
+    for (const { temporary } of prepared) rmSync(temporary, { force: true })
+  }
+}
+
+/** The same for one file. */
+export function replaceFile(path: string, content: string): void {
+  replaceFiles([{ path, content }])
+}
