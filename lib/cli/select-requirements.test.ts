@@ -32,8 +32,8 @@ describe('selectRequirements', () => {
   })
 
   it('refuses a pattern that selects nothing, and names the nearest requirement', () => {
-    expect(() => idsOf('code-hosting/pagination/wlak')).toThrow(UsageError)
-    expect(() => idsOf('code-hosting/pagination/wlak')).toThrow('code-hosting/pagination/walk')
+    expect(() => idsOf('code-hosting/pagination/wallk')).toThrow(UsageError)
+    expect(() => idsOf('code-hosting/pagination/wallk')).toThrow('code-hosting/pagination/walk')
     expect(() => idsOf('code-hosting/settings', 'code-hosting/set')).toThrow(UsageError)
   })
 })
