@@ -78,7 +78,7 @@ describe('plumbline history', () => {
 
   it('refuses what is no history', async () => {
     await expect(told()).rejects.toThrow(
-      'history: history.ndjson cannot be read: no such file or directory (ENOENT)',
+      'history: history.ndjson does not exist',
     )
     await expect(told({ history: '.' })).rejects.toThrow(
       'history: . cannot be read: illegal operation on a directory (EISDIR)',

@@ -59,7 +59,7 @@ describe('the command line', () => {
     [{ waivers: '' }, '--waivers names no file.'],
     [
       { waivers: 'gone.yaml' },
-      '--waivers: gone.yaml cannot be read: no such file or directory (ENOENT); nothing was sent.',
+      '--waivers: gone.yaml does not exist; nothing was sent.',
     ],
     [
       { waivers: '.' },

@@ -31,6 +31,7 @@ export function isMissing(error: unknown): boolean {
 
 /** Why a file cannot be read, to follow its name. */
 export function readingProblem(error: unknown): string {
+  if (isMissing(error)) return 'does not exist'
   return error instanceof StrangeFileError
     ? error.message
     : `cannot be read: ${systemReason(error)}`
