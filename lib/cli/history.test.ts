@@ -77,9 +77,7 @@ describe('plumbline history', () => {
   })
 
   it('refuses what is no history', async () => {
-    await expect(told()).rejects.toThrow(
-      'history: history.ndjson does not exist',
-    )
+    await expect(told()).rejects.toThrow('history: history.ndjson does not exist')
     await expect(told({ history: '.' })).rejects.toThrow(
       'history: . cannot be read: illegal operation on a directory (EISDIR)',
     )

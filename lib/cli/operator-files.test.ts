@@ -57,10 +57,7 @@ describe('the command line', () => {
     [{ updateBaseline: true }, '--update-baseline needs --baseline FILE.'],
     [{ baseline: 'b', pin: true, updateBaseline: true }, 'give one of them'],
     [{ waivers: '' }, '--waivers names no file.'],
-    [
-      { waivers: 'gone.yaml' },
-      '--waivers: gone.yaml does not exist; nothing was sent.',
-    ],
+    [{ waivers: 'gone.yaml' }, '--waivers: gone.yaml does not exist; nothing was sent.'],
     [
       { waivers: '.' },
       '--waivers: . cannot be read: illegal operation on a directory (EISDIR); nothing was sent.',

@@ -79,9 +79,9 @@ describe('startReference', () => {
     await Promise.all([one.close(), other.close()])
   })
 
-  it('says which names come nearest to an unknown one', async () => {
-    await expect(startReference({ fault: 'next-link-stack' })).rejects.toThrow(/next-link-stuck/)
-    await expect(startReference({ variant: 'base-paths' })).rejects.toThrow(/base-path/)
+  it('refuses a name that there is not', async () => {
+    await expect(startReference({ fault: 'next-link-stack' })).rejects.toThrow(/next-link-stack/)
+    await expect(startReference({ variant: 'base-paths' })).rejects.toThrow(/base-paths/)
   })
 
   it('fails when the port is taken', async () => {

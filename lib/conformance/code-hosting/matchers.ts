@@ -1,6 +1,7 @@
 import type { Exchange } from '../../probe/exchange.ts'
 import { linkTargets, parseLink } from '../../probe/link.ts'
 import { parseWarning } from '../../probe/warning.ts'
+import { isSuccess } from '../contrast.ts'
 import {
   displayMessage,
   displayNames,
@@ -51,12 +52,11 @@ export function schemeWarnings(exchange: Exchange): string[] {
 expect.extend({
   toShowUser(exchange: Exchange, login: string) {
     const actual = field(exchange.json, 'login')
-    const { status } = exchange
     return compare(
       exchange,
-      status === 200 && sameName(actual, login),
+      isSuccess(exchange) && sameName(actual, login),
       `login "${login}"`,
-      status === 200 ? shown(exchange, 'login', actual) : `status ${status}`,
+      isSuccess(exchange) ? shown(exchange, 'login', actual) : `status ${exchange.status}`,
     )
   },
 
