@@ -166,7 +166,9 @@ describe.concurrent('an error that nobody catches', () => {
   it('in the command itself does the same', async () => {
     const preload = `
       import { isMainThread } from 'node:worker_threads'
-      if (isMainThread) setTimeout(() => { throw new RangeError('no main thread') }, 2500)
+      const fail = () => setTimeout(() => { throw new RangeError('no main thread') }, 1000)
+      // The suites have a thread of their own, which starts when the run has begun.
+      if (isMainThread) process.once('worker', fail)
     `
     const outcome = await plumbline(['run'], {
       NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(preload)}"`,
