@@ -16,6 +16,18 @@ export const longListVariants: readonly Variant[] = [
     name: 'account-of-too-many-repositories-inconclusive',
     population: { mainRepositories: 10_000 },
     verdict: 'inconclusive',
+    becoming: { 'code-hosting/scopes/public-only-listing': 'inconclusive' },
     environment: (environment) => ({ ...environment, PROBE_MAX_PAGES: '12' }),
+  },
+  {
+    name: 'private-repository-first-of-too-many-inconclusive',
+    population: { mainRepositories: 2_000 },
+    verdict: 'inconclusive',
+    becoming: { 'code-hosting/scopes/public-only-listing': 'inconclusive' },
+    environment: (environment, { store: { repositories } }) => {
+      const index = repositories.findIndex((repository) => repository.private)
+      repositories.unshift(...repositories.splice(index, 1))
+      return { ...environment, PROBE_MAX_PAGES: '12' }
+    },
   },
 ]
