@@ -1,5 +1,6 @@
 import { issueToken } from '../deployment.ts'
 import { logins } from '../population.ts'
+import { replaceRule } from '../rules.ts'
 import type { Environment, Variant } from '../variant.ts'
 
 function without(environment: Environment, pattern: RegExp): Environment {
@@ -14,6 +15,9 @@ function upperCase(environment: Environment, names: readonly string[]): Environm
   }
   return changed
 }
+
+const scopes = 'code-hosting/scopes'
+const shared = 'shared-diary'
 
 const unusualName = "tess.o'neil+grüße@mail.example"
 const unusualPassword = 'Grüße: "100 %" <&>\\ 🔑 +/='
@@ -80,7 +84,30 @@ export const untoldVariants: readonly Variant[] = [
     },
   },
   {
+    name: 'private-repository-of-somebody-else',
+    becoming: {
+      [`${scopes}/public-only-hides-private`]: 'pass',
+      [`${scopes}/public-only-listing`]: 'skipped',
+    },
+    change: replaceRule(
+      'maySee',
+      (documented) => (repository, caller, context) =>
+        documented(repository, caller, context) ||
+        (repository.name === shared && caller.account.login === logins.main),
+    ),
+    environment: (environment, { store }) => {
+      const owner = logins.siteAdmin
+      const description = `Shared with ${logins.main}`
+      store.addRepository({ owner, name: shared, private: true, archived: false, description })
+      return { ...environment, CODE_HOSTING_PRIVATE_REPOSITORY: `${owner}/${shared}` }
+    },
+  },
+  {
     name: 'public-repository-of-somebody-else',
+    becoming: {
+      [`${scopes}/public-only-shows-public`]: 'pass',
+      [`${scopes}/public-only-listing`]: 'pass',
+    },
     environment: (environment, { store }) => {
       const [repository] = store.repositoriesOf(logins.other)
       return {
