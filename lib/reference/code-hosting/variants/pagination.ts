@@ -59,6 +59,7 @@ export const paginationVariants: readonly Variant[] = [
     name: 'no-total-count',
     tolerances: [`${section}/total-count/not-counted`],
     unjudged: [`${section}/total-count`],
+    becoming: { [`${section}/exposed-headers`]: 'skipped' },
     change: replaceRule('totalCount', () => () => undefined),
   },
   {
