@@ -22,6 +22,7 @@ describe.concurrent('an account that was used for years', () => {
     expect(outcome.report.exchanges.length).toBeLessThan(220)
     expect(withVerdict(outcome, 'inconclusive')).toEqual([
       'code-hosting/scopes/public-only-listing',
+      'code-hosting/scopes/public-only-shows-public',
       'code-hosting/pagination/total-count',
       'code-hosting/pagination/walk',
     ])
