@@ -19,7 +19,6 @@ const floors: readonly (readonly [string, number])[] = [
   ['lib/provision/', 5],
   ['lib/reports/', 4],
   ['lib/conformance/', 3],
-  ['lib/services/', 2],
   ['lib/probe/', 1],
   ['lib/target/', 0],
 ]

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { targetWith } from '../../suites/code-hosting/support/service.fixture.ts'
 import { anonymous, bearer } from '../probe/credentials.ts'
 import type { ProbeRequest } from '../probe/exchange.ts'
 import type { ProbeOptions } from '../probe/probe.ts'
-import { targetWith } from './code-hosting/service.fixture.ts'
 import { errorOf, exchangeOf } from './exchange.fixture.ts'
 import type { RunSettings } from './run-settings.ts'
 

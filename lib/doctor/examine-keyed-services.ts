@@ -1,11 +1,11 @@
+import { createEventPublishingClient } from '../../suites/event-publishing/client.ts'
+import { createEventPublishingContext } from '../../suites/event-publishing/support/context.ts'
 import { assureService } from '../conformance/assure-service.ts'
-import { createEventPublishingContext } from '../conformance/event-publishing/context.ts'
 import { Inconclusive } from '../conformance/outcome.ts'
 import type { Run } from '../conformance/run.ts'
 import { anonymous, bearer, type Credentials } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
-import { createEventPublishingClient } from '../services/event-publishing.ts'
 import type { Notes } from './notes.ts'
 import { redirectedBase } from './redirect.ts'
 

@@ -1,14 +1,14 @@
+import { examineCodeHosting } from '../../suites/code-hosting/doctor/examine.ts'
+import { passwordsOnce } from '../../suites/code-hosting/doctor/passwords-once.ts'
 import type { ServiceName } from '../conformance/requirement.ts'
 import { createRun, type Run } from '../conformance/run.ts'
 import type { RunSettings } from '../conformance/run-settings.ts'
 import type { Target } from '../target/target.ts'
 import { type ClockDifference, clockDifference, clockWords, isClockOff } from './clock.ts'
-import { examineCodeHosting } from './examine-code-hosting.ts'
 import { examineEventPublishing, examineIncidentStatus } from './examine-keyed-services.ts'
 import type { CodeHostingFacts, Facts } from './facts.ts'
 import type { Finding } from './finding.ts'
 import { createNotes, type Notes } from './notes.ts'
-import { passwordsOnce } from './passwords-once.ts'
 
 /** What GETs have shown of a target. */
 export interface Examination {

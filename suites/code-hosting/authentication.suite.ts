@@ -1,23 +1,19 @@
 import { answeredWith } from '../../lib/conformance/answered.ts'
-import { unlessOpen } from '../../lib/conformance/code-hosting/open-endpoints.ts'
-import type { ProtectedEndpoint } from '../../lib/conformance/code-hosting/protected-endpoints.ts'
-import {
-  needsQueryTokens,
-  needsQueryTokensDisabled,
-  remarkThatQueryTokensMayBeDisabled,
-} from '../../lib/conformance/code-hosting/query-tokens.ts'
-import { sameLastEight } from '../../lib/conformance/code-hosting/unknown-tokens.ts'
-import {
-  deprecatedWays,
-  needsTokenOtherwise,
-  sentAs,
-} from '../../lib/conformance/code-hosting/ways-to-send.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { each, eachPossible, together } from '../../lib/conformance/each.ts'
 import { skip } from '../../lib/conformance/outcome.ts'
 import { anonymous, authorization, bearer, queryToken } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import { expect, verify } from './index.ts'
+import { unlessOpen } from './support/open-endpoints.ts'
+import type { ProtectedEndpoint } from './support/protected-endpoints.ts'
+import {
+  needsQueryTokens,
+  needsQueryTokensDisabled,
+  remarkThatQueryTokensMayBeDisabled,
+} from './support/query-tokens.ts'
+import { sameLastEight } from './support/unknown-tokens.ts'
+import { deprecatedWays, needsTokenOtherwise, sentAs } from './support/ways-to-send.ts'
+import { expect, verify } from './words.ts'
 
 const INVALID = 'invalid username, password or token'
 

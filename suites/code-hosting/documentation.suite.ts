@@ -1,10 +1,7 @@
-import {
-  assureDocumentation,
-  readDocumentation,
-} from '../../lib/conformance/code-hosting/documentation.ts'
 import { together } from '../../lib/conformance/each.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
-import { expect, verify } from './index.ts'
+import { assureDocumentation, readDocumentation } from './support/documentation.ts'
+import { expect, verify } from './words.ts'
 
 verify('code-hosting/documentation/served', async ({ codeHosting, run, tokens }) => {
   const [documentation, elsewhere] = await together([

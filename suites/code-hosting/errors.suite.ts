@@ -1,16 +1,16 @@
+import { contrast } from '../../lib/conformance/contrast.ts'
+import { messageOf } from '../../lib/conformance/matchers.ts'
+import { inconclusive, skip } from '../../lib/conformance/outcome.ts'
+import { anonymous } from '../../lib/probe/credentials.ts'
+import { schemas } from './schemas/index.ts'
 import {
   documentationUrl,
   isApiError,
   isAskedByAdmin,
   isOfTheService,
   originOf,
-} from '../../lib/conformance/code-hosting/exchanges.ts'
-import { contrast } from '../../lib/conformance/contrast.ts'
-import { messageOf } from '../../lib/conformance/matchers.ts'
-import { inconclusive, skip } from '../../lib/conformance/outcome.ts'
-import { anonymous } from '../../lib/probe/credentials.ts'
-import { expect, invariant, observe, verify } from './index.ts'
-import { schemas } from './schemas/index.ts'
+} from './support/exchanges.ts'
+import { expect, invariant, observe, verify } from './words.ts'
 
 invariant('code-hosting/errors/body', {
   about: isApiError,

@@ -1,14 +1,14 @@
 import { answeredWith } from '../../lib/conformance/answered.ts'
+import { contrast } from '../../lib/conformance/contrast.ts'
+import { each, eachPossible } from '../../lib/conformance/each.ts'
+import { authorization, bearer } from '../../lib/probe/credentials.ts'
 import {
   legacyRequests,
   needsLegacyScheme,
   needsLegacySchemeDisabled,
   OTHER_CASES,
-} from '../../lib/conformance/code-hosting/legacy-scheme.ts'
-import { contrast } from '../../lib/conformance/contrast.ts'
-import { each, eachPossible } from '../../lib/conformance/each.ts'
-import { authorization, bearer } from '../../lib/probe/credentials.ts'
-import { expect, verify } from './index.ts'
+} from './support/legacy-scheme.ts'
+import { expect, verify } from './words.ts'
 
 verify(
   'code-hosting/authentication/legacy-accepted',

@@ -1,10 +1,10 @@
-import { isListPage } from '../../lib/conformance/code-hosting/exchanges.ts'
-import { type Listing, shownSize } from '../../lib/conformance/code-hosting/listing.ts'
-import { pagesOf } from '../../lib/conformance/code-hosting/page-tour.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { orRemark, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
-import { expect, invariant, verify } from './index.ts'
+import { isListPage } from './support/exchanges.ts'
+import { type Listing, shownSize } from './support/listing.ts'
+import { pagesOf } from './support/page-tour.ts'
+import { expect, invariant, verify } from './words.ts'
 
 const PAGINATION_HEADERS = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
 

@@ -1,14 +1,9 @@
-import { originOf } from '../../lib/conformance/code-hosting/exchanges.ts'
-import {
-  needsPages,
-  pagesOf,
-  pagesWithLink,
-  promisedPages,
-} from '../../lib/conformance/code-hosting/page-tour.ts'
-import { expectWalk } from '../../lib/conformance/code-hosting/page-walk.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { remark } from '../../lib/conformance/scope.ts'
-import { expect, observe, verify } from './index.ts'
+import { originOf } from './support/exchanges.ts'
+import { needsPages, pagesOf, pagesWithLink, promisedPages } from './support/page-tour.ts'
+import { expectWalk } from './support/page-walk.ts'
+import { expect, observe, verify } from './words.ts'
 
 verify('code-hosting/pagination/link-when-several-pages', ({ repositories, singlePages }) =>
   repositories.settled(async (list) => {

@@ -1,8 +1,8 @@
-import { firstPageQuery } from '../../lib/conformance/code-hosting/first-page.ts'
-import { expectPageSize, usualPageSize } from '../../lib/conformance/code-hosting/page-size.ts'
 import { each, together } from '../../lib/conformance/each.ts'
 import { skip } from '../../lib/conformance/outcome.ts'
-import { expect, observe, verify } from './index.ts'
+import { firstPageQuery } from './support/first-page.ts'
+import { expectPageSize, usualPageSize } from './support/page-size.ts'
+import { expect, observe, verify } from './words.ts'
 
 verify('code-hosting/pagination/default-limit', ({ repositories, settings }) =>
   repositories.settled((list) => expectPageSize(list, {}, usualPageSize(settings))),

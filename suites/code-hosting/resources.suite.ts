@@ -1,8 +1,8 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
-import { isApiResponse, isListPage } from '../../lib/conformance/code-hosting/exchanges.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { expect, invariant, observe, verify } from './index.ts'
 import { schemas } from './schemas/index.ts'
+import { isApiResponse, isListPage } from './support/exchanges.ts'
+import { expect, invariant, observe, verify } from './words.ts'
 
 verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
   const user = await codeHosting.user()

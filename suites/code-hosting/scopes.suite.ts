@@ -1,12 +1,12 @@
 import { answeredWith } from '../../lib/conformance/answered.ts'
-import { parseScopeMessage, scopesNamed } from '../../lib/conformance/code-hosting/scope-message.ts'
-import { UNRELATED_SCOPE } from '../../lib/conformance/code-hosting/scope-refusals.ts'
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { each, eachPossible, together } from '../../lib/conformance/each.ts'
 import { orRemark, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import { expect, observe, verify } from './index.ts'
+import { parseScopeMessage, scopesNamed } from './support/scope-message.ts'
+import { UNRELATED_SCOPE } from './support/scope-refusals.ts'
+import { expect, observe, verify } from './words.ts'
 
 verify('code-hosting/scopes/missing-scope-status', async ({ scopeRefusals }) => {
   for (const { response } of await scopeRefusals()) expect(response).toHaveStatus(403)

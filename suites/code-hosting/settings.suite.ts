@@ -1,8 +1,8 @@
-import { UNRELATED_SCOPE } from '../../lib/conformance/code-hosting/scope-refusals.ts'
 import { orRemark } from '../../lib/conformance/outcome.ts'
 import { anonymous, bearer } from '../../lib/probe/credentials.ts'
-import { expect, verify } from './index.ts'
 import { schemas } from './schemas/index.ts'
+import { UNRELATED_SCOPE } from './support/scope-refusals.ts'
+import { expect, verify } from './words.ts'
 
 verify('code-hosting/settings/readable-by-any-client', async ({ codeHosting, tokens }) => {
   expect(await codeHosting.settings({ credentials: anonymous })).toHaveStatus(200)

@@ -1,8 +1,8 @@
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { eachPossible } from '../../lib/conformance/each.ts'
 import { orRemark, skip } from '../../lib/conformance/outcome.ts'
-import type { CallOptions } from '../../lib/services/code-hosting.ts'
-import { expect, verify } from './index.ts'
+import type { CallOptions } from './client.ts'
+import { expect, verify } from './words.ts'
 
 for (const place of ['header', 'query'] as const) {
   verify(

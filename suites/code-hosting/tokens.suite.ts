@@ -1,17 +1,13 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
-import { placesOf } from '../../lib/conformance/code-hosting/exchanges.ts'
-import { isTooLong, valueIn } from '../../lib/conformance/code-hosting/minted-values.ts'
-import {
-  deprecatedWays,
-  firstAuthenticated,
-  sentAs,
-} from '../../lib/conformance/code-hosting/ways-to-send.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { orRemark, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
-import { expect, invariant, observe, verify } from './index.ts'
 import { schemas } from './schemas/index.ts'
+import { placesOf } from './support/exchanges.ts'
+import { isTooLong, valueIn } from './support/minted-values.ts'
+import { deprecatedWays, firstAuthenticated, sentAs } from './support/ways-to-send.ts'
+import { expect, invariant, observe, verify } from './words.ts'
 
 verify('code-hosting/tokens/created', async ({ tokens }) => {
   const creation = await tokens.creation('all')

@@ -1,7 +1,7 @@
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { each } from '../../lib/conformance/each.ts'
 import { remark } from '../../lib/conformance/scope.ts'
-import { expect, verify } from './index.ts'
+import { expect, verify } from './words.ts'
 
 verify('code-hosting/authentication/one-time-code-accepted', async ({ creations }) => {
   const creation = await creations.withOneTimeCode()

@@ -1,6 +1,6 @@
-import { absence, fixedEndpoints } from '../../lib/conformance/code-hosting/prefix.ts'
 import { each } from '../../lib/conformance/each.ts'
-import { expect, verify } from './index.ts'
+import { absence, fixedEndpoints } from './support/prefix.ts'
+import { expect, verify } from './words.ts'
 
 verify('code-hosting/versioning/prefix', ({ codeHosting }) =>
   each(fixedEndpoints(codeHosting), async (asked) => {

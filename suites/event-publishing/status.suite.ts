@@ -1,6 +1,6 @@
 import { bodyShape, statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { expect, observe, verify } from './index.ts'
+import { expect, observe, verify } from './words.ts'
 
 verify('event-publishing/status/readable', async ({ events }) => {
   const status = await events.status.control()

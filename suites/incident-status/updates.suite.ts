@@ -2,7 +2,7 @@ import { statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { each, eachPossible } from '../../lib/conformance/each.ts'
 import { authorization } from '../../lib/probe/credentials.ts'
-import { expect, observe, verify } from './index.ts'
+import { expect, observe, verify } from './words.ts'
 
 verify('incident-status/updates/accepted', async ({ incident }) => {
   const update = await incident.update.control()

@@ -1,0 +1,171 @@
+import type { CodeHostingFacts, ListFacts } from '../../../lib/doctor/facts.ts'
+import type { Notes } from '../../../lib/doctor/notes.ts'
+import type { Credentials } from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { RepositoryPage } from '../client.ts'
+import type { CodeHostingContext } from '../support/context.ts'
+
+/** Of more pages than this nothing depends on how many there are, unless they are counted anyway. */
+const MOST_PAGES = 3
+
+function totalOf({ headers }: RepositoryPage): number | undefined {
+  const field = headers.get('x-total-count')?.trim() ?? ''
+  return /^\d{1,9}$/.test(field) ? Number(field) : undefined
+}
+
+/** What is seen of a list on its first pages. */
+interface SeenList extends ListFacts {
+  names: ReadonlySet<string>
+  totalCount: boolean
+}
+
+/** Reads the first pages of an account's list; `undefined` where it is none. */
+async function readList(
+  { codeHosting, settings }: CodeHostingContext,
+  pages: number,
+  credentials?: Credentials,
+): Promise<SeenList | undefined> {
+  const names = new Set<string>()
+  let total: number | undefined
+  for (let page = 1; page <= pages; page += 1) {
+    const query = { page, limit: settings.maxResponseItems }
+    const response = await codeHosting.repositories(query, credentials && { credentials })
+    if (response.status !== 200 || response.names === undefined) {
+      if (page === 1) return undefined
+      break
+    }
+    const before = names.size
+    for (const name of response.names) names.add(name)
+    total = totalOf(response)
+    const isLast = names.size === before || response.headers.get('x-hasmore') === 'false'
+    if (isLast || total === names.size) {
+      return { names, count: names.size, counted: true, totalCount: total !== undefined }
+    }
+  }
+  const count = Math.max(total ?? 0, names.size)
+  return { names, count, counted: total !== undefined, totalCount: total !== undefined }
+}
+
+/** How many repositories another account has, as far as its first page tells. */
+export async function countRepositories(
+  context: CodeHostingContext,
+  credentials: Credentials,
+): Promise<ListFacts | undefined> {
+  const list = await readList(context, 1, credentials)
+  return list && { count: list.count, counted: list.counted }
+}
+
+function privateOf({ json }: Exchange): boolean | undefined {
+  const told = (json as { private?: unknown } | null | undefined)?.private
+  return typeof told === 'boolean' ? told : undefined
+}
+
+/** Looks whether the main account reads a configured repository, and whether it is of its kind. */
+async function examineRepository(
+  { codeHosting }: CodeHostingContext,
+  { name, variable, isPrivate }: { name: string; variable: string; isPrivate: boolean },
+  notes: Notes,
+): Promise<void> {
+  const repository = await codeHosting.repository(name)
+  const { status, headers } = repository
+  const kind = isPrivate ? 'private' : 'public'
+  const told = privateOf(repository)
+  if (status >= 300 && status < 400) {
+    notes.add('configuration', `${variable}: ${name} has moved to ${headers.get('location')}.`)
+  } else if (status === 401) {
+    notes.add(
+      'warning',
+      `${variable}: the main account, which is accepted elsewhere, asked for ${name} and got 401: ` +
+        'a run judges that.',
+    )
+  } else if (status !== 200) {
+    notes.add(
+      status >= 500 ? 'target' : 'configuration',
+      `${variable}: the main account asked for ${name} and got ${status}. Name a ${kind} ` +
+        'repository that it may read.',
+    )
+  } else if (told === !isPrivate) {
+    notes.add(
+      'configuration',
+      `${variable}: ${name} is ${told ? 'private' : 'public'}, not ${kind}.`,
+    )
+  } else {
+    notes.add('good', `The ${kind} repository ${name} is there.`)
+  }
+}
+
+function isListed({ names, counted, count }: SeenList, name: string): boolean | undefined {
+  if ([...names].some((listed) => listed.toLowerCase() === name.toLowerCase())) return true
+  return counted && names.size === count ? false : undefined
+}
+
+function examineOwner(
+  list: SeenList,
+  name: string | undefined,
+  variable: string,
+  notes: Notes,
+): boolean | undefined {
+  if (name === undefined) return undefined
+  const listed = isListed(list, name)
+  if (listed === false) {
+    notes.add(
+      'warning',
+      `${variable}: the list of the main account does not show ${name}. A repository of the main ` +
+        'account lets more be judged.',
+    )
+  }
+  return listed
+}
+
+/** Looks at the main account's list and at the configured repositories. */
+export async function examineRepositories(
+  context: CodeHostingContext,
+  notes: Notes,
+): Promise<Pick<CodeHostingFacts, 'main'>> {
+  const { run, target, settings } = context
+  const pages = Math.min(MOST_PAGES, run.settings.target.probe.maxPages)
+  const configured = [
+    { name: target.publicRepository, variable: 'CODE_HOSTING_PUBLIC_REPOSITORY', isPrivate: false },
+    {
+      name: target.privateRepository,
+      variable: 'CODE_HOSTING_PRIVATE_REPOSITORY',
+      isPrivate: true,
+    },
+  ]
+  for (const { name, ...rest } of configured) {
+    if (name === undefined) continue
+    await notes.attempt(() => examineRepository(context, { name, ...rest }, notes), 'configuration')
+  }
+  const list = await notes.attempt(() => readList(context, pages))
+  if (list === undefined) return {}
+  const enough = 2 * settings.maxResponseItems
+  const { names: _, ...seen } = list
+  const counted = `${seen.counted ? '' : 'at least '}${seen.count}`
+  const repositories = seen.count === 1 ? 'repository' : 'repositories'
+  notes.add(
+    seen.count > enough ? 'good' : 'warning',
+    seen.count > enough
+      ? `The main account has ${counted} ${repositories}: enough for every kind of page.`
+      : `The main account has ${counted} ${repositories}; with more than ${enough}, twice the ` +
+          'largest page, pages have a first, a middle and a last one at every size.',
+  )
+  const showsPublic = examineOwner(
+    list,
+    target.publicRepository,
+    'CODE_HOSTING_PUBLIC_REPOSITORY',
+    notes,
+  )
+  const showsPrivate = examineOwner(
+    list,
+    target.privateRepository,
+    'CODE_HOSTING_PRIVATE_REPOSITORY',
+    notes,
+  )
+  return {
+    main: {
+      ...seen,
+      ...(showsPublic === undefined ? {} : { showsPublic }),
+      ...(showsPrivate === undefined ? {} : { showsPrivate }),
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { fixture } from '../../../lib/conformance/fixture.ts'
+import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import type { Run } from '../../../lib/conformance/run.ts'
+import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
+import type { Account, CodeHostingTarget } from '../../../lib/target/target.ts'
+import type { CodeHostingClient } from '../client.ts'
+
+/** An account of the target and its credentials for basic authentication. */
+export interface KnownAccount {
+  username: string
+  credentials: Credentials
+}
+
+/** The accounts of the target. What is not configured is skipped by the variable's name. */
+export interface Accounts {
+  /** The main account's login name; throws `Skip` when it is not configured. */
+  username(): string
+  /** The main account with its password, not yet tried. */
+  main(): KnownAccount
+  /** The main account's login name with a password that is not its own. */
+  mainWithWrongPassword(): Credentials
+  /** The account that cannot see the private repository; tried before it is handed out. */
+  other(): Promise<KnownAccount>
+  /** The site admin; tried before it is handed out. */
+  admin(): Promise<KnownAccount>
+  /** Those of these two that can be had. */
+  others(): Promise<KnownAccount[]>
+  /** The account with two-factor authentication, not yet tried. */
+  twoFactor(): KnownAccount & { secret: string }
+  twoFactorWithWrongPassword(): Credentials
+}
+
+export function createAccounts(
+  { redactor }: Run,
+  target: CodeHostingTarget,
+  client: CodeHostingClient,
+): Accounts {
+  const wrongPassword = randomBytes(20).toString('hex')
+
+  function known({ username, password }: Account, variable: string): KnownAccount {
+    redactor.addBasic(username, `${variable}_PASSWORD`, password)
+    return { username, credentials: basic(username, password) }
+  }
+
+  function tried(account: Account | undefined, variable: string): () => Promise<KnownAccount> {
+    return fixture(variable.toLowerCase(), async () => {
+      if (account === undefined) {
+        skip(`${variable}_USERNAME and ${variable}_PASSWORD are not set`)
+      }
+      const candidate = known(account, variable)
+      const { status } = await client.user({ credentials: candidate.credentials })
+      if (status === 401) {
+        inconclusive(
+          `the account ${account.username} was refused with 401: ` +
+            `check ${variable}_USERNAME and ${variable}_PASSWORD`,
+        )
+      }
+      return candidate
+    })
+  }
+
+  const other = tried(target.other, 'CODE_HOSTING_OTHER')
+  const admin = tried(target.admin, 'CODE_HOSTING_ADMIN')
+
+  return {
+    username: () => target.username ?? skip('CODE_HOSTING_USERNAME is not set'),
+    main() {
+      const { username, password } = target
+      if (username === undefined || password === undefined) {
+        skip('CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD are not set')
+      }
+      return known({ username, password }, 'CODE_HOSTING')
+    },
+    mainWithWrongPassword() {
+      const { username } = target
+      if (username === undefined) skip('CODE_HOSTING_USERNAME is not set')
+      return basic(username, wrongPassword)
+    },
+    other,
+    admin,
+    async others() {
+      const accounts = await Promise.allSettled([other(), admin()])
+      return accounts.flatMap((account) => (account.status === 'fulfilled' ? [account.value] : []))
+    },
+    twoFactor() {
+      if (target.otp === undefined) {
+        skip(
+          'CODE_HOSTING_OTP_USERNAME, CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET are not set',
+        )
+      }
+      return { ...known(target.otp, 'CODE_HOSTING_OTP'), secret: target.otp.secret }
+    },
+    twoFactorWithWrongPassword() {
+      return basic(this.twoFactor().username, wrongPassword)
+    },
+  }
+}

@@ -1,0 +1,244 @@
+import { isSuccess } from '../../../lib/conformance/contrast.ts'
+import { messageOf } from '../../../lib/conformance/exchange-words.ts'
+import { fixture, fixtureFor } from '../../../lib/conformance/fixture.ts'
+import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import type { Run } from '../../../lib/conformance/run.ts'
+import { anonymous } from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { CodeHostingClient } from '../client.ts'
+import type { Accounts } from './accounts.ts'
+import { codeOfStep, currentCode, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
+import { adminScopes } from './scopes.ts'
+import type { CreationOptions, TokenCreation } from './token-creation.ts'
+import { refusesCredentials, type Tokens } from './tokens.ts'
+import { sentAs, type WayToSend } from './ways-to-send.ts'
+
+const SCOPE = 'read:issue'
+
+/** Requests for tokens that differ from `accepted` in one thing each; each is sent once a run. */
+export interface Creations {
+  /** What the others are compared with. */
+  accepted(): Promise<Exchange>
+  withoutName(): Promise<Exchange>
+  malformed(): Promise<Exchange>
+  withUnknownScope(): Promise<Exchange>
+  /** A scope of a documented category, at a level that none has. */
+  withUnknownLevel(): Promise<Exchange>
+  /** The name of `accepted` once more. */
+  withDuplicateName(): Promise<Exchange>
+  /** With a token in place of the password. */
+  withToken(way: WayToSend): Promise<Exchange>
+  withWrongPassword(): Promise<Exchange>
+  withoutCredentials(): Promise<Exchange>
+  /** The name of `accepted`, by the other account. */
+  byOtherWithSameName(): Promise<Exchange>
+  /** The scopes of the category `admin`, by the site admin. */
+  byAdminWithAdminScopes(): Promise<Exchange>
+  withOneTimeCode(): Promise<Exchange>
+  withoutOneTimeCode(): Promise<Exchange>
+  withWrongOneTimeCode(): Promise<Exchange>
+  withStaleOneTimeCode(): Promise<Exchange>
+}
+
+/** Steps in which a code is tried: as many runs may use the account at the same time. */
+const MOST_STEPS = 3
+
+/** The same where the server takes codes, so that others are known to use them. */
+const MOST_STEPS_BESIDE_OTHERS = 8
+
+/**
+ * Seconds into a step before a further chance is taken, and how far apart the clocks may be for
+ * its code to be the server's current one too.
+ */
+const SETTLED_SECONDS = 5
+
+/** Seconds by which the server's clock is ahead of ours; 0 where it sends no `Date`. */
+function clockDifference({ headers, record }: Exchange): number {
+  const date = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(date) ? 0 : (date - Date.parse(record.startedAt)) / 1000
+}
+
+/** The name that a request for a token gave it. */
+function nameIn({ request }: Exchange): string {
+  return JSON.parse(request.body ?? '{}').name
+}
+
+/** A server that has trouble, or sends the client away, refuses no code. */
+function isRefusal({ status }: Exchange): boolean {
+  return status >= 400 && status < 500
+}
+
+export function createCreations(
+  run: Run,
+  client: CodeHostingClient,
+  accounts: Accounts,
+  tokens: Tokens,
+  creation: TokenCreation,
+): Creations {
+  function byMain(label: string, options: Omit<CreationOptions, 'label'>) {
+    return fixture(`token creation ${label}`, async () => {
+      await tokens.passwordAccepted()
+      return creation.request(accounts.main(), { label, scopes: [SCOPE], ...options })
+    })
+  }
+
+  /** A name that a token of the main account has: where an answer was lost, another one has it. */
+  async function nameOfMain(name: string, attempt: number): Promise<string> {
+    const token =
+      attempt === 1
+        ? await tokens.creation(SCOPE)
+        : await creation.request(accounts.main(), {
+            label: `same-name-${attempt}`,
+            body: () => ({ name, scopes: [SCOPE] }),
+          })
+    if (!isSuccess(token)) {
+      inconclusive(`the main account asked for a token of that name and got ${token.status}`)
+    }
+    return nameIn(token)
+  }
+
+  /**
+   * A refused password looks like a refused code, and is not to be tried again and again. The account
+   * is known where it can read its own user, with or without a code, and its password is where another
+   * one is refused in other words.
+   */
+  async function assureTwoFactorAccount(): Promise<void> {
+    const { username, credentials, secret } = accounts.twoFactor()
+    const user = await client.user({ credentials })
+    if (!refusesCredentials(user)) return
+    const request = { method: 'GET', path: '/api/v1/user', body: null }
+    const oneTimeCode = currentCode(run, secret)
+    if (!refusesCredentials(await client.undocumented(request, { credentials, oneTimeCode })))
+      return
+    const wrong = await client.user({ credentials: accounts.twoFactorWithWrongPassword() })
+    if (wrong.status !== user.status || messageOf(wrong) !== messageOf(user)) return
+    inconclusive(
+      `the account ${username} was refused with ${user.status}, with a one-time code too: check ` +
+        'CODE_HOSTING_OTP_USERNAME, CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET, and ' +
+        'whether the server takes codes in X-Service-OTP',
+    )
+  }
+
+  /**
+   * Many servers take the codes of the steps next to the current one too, since clocks differ. One
+   * that takes these takes codes, and somebody else was quicker with those of the current steps.
+   */
+  async function areCodesUsedUp(): Promise<boolean> {
+    for (const [name, fromNow] of [['next', 1] as const, ['previous', -1] as const]) {
+      const code = (secret: string) => codeOfStep(run, secret, fromNow)
+      if (isSuccess(await byTwoFactor(`one-time-code-of-${name}-step`, code))) return true
+    }
+    return false
+  }
+
+  /** Waits for the next step, and asks with its code. */
+  async function inNextStep(step: number): Promise<Exchange> {
+    await run.wait(untilNextStep() + SETTLED_SECONDS * 1000)
+    return byTwoFactor(`one-time-code-step-${step}`, current)
+  }
+
+  const current = (secret: string) => currentCode(run, secret)
+
+  function byTwoFactor(label: string, code: (secret: string) => string | undefined) {
+    const account = accounts.twoFactor()
+    return creation.request(account, {
+      label,
+      scopes: [SCOPE],
+      oneTimeCode: () => code(account.secret),
+      unused: true,
+    })
+  }
+
+  return {
+    accepted: () => tokens.creation(SCOPE),
+    withoutName: byMain('nameless', { body: () => ({ scopes: [SCOPE] }) }),
+    malformed: byMain('malformed', {
+      body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]`,
+    }),
+    withUnknownScope: byMain('unknown-scope', { scopes: ['read:plumbline'] }),
+    withUnknownLevel: byMain('unknown-level', { scopes: ['plumbline:issue'] }),
+    withoutCredentials: byMain('anonymous', { credentials: anonymous }),
+
+    withDuplicateName: fixture('token creation duplicate', async () => {
+      const first = await tokens.creation(SCOPE)
+      // Where the first was not made, a second one is no duplicate, and may well be accepted.
+      if (!isSuccess(first)) {
+        skip(`no control: the first token of that name was answered with ${first.status}`)
+      }
+      return creation.request(accounts.main(), {
+        label: 'duplicate',
+        body: () => ({ name: nameIn(first), scopes: [SCOPE] }),
+      })
+    }),
+
+    withWrongPassword: fixture('token creation wrong password', async () => {
+      await tokens.passwordAccepted()
+      const credentials = accounts.mainWithWrongPassword()
+      return creation.request(accounts.main(), {
+        label: 'wrong-password',
+        scopes: [SCOPE],
+        credentials,
+      })
+    }),
+
+    withToken: fixtureFor('token creation', async (way: WayToSend) => {
+      const credentials = sentAs[way](await tokens.working())
+      return creation.request(accounts.main(), { label: way, scopes: [SCOPE], credentials })
+    }),
+
+    byOtherWithSameName: fixture('token creation other account', async () => {
+      await tokens.with(SCOPE)
+      return creation.request(await accounts.other(), {
+        label: 'other-account',
+        body: async (name, attempt) => ({ name: await nameOfMain(name, attempt), scopes: [SCOPE] }),
+        unused: true,
+      })
+    }),
+
+    byAdminWithAdminScopes: fixture('token creation admin scopes', async () =>
+      creation.request(await accounts.admin(), {
+        label: 'admin-scopes',
+        scopes: adminScopes,
+        unused: true,
+      }),
+    ),
+
+    withoutOneTimeCode: fixture('token creation without one-time code', () =>
+      byTwoFactor('no-one-time-code', () => undefined),
+    ),
+    withWrongOneTimeCode: fixture('token creation wrong one-time code', () =>
+      byTwoFactor('wrong-one-time-code', wrongCode),
+    ),
+    withStaleOneTimeCode: fixture('token creation stale one-time code', () =>
+      byTwoFactor('stale-one-time-code', staleCode),
+    ),
+
+    // A server may take each code only once, so that another program's use of the account within the
+    // same step would make a right code fail: the next steps give further chances.
+    withOneTimeCode: fixture('token creation one-time code', async () => {
+      let creation = await byTwoFactor('one-time-code', current)
+      if (refusesCredentials(creation)) await assureTwoFactorAccount()
+      for (let step = 2; step <= MOST_STEPS && isRefusal(creation); step += 1) {
+        creation = await inNextStep(step)
+      }
+      if (isSuccess(creation)) return creation
+      const difference = clockDifference(creation)
+      if (Math.abs(difference) > SETTLED_SECONDS) {
+        inconclusive(
+          `the server's clock differs from this machine's by ${Math.round(difference)} s, ` +
+            'so that the code of the current step may not be the same',
+        )
+      }
+      if (!(await areCodesUsedUp())) return creation
+      for (let step = MOST_STEPS + 1; step <= MOST_STEPS_BESIDE_OTHERS; step += 1) {
+        creation = await inNextStep(step)
+        if (isSuccess(creation)) return creation
+      }
+      return inconclusive(
+        `the code of the current step was refused in ${MOST_STEPS_BESIDE_OTHERS} steps, and that of ` +
+          'another one accepted: something else may use up the codes of the account of ' +
+          'CODE_HOSTING_OTP_USERNAME at the same time',
+      )
+    }),
+  }
+}

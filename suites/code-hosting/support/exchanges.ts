@@ -1,0 +1,62 @@
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import { isGatewayStatus } from '../../../lib/probe/retry.ts'
+import type { CodeHostingTarget } from '../../../lib/target/target.ts'
+import { codeHostingEndpoints } from '../client.ts'
+
+/** A response of the service itself, as far as its status can tell. */
+export function isOfTheService({ status }: Exchange): boolean {
+  return !isGatewayStatus(status)
+}
+
+/** A response of the service to a documented request below `/api/v1`. */
+export function isApiResponse(exchange: Exchange): boolean {
+  return (
+    isOfTheService(exchange) && exchange.request.endpoint !== codeHostingEndpoints.documentation
+  )
+}
+
+/** A 4xx or 500 of the API. */
+export function isApiError(exchange: Exchange): boolean {
+  const { status } = exchange
+  return isApiResponse(exchange) && ((status >= 400 && status < 500) || status === 500)
+}
+
+/** A page of a list. */
+export function isListPage({ request, status, json }: Exchange): boolean {
+  return (
+    request.endpoint === codeHostingEndpoints.repositories && status === 200 && Array.isArray(json)
+  )
+}
+
+/** Whether a site admin asked, in whose responses more may be told. */
+export function isAskedByAdmin({ request }: Exchange, { admin }: CodeHostingTarget): boolean {
+  if (admin === undefined || request.credentials?.kind !== 'authorization') return false
+  const { username, password } = admin
+  const credentials = Buffer.from(`${username}:${password}`).toString('base64')
+  return request.credentials.value === `Basic ${credentials}`
+}
+
+/** What an error body's `url` holds, where it is text. */
+export function documentationUrl({ json }: Exchange): string | undefined {
+  const url = (json as { url?: unknown } | null | undefined)?.url
+  return typeof url === 'string' ? url : undefined
+}
+
+/** The origin that a link names, or that it is relative; `undefined` for what is no link. */
+export function originOf(link: string | undefined): string | undefined {
+  if (link === undefined) return undefined
+  if (URL.canParse(link)) return new URL(link).origin
+  return link.startsWith('/') || link.startsWith('?') ? 'relative' : undefined
+}
+
+/** The fields of a response that contain a value, the body as `body`; empty when none does. */
+export function placesOf(value: string, { headers, text, request }: Exchange): string[] {
+  const places = text.includes(value) ? ['body'] : []
+  const sentInQuery = request.credentials?.kind === 'query' && request.credentials.token === value
+  for (const [name, content] of headers) {
+    // A target that repeats the query of its request gives nothing away that was not sent.
+    const repeatsQuery = sentInQuery && (name === 'link' || name === 'location')
+    if (content.includes(value) && !repeatsQuery) places.push(name)
+  }
+  return places
+}

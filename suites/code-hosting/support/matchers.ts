@@ -1,0 +1,265 @@
+import { isSuccess } from '../../../lib/conformance/contrast.ts'
+import {
+  displayMessage,
+  displayNames,
+  displayQuotedMessage,
+  displayValue,
+} from '../../../lib/conformance/exchange-words.ts'
+import { compare, expect, messageOf } from '../../../lib/conformance/matchers.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import { linkTargets, parseLink } from '../../../lib/probe/link.ts'
+import { parseWarning } from '../../../lib/probe/warning.ts'
+import { documentationUrl } from './exchanges.ts'
+
+function field(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null
+    ? (json as Record<string, unknown>)[name]
+    : undefined
+}
+
+function sameName(actual: unknown, expected: string): boolean {
+  return typeof actual === 'string' && actual.toLowerCase() === expected.toLowerCase()
+}
+
+function shown(exchange: Exchange, name: string, value: unknown): string {
+  return value === undefined ? `no ${name}` : `${name} ${displayValue(exchange, value)}`
+}
+
+function namesIn(json: unknown): string[] {
+  return Array.isArray(json) ? json.map((record) => String(field(record, 'full_name'))) : []
+}
+
+function sameSet(some: readonly string[], others: readonly string[]): boolean {
+  const set = new Set(some)
+  return set.size === new Set(others).size && others.every((name) => set.has(name))
+}
+
+/** Any origin and prefix; a relative reference, a query and a fragment are links too. */
+function leadsToDocumentation(url: string): boolean {
+  if (!URL.canParse(url, 'http://relative.invalid')) return false
+  return new URL(url, 'http://relative.invalid').pathname
+    .replace(/\/$/, '')
+    .endsWith('/api/swagger')
+}
+
+/** The texts of the values with warn-code 299 that speak of a deprecated scheme and name Bearer. */
+export function schemeWarnings(exchange: Exchange): string[] {
+  return parseWarning(exchange.headers.get('warning') ?? '')
+    .filter(({ code, text }) => code === 299 && /deprecated/i.test(text) && /bearer/i.test(text))
+    .map(({ text }) => text)
+}
+
+expect.extend({
+  toShowUser(exchange: Exchange, login: string) {
+    const actual = field(exchange.json, 'login')
+    return compare(
+      exchange,
+      isSuccess(exchange) && sameName(actual, login),
+      `login "${login}"`,
+      isSuccess(exchange) ? shown(exchange, 'login', actual) : `status ${exchange.status}`,
+    )
+  },
+
+  toShowRepository(exchange: Exchange, fullName: string) {
+    const actual = field(exchange.json, 'full_name')
+    return compare(
+      exchange,
+      sameName(actual, fullName),
+      `full_name "${fullName}"`,
+      shown(exchange, 'full_name', actual),
+    )
+  },
+
+  toHaveField(exchange: Exchange, name: string, value: string | number) {
+    const actual = field(exchange.json, name)
+    // What is expected of a record may come from the record.
+    const expected = shown(exchange, name, value)
+    return compare(exchange, actual === value, expected, shown(exchange, name, actual))
+  },
+
+  toHaveItems(exchange: Exchange, count: number) {
+    const { json } = exchange
+    const actual = Array.isArray(json) ? `${json.length} items` : 'no list'
+    return compare(exchange, Array.isArray(json) && json.length === count, `${count} items`, actual)
+  },
+
+  toHaveItemsUpTo(exchange: Exchange, count: number) {
+    const { json } = exchange
+    const items = Array.isArray(json) ? json.length : 0
+    return compare(exchange, items <= count, `${count} items at most`, `${items} items`)
+  },
+
+  toHoldItemsOf(exchange: Exchange, names: readonly string[]) {
+    const items = namesIn(exchange.json)
+    const known = new Set(names)
+    const holds = items.every((item) => known.has(item)) && (items.length > 0 || names.length === 0)
+    return compare(
+      exchange,
+      holds,
+      `some of ${displayNames(exchange, names)}`,
+      displayNames(exchange, items),
+    )
+  },
+
+  toLackItem(exchange: Exchange, name: string) {
+    const names = namesIn(exchange.json)
+    const present = names.some((item) => sameName(item, name))
+    return compare(exchange, !present, `a list without ${name}`, present ? `${name} in it` : 'none')
+  },
+
+  toHoldTheSameAs(exchange: Exchange, other: Exchange) {
+    const names = namesIn(exchange.json)
+    const others = namesIn(other.json)
+    return compare(
+      exchange,
+      sameSet(names, others),
+      `the items of ${other.record.request.url}: ${displayNames(other, others)}`,
+      displayNames(exchange, names),
+    )
+  },
+
+  toTellTheSamePageAs(exchange: Exchange, other: Exchange) {
+    const [page, others] = [exchange, other].map(({ headers }) => headers.get('x-page'))
+    return compare(
+      exchange,
+      page === null || others === null || page === others,
+      `the X-Page of ${other.record.request.url}: ${others}`,
+      `X-Page: ${page}`,
+    )
+  },
+
+  toLinkTo(exchange: Exchange, relation: string) {
+    const link = exchange.headers.get('link')
+    return compare(
+      exchange,
+      linkTargets(link).has(relation),
+      `a Link with relation ${relation}`,
+      link === null ? 'no Link' : `Link: ${link}`,
+    )
+  },
+
+  toLackLinkTo(exchange: Exchange, relation: string) {
+    const link = exchange.headers.get('link')
+    return compare(
+      exchange,
+      !linkTargets(link).has(relation),
+      `no Link with relation ${relation}`,
+      `Link: ${link}`,
+    )
+  },
+
+  toHaveLinkOfRelations(exchange: Exchange, ...relations: string[]) {
+    const link = exchange.headers.get('link') ?? ''
+    const expected = `Link of <target>; rel=… with relations ${relations.join(', ')}`
+    try {
+      const values = parseLink(link)
+      const strange = values.find(({ relation }) => !relations.includes(relation ?? ''))
+      const holds = values.length > 0 && strange === undefined
+      return compare(exchange, holds, expected, `Link: ${link}`)
+    } catch (error) {
+      return compare(exchange, false, expected, `Link: ${link} (${(error as Error).message})`)
+    }
+  },
+
+  toWarnOfTheScheme(exchange: Exchange) {
+    const warning = exchange.headers.get('warning')
+    return compare(
+      exchange,
+      schemeWarnings(exchange).length > 0,
+      'Warning: 299 with a text that says "deprecated" and names Bearer',
+      warning === null ? 'no Warning' : `Warning: ${warning}`,
+    )
+  },
+
+  toWarnOfNoScheme(exchange: Exchange) {
+    const [text] = schemeWarnings(exchange)
+    return compare(
+      exchange,
+      text === undefined,
+      'no Warning of a deprecated scheme',
+      text === undefined ? 'none' : `Warning: ${exchange.headers.get('warning')}`,
+    )
+  },
+
+  toBeAllowed(exchange: Exchange) {
+    const { status } = exchange
+    const allowed = status !== 401 && status !== 403
+    const detail = allowed ? undefined : displayMessage(exchange)
+    return compare(
+      exchange,
+      allowed,
+      'access',
+      `status ${status}${detail === undefined ? '' : ` (${detail})`}`,
+    )
+  },
+
+  toLinkToDocumentation(exchange: Exchange) {
+    const url = documentationUrl(exchange)
+    return compare(
+      exchange,
+      url !== undefined && leadsToDocumentation(url),
+      'a url that leads to /api/swagger',
+      shown(exchange, 'url', url),
+    )
+  },
+
+  toNameInMessage(exchange: Exchange, name: string) {
+    const message = messageOf(exchange)
+    const word = new RegExp(`(?<![a-z])${name}(?![a-z])`, 'i')
+    return compare(
+      exchange,
+      message !== undefined && word.test(message),
+      `a message that names ${name}`,
+      displayQuotedMessage(exchange) ?? 'no message',
+    )
+  },
+
+  /** For a comparison of its own: both texts complete "expected …, got …". */
+  toShow(exchange: Exchange, holds: boolean, expected: string, actual: string) {
+    return compare(exchange, holds, expected, actual)
+  },
+})
+
+interface CodeHostingMatchers<R> {
+  /** A user record with this login, in any case. */
+  toShowUser(login: string): R
+  /** A repository record with this full name, in any case. */
+  toShowRepository(fullName: string): R
+  /** A record in which this field has exactly this value. */
+  toHaveField(name: string, value: string | number): R
+  /** A list of exactly this many items. */
+  toHaveItems(count: number): R
+  /** A list of no more items than this. */
+  toHaveItemsUpTo(count: number): R
+  /** A list of repositories that all have one of these full names; empty only where there are none. */
+  toHoldItemsOf(names: readonly string[]): R
+  /** A list without this full name, in any case. */
+  toLackItem(name: string): R
+  /** A list of the same repositories as another response, in any order. */
+  toHoldTheSameAs(other: Exchange): R
+  /** The `X-Page` of another response, where both have one. */
+  toTellTheSamePageAs(other: Exchange): R
+  toLinkTo(relation: string): R
+  toLackLinkTo(relation: string): R
+  /** A well-formed `Link` with none but these relations. */
+  toHaveLinkOfRelations(...relations: string[]): R
+  /** A `Warning` that says the scheme is deprecated and names Bearer. */
+  toWarnOfTheScheme(): R
+  /** No such `Warning`; others do not count. */
+  toWarnOfNoScheme(): R
+  /** Any status but 401 and 403. */
+  toBeAllowed(): R
+  /** An error body whose `url` leads to the API documentation. */
+  toLinkToDocumentation(): R
+  /** An error body whose message has this word, in any case. */
+  toNameInMessage(name: string): R
+  /** What `holds`; both texts complete "expected …, got …". */
+  toShow(holds: boolean, expected: string, actual: string): R
+}
+
+declare module 'vitest' {
+  // biome-ignore lint/suspicious/noExplicitAny: the merged declaration must repeat the parameters of Vitest's own
+  interface Matchers<T = any> extends CodeHostingMatchers<T> {}
+}
+
+export { expect }

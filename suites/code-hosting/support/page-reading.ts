@@ -1,0 +1,211 @@
+import { Inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import type { RepositoryPage } from '../client.ts'
+
+/** Of more pages than this, the last one is looked at before all of them are asked for. */
+const FEW_PAGES = 10
+
+/** Where the search for the end of a list is given up. */
+const FARTHEST_PAGE = 2 ** 20
+
+/** How a list is read. */
+export interface ReadingLimits {
+  /** Most items that a page holds: `MAX_RESPONSE_ITEMS` of the server. */
+  maximum: number
+  /** Most pages that are read to see the whole of a list: `PROBE_MAX_PAGES`. */
+  maxPages: number
+}
+
+/** What the pages of a list have, asked for by number. */
+export interface Reading {
+  /** Each once. */
+  names: string[]
+  /** How many items there were: one that comes twice counts twice. */
+  length: number
+  /** How many pages had items. */
+  pages: number
+  /** Whether the list ended there. */
+  isWhole: boolean
+}
+
+/** Where a list ends, at the largest limit. */
+export type ListEnd = Pick<Reading, 'pages' | 'length'>
+
+/** Ends a check that needs the whole of a list which is longer than may be read. */
+export class CutShort extends Inconclusive {
+  /**
+   * @param pages how many were read
+   * @param all how many there are; `undefined` where that is not known
+   */
+  constructor({ maxPages }: ReadingLimits, pages: number, all: number | undefined) {
+    const read =
+      all === undefined
+        ? `${pages} pages of the list were read, and there are more`
+        : `${pages} of ${all} pages of the list were read`
+    super(`PROBE_MAX_PAGES is ${maxPages}: ${read}; this needs all of them`)
+  }
+}
+
+/** Reads a list by page numbers, at the largest limit. */
+export interface PageReading {
+  /** Page after page, until the list ends or no more pages may be read. */
+  everything(): Promise<Reading>
+  /**
+   * Where the list ends. Of a long list no more is read than shows it; `undefined` where it cannot
+   * be found.
+   */
+  end(): Promise<ListEnd | undefined>
+  /**
+   * What to throw where all of the list is needed, and this many of its pages were read.
+   *
+   * @param size items on each of those pages; as many as at the largest limit unless it says others
+   */
+  cutShort(pages: number, size?: number): Promise<CutShort>
+}
+
+/** Whether two pages show the same repositories, in any order. */
+export function sameNames(
+  { names: some }: Pick<RepositoryPage, 'names'>,
+  { names: others }: Pick<RepositoryPage, 'names'>,
+): boolean {
+  if (some === undefined || others === undefined) return some === others
+  const known = new Set(others)
+  return some.length === others.length && some.every((name) => known.has(name))
+}
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+function wholeNumber(field: string | null): number {
+  return field !== null && /^\d{1,15}$/.test(field.trim()) ? Number(field) : 0
+}
+
+/**
+ * @param page gives a page by its number, at the largest limit
+ * @param follow gives the page that a target of `Link` leads to
+ */
+export function createPageReading(
+  limits: ReadingLimits,
+  page: (number: number) => Promise<RepositoryPage>,
+  follow: (target: string) => Promise<RepositoryPage>,
+): PageReading {
+  async function namesOn(number: number): Promise<string[]> {
+    const { names, record, status, json } = await page(number)
+    if (names !== undefined && status === 200) return names
+    // Past the end a server may refuse, or show nothing at all. Whether it may is the business of
+    // code-hosting/pagination/past-the-end, which needs the names to know where that is.
+    const refused = status >= 400 && status < 500
+    if (number > 1 && (refused || (status === 200 && !Array.isArray(json)))) return []
+    return skip(
+      `needs a list of repositories, and ${record.request.url} answered ${status} without one; ` +
+        'see code-hosting/resources/repositories',
+    )
+  }
+
+  async function toldTotal(): Promise<number> {
+    return wholeNumber((await page(1)).headers.get('x-total-count'))
+  }
+
+  /** How many pages `X-Total-Count` makes of such as the first; 0 where it tells nothing. */
+  async function toldPages(): Promise<number> {
+    const { length } = await namesOn(1)
+    return length === 0 ? 0 : Math.ceil((await toldTotal()) / length)
+  }
+
+  async function isLast(number: number): Promise<boolean> {
+    // Of a single page there is nothing to tell that reading it does not show.
+    if (number < 2 || number > FARTHEST_PAGE) return false
+    const [first, last, behind] = await Promise.all([1, number, number + 1].map(namesOn))
+    if (last === undefined || last.length === 0) return false
+    // A server may give the first page, or the last one, for any other that it does not have.
+    if (sameNames({ names: first }, { names: last })) return false
+    return behind?.length === 0 || sameNames({ names: last }, { names: behind })
+  }
+
+  async function endAt(pages: number): Promise<ListEnd> {
+    const [first, last] = await Promise.all([namesOn(1), namesOn(pages)])
+    return { pages, length: (pages - 1) * first.length + last.length }
+  }
+
+  /** What is told of the end is believed once the last page is seen to be the last. */
+  const toldEnd = lazily(async (): Promise<ListEnd | undefined> => {
+    const told = await toldPages()
+    if (await isLast(told)) return endAt(told)
+    const target = (await page(1)).links.get('last')
+    if (target === undefined) return undefined
+    const linked = wholeNumber((await follow(target)).headers.get('x-page'))
+    return (await isLast(linked)) ? endAt(linked) : undefined
+  })
+
+  /** Pages ever farther away, and then ever nearer to the end between two of them. */
+  async function searchEnd(known: number): Promise<ListEnd | undefined> {
+    let last = known
+    let behind = known * 2
+    while ((await namesOn(behind)).length > 0) {
+      last = behind
+      behind *= 2
+      if (behind > FARTHEST_PAGE) return undefined
+    }
+    while (behind - last > 1) {
+      const between = Math.floor((last + behind) / 2)
+      if ((await namesOn(between)).length > 0) last = between
+      else behind = between
+    }
+    return (await isLast(last)) ? endAt(last) : undefined
+  }
+
+  /** Asks for the pages up to the one behind the end, as far as they may be read. */
+  async function readAhead(end: ListEnd | undefined): Promise<void> {
+    const told = await toldPages()
+    const pages = told > FEW_PAGES ? (end?.pages ?? 0) : told
+    const last = Math.min(pages + 1, limits.maxPages)
+    const numbers = Array.from({ length: Math.max(0, last - 1) }, (_, index) => index + 2)
+    await Promise.allSettled(numbers.map(page))
+  }
+
+  const everything = lazily(async (): Promise<Reading> => {
+    const names = new Set<string>()
+    let length = 0
+    const [told, total] = await Promise.all([toldPages(), toldTotal()])
+    const end = told > FEW_PAGES ? await toldEnd() : undefined
+    await readAhead(end)
+    for (let number = 1; ; number += 1) {
+      const pages = number - 1
+      const isCut = pages >= limits.maxPages
+      if (isCut && end !== undefined && end.pages > pages) {
+        return { names: [...names], length, pages, isWhole: false }
+      }
+      const found = await namesOn(number)
+      const isNew = found.some((name) => !names.has(name))
+      // A page of nothing but items that came before is one past the end, on a server that repeats
+      // itself there, unless there are said to be more.
+      const isBehind = found.length === 0 || (!isNew && length >= total)
+      if (isBehind || isCut) return { names: [...names], length, pages, isWhole: isBehind }
+      for (const name of found) names.add(name)
+      length += found.length
+    }
+  })
+
+  const end = lazily(async (): Promise<ListEnd | undefined> => {
+    const told = await toldPages()
+    const found = told > FEW_PAGES ? await toldEnd() : undefined
+    if (found !== undefined) return found
+    const reading = await everything()
+    if (reading.isWhole) return reading
+    return (await toldEnd()) ?? searchEnd(reading.pages)
+  })
+
+  return {
+    everything,
+    end,
+    async cutShort(pages, size) {
+      const found = await end()
+      const all = found && size ? Math.ceil(found.length / size) : found?.pages
+      return new CutShort(limits, pages, all)
+    },
+  }
+}

@@ -1,0 +1,216 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Answer, BASE_URL, exchangeOf } from '../../../lib/conformance/exchange.fixture.ts'
+import { openLedger } from '../../../lib/conformance/ledger.ts'
+import { Inconclusive } from '../../../lib/conformance/outcome.ts'
+import type { Run, ServiceRequest } from '../../../lib/conformance/run.ts'
+import { currentScope } from '../../../lib/conformance/scope.ts'
+import { bearer } from '../../../lib/probe/credentials.ts'
+import { type ProbeRequest, TransportError } from '../../../lib/probe/exchange.ts'
+import { Redactor } from '../../../lib/probe/redaction.ts'
+import { isGatewayStatus } from '../../../lib/probe/retry.ts'
+import type { CodeHostingTarget } from '../../../lib/target/target.ts'
+import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
+
+export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
+
+export const MAXIMUM = 5
+
+export const LIMITS = { maximum: MAXIMUM, maxPages: 100 }
+
+/** A target with everything that an operator may tell, with parts replaced. */
+export function targetWith(parts: Partial<CodeHostingTarget> = {}): CodeHostingTarget {
+  return {
+    baseUrl: BASE_URL,
+    username: 'maria',
+    password: 'main-password',
+    other: { username: 'otto', password: 'other-password' },
+    otp: { username: 'tina', password: 'otp-password', secret: 'GEZDGNBVGY3TQOJQ' },
+    admin: { username: 'ada', password: 'admin-password' },
+    publicRepository: 'maria/public',
+    privateRepository: 'maria/private',
+    settings: {
+      maxResponseItems: MAXIMUM,
+      defaultPagingNum: 3,
+      defaultGitTreesPerPage: 1000,
+      defaultMaxBlobSize: 10_485_760,
+      defaultMaxResponseSize: 104_857_600,
+      allowLegacyTokenScheme: true,
+      disableQueryAuthToken: false,
+    },
+    gatewayRateLimits: false,
+    ...parts,
+  }
+}
+
+export interface FakeService {
+  run: Run
+  client: CodeHostingClient
+  /** The requests in the order in which they came. */
+  sent: ProbeRequest[]
+}
+
+export interface FakeServiceOptions {
+  readOnly?: boolean
+  ledgerFile?: string
+  maxPages?: number
+  retries?: number
+  /** Whether the answer to a request is lost after it was carried out; asked once each. */
+  isLost?: (request: ProbeRequest) => boolean
+}
+
+/** A client and a run that speak to a function. Responses of a gateway are what they are to a run. */
+export function fakeService(
+  handler: Handler,
+  {
+    readOnly = false,
+    ledgerFile,
+    maxPages = LIMITS.maxPages,
+    retries = 0,
+    isLost = () => false,
+  }: FakeServiceOptions = {},
+): FakeService {
+  const redactor = new Redactor()
+  const sent: ProbeRequest[] = []
+
+  async function send(service: string, request: ServiceRequest) {
+    const full = { ...request, service, purpose: currentScope()?.purpose ?? 'run' }
+    const id = `e${sent.push(full)}`
+    const exchange = exchangeOf(id, full, await handler(full), redactor)
+    currentScope()?.exchanges.add(id)
+    if (isLost(full)) {
+      const cause = new TransportError('the connection was reset', exchange.record, {
+        passing: true,
+      })
+      throw new Inconclusive(cause.message, { cause })
+    }
+    if (isGatewayStatus(exchange.status)) throw new Inconclusive(`gateway ${exchange.status}`)
+    return exchange
+  }
+
+  const run: Run = {
+    settings: {
+      runId: 'run7',
+      version: '0',
+      target: {
+        probe: {
+          readOnly,
+          wording: 'strict',
+          evidence: 'full',
+          concurrency: 1,
+          timeoutMs: 1000,
+          retries,
+          maxBodyBytes: 1000,
+          maxPages,
+          proxy: {},
+        },
+      },
+      secrets: [],
+      embedded: false,
+      selected: [],
+    },
+    redactor,
+    ledger: openLedger(ledgerFile, 'run7'),
+    leftBehind: [],
+    exchanges: [],
+    send,
+    takeUnreported: () => [],
+    wait: (milliseconds) => delay(milliseconds),
+    close: async () => {},
+  }
+  const client = createCodeHostingClient(
+    BASE_URL,
+    (request) => send('code-hosting', request),
+    async () => bearer('default-token'),
+  )
+  return { run, client, sent }
+}
+
+/** `maria/r1` to `maria/r<count>`. */
+export function repositoryNames(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `maria/r${index + 1}`)
+}
+
+function linkTo(url: URL, page: number, relation: string): string {
+  const target = new URL(url)
+  target.searchParams.set('page', String(page))
+  return `<${target.href}>; rel="${relation}"`
+}
+
+/** A page of a repository list as the document states it, with the settings of `targetWith`. */
+export function listAnswer(names: readonly string[], url: URL): Answer {
+  const asked = Number(url.searchParams.get('limit') ?? 0)
+  const limit = asked > 0 ? Math.min(asked, MAXIMUM) : 3
+  const page = Math.max(1, Number(url.searchParams.get('page') ?? 1))
+  const last = Math.ceil(names.length / limit)
+  const items = names.slice((page - 1) * limit, page * limit)
+  const links = [
+    ...(page < last ? [linkTo(url, page + 1, 'next'), linkTo(url, last, 'last')] : []),
+    ...(page > 1 ? [linkTo(url, 1, 'first'), linkTo(url, page - 1, 'prev')] : []),
+  ]
+  return {
+    json: items.map((name) => ({ full_name: name })),
+    headers: {
+      'X-Total-Count': String(names.length),
+      'X-Page': String(page),
+      'X-PerPage': String(limit),
+      'X-HasMore': String(page < last),
+      ...(last > 1 ? { Link: links.join(', ') } : {}),
+    },
+  }
+}
+
+const passwords: Record<string, string> = {
+  maria: 'main-password',
+  otto: 'other-password',
+  tina: 'otp-password',
+  ada: 'admin-password',
+}
+
+function callerOf(
+  { credentials }: ProbeRequest,
+  tokens: ReadonlyMap<string, string>,
+): { login?: string; basic: boolean } {
+  const [scheme, value = ''] =
+    credentials?.kind === 'authorization' ? credentials.value.split(' ') : []
+  if (scheme !== 'Basic') return { login: tokens.get(value), basic: false }
+  const [login = '', password] = Buffer.from(value, 'base64').toString().split(':')
+  return { login: passwords[login] === password ? login : undefined, basic: true }
+}
+
+/** A small code hosting service for the accounts of `targetWith`; `default-token` is maria's. */
+export function server(): Handler {
+  const tokens = new Map([['default-token', 'maria']])
+  const taken = new Set<string>()
+  const refuse = (status: number, message: string): Answer => ({ status, json: { message } })
+
+  function create({ body = '', headers }: ProbeRequest, login: string): Answer {
+    const code = headers?.['X-Service-OTP']
+    if (login === 'tina' && code === undefined) return refuse(401, 'a code is required')
+    let asked: { name?: string; scopes: string[] }
+    try {
+      asked = JSON.parse(body)
+    } catch {
+      return refuse(400, 'no JSON')
+    }
+    if (asked.name === undefined) return refuse(422, 'name is required')
+    if (asked.scopes.includes('read:plumbline')) return refuse(400, 'unknown scope')
+    const name = `${login} ${asked.name}`
+    if (taken.has(name)) return refuse(400, 'the name is taken')
+    taken.add(name)
+    const value = `minted-value-${String(taken.size).padStart(2, '0')}-of-${login}`
+    tokens.set(value, login)
+    return { status: 201, json: { sha1: value, token_last_eight: value.slice(-8) } }
+  }
+
+  return (request) => {
+    const { pathname } = request.url
+    const { login, basic } = callerOf(request, tokens)
+    if (pathname.endsWith('/settings/api')) return { json: { max_response_items: MAXIMUM } }
+    if (login === undefined) return refuse(401, 'invalid username, password or token')
+    if (pathname.endsWith('/user')) return { json: { login } }
+    if (pathname.endsWith('/user/repos')) return listAnswer(repositoryNames(12), request.url)
+    if (pathname.includes('/repos/')) return { json: { full_name: pathname.slice(14) } }
+    if (request.method === 'DELETE') return { status: 204 }
+    return basic ? create(request, login) : refuse(401, 'a password is required')
+  }
+}

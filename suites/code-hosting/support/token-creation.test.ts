@@ -1,0 +1,465 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
+import { Inconclusive, Skip } from '../../../lib/conformance/outcome.ts'
+import { basic } from '../../../lib/probe/credentials.ts'
+import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
+import type { CodeHostingTarget } from '../../../lib/target/target.ts'
+import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
+import { createTokenCreation } from './token-creation.ts'
+
+const closings = vi.hoisted(() => [] as (() => Promise<void>)[])
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
+vi.mock('../../../lib/conformance/closing.ts', () => ({ atClose: (work: () => Promise<void>) => closings.push(work) }))
+
+const DELETE_PATH = '/api/v1/users/{username}/tokens/{name}'
+const maria = { username: 'maria', credentials: basic('maria', 'main-password') }
+const tina = { username: 'tina', credentials: basic('tina', 'otp-password') }
+
+let directory = ''
+let ledgerFile = ''
+
+beforeEach(() => {
+  closings.length = 0
+  directory = mkdtempSync(join(tmpdir(), 'tokens-'))
+  ledgerFile = join(directory, 'ledger.ndjson')
+})
+
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+function creationOf(
+  parts: Partial<CodeHostingTarget> = {},
+  handler: Handler = server(),
+  readOnly = false,
+  isLost: (request: ProbeRequest) => boolean = () => false,
+) {
+  const service = fakeService(handler, { readOnly, ledgerFile, isLost, retries: 2 })
+  const creation = createTokenCreation(service.run, targetWith(parts), service.client)
+  async function close() {
+    for (const work of closings) await work()
+    service.run.ledger.close()
+  }
+  return { ...service, creation, close }
+}
+
+const ledger = () => (existsSync(ledgerFile) ? readFileSync(ledgerFile, 'utf8') : '')
+
+describe('a token creation', () => {
+  it('asks by name and scopes, and keeps what was minted as a secret', async () => {
+    const { creation, run, sent } = creationOf()
+    const options = { label: 'read-user', scopes: ['read:user'], priority: 3 }
+    const exchange = await creation.request(maria, options)
+    expect(sent).toMatchObject([
+      {
+        method: 'POST',
+        credentials: maria.credentials,
+        body: '{"name":"plumbline-run7-read-user","scopes":["read:user"]}',
+        priority: 3,
+      },
+    ])
+    expect(creation.minted).toEqual([{ value: 'minted-value-01-of-maria', exchange: exchange.id }])
+    expect(exchange.record.response?.body).toContain('$READ_USER_TOKEN')
+    expect(run.redactor.redact('minted-value-01-of-maria')).toBe('$READ_USER_TOKEN')
+  })
+
+  it('is in the ledger before it is made, without credentials', async () => {
+    const handler = server()
+    let before = ''
+    const { creation } = creationOf({}, (request) => {
+      before = ledger()
+      return handler(request)
+    })
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    expect(JSON.parse(before.trim().split('\n')[1] ?? '')).toMatchObject({
+      event: 'intended',
+      name: 'plumbline-run7-all',
+    })
+    expect(ledger()).not.toMatch(/main-password|minted-value|Basic/)
+    expect(ledger()).not.toContain(Buffer.from('maria:main-password').toString('base64'))
+  })
+
+  it('is skipped in read-only mode, and beside a given token: nothing is sent or noted', async () => {
+    const readOnly = creationOf({}, server(), true)
+    const given = creationOf({ token: 'given-token' })
+    const reasons = [
+      'needs a token to be created, and PROBE_READ_ONLY is true',
+      'needs a token to be created, and nothing is created while CODE_HOSTING_TOKEN is set: ' +
+        'set CODE_HOSTING_PASSWORD in its place',
+    ]
+    for (const [index, { creation, sent }] of [readOnly, given].entries()) {
+      const error = await errorOf(() => creation.request(maria, { label: 'all' }))
+      expect(error).toBeInstanceOf(Skip)
+      expect(error).toHaveProperty('message', reasons[index])
+      expect(sent).toEqual([])
+    }
+    expect(ledger()).toBe('')
+    expect(creationOf().creation.obstacle).toBeUndefined()
+  })
+})
+
+describe('cleaning up', () => {
+  it('deletes what was made as its owner, and leaves nothing behind', async () => {
+    const { creation, run, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH })
+    await creation.request(maria, { label: 'all', body: () => ({ name: 'a b/c', scopes: [] }) })
+    await close()
+    expect(sent[1]).toMatchObject({ method: 'DELETE', credentials: maria.credentials })
+    expect(sent[1]?.url.pathname).toBe('/api/v1/users/maria/tokens/a%20b%2Fc')
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it('tells what is left behind where no path is known', async () => {
+    const { creation, run, sent, close } = creationOf()
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    await close()
+    expect(sent).toHaveLength(1)
+    expect(run.leftBehind).toEqual([
+      { kind: 'access token', name: 'plumbline-run7-all', account: 'maria' },
+    ])
+    expect(ledger()).toContain('plumbline-run7-all')
+  })
+
+  it.each([404, 500, 503])('tells what is left behind on %d', async (status) => {
+    const handler = server()
+    const { creation, run, close } = creationOf({ tokenDeletePath: DELETE_PATH }, (request) =>
+      request.method === 'DELETE' ? { status } : handler(request),
+    )
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    await close()
+    expect(run.leftBehind).toHaveLength(1)
+    expect(ledger()).toContain('intended')
+  })
+
+  it('forgets what was refused', async () => {
+    const { creation, run, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH })
+    await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
+    await creation.request({ ...maria, credentials: basic('maria', 'x') }, { label: 'all' })
+    await close()
+    expect(sent.map(({ method }) => method)).toEqual(['POST', 'POST'])
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it.each([500, 503])(
+    'counts on a token that may have been made although %d came',
+    async (status) => {
+      const { creation, run, close } = creationOf({}, () => ({ status }))
+      await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
+      await close()
+      expect(run.leftBehind).toHaveLength(1)
+    },
+  )
+
+  it('counts on a token that may have been made although the connection broke', async () => {
+    const { creation, run, close } = creationOf({}, () => {
+      throw new Inconclusive('the connection broke')
+    })
+    expect(await errorOf(() => creation.request(maria, { label: 'all' }))).toHaveProperty(
+      'message',
+      'the connection broke',
+    )
+    await close()
+    expect(run.leftBehind).toHaveLength(1)
+  })
+
+  it('knows the name also where the body was not to be read', async () => {
+    const { creation, run, close } = creationOf({}, () => ({ status: 201 }))
+    const body = () => '{"name": "plumbline-run7-malf'
+    await creation.request(maria, { label: 'malformed', body })
+    await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
+    await close()
+    expect(run.leftBehind.map(({ name }) => name)).toEqual([
+      'plumbline-run7-malformed',
+      '(without a name)',
+    ])
+  })
+
+  it('gives the one-time code where the deletion asks for it', async () => {
+    const handler = server()
+    const { creation, run, sent, close } = creationOf(
+      { tokenDeletePath: DELETE_PATH },
+      (request) =>
+        request.method === 'DELETE' && request.headers?.['X-Service-OTP'] === undefined
+          ? { status: 401 }
+          : handler(request),
+    )
+    await creation.request(tina, { label: 'code', scopes: ['all'], oneTimeCode: () => '123456' })
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    await close()
+    expect(sent.at(-1)?.headers?.['X-Service-OTP']).toMatch(/^\d{6}$/)
+    expect(run.leftBehind.map(({ account }) => account)).toEqual(['maria'])
+  })
+})
+
+describe('a creation of which no answer of the service tells', () => {
+  const page = '<!doctype html><title>Not now</title>'
+  const left = { kind: 'access token', name: 'plumbline-run7-all', account: 'maria' }
+
+  /** The service carries out every request, and this comes in place of its answers to POST. */
+  function answering(answer: Answer, tokenDeletePath?: string, deletion?: Answer) {
+    const handler = server()
+    return creationOf({ tokenDeletePath }, async (request) => {
+      const own = await handler(request)
+      if (request.method === 'POST') return request.body?.includes('-all') ? answer : own
+      return request.url.pathname.endsWith('-all') ? (deletion ?? own) : own
+    })
+  }
+
+  const answers: [string, Answer][] = [
+    ['408', { status: 408, json: { message: 'Request Timeout' } }],
+    ["a gateway's page of 503", { status: 503, text: page }],
+    ["a gateway's page of 403", { status: 403, text: page }],
+    ['404 and no body', { status: 404 }],
+    ['a page of 200', { status: 200, text: page }],
+    ['a redirect', { status: 302 }],
+    ['500', { status: 500, json: { message: '' } }],
+    ['a refusal that hands out a value', { status: 400, json: { message: 'no', sha1: 'value' } }],
+  ]
+
+  it.each(answers)('may exist, and is told: %s', async (_, answer) => {
+    const { creation, run, close } = answering(answer)
+    await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
+    await close()
+    expect(run.leftBehind).toEqual([{ ...left, mayExist: true }])
+    expect(ledger()).toContain('"intended"')
+    expect(ledger()).not.toMatch(/"(made|gone)"/)
+  })
+
+  it.each(answers)('is taken away, and not told then: %s', async (_, answer) => {
+    const { creation, run, close } = answering(answer, DELETE_PATH)
+    await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
+    await close()
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it('was never made where 404 comes from a path that is known to be right', async () => {
+    const { creation, run, close } = answering({ status: 499 }, DELETE_PATH, { status: 404 })
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    await creation.request(maria, { label: 'read-user', scopes: ['read:user'] })
+    await close()
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it('is told where the path may be wrong', async () => {
+    const { creation, run, close } = answering({ status: 499 }, DELETE_PATH, { status: 404 })
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    await close()
+    expect(run.leftBehind).toEqual([{ ...left, mayExist: true }])
+  })
+
+  it('is told without a name where it has none to be deleted by', async () => {
+    const { creation, run, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH }, () => ({
+      status: 499,
+    }))
+    await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
+    await close()
+    expect(sent.map(({ method }) => method)).toEqual(['POST'])
+    expect(run.leftBehind).toEqual([{ ...left, name: '(without a name)', mayExist: true }])
+  })
+})
+
+describe('a creation that was refused', () => {
+  /** Asks for these, which a service that conforms refuses, and for one that it makes. */
+  async function refusedBy(handler: Handler, tokenDeletePath?: string) {
+    const { creation, run, sent, close } = creationOf({ tokenDeletePath }, handler)
+    const wrong = { credentials: basic('maria', 'wrong') }
+    await creation.request(maria, { label: 'read-issue', scopes: ['read:issue'] })
+    for (const label of ['unknown-level', 'unknown-scope']) {
+      await creation.request(maria, { label, scopes: ['read:plumbline'] })
+    }
+    await creation.request(maria, { label: 'wrong-password', ...wrong })
+    await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
+    await creation.request(tina, { label: 'no-code', scopes: ['all'] })
+    const name = 'plumbline-run7-read-issue'
+    await creation.request(maria, { label: 'duplicate', body: () => ({ name, scopes: [] }) })
+    const before = sent.length
+    await close()
+    const deletions = sent.slice(before).map(({ url }) => url.pathname.split('/plumbline-run7-')[1])
+    return { run, deletions }
+  }
+
+  /** Deletes what is there: the others are unknown. */
+  function withDeletions(carriesOut: boolean): Handler {
+    const handler = server()
+    const made = new Set<string>()
+    return async (request) => {
+      if (request.method === 'DELETE') {
+        return { status: made.delete(request.url.pathname) ? 204 : 404 }
+      }
+      const answer = await handler(request)
+      const name = request.body?.startsWith('{"name') ? JSON.parse(request.body).name : undefined
+      if (carriesOut || answer.status === 201) made.add(`${request.url.pathname}/${name}`)
+      return answer
+    }
+  }
+
+  it('is believed where one of each status is not there, and is nowhere told', async () => {
+    const { run, deletions } = await refusedBy(withDeletions(false), DELETE_PATH)
+    expect(deletions).toEqual(['unknown-scope', 'read-issue'])
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it('is believed where nothing can be deleted', async () => {
+    const { run, deletions } = await refusedBy(withDeletions(true))
+    expect(deletions).toEqual([])
+    expect(run.leftBehind.map(({ name }) => name)).toEqual(['plumbline-run7-read-issue'])
+  })
+
+  it('is not believed once it was carried out all the same: every other is taken away too', async () => {
+    const { run, deletions } = await refusedBy(withDeletions(true), DELETE_PATH)
+    expect(deletions.slice(0, 2)).toEqual(['unknown-scope', 'read-issue'])
+    expect(deletions.slice(2).sort()).toEqual([
+      'no-code',
+      'read-issue',
+      'unknown-level',
+      'wrong-password',
+    ])
+    expect(run.leftBehind).toEqual([
+      { kind: 'access token', name: '(without a name)', account: 'maria', mayExist: true },
+    ])
+    expect(ledger()).toContain('(without a name)')
+  })
+
+  it('with 401 is asked after where the password of the account has been taken', async () => {
+    const handler = withDeletions(false)
+    const { creation, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH }, handler)
+    await creation.request(maria, { label: 'all', scopes: ['all'], unused: true })
+    const credentials = basic('maria', 'wrong')
+    await creation.request(maria, { label: 'wrong-password', credentials })
+    await creation.request({ ...tina, credentials }, { label: 'other' })
+    await close()
+    const deleted = sent.filter(({ method }) => method === 'DELETE')
+    expect(deleted.map(({ url }) => url.pathname.split('run7-')[1])).toEqual([
+      'all',
+      'wrong-password',
+    ])
+  })
+})
+
+describe('a creation whose answer is lost', () => {
+  /** The service carries out every request, and these answers to POST, by their number, are lost. */
+  function losing(...numbers: number[]) {
+    const handler = server()
+    let posts = 0
+    const service = creationOf({ tokenDeletePath: DELETE_PATH }, handler, false, (request) => {
+      if (request.method !== 'POST') return false
+      posts += 1
+      return numbers.includes(posts)
+    })
+    return service
+  }
+
+  it('is tried again with another name, and both tokens go in the end', async () => {
+    const { creation, run, sent, close } = losing(1)
+    const exchange = await creation.request(maria, { label: 'all', scopes: ['all'] })
+    expect(exchange.status).toBe(201)
+    await close()
+    expect(sent.map(({ method, url, body }) => [method, body ?? url.pathname])).toEqual([
+      ['POST', '{"name":"plumbline-run7-all","scopes":["all"]}'],
+      ['POST', '{"name":"plumbline-run7-all-2","scopes":["all"]}'],
+      ['DELETE', '/api/v1/users/maria/tokens/plumbline-run7-all-2'],
+      ['DELETE', '/api/v1/users/maria/tokens/plumbline-run7-all'],
+    ])
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it('has never made a token that is not found where another one is', async () => {
+    const handler = server()
+    let posts = 0
+    const { creation, run, close } = creationOf(
+      { tokenDeletePath: DELETE_PATH },
+      (request) => {
+        const { pathname } = request.url
+        return request.method === 'DELETE' && pathname.endsWith('-all')
+          ? { status: 404 }
+          : handler(request)
+      },
+      false,
+      ({ method }) => {
+        if (method === 'POST') posts += 1
+        return posts === 1
+      },
+    )
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    await close()
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it('asks for the body anew, and forgets what has no name once it is refused', async () => {
+    const { creation, run, close } = losing(1)
+    const bodies: [string, number][] = []
+    await creation.request(maria, {
+      label: 'nameless',
+      body: (name, attempt) => {
+        bodies.push([name, attempt])
+        return { scopes: [] }
+      },
+    })
+    await close()
+    expect(bodies).toEqual([
+      ['plumbline-run7-nameless', 1],
+      ['plumbline-run7-nameless-2', 2],
+    ])
+    expect(run.leftBehind).toEqual([])
+  })
+
+  it('is no verdict where every answer is lost, and tells of all', async () => {
+    const { creation, run, close } = losing(1, 2, 3, 4)
+    const error = await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
+    expect(error).toBeInstanceOf(Inconclusive)
+    run.leftBehind.length = 0
+    await close()
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+})
+
+describe('what a creation hands out', () => {
+  const runId = 'run7'
+  const answers =
+    (answer: Record<string, unknown> | string): Handler =>
+    () =>
+      typeof answer === 'string' ? { status: 201, text: answer } : { status: 201, json: answer }
+
+  async function recorded(answer: Record<string, unknown> | string): Promise<string> {
+    const { creation } = creationOf({}, answers(answer))
+    const { record } = await creation.request(maria, { label: 'all', scopes: ['all'] })
+    return record.response?.body ?? ''
+  }
+
+  it.each([
+    ['under another name', { token: 'a0b1c2d3e4f5a6b7c8d9e0f1' }],
+    ['in an object', { sha1: { value: 'a0b1c2d3e4f5a6b7c8d9e0f1' } }],
+    ['beside a hash of it', { sha1: 'f'.repeat(40), data: ['a0b1c2d3e4f5a6b7c8d9e0f1'] }],
+    ['in what is not JSON', 'Your token is a0b1c2d3e4f5a6b7c8d9e0f1.'],
+  ])('is in no report, also %s', async (_, answer) => {
+    const body = await recorded(answer)
+    expect(body).toContain('$ALL_TOKEN')
+    expect(body).not.toContain('a0b1c2d3e4f5')
+  })
+
+  it('cannot be used where it is longer than 4 kB', async () => {
+    const { creation } = creationOf({}, answers({ sha1: 'f'.repeat(5000) }))
+    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    expect(creation.minted).toEqual([])
+  })
+
+  it('is not taken for what the answer says otherwise', async () => {
+    const answer = {
+      id: 1234567890,
+      name: `plumbline-${runId}-a-name-of-4-words`,
+      created_at: '2026-02-03T02:59:10.123Z',
+      url: 'https://git.example.com/api/v1/tokens/1',
+      message: 'a sentence of more than 20 characters',
+      default_max_response_size: 'words-without-any-digit',
+    }
+    expect(JSON.parse(await recorded(answer))).toEqual(answer)
+  })
+})

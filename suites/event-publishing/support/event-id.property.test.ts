@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
+import { anyJson, anyText, longTexts } from '../../../lib/target/arbitrary-text.fixture.ts'
+import { findEventIds } from './event-id.ts'
+
+/** What a header field can hold. */
+const fields = anyText.map((text) => text.replace(/[^\x20-\x7e]/g, ''))
+
+const names = fc.oneof(fc.constantFrom('id', 'eventId', 'event_id', 'uuid'), anyText)
+
+const answers = fc.oneof(
+  anyJson,
+  fc.dictionary(names, fc.oneof(anyText, fc.nat(), fc.dictionary(names, anyText))),
+)
+
+/** RFC 6901, 4. */
+function valueAt(json: unknown, pointer: string): unknown {
+  const names = pointer.split('/').slice(1)
+  return names.reduce<unknown>((value, name) => {
+    const member = name.replace(/~[01]/g, (pair) => (pair === '~1' ? '/' : '~'))
+    return (value as Record<string, unknown>)[member]
+  }, json)
+}
+
+describe('the ids in an answer to publishing', () => {
+  it('are where they are said to be', () => {
+    fc.assert(
+      fc.property(answers, fields, (json, location) => {
+        const text = JSON.stringify(json)
+        const exchange = exchangeWith({ text, headers: { location } })
+        for (const { id, place } of findEventIds(exchange, undefined)) {
+          expect(id).not.toBe('')
+          if (place === 'Location') continue
+          expect(String(valueAt(json, place)), place).toBe(id)
+          expect(findEventIds(exchange, place)).toMatchObject([{ id, place }])
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('include the one behind events in Location', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\w.~ %é/-]{1,20}$/u), anyJson, (id, json) => {
+        fc.pre(!/^\.{1,2}$/.test(id))
+        const location = `https://x.test/v1/events/${encodeURIComponent(id)}`
+        const exchange = exchangeWith({ json, headers: { location } })
+        expect(findEventIds(exchange, undefined)[0]).toMatchObject({ id, place: 'Location' })
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('may be none of a long answer', () => {
+    for (const text of longTexts('/', '%', '.', 'a/', '../', '?', ':')) {
+      const exchange = exchangeWith({ json: { id: text }, headers: { location: text } })
+      expect(findEventIds(exchange, undefined).length).toBeLessThan(3)
+      expect(findEventIds(exchange, `/id${text}`).length).toBeLessThan(2)
+    }
+  })
+})

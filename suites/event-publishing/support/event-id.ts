@@ -1,0 +1,122 @@
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+
+/** The more telling first: `id` alone may be that of the request. */
+const usualNames = ['eventId', 'event_id', 'eventID', 'event-id', 'id', 'uuid']
+
+/** It becomes part of a path. */
+const LONGEST_ID = 1000
+/** Each is asked for. */
+const MOST_CANDIDATES = 10
+
+/** An event id and where in the publish response it was. */
+export interface FoundEventId {
+  id: string
+  /** `Location`, or a JSON Pointer (RFC 6901). */
+  place: string
+  /** `number`, `digits`, `uuid`, `hexadecimal` or `text`. */
+  form: string
+}
+
+type Identifier = Pick<FoundEventId, 'id' | 'form'>
+
+/** The JSON Pointer (RFC 6901) that leads to a member by way of these names. */
+function pointerTo(names: readonly string[]): string {
+  return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** What a JSON Pointer leads to; `undefined` where there is nothing. */
+function valueAt(json: unknown, pointer: string): unknown {
+  const names = pointer.split('/').slice(1)
+  return names.reduce<unknown>((value, escaped) => {
+    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    // An array has a length of its own, which is no item.
+    if (Array.isArray(value) && !/^\d+$/.test(name)) return undefined
+    return (value as Record<string, unknown>)[name]
+  }, json)
+}
+
+function formOf(id: string): string {
+  if (/^\d+$/.test(id)) return 'digits'
+  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return 'uuid'
+  return /^[\da-f]+$/i.test(id) ? 'hexadecimal' : 'text'
+}
+
+function identifierIn(value: unknown): Identifier | undefined {
+  if (typeof value === 'number') return { id: String(value), form: 'number' }
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST_ID) return undefined
+  return { id: value, form: formOf(value) }
+}
+
+function fieldsOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value)
+    : []
+}
+
+function usualFieldsOf(value: unknown, ...path: string[]): FoundEventId[] {
+  const fields = new Map(fieldsOf(value))
+  return usualNames.flatMap((name) => {
+    const identifier = identifierIn(fields.get(name))
+    return identifier === undefined ? [] : [{ ...identifier, place: pointerTo([...path, name]) }]
+  })
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** The path segment behind `/events/`, which is the id, and the last one, which may be. */
+function idsInLocation(location: string | null): { sure?: string; possible?: string } {
+  if (location === null || !URL.canParse(location, 'http://relative.invalid')) return {}
+  const segments = new URL(location, 'http://relative.invalid').pathname
+    .split('/')
+    .filter(Boolean)
+    .map(decoded)
+  const behind = segments.lastIndexOf('events') + 1
+  return { sure: behind > 0 ? segments[behind] : undefined, possible: segments.at(-1) }
+}
+
+function inLocation(id: string | undefined): FoundEventId[] {
+  const identifier = identifierIn(id)
+  return identifier === undefined ? [] : [{ ...identifier, place: 'Location' }]
+}
+
+/**
+ * What may be the id of a published event, the most likely first: at the JSON Pointer where there is
+ * one, else in `Location` or in a field of the usual names, at most one level deep.
+ */
+export function findEventIds(
+  { json, headers }: Exchange,
+  pointer: string | undefined,
+): FoundEventId[] {
+  if (pointer !== undefined) {
+    const identifier = identifierIn(valueAt(json, pointer))
+    return identifier === undefined ? [] : [{ ...identifier, place: pointer }]
+  }
+  const { sure, possible } = idsInLocation(headers.get('location'))
+  const candidates = [
+    ...inLocation(sure),
+    ...usualFieldsOf(json),
+    ...fieldsOf(json).flatMap(([name, value]) => usualFieldsOf(value, name)),
+    ...(sure === undefined ? inLocation(possible) : []),
+  ]
+  return candidates.slice(0, MOST_CANDIDATES)
+}
+
+/**
+ * The first of the candidates that is found to be an event, else the likeliest. Where there is one
+ * alone, nothing is looked for.
+ */
+export async function likeliestEventId(
+  candidates: readonly FoundEventId[],
+  isFound: (id: string) => Promise<boolean>,
+): Promise<FoundEventId | undefined> {
+  if (candidates.length < 2) return candidates[0]
+  const found = await Promise.all(candidates.map(({ id }) => isFound(id)))
+  return candidates[Math.max(0, found.indexOf(true))]
+}

@@ -1,0 +1,96 @@
+import {
+  type KeyedRequest,
+  keyedRequest,
+  keyInQuery,
+  nearlyRightKeys,
+  wrongKey,
+} from '../../../lib/conformance/api-key.ts'
+import { isSuccess } from '../../../lib/conformance/contrast.ts'
+import { fixture } from '../../../lib/conformance/fixture.ts'
+import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import type { Run } from '../../../lib/conformance/run.ts'
+import { untilAccepted, untilAnswered } from '../../../lib/conformance/until-answered.ts'
+import {
+  authorization,
+  bareAuthorization,
+  basic,
+  bearer,
+  type Credentials,
+  headerKey,
+} from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { IncidentStatusTarget } from '../../../lib/target/target.ts'
+import type { IncidentStatusClient } from '../client.ts'
+
+/** What the checks of the incident status service share. */
+export interface Incident {
+  /** Throws `Skip` when no key is configured. */
+  apiKey(): string
+  /** The configured update, and what varies of it. */
+  update: KeyedRequest
+  /** The update with these credentials. */
+  updateWith(credentials: Credentials): Promise<Exchange>
+  /** @throws Skip when the configured update is not accepted, so that no other one tells anything */
+  needsUpdates(): Promise<void>
+  /** @throws Inconclusive when a refused update says nothing about the deployment */
+  assureTelling(update: Exchange): void
+  /** An update of an incident that is not there. */
+  updateOfUnknown(): Promise<Exchange>
+}
+
+export function createIncident(
+  run: Run,
+  target: IncidentStatusTarget,
+  client: IncidentStatusClient,
+): Incident {
+  const { redactor } = run
+  const apiKey = () => target.apiKey ?? skip('INCIDENT_STATUS_API_KEY is not set')
+  const incidentId = () => target.incidentId ?? skip('INCIDENT_STATUS_INCIDENT_ID is not set')
+
+  const updateWith = async (credentials: Credentials) =>
+    client.update(incidentId(), { credentials, body: target.updateBody })
+
+  const control = fixture('update of the incident', async () => {
+    const credentials = bearer(apiKey())
+    incidentId()
+    if (target.updateBody === undefined) skip('INCIDENT_STATUS_UPDATE_BODY is not set')
+    return untilAccepted(run, () => updateWith(credentials))
+  })
+
+  function assureTelling({ status }: Exchange): void {
+    if (status === 401) {
+      inconclusive('the key is refused with 401: check INCIDENT_STATUS_API_KEY')
+    }
+  }
+
+  return {
+    apiKey,
+    assureTelling,
+    async needsUpdates() {
+      const update = await control()
+      if (!isSuccess(update)) skip(`needs an update, which was answered with ${update.status}`)
+    },
+    updateWith: (credentials) => untilAnswered(run, () => updateWith(credentials)),
+    update: keyedRequest(run, 'update', control, updateWith, {
+      wrongKey: () => bearer(wrongKey),
+      nearlyRight: nearlyRightKeys(redactor, 'INCIDENT_STATUS_API_KEY', apiKey).map(
+        (vary) => () => bearer(vary()),
+      ),
+      elsewhere: [
+        () => basic(apiKey(), ''),
+        () => basic('plumbline', apiKey()),
+        () => authorization('token', apiKey()),
+        () => bareAuthorization(apiKey()),
+        () => headerKey('X-Api-Key', apiKey()),
+        () => headerKey('X-Events-Key', apiKey()),
+        () => keyInQuery(apiKey()),
+      ],
+    }),
+    updateOfUnknown: fixture('update of an unknown incident', async () => {
+      const request = { credentials: bearer(apiKey()), body: target.updateBody }
+      return untilAnswered(run, () =>
+        client.update(`plumbline-${run.settings.runId}-unknown`, request),
+      )
+    }),
+  }
+}
