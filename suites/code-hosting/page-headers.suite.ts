@@ -51,10 +51,8 @@ verify('code-hosting/pagination/has-more-header', ({ repositories }) =>
     for (const { page, number } of pagesOf(tour)) {
       expect(page).toHaveHeader('X-HasMore', String(number < tour.count))
     }
-    const behind = [tour.pastTheEnd, await list.fullLastPage()]
-    for (const page of behind) {
-      if (page !== undefined && isListPage(page)) expect(page).toHaveHeader('X-HasMore', 'false')
-    }
+    const behind = [tour.pastTheEnd, (await list.fullLastPage()) ?? tour.last]
+    for (const page of behind.filter(isListPage)) expect(page).toHaveHeader('X-HasMore', 'false')
   }),
 )
 
@@ -91,8 +89,8 @@ verify('code-hosting/pagination/total-count', async ({ repositories, tokens }) =
 verify('code-hosting/pagination/exposed-headers', ({ repositories }) =>
   repositories.settled(async (list) => {
     const { first, middle, last } = await list.tour()
-    const complete = [first, middle, last].filter(
-      (page) => page !== undefined && PAGINATION_HEADERS.every((name) => page.headers.has(name)),
+    const complete = [first, middle ?? first, last].filter((page) =>
+      PAGINATION_HEADERS.every((name) => page.headers.has(name)),
     )
     if (complete.length === 0) {
       skip(`needs a response with all of ${PAGINATION_HEADERS.join(', ')}, and there was none`)
@@ -108,7 +106,6 @@ verify('code-hosting/pagination/exposed-headers', ({ repositories }) =>
 verify('code-hosting/pagination/past-the-end', ({ repositories }) =>
   repositories.settled(async (list) => {
     const { pastTheEnd } = await list.tour()
-    expect(pastTheEnd).toHaveStatus(200)
     expect(pastTheEnd).toHaveItems(0)
     expect(pastTheEnd).toHaveHeaderWherePresent('X-HasMore', 'false')
     expect(pastTheEnd).toLackLinkTo('next')

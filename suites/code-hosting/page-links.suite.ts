@@ -31,8 +31,7 @@ verify('code-hosting/pagination/link-relations', ({ repositories }) =>
     expect(first).toLackLinkTo('prev')
     expect(last).toLinkTo('prev')
     expect(last).toLackLinkTo('next')
-    const full = await list.fullLastPage()
-    if (full !== undefined) expect(full).toLackLinkTo('next')
+    expect((await list.fullLastPage()) ?? last).toLackLinkTo('next')
     if (middle === undefined) return remark('A middle page, of which there is none, is left out.')
     for (const relation of ['next', 'prev', 'first', 'last']) expect(middle).toLinkTo(relation)
   }),
@@ -46,7 +45,6 @@ verify('code-hosting/pagination/link-targets', ({ repositories }) =>
         list.follow(target),
         list.page({ page: number, limit: tour.limit }),
       ])
-      expect(followed).toHaveStatus(200)
       expect(followed).toTellTheSamePageAs(promised)
       expect(followed).toHoldTheSameAs(promised)
     })

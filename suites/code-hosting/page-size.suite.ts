@@ -1,4 +1,4 @@
-import { each, together } from '../../lib/conformance/each.ts'
+import { each } from '../../lib/conformance/each.ts'
 import { skip } from '../../lib/conformance/outcome.ts'
 import { firstPageQuery } from './support/first-page.ts'
 import { expectPageSize, usualPageSize } from './support/page-size.ts'
@@ -51,7 +51,6 @@ verify('code-hosting/pagination/first-page-default', ({ repositories }) =>
   repositories.settled(async (list) => {
     const [unnamed, first] = await Promise.all([list.page(), list.page({ page: 1 })])
     await list.tour()
-    expect(unnamed).toHaveStatus(200)
     expect(unnamed).toTellTheSamePageAs(first)
     expect(unnamed).toHoldTheSameAs(first)
   }),
@@ -59,14 +58,11 @@ verify('code-hosting/pagination/first-page-default', ({ repositories }) =>
 
 verify('code-hosting/pagination/page-below-one', ({ repositories }) =>
   repositories.settled(async (list) => {
-    const [usual, { limit }] = await together([list.page({ page: 1 }), list.tour()])
-    // Any page number gives the first page of a list that has no other.
-    const isAll = (usual.names?.length ?? 0) >= (await list.length())
-    const query = isAll ? { limit } : {}
-    const first = await list.page({ page: 1, ...query })
+    // With a limit that makes several pages: a list that has one gives it for any page number.
+    const { limit } = await list.tour()
+    const first = await list.page({ page: 1, limit })
     await each([0, -1], async (number) => {
-      const page = await list.page({ page: number, ...query })
-      expect(page).toHaveStatus(200)
+      const page = await list.page({ page: number, limit })
       expect(page).toTellTheSamePageAs(first)
       expect(page).toHoldTheSameAs(first)
     })

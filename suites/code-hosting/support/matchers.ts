@@ -92,7 +92,10 @@ expect.extend({
   toHoldItemsOf(exchange: Exchange, names: readonly string[]) {
     const items = namesIn(exchange.json)
     const known = new Set(names)
-    const holds = items.every((item) => known.has(item)) && (items.length > 0 || names.length === 0)
+    const holds =
+      Array.isArray(exchange.json) &&
+      items.every((item) => known.has(item)) &&
+      (items.length > 0 || names.length === 0)
     return compare(
       exchange,
       holds,
@@ -112,7 +115,7 @@ expect.extend({
     const others = namesIn(other.json)
     return compare(
       exchange,
-      sameSet(names, others),
+      Array.isArray(exchange.json) && sameSet(names, others),
       `the items of ${other.record.request.url}: ${displayNames(other, others)}`,
       displayNames(exchange, names),
     )
