@@ -1,7 +1,15 @@
-import type { Refusal } from './http/refusal.ts'
+import type { Answer, Refusal, Route } from './http.ts'
 
 /** Variables for a run, by name. */
 export type Environment = Record<string, string>
+
+/** Where the services are reached. */
+export interface Place {
+  /** Scheme, host, port and base path, without a slash at the end. */
+  readonly baseUrl: string
+  /** Empty, or a path that begins with a slash and does not end with one. */
+  readonly basePath: string
+}
 
 /**
  * Other rules in place of some: these, or those that are made of the rules that are there. It is
@@ -74,7 +82,7 @@ export interface ServiceFault<Rules> {
   readonly requirements: readonly string[]
   /** Name of the variant that has the fault, where the plain deployment cannot show it. */
   readonly variant?: string
-  readonly change: (rules: Rules) => Rules
+  change(rules: Rules): Rules
 }
 
 /**
@@ -109,8 +117,89 @@ export function faultsOf<Rules extends object>(
         name,
         requirements,
         variant,
-        change: (rules) => ({ ...rules, ...changedRules(rules, change) }),
+        change: (rules: Rules) => ({ ...rules, ...changedRules(rules, change) }),
       }
     })
   })
+}
+
+/** What a conforming deployment is called, and what the suites have to find in it. */
+export interface VariantTraits {
+  /** In kebab case: what is different. */
+  readonly name: string
+  /**
+   * `inconclusive` where no verdict on every row is to be had: the operator tells too little, the
+   * data never settle, or a gateway keeps answers back.
+   */
+  readonly verdict?: 'conformant' | 'inconclusive'
+  readonly basePath?: string
+  /** What of the catalogue's tolerances it makes use of: ids of requirements, a slash, and names. */
+  readonly tolerances?: readonly string[]
+  /** Ids of the requirements with those tolerances that have no verdict there. */
+  readonly unjudged?: readonly string[]
+  /** What becomes there of further requirements, by id: whether there is something to judge. */
+  readonly becoming?: Readonly<Record<string, 'pass' | 'skipped' | 'inconclusive'>>
+}
+
+/** How a conforming service differs from the plain one. */
+export interface ServiceVariation<Rules, Deployment> {
+  change?(rules: Rules): Rules
+  /** What the operator tells of the service, made of all that there is to tell. */
+  environment?(environment: Environment, deployment: Deployment): Environment
+}
+
+/** Conforming services by name. */
+export type VariantTable<Rules, Deployment, Further = unknown> = Readonly<
+  Record<
+    string,
+    Omit<VariantTraits, 'name'> &
+      Omit<ServiceVariation<Rules, Deployment>, 'change'> & {
+        readonly change?: Change<Rules>
+      } & Further
+  >
+>
+
+export type ServiceVariant<Rules, Deployment, Further = unknown> = VariantTraits &
+  ServiceVariation<Rules, Deployment> &
+  Further
+
+export function variantsOf<Rules extends object, Deployment, Further = unknown>(
+  table: VariantTable<Rules, Deployment, Further>,
+): readonly ServiceVariant<Rules, Deployment, Further>[] {
+  return Object.entries(table).map(([name, { change, ...variant }]) => {
+    const changed = change && {
+      change: (rules: Rules) => ({ ...rules, ...changedRules(rules, change) }),
+    }
+    return { name, ...variant, ...changed } as ServiceVariant<Rules, Deployment, Further>
+  })
+}
+
+/** Ids of the tolerance of that name, one for each of the requirements. */
+export function tolerance(name: string, requirements: readonly string[]): readonly string[] {
+  return requirements.map((requirement) => `${requirement}/${name}`)
+}
+
+/** An environment without the variables that match. */
+export function without(environment: Environment, untold: RegExp): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !untold.test(name)))
+}
+
+/** Tells these values, whatever there is to tell. */
+export function told(values: Environment): (environment: Environment) => Environment {
+  return (environment) => ({ ...environment, ...values })
+}
+
+/** Everything that makes one service of the reference. */
+export interface ReferenceService<Name extends string, Rules, Deployment, Further = unknown> {
+  readonly name: Name
+  /** As its document states them. */
+  readonly rules: Rules
+  deploy(place: Place, variation: Further): Deployment
+  routes(deployment: Deployment, rules: Rules): readonly Route[]
+  /** Answers what is for no service; one of them has it. */
+  missing?(deployment: Deployment, rules: Rules): Answer
+  /** The variables with which everything that the deployment offers can be judged. */
+  environment(deployment: Deployment): Environment
+  readonly faults: readonly ServiceFault<Rules>[]
+  readonly variants: readonly ServiceVariant<Rules, Deployment, Further>[]
 }

@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import { refuse } from '../../http/refusal.ts'
+import { refuse } from '../../http.ts'
 import { faultsOf } from '../../service.ts'
 import { on, type RuleChange, refused, where } from '../changes.ts'
 import { logins } from '../population.ts'

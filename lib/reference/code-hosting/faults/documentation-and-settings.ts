@@ -1,10 +1,9 @@
-import { refuse } from '../../http/refusal.ts'
-import { jsonParts, type ResponseParts } from '../../http/response-parts.ts'
+import { jsonParts, type ResponseParts, refuse } from '../../http.ts'
 import { faultsOf } from '../../service.ts'
 import { on, type RuleChange, where } from '../changes.ts'
+import { defaultSettings } from '../deployment.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Rules } from '../rules.ts'
-import { defaultSettings } from '../settings.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import type { ResponseParts } from '../../http/response-parts.ts'
+import type { ResponseParts } from '../../http.ts'
 import { faultsOf } from '../../service.ts'
 import { failingOnce, on, type RuleChange, refused, where } from '../changes.ts'
 import type { Rules } from '../rules.ts'

@@ -1,7 +1,7 @@
 import { faultsOf } from '../../service.ts'
 import { pages, type RuleChange, where } from '../changes.ts'
 import type { Paging, RequestContext } from '../request-context.ts'
-import type { LinkEntry, PageRelation } from '../rules/link.ts'
+import type { LinkEntry, PageRelation } from '../rules/pagination.ts'
 import type { Rules } from '../rules.ts'
 
 function related(

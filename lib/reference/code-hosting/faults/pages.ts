@@ -1,9 +1,9 @@
-import { refuse } from '../../http/refusal.ts'
+import { refuse } from '../../http.ts'
 import { faultsOf } from '../../service.ts'
 import { pages, type RuleChange, where } from '../changes.ts'
+import type { Settings } from '../deployment.ts'
 import type { Paging, RequestContext } from '../request-context.ts'
 import type { Rules } from '../rules.ts'
-import type { Settings } from '../settings.ts'
 
 /** More than any account of the reference owns. */
 const everything = 1000
