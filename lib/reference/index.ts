@@ -1,11 +1,7 @@
-export type { Fault } from './fault.ts'
-export { faults } from './faults.ts'
-export type { ReferenceRules } from './reference-rules.ts'
-export type { ServiceName } from './services.ts'
+export type { MakeIntermediary } from './intermediaries.ts'
+export { type Fault, faults, type ServiceName, type Variant, variants } from './services.ts'
 export {
   type ReferenceOptions,
   type RunningReference,
   startReference,
 } from './start-reference.ts'
-export type { MakeIntermediary, Variant } from './variant.ts'
-export { variants } from './variants.ts'

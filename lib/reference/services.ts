@@ -1,77 +1,102 @@
-import { codeHostingEnvironment } from './code-hosting/environment.ts'
-import { defaultPopulation, populate } from './code-hosting/population.ts'
-import { codeHostingMissing, codeHostingRoutes } from './code-hosting/routes.ts'
-import { defaultSettings } from './code-hosting/settings.ts'
-import { newDeployment as newEventPublishing } from './event-publishing/deployment.ts'
-import { eventPublishingEndpoints } from './event-publishing/endpoints.ts'
-import { eventPublishingEnvironment } from './event-publishing/environment.ts'
-import type { Answer, Route } from './http/route.ts'
-import { newDeployment as newIncidentStatus } from './incident-status/deployment.ts'
-import { incidentStatusEndpoints } from './incident-status/endpoints.ts'
-import { incidentStatusEnvironment } from './incident-status/environment.ts'
-import { keyedRoutes } from './keyed-service/routes.ts'
-import type { ReferenceRules } from './reference-rules.ts'
-import type { Environment, ServiceVariation } from './service-variation.ts'
-import type { Variant } from './variant.ts'
+import { codeHosting } from './code-hosting/index.ts'
+import { eventPublishing } from './event-publishing/index.ts'
+import type { Answer, Route } from './http.ts'
+import { incidentStatus } from './incident-status/index.ts'
+import { intermediaryVariants, type MakeIntermediary } from './intermediaries.ts'
+import {
+  type Environment,
+  type Place,
+  type ReferenceService,
+  type ServiceFault,
+  type ServiceVariation,
+  type VariantTraits,
+  without,
+} from './service.ts'
 
-export type ServiceName = 'code-hosting' | 'event-publishing' | 'incident-status'
+/** The services of the reference, in the order of their documents. */
+const services = { codeHosting, eventPublishing, incidentStatus }
 
-/** Where the services are reached. */
-export interface Place {
-  /** Scheme, host, port and base path, without a slash at the end. */
-  readonly baseUrl: string
-  /** Empty, or a path that begins with a slash and does not end with one. */
-  readonly basePath: string
+type Services = typeof services
+type Key = keyof Services
+type AnyService = ReferenceService<ServiceName, object, object, object>
+
+const entries = Object.entries(services) as unknown as readonly (readonly [Key, AnyService])[]
+
+export type ServiceName = Services[Key]['name']
+
+export const serviceNames: readonly ServiceName[] = entries.map(([, { name }]) => name)
+
+/** A deviation from the document of a service. */
+export interface Fault extends ServiceFault<object> {
+  readonly service: ServiceName
 }
 
+type Variations = {
+  readonly [Service in Key]?: Omit<Services[Service]['variants'][number], keyof VariantTraits>
+}
+
+/** A deployment that conforms and yet differs from the plain one. */
+export interface Variant extends VariantTraits, Variations {
+  readonly intermediary?: MakeIntermediary
+}
+
+/** Every fault that the reference deployment can be started with. */
+export const faults: readonly Fault[] = entries.flatMap(([, service]) =>
+  service.faults.map((fault) => ({ ...fault, service: service.name })),
+)
+
+const baseUrlAlone = (environment: Environment) => without(environment, /(?<!_BASE_URL)$/)
+
+/** Every conforming deployment that the reference can be started as. */
+export const variants: readonly Variant[] = [
+  ...entries.flatMap(([key, service]) =>
+    service.variants.map(
+      ({ name, verdict, basePath, tolerances, unjudged, becoming, ...variation }) => ({
+        name,
+        verdict,
+        basePath,
+        tolerances,
+        unjudged,
+        becoming,
+        [key]: variation,
+      }),
+    ),
+  ),
+  ...intermediaryVariants,
+  {
+    name: 'event-and-incident-base-urls-alone',
+    // In these two alone nothing would be judged.
+    codeHosting: {},
+    eventPublishing: { environment: baseUrlAlone },
+    incidentStatus: { environment: baseUrlAlone },
+  },
+]
+
 /** One service as it is served and as it is told to an operator. */
-export interface Service {
+export interface DeployedService {
   readonly name: ServiceName
   readonly routes: readonly Route[]
+  readonly missing?: Answer
   readonly environment: Environment
 }
 
-function varied<Rules, Deployment>(
-  environment: Environment,
-  deployment: Deployment,
-  variation: ServiceVariation<Rules, Deployment> | undefined,
-): Environment {
-  return variation?.environment?.(environment, deployment) ?? environment
-}
-
-/** The three services with these rules, and the answer to requests that are for none of them. */
-export function referenceServices(
+/** All services, changed by the variant and then by the fault. */
+export function deployServices(
   place: Place,
-  rules: ReferenceRules,
+  fault: Fault | undefined,
   variant: Variant | undefined,
-): { readonly services: readonly Service[]; readonly missing: Answer } {
-  const settings = { ...defaultSettings, ...variant?.codeHosting?.settings }
-  const population = { ...defaultPopulation(settings), ...variant?.codeHosting?.population }
-  const codeHosting = { ...place, settings, store: populate(population) }
-  const events = newEventPublishing(place)
-  const incidents = newIncidentStatus(place)
-  return {
-    services: [
-      {
-        name: 'code-hosting',
-        routes: codeHostingRoutes(codeHosting, rules.codeHosting),
-        environment: varied(codeHostingEnvironment(codeHosting), codeHosting, variant?.codeHosting),
-      },
-      {
-        name: 'event-publishing',
-        routes: keyedRoutes(eventPublishingEndpoints, events, rules.eventPublishing),
-        environment: varied(eventPublishingEnvironment(events), events, variant?.eventPublishing),
-      },
-      {
-        name: 'incident-status',
-        routes: keyedRoutes(incidentStatusEndpoints, incidents, rules.incidentStatus),
-        environment: varied(
-          incidentStatusEnvironment(incidents),
-          incidents,
-          variant?.incidentStatus,
-        ),
-      },
-    ],
-    missing: codeHostingMissing(codeHosting, rules.codeHosting),
-  }
+): readonly DeployedService[] {
+  return entries.map(([key, service]) => {
+    const variation: ServiceVariation<object, object> | undefined = variant?.[key]
+    const varied = variation?.change?.(service.rules) ?? service.rules
+    const rules = fault?.service === service.name ? fault.change(varied) : varied
+    const deployment = service.deploy(place, variation ?? {})
+    const environment = service.environment(deployment)
+    return {
+      name: service.name,
+      routes: service.routes(deployment, rules),
+      missing: service.missing?.(deployment, rules),
+      environment: variation?.environment?.(environment, deployment) ?? environment,
+    }
+  })
 }

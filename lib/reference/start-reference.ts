@@ -1,11 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import type { Fault } from './fault.ts'
-import { httpApplication } from './http/application.ts'
-import { documentedRules, type ReferenceRules } from './reference-rules.ts'
-import { referenceServices, type ServiceName } from './services.ts'
-import type { MakeIntermediary, Variant } from './variant.ts'
+import { httpApplication } from './http.ts'
+import type { MakeIntermediary } from './intermediaries.ts'
+import {
+  deployServices,
+  faults,
+  type ServiceName,
+  serviceNames,
+  type Variant,
+  variants,
+} from './services.ts'
 
 export interface ReferenceOptions {
   /** 0, the default, takes a free one. */
@@ -25,9 +30,6 @@ export interface ReferenceOptions {
   /** Stands before all services in place of what the variant puts there. */
   readonly intermediary?: MakeIntermediary
 }
-
-/** The services that the environment tells of unless it is asked for others. */
-const toldServices: readonly ServiceName[] = ['code-hosting', 'event-publishing', 'incident-status']
 
 /** A deployment on this machine, to be closed by whoever started it. */
 export interface RunningReference {
@@ -65,23 +67,16 @@ function close(server: Server): Promise<void> {
   })
 }
 
-// The registries are loaded when they are asked for: a plain start is quicker without them.
-async function chosenFault(name: string | undefined): Promise<Fault | undefined> {
-  return name === undefined ? undefined : (await import('./faults.ts')).faultNamed(name)
-}
-
-async function chosenVariant(named: string | Variant | undefined): Promise<Variant | undefined> {
-  return typeof named === 'string' ? (await import('./variants.ts')).variantNamed(named) : named
-}
-
-function changedRules(fault: Fault | undefined, variant: Variant | undefined): ReferenceRules {
-  const { codeHosting, eventPublishing, incidentStatus } = documentedRules
-  const varied: ReferenceRules = {
-    codeHosting: variant?.codeHosting?.change?.(codeHosting) ?? codeHosting,
-    eventPublishing: variant?.eventPublishing?.change?.(eventPublishing) ?? eventPublishing,
-    incidentStatus: variant?.incidentStatus?.change?.(incidentStatus) ?? incidentStatus,
+function named<Entry extends { readonly name: string }>(
+  kind: string,
+  entries: readonly Entry[],
+  name: string | undefined,
+): Entry | undefined {
+  const found = entries.find((entry) => entry.name === name)
+  if (name !== undefined && found === undefined) {
+    throw new Error(`There is no ${kind} named '${name}'.`)
   }
-  return fault?.change(varied) ?? varied
+  return found
 }
 
 /**
@@ -90,10 +85,10 @@ function changedRules(fault: Fault | undefined, variant: Variant | undefined): R
  * @throws Error when no fault or variant has that name, or the address is taken.
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningReference> {
-  const fault = await chosenFault(options.fault)
-  const variant = await chosenVariant(options.variant ?? fault?.variant)
+  const fault = named('fault', faults, options.fault)
+  const asked = options.variant ?? fault?.variant
+  const variant = typeof asked === 'object' ? asked : named('variant', variants, asked)
   const basePath = options.basePath ?? variant?.basePath ?? ''
-  const rules = changedRules(fault, variant)
 
   const server = createServer({ keepAliveTimeout: keepAliveMs })
   let requests = 0
@@ -102,16 +97,16 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Ru
   })
   const origin = await listen(server, options.port ?? 0, options.hostname ?? '127.0.0.1')
   const baseUrl = origin + basePath
-  const { services, missing } = referenceServices({ baseUrl, basePath }, rules, variant)
+  const services = deployServices({ baseUrl, basePath }, fault, variant)
   const application = httpApplication({
     routes: services.flatMap(({ routes }) => routes),
-    missing,
+    missing: services.find(({ missing }) => missing !== undefined)?.missing,
     basePath,
     latencyMs: options.latencyMs ?? 0,
     intermediary: (options.intermediary ?? variant?.intermediary)?.(),
   })
   server.on('request', getRequestListener(application.fetch, { overrideGlobalObjects: false }))
-  const told = services.filter(({ name }) => (options.services ?? toldServices).includes(name))
+  const told = services.filter(({ name }) => (options.services ?? serviceNames).includes(name))
   return {
     origin,
     baseUrl,

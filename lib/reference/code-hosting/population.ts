@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from 'otpauth'
-import type { Settings } from './settings.ts'
-import { Store } from './store.ts'
+import type { Environment } from '../service.ts'
+import { type Deployment, defaultSettings, type Settings, Store } from './deployment.ts'
 
 /** How many repositories each account owns. */
 export interface Population {
   readonly mainRepositories: number
   readonly otherRepositories: number
   readonly adminRepositories: number
+}
+
+/** In what a service can differ beside its rules. */
+export interface Configuration {
+  readonly settings?: Partial<Settings>
+  readonly population?: Partial<Population>
 }
 
 /** Enough repositories for three pages and more of the main account's at every page size. */
@@ -76,4 +82,77 @@ export function populate(population: Population): Store {
   addRepositories(logins.other, numbered(population.otherRepositories, 'compass'))
   addRepositories(logins.siteAdmin, numbered(population.adminRepositories, 'engine'))
   return store
+}
+
+const variableNames: Readonly<Record<keyof Settings, string>> = {
+  maxResponseItems: 'CODE_HOSTING_MAX_RESPONSE_ITEMS',
+  defaultPagingNum: 'CODE_HOSTING_DEFAULT_PAGING_NUM',
+  defaultGitTreesPerPage: 'CODE_HOSTING_DEFAULT_GIT_TREES_PER_PAGE',
+  defaultMaxBlobSize: 'CODE_HOSTING_DEFAULT_MAX_BLOB_SIZE',
+  defaultMaxResponseSize: 'CODE_HOSTING_DEFAULT_MAX_RESPONSE_SIZE',
+  allowLegacyTokenScheme: 'CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME',
+  disableQueryAuthToken: 'CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN',
+}
+
+/** The environment variables of the settings that differ from the documented defaults. */
+export function settingsEnvironment(settings: Settings): Record<string, string> {
+  const environment: Record<string, string> = {}
+  for (const [key, variable] of Object.entries(variableNames)) {
+    const value = settings[key as keyof Settings]
+    if (value !== defaultSettings[key as keyof Settings]) environment[variable] = String(value)
+  }
+  return environment
+}
+
+const deletePath = '/api/v1/users/{username}/tokens/{name}'
+
+function accountVariables(deployment: Deployment): Environment {
+  const environment: Environment = {}
+  const prefixes = [
+    [logins.main, 'CODE_HOSTING_'],
+    [logins.other, 'CODE_HOSTING_OTHER_'],
+    [logins.twoFactor, 'CODE_HOSTING_OTP_'],
+    [logins.siteAdmin, 'CODE_HOSTING_ADMIN_'],
+  ] as const
+  for (const [login, prefix] of prefixes) {
+    const account = deployment.store.account(login)
+    if (account === undefined) continue
+    environment[`${prefix}USERNAME`] = account.login
+    environment[`${prefix}PASSWORD`] = account.password
+    if (account.oneTimeSecret !== undefined) environment[`${prefix}SECRET`] = account.oneTimeSecret
+  }
+  return environment
+}
+
+function repositoryVariables(deployment: Deployment): Environment {
+  const environment: Environment = {}
+  const owned = deployment.store.repositoriesOf(logins.main)
+  const open = owned.find((repository) => !repository.private && !repository.archived)
+  const hidden = owned.find((repository) => repository.private)
+  const archived = owned.find((repository) => repository.archived)
+  if (open !== undefined) {
+    const fullName = `${open.owner}/${open.name}`
+    environment.CODE_HOSTING_PUBLIC_REPOSITORY = fullName
+    environment.CODE_HOSTING_CONFLICT = `POST /api/v1/user/repos ${JSON.stringify({ name: open.name })}`
+    environment.CODE_HOSTING_NO_CONTENT = `PUT /api/v1/user/starred/${fullName}`
+  }
+  if (hidden !== undefined) {
+    environment.CODE_HOSTING_PRIVATE_REPOSITORY = `${hidden.owner}/${hidden.name}`
+  }
+  if (archived !== undefined) {
+    const body = JSON.stringify({ description: 'Changed although archived' })
+    environment.CODE_HOSTING_ARCHIVED_CHANGE = `PATCH /api/v1/repos/${archived.owner}/${archived.name} ${body}`
+  }
+  return environment
+}
+
+/** The `CODE_HOSTING_*` variables with which everything that the deployment offers can be judged. */
+export function environmentOf(deployment: Deployment): Environment {
+  return {
+    CODE_HOSTING_BASE_URL: deployment.baseUrl,
+    ...accountVariables(deployment),
+    ...repositoryVariables(deployment),
+    ...settingsEnvironment(deployment.settings),
+    CODE_HOSTING_TOKEN_DELETE_PATH: deletePath,
+  }
 }

@@ -1,5 +1,4 @@
-import type { Deployment } from './deployment.ts'
-import type { Account } from './store.ts'
+import type { Account, Deployment } from './deployment.ts'
 
 /** `unknown` stands for every path and method without an endpoint. */
 export type Endpoint =

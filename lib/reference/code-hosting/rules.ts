@@ -1,14 +1,25 @@
-import { ruleReplacer } from '../replace-rule.ts'
-import { type AuthenticationRules, authenticationRules } from './rules/authentication.ts'
-import { type ErrorRules, errorRules } from './rules/errors.ts'
-import { type LinkRules, linkRules } from './rules/link.ts'
-import { type OneTimeCodeRules, oneTimeCodeRules } from './rules/one-time-codes.ts'
-import { type PaginationRules, paginationRules } from './rules/pagination.ts'
+import {
+  type AuthenticationRules,
+  authenticationRules,
+  type OneTimeCodeRules,
+  oneTimeCodeRules,
+  type SudoRules,
+  sudoRules,
+} from './rules/authentication.ts'
+import {
+  type LinkRules,
+  linkRules,
+  type PaginationRules,
+  paginationRules,
+} from './rules/pagination.ts'
 import { type ResourceRules, resourceRules } from './rules/resources.ts'
-import { type ResponseRules, responseRules } from './rules/responses.ts'
-import { type ScopeRules, scopeRules } from './rules/scopes.ts'
-import { type SudoRules, sudoRules } from './rules/sudo.ts'
-import { type TokenRules, tokenRules } from './rules/tokens.ts'
+import {
+  type ErrorRules,
+  errorRules,
+  type ResponseRules,
+  responseRules,
+} from './rules/responses.ts'
+import { type ScopeRules, scopeRules, type TokenRules, tokenRules } from './rules/tokens.ts'
 
 /**
  * Every rule of the document as a function that stands alone: none calls another, so that one can be
@@ -39,9 +50,3 @@ export const documentedRules: Rules = {
   ...linkRules,
   ...responseRules,
 }
-
-/** A change of the rules. It is applied once per start, so that it may keep state of its own. */
-export type RuleChange = (rules: Rules) => Rules
-
-/** Replaces one rule by what is made of it. */
-export const replaceRule = ruleReplacer<Rules>()

@@ -1,11 +1,165 @@
-import type { Fault } from './fault.ts'
-import { eventFaults } from './faults/events.ts'
-import { keyFaults } from './faults/keys.ts'
-import { publishingFaults } from './faults/publishing.ts'
+import { noContentParts, redirection } from '../http.ts'
+import type { PresentedKey } from '../keyed-service.ts'
+import { type FaultTable, faultsOf } from '../service.ts'
+import type { Endpoint } from './deployment.ts'
+import { on, type RuleChange, type Rules, refused } from './rules.ts'
+
+/** Whether it is found anywhere below the value, names of fields included. */
+function holds(value: unknown, isFound: (part: unknown) => boolean): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const parts = Object.entries(value).flat()
+  return parts.some((part) => isFound(part) || holds(part, isFound))
+}
+
+/** Refuses each payload that holds such a part. */
+function payloadsRefused(
+  isFound: (part: unknown) => boolean,
+  status: number,
+  message: string,
+): RuleChange {
+  return (rules) => ({
+    payloadRefused: (payload, context) =>
+      rules.payloadRefused(payload, context) ??
+      (holds(payload, isFound) ? { status, message } : undefined),
+  })
+}
+
+/** Refuses each `Idempotency-Key` that matches. */
+function idempotencyKeysRefused(pattern: RegExp, status: number): Partial<Rules> {
+  return {
+    idempotencyKeyRefused: (key) =>
+      key !== undefined && pattern.test(key)
+        ? { status, message: 'the idempotency key is not valid' }
+        : undefined,
+  }
+}
+
+const isContainer = (part: unknown) => typeof part === 'object' && part !== null
+const isRecord = (part: unknown) => isContainer(part) && !Array.isArray(part)
+const isNull = (part: unknown) => part === null
+const isBeyondAscii = (part: unknown) => typeof part === 'string' && /\P{ASCII}/u.test(part)
+
+const serverError = { status: 500, message: 'internal error' }
+const emptyParts = (status: number) => () => ({ status, headers: new Headers() })
+
+/** Takes another header than the documented one for that of the key. */
+function anotherHeaderWanted(endpoint: Endpoint): RuleChange {
+  return on(endpoint, {
+    accepts: ({ place, name }) => place === 'header' && name === `x-${endpoint}-key`,
+  })
+}
+
+/** Takes keys at another place too. */
+function acceptedToo(isThere: (presented: PresentedKey) => boolean): RuleChange {
+  return (rules) => ({
+    accepts: (presented, context) => isThere(presented) || rules.accepts(presented, context),
+  })
+}
+
+/** Faults in how callers are told from others, which every endpoint can have. */
+function keyFaults(endpoint: Endpoint): FaultTable<Rules> {
+  return {
+    // A key anywhere else is a missing one too.
+    [`${endpoint}/key-required + ${endpoint}/key-in-header`]: {
+      [`event-missing-key-accepted-on-${endpoint}`]: on(endpoint, { keyNeeded: () => false }),
+      [`event-missing-key-error-sent-with-200-for-${endpoint}`]: on(
+        endpoint,
+        refused('missingKey', { status: 200 }),
+      ),
+    },
+    [`${endpoint}/key-checked`]: {
+      [`event-wrong-key-accepted-on-${endpoint}`]: on(endpoint, { keyHolds: () => true }),
+      [`event-shortened-key-accepted-on-${endpoint}`]: on(endpoint, {
+        keyHolds: (key, { deployment }) => deployment.key.startsWith(key),
+      }),
+      [`event-lengthened-key-accepted-on-${endpoint}`]: on(endpoint, {
+        keyHolds: (key, { deployment }) => key.startsWith(deployment.key),
+      }),
+    },
+    [`${endpoint}/key-in-header`]: {
+      [`event-key-accepted-in-query-on-${endpoint}`]: on(
+        endpoint,
+        acceptedToo(({ place }) => place === 'query'),
+      ),
+      [`event-key-accepted-as-bearer-on-${endpoint}`]: on(
+        endpoint,
+        acceptedToo(({ place }) => place === 'bearer'),
+      ),
+      [`event-key-accepted-as-api-key-header-on-${endpoint}`]: on(
+        endpoint,
+        acceptedToo(({ place, name }) => place === 'header' && name === 'x-api-key'),
+      ),
+    },
+  }
+}
 
 /** Every fault of the event publishing service. */
-export const eventPublishingFaults: readonly Fault[] = [
-  ...publishingFaults,
-  ...eventFaults,
-  ...keyFaults,
+export const faults = [
+  ...faultsOf<Rules>('event-publishing/publish', {
+    accepted: {
+      'event-publish-refused': {
+        payloadRefused: () => ({ status: 422, message: 'events of this type are not taken' }),
+      },
+      'event-publish-answered-with-500': { publishedParts: emptyParts(500) },
+      'event-publish-answered-with-a-redirect': {
+        publishedParts: (_event, { deployment }) =>
+          redirection(303, `${deployment.baseUrl}/v1/events`),
+      },
+      'event-type-with-dots-refused': {
+        typeRefused: (type) =>
+          /^[a-z]+$/.test(String(type))
+            ? undefined
+            : { status: 422, message: 'type must be a single word' },
+      },
+      'event-publish-wants-another-header': anotherHeaderWanted('publish'),
+    },
+    'idempotency-key': {
+      'event-publish-refused-with-idempotency-key': idempotencyKeysRefused(/^/, 400),
+      'event-idempotency-key-answered-with-500': idempotencyKeysRefused(/^/, 500),
+      'event-idempotency-key-must-be-a-number': idempotencyKeysRefused(/\D/, 422),
+    },
+    'free-form-payload': {
+      'event-nested-payload-answered-with-500': payloadsRefused(isRecord, 500, 'internal error'),
+      'event-payload-must-be-flat': payloadsRefused(isContainer, 422, 'payload must be flat'),
+      'event-payload-with-null-refused': payloadsRefused(isNull, 422, 'payload must not hold null'),
+      'event-payload-must-be-ascii': payloadsRefused(isBeyondAscii, 400, 'payload must be ASCII'),
+    },
+    'key-checked': {
+      'event-key-checked-by-its-first-eight-on-publish': on('publish', {
+        keyHolds: (key, { deployment }) => key.slice(0, 8) === deployment.key.slice(0, 8),
+      }),
+    },
+  }),
+  ...faultsOf<Rules>('event-publishing/status', {
+    readable: {
+      'event-status-without-body': { statusParts: emptyParts(200) },
+      'event-status-answered-with-204': { statusParts: noContentParts },
+      'event-status-answered-with-500': { statusParts: emptyParts(500) },
+      'event-status-answered-with-a-redirect': {
+        statusParts: ({ id }, { deployment }) =>
+          redirection(302, `${deployment.baseUrl}/status/${id}`),
+      },
+      'event-status-unknown-for-published-event': on('status', { eventWithId: () => undefined }),
+      'event-status-wants-another-header': anotherHeaderWanted('status'),
+    },
+  }),
+  ...faultsOf<Rules>('event-publishing/replay', {
+    accepted: {
+      'event-replay-unknown-for-published-event': on('replay', { eventWithId: () => undefined }),
+      'event-replay-refused': {
+        replayRefused: () => ({ status: 409, message: 'the event was delivered already' }),
+      },
+      'event-replay-answered-with-500': { replayRefused: () => serverError },
+      'event-replay-wants-another-header': anotherHeaderWanted('replay'),
+    },
+    'key-checked': {
+      'event-wrong-key-error-sent-with-200-for-replay': on(
+        'replay',
+        refused('wrongKey', { status: 200 }),
+      ),
+    },
+  }),
+  ...(['publish', 'status', 'replay'] as const).flatMap((endpoint) =>
+    faultsOf('event-publishing/keys', keyFaults(endpoint)),
+  ),
 ]

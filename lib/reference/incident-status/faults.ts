@@ -1,6 +1,79 @@
-import type { Fault } from './fault.ts'
-import { credentialFaults } from './faults/credentials.ts'
-import { updateFaults } from './faults/updates.ts'
+import { jsonParts, noContentParts, redirection } from '../http.ts'
+import type { PresentedKey } from '../keyed-service.ts'
+import { faultsOf, type RuleChange } from '../service.ts'
+import { type Rules, refused } from './rules.ts'
+
+function answeredWith(body: string): Partial<Rules> {
+  const headers = { 'Content-Type': 'application/json' }
+  return { updatedParts: () => ({ status: 200, headers: new Headers(headers), body }) }
+}
+
+/** Takes keys at another place too. */
+function acceptedToo(isThere: (presented: PresentedKey) => boolean): RuleChange<Rules> {
+  return (rules) => ({
+    accepts: (presented, context) => isThere(presented) || rules.accepts(presented, context),
+  })
+}
 
 /** Every fault of the incident status service. */
-export const incidentStatusFaults: readonly Fault[] = [...updateFaults, ...credentialFaults]
+export const faults = faultsOf<Rules>('incident-status/updates', {
+  'no-response-body': {
+    'incident-update-answered-with-body': { updatedParts: (update) => jsonParts(200, update) },
+    'incident-update-answered-with-null': answeredWith('null'),
+    'incident-update-answered-with-an-empty-object': answeredWith('{}'),
+    'incident-update-answered-with-text': answeredWith('The incident was updated.'),
+    'incident-content-on-no-content': {
+      updatedParts: () => ({
+        ...noContentParts(),
+        raw: 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
+      }),
+    },
+  },
+  accepted: {
+    'incident-update-answered-with-a-redirect': {
+      updatedParts: (_update, { url }) => redirection(303, url.href),
+    },
+    'incident-update-refused': {
+      updateRefused: () => ({ status: 403, message: 'the key has no scope for updates' }),
+    },
+    'incident-update-answered-with-500': {
+      updateRefused: () => ({ status: 500, message: 'internal error' }),
+    },
+    'incident-unknown-although-it-exists': { timelineOf: () => undefined },
+  },
+  // Credentials of any other form are missing ones too.
+  'credentials-required + bearer-only': {
+    'incident-update-accepted-without-credentials': { keyNeeded: () => false },
+    'incident-missing-key-error-sent-with-200': refused('missingKey', { status: 200 }),
+  },
+  'key-checked': {
+    'incident-update-accepted-with-wrong-key': { keyHolds: () => true },
+    'incident-wrong-key-error-sent-with-202': refused('wrongKey', { status: 202 }),
+    'incident-update-accepted-with-shortened-key': {
+      keyHolds: (key, { deployment }) => deployment.key.startsWith(key),
+    },
+    'incident-update-accepted-with-lengthened-key': {
+      keyHolds: (key, { deployment }) => key.startsWith(deployment.key),
+    },
+    'incident-key-checked-by-its-first-eight': {
+      keyHolds: (key, { deployment }) => key.slice(0, 8) === deployment.key.slice(0, 8),
+    },
+  },
+  'bearer-only': {
+    'incident-update-accepted-with-basic-username': acceptedToo(
+      ({ place }) => place === 'basic-username',
+    ),
+    'incident-update-accepted-with-basic-password': acceptedToo(
+      ({ place }) => place === 'basic-password',
+    ),
+    'incident-update-accepted-with-token-scheme': acceptedToo(({ place }) => place === 'token'),
+    'incident-update-accepted-with-bare-key': acceptedToo(({ place }) => place === 'bare'),
+    'incident-update-accepted-with-api-key-header': acceptedToo(
+      ({ place, name }) => place === 'header' && name === 'x-api-key',
+    ),
+    'incident-update-accepted-with-events-key-header': acceptedToo(
+      ({ place, name }) => place === 'header' && name === 'x-events-key',
+    ),
+    'incident-update-accepted-with-key-in-query': acceptedToo(({ place }) => place === 'query'),
+  },
+})

@@ -1,7 +1,7 @@
-import type { Refusal } from '../../http/refusal.ts'
+import { TOTP } from 'otpauth'
+import type { Refusal } from '../../http.ts'
+import type { AccessToken, Account, Settings } from '../deployment.ts'
 import type { Caller, RequestContext, Scheme } from '../request-context.ts'
-import type { Settings } from '../settings.ts'
-import type { AccessToken, Account } from '../store.ts'
 
 /** Document: Authentication, Sending a token; Errors, authentication failures. */
 export interface AuthenticationRules {
@@ -68,4 +68,47 @@ export const authenticationRules: AuthenticationRules = {
   }),
   bearerHeaders: () => ({}),
   challenge: () => 'Bearer realm="code hosting", Basic realm="code hosting", charset="UTF-8"',
+}
+
+/** Document: Endpoints, the token creation row. Codes are those of RFC 6238. */
+export interface OneTimeCodeRules {
+  oneTimeCodeNeeded(account: Account, context: RequestContext): boolean
+  /** @param secret in base32 */
+  oneTimeCodeValid(secret: string, code: string, context: RequestContext): boolean
+  /** Whether a code that was accepted before is accepted again. */
+  oneTimeCodeMayRepeat(context: RequestContext): boolean
+  missingOneTimeCode(context: RequestContext): Refusal
+  wrongOneTimeCode(context: RequestContext): Refusal
+}
+
+export const oneTimeCodeRules: OneTimeCodeRules = {
+  oneTimeCodeNeeded: (account, context) =>
+    context.endpoint === 'create-token' && account.oneTimeSecret !== undefined,
+  oneTimeCodeValid: (secret, code) => {
+    const generator = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: 30 })
+    return generator.validate({ token: code, window: 1 }) !== null
+  },
+  oneTimeCodeMayRepeat: () => true,
+  missingOneTimeCode: () => ({ status: 401, message: 'a one-time code is required' }),
+  wrongOneTimeCode: () => ({ status: 401, message: 'the one-time code is not valid' }),
+}
+
+/** Document: Authentication, the sudo row. */
+export interface SudoRules {
+  /** The login that the request is to be performed as, from the header or else from the query. */
+  sudoLogin(context: RequestContext): string | undefined
+  sudoAllowed(actor: Account, context: RequestContext): boolean
+  /** The account as which the request is performed in the end. */
+  performedAs(actor: Account, named: Account, context: RequestContext): Account
+  sudoRefused(context: RequestContext): Refusal
+  sudoAccountMissing(login: string, context: RequestContext): Refusal
+}
+
+export const sudoRules: SudoRules = {
+  sudoLogin: (context) =>
+    context.headers.get('Sudo') ?? context.url.searchParams.get('sudo') ?? undefined,
+  sudoAllowed: (actor) => actor.siteAdmin,
+  performedAs: (_actor, named) => named,
+  sudoRefused: () => ({ status: 403, message: 'only site admins may use sudo' }),
+  sudoAccountMissing: (login) => ({ status: 404, message: `user ${login} does not exist` }),
 }

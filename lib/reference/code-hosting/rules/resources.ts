@@ -1,7 +1,6 @@
-import type { Refusal } from '../../http/refusal.ts'
+import type { Refusal } from '../../http.ts'
+import type { Account, Repository, Settings } from '../deployment.ts'
 import type { Caller, RequestContext } from '../request-context.ts'
-import type { Settings } from '../settings.ts'
-import type { Account, Repository } from '../store.ts'
 
 /** Document: Resources and their fields; States and transitions; Errors. */
 export interface ResourceRules {

@@ -1,15 +1,21 @@
-import { tolerance } from '../../tolerance-ids.ts'
-import type { RuleChange } from '../rules.ts'
-import type { Variant } from '../variant.ts'
+import { jsonParts, redirection } from '../../http.ts'
+import { tolerance, variantsOf } from '../../service.ts'
+import { on, type RuleChange } from '../changes.ts'
+import type { Deployment } from '../deployment.ts'
+import type { Configuration } from '../population.ts'
+import type { Rules } from '../rules.ts'
 import { requestRepeated } from './links.ts'
 
-const errors = 'code-hosting/errors'
 const ofPageSizes = [
   'code-hosting/pagination/default-limit',
   'code-hosting/pagination/limit-not-positive',
   'code-hosting/settings/agree-with-pagination',
 ]
-const defaultAboveMaximum = tolerance('default-above-maximum', ofPageSizes)
+const defaultAboveMaximum = {
+  settings: { defaultPagingNum: 30 },
+  tolerances: tolerance('default-above-maximum', ofPageSizes),
+  unjudged: ofPageSizes,
+}
 
 /** Pages without a limit are larger than any that can be asked for. */
 const defaultKept: RuleChange = (rules) => ({
@@ -20,16 +26,34 @@ const defaultKept: RuleChange = (rules) => ({
   },
 })
 
-/** Other settings and other data. */
-export const configurationVariants: readonly Variant[] = [
-  { name: 'legacy-disabled', settings: { allowLegacyTokenScheme: false } },
-  { name: 'query-disabled', settings: { disableQueryAuthToken: true } },
-  {
-    name: 'legacy-and-query-disabled',
+const repositories = (mainRepositories: number) => ({ population: { mainRepositories } })
+
+/** 22 pages of the default maximum, and 27 without a limit. */
+const manyRepositories = repositories(530)
+
+/** Steps from a path and query below the base path to the next; the last shows the page. */
+function documentationBehind(steps: Readonly<Record<string, [number, string]>>) {
+  const change: RuleChange = (rules) => ({
+    begin: (context) => {
+      const { basePath } = context.deployment
+      const place = context.url.href.slice((context.url.origin + basePath).length)
+      const step = steps[place]
+      if (step !== undefined) return redirection(step[0], step[1].replace(/^(?=\/)/, basePath))
+      const last = Object.values(steps).at(-1)?.[1] ?? ''
+      return place === last ? rules.documentationPage(context) : rules.begin(context)
+    },
+  })
+  return { tolerances: ['code-hosting/documentation/served/same-origin-redirects'], change }
+}
+
+/** Other settings, other data, and the API documentation at other places. */
+export const configurationVariants = variantsOf<Rules, Deployment, Configuration>({
+  'legacy-disabled': { settings: { allowLegacyTokenScheme: false } },
+  'query-disabled': { settings: { disableQueryAuthToken: true } },
+  'legacy-and-query-disabled': {
     settings: { allowLegacyTokenScheme: false, disableQueryAuthToken: true },
   },
-  {
-    name: 'other-settings',
+  'other-settings': {
     tolerances: ['code-hosting/settings/values/configured-values'],
     settings: {
       maxResponseItems: 10,
@@ -39,47 +63,73 @@ export const configurationVariants: readonly Variant[] = [
       defaultMaxResponseSize: 20_971_520,
     },
   },
-  {
-    name: 'default-above-the-maximum-lowered',
-    settings: { defaultPagingNum: 30 },
-    tolerances: defaultAboveMaximum,
-    unjudged: ofPageSizes,
-  },
-  {
-    name: 'default-above-the-maximum-kept',
-    settings: { defaultPagingNum: 30 },
-    tolerances: defaultAboveMaximum,
-    unjudged: ofPageSizes,
-    change: defaultKept,
-  },
-  { name: 'maximum-of-one', settings: { maxResponseItems: 1, defaultPagingNum: 1 } },
-  {
-    name: 'maximum-of-a-thousand',
+  'default-above-the-maximum-lowered': defaultAboveMaximum,
+  'default-above-the-maximum-kept': { ...defaultAboveMaximum, change: defaultKept },
+  'maximum-of-one': { settings: { maxResponseItems: 1, defaultPagingNum: 1 } },
+  'maximum-of-a-thousand': {
     settings: { maxResponseItems: 1000, defaultPagingNum: 50 },
-    population: { mainRepositories: 57 },
+    ...repositories(57),
   },
-  { name: 'small-account', population: { mainRepositories: 5 } },
-  { name: 'single-repository', population: { mainRepositories: 1 } },
-  {
-    name: 'no-repositories',
-    population: { mainRepositories: 0 },
+  'small-account': repositories(5),
+  'single-repository': repositories(1),
+  'no-repositories': {
+    ...repositories(0),
     becoming: { 'code-hosting/pagination/first-page-default': 'skipped' },
   },
-  { name: 'two-repositories', population: { mainRepositories: 2 } },
-  { name: 'as-many-repositories-as-on-a-page', population: { mainRepositories: 20 } },
-  { name: 'as-many-repositories-as-the-maximum', population: { mainRepositories: 25 } },
-  { name: 'one-repository-more-than-the-maximum', population: { mainRepositories: 26 } },
-  { name: 'as-many-repositories-as-twice-the-maximum', population: { mainRepositories: 50 } },
-  {
-    name: 'other-accounts-without-repositories',
+  'two-repositories': repositories(2),
+  'as-many-repositories-as-on-a-page': repositories(20),
+  'as-many-repositories-as-the-maximum': repositories(25),
+  'one-repository-more-than-the-maximum': repositories(26),
+  'as-many-repositories-as-twice-the-maximum': repositories(50),
+  'account-of-many-repositories': manyRepositories,
+  'account-of-many-repositories-without-total-count': {
+    ...manyRepositories,
+    change: { totalCount: () => undefined },
+  },
+  'other-accounts-without-repositories': {
     population: { otherRepositories: 0, adminRepositories: 0 },
   },
-  {
-    name: 'base-path',
+  'base-path': {
     basePath: '/git',
     tolerances: [
       'code-hosting/versioning/prefix/path-of-the-base-url',
-      `${errors}/documentation-link/any-path-prefix`,
+      'code-hosting/errors/documentation-link/any-path-prefix',
     ],
   },
-]
+  'documentation-redirected': documentationBehind({
+    '/api/swagger': [302, '/api/swagger?page=index'],
+  }),
+  'documentation-at-the-end-of-a-chain': documentationBehind({
+    '/api/swagger': [301, '/api/swagger/'],
+    '/api/swagger/': [302, 'ui'],
+    '/api/swagger/ui': [307, '?version=v1'],
+    '/api/swagger/ui?version=v1': [308, '/docs/index.html'],
+  }),
+  'documentation-for-known-callers': {
+    tolerances: ['code-hosting/documentation/served/credentials-needed'],
+    change: on('documentation', { needsCaller: () => true }),
+  },
+  'documentation-as-openapi': {
+    change: {
+      documentationPage: () =>
+        jsonParts(
+          200,
+          { openapi: '3.1.0', info: { title: 'Code hosting' }, paths: {} },
+          'application/vnd.oai.openapi+json',
+        ),
+    },
+  },
+  'web-page-at-unknown-paths': {
+    change: on('unknown', {
+      begin: () => ({
+        status: 200,
+        headers: new Headers({ 'Content-Type': 'text/html' }),
+        body: '<!doctype html><script src="/app.js"></script>',
+      }),
+    }),
+  },
+  'one-page-at-all-other-paths-inconclusive': {
+    verdict: 'inconclusive',
+    change: on('unknown', (rules) => ({ begin: rules.documentationPage })),
+  },
+})

@@ -1,0 +1,362 @@
+import { TOTP } from 'otpauth'
+import { refuse } from '../../http.ts'
+import { faultsOf } from '../../service.ts'
+import { on, type RuleChange, refused, where } from '../changes.ts'
+import { logins } from '../population.ts'
+import type { Endpoint, RequestContext } from '../request-context.ts'
+import type { Rules } from '../rules.ts'
+
+const beyondTheUser = ['user-repositories', 'repository'] as const
+
+/** Takes a scheme, with its prefix written in a way that matches, for one of no known form. */
+function unknownScheme(scheme: 'bearer' | 'legacy', written = /./): RuleChange {
+  return (rules) => ({
+    schemeOf: (prefix, context) => {
+      const known = rules.schemeOf(prefix, context)
+      return known === scheme && written.test(prefix) ? undefined : known
+    },
+  })
+}
+
+/** Sends some of the headers that announce a deprecation with Bearer too. */
+function announced(...names: readonly string[]): RuleChange {
+  return (rules) => ({
+    bearerHeaders: (context) =>
+      Object.fromEntries(
+        Object.entries(rules.legacyHeaders(context)).filter(([name]) => names.includes(name)),
+      ),
+  })
+}
+
+/** Sends a header that announces the deprecation with another value, or leaves it out. */
+function legacyHeader(name: 'Deprecation' | 'Sunset' | 'Warning', value?: string): RuleChange {
+  return (rules) => ({
+    legacyHeaders: (context) => {
+      const { [name]: _left, ...others } = rules.legacyHeaders(context)
+      return value === undefined ? others : { ...others, [name]: value }
+    },
+  })
+}
+
+const warning =
+  "The 'token' authorization scheme is deprecated, send 'Authorization: Bearer' instead"
+
+/** Takes any token, sent in that way, for one of the main account. */
+function anyTokenTaken(scheme: 'query' | 'legacy'): RuleChange {
+  return where(
+    ({ credentials }) => credentials?.scheme === scheme,
+    (rules) => ({
+      tokenWithValue: (value, context) =>
+        rules.tokenWithValue(value, context) ?? {
+          id: 0,
+          login: logins.main,
+          name: 'any',
+          scopes: ['all'],
+          value,
+        },
+    }),
+  )
+}
+
+// The other accounts' passwords are what rows about something else rest on.
+function passwordRefusedOn(endpoint: Endpoint): RuleChange {
+  return on(endpoint, (rules) => ({
+    passwordHolds: (account, password, context) =>
+      account.login !== logins.main && rules.passwordHolds(account, password, context),
+  }))
+}
+
+function tokenParameters(...names: readonly string[]): Partial<Rules> {
+  return { tokenParameters: () => names }
+}
+
+const publicRepositoryShown = on('repository', (rules) => ({
+  anonymousCaller: (context) => {
+    const account = context.deployment.store.account(logins.other)
+    if (account === undefined) return rules.anonymousCaller(context)
+    return { account, actor: account, scopes: ['read:repository', 'public-only'] }
+  },
+}))
+
+const inQuery = ({ url }: RequestContext) =>
+  ['token', 'access_token'].some((name) => url.searchParams.has(name))
+const prefixInUpperCase = ({ headers }: RequestContext) =>
+  headers.get('Authorization')?.startsWith('TOKEN') === true
+const hasOneTimeCode = ({ headers }: RequestContext) => headers.has('X-Service-OTP')
+
+const legacyDisabled = (change: RuleChange | Partial<Rules>) => ({
+  variant: 'legacy-disabled',
+  change,
+})
+const queryDisabled = (change: RuleChange | Partial<Rules>) => ({
+  variant: 'query-disabled',
+  change,
+})
+
+/** Faults in credentials: schemes, tokens and passwords, the query, sudo and one-time codes. */
+export const authenticationFaults = faultsOf<Rules>('code-hosting/authentication', {
+  'missing-credentials': {
+    'missing-credentials-answered-with-403': refused('missingCredentials', { status: 403 }),
+    'missing-credentials-answered-with-a-redirect': refused('missingCredentials', { status: 303 }),
+    'missing-credentials-answered-with-404-on-a-repository': on(
+      'repository',
+      refused('missingCredentials', { status: 404 }),
+    ),
+    'missing-credentials-answered-with-403-on-token-creation': on(
+      'create-token',
+      refused('missingCredentials', { status: 403 }),
+    ),
+    'missing-credentials-error-sent-with-200-on-the-user': on(
+      'user',
+      refused('missingCredentials', { status: 200 }),
+    ),
+    'public-repository-shown-without-credentials': publicRepositoryShown,
+    // The token is overlooked, as it is to be: the server is wrong in one thing, and not in two.
+    'public-repository-shown-with-a-disabled-query-token': queryDisabled(publicRepositoryShown),
+  },
+  'missing-credentials-message': {
+    'wrong-missing-credentials-message': refused('missingCredentials', {
+      message: 'authentication required',
+    }),
+    'missing-credentials-message-in-another-case': refused('missingCredentials', {
+      message: 'Token is required',
+    }),
+    'missing-credentials-message-with-full-stop': refused('missingCredentials', ({ message }) => ({
+      message: `${message}.`,
+    })),
+    'missing-credentials-message-right-on-the-user-alone': on(
+      beyondTheUser,
+      refused('missingCredentials', { message: 'only signed in users are allowed here' }),
+    ),
+  },
+  'unknown-token': {
+    'unknown-token-answered-with-403': refused('unknownToken', { status: 403 }),
+    'unknown-token-answered-with-404': refused('unknownToken', { status: 404 }),
+    'unknown-token-answered-with-404-on-a-repository': on(
+      'repository',
+      refused('unknownToken', { status: 404 }),
+    ),
+    'unknown-token-error-sent-with-200-on-the-list': on(
+      'user-repositories',
+      refused('unknownToken', { status: 200 }),
+    ),
+    'unknown-token-accepted-in-the-query': anyTokenTaken('query'),
+    'unknown-token-accepted-with-the-legacy-prefix': anyTokenTaken('legacy'),
+    'token-known-by-its-last-eight-characters': {
+      tokenWithValue: (value, { deployment }) =>
+        deployment.store.tokens().find((token) => token.value.slice(-8) === value.slice(-8)),
+    },
+  },
+  'unknown-token-message': {
+    'wrong-unknown-token-message': refused('unknownToken', { message: 'token does not exist' }),
+    'unknown-token-message-of-a-missing-one': refused('unknownToken', {
+      message: 'token is required',
+    }),
+    'unknown-token-message-with-full-stop': refused('unknownToken', ({ message }) => ({
+      message: `${message}.`,
+    })),
+    'unknown-token-message-right-on-the-user-alone': on(
+      beyondTheUser,
+      refused('unknownToken', { message: 'invalid token' }),
+    ),
+  },
+  'wrong-password': {
+    'wrong-password-answered-with-403': refused('wrongPassword', { status: 403 }),
+    'wrong-password-answered-with-404': refused('wrongPassword', { status: 404 }),
+    'wrong-password-accepted': { passwordHolds: () => true },
+    'wrong-password-accepted-for-token-creation': on('create-token', {
+      passwordHolds: () => true,
+    }),
+  },
+  'wrong-password-message': {
+    'wrong-wrong-password-message': refused('wrongPassword', { message: 'wrong password' }),
+    'wrong-password-message-empty': refused('wrongPassword', { message: '' }),
+    'wrong-password-message-in-another-case': refused('wrongPassword', {
+      message: 'Invalid username, password or token',
+    }),
+    'wrong-password-message-of-missing-credentials': refused('wrongPassword', {
+      message: 'token is required',
+    }),
+  },
+  bearer: {
+    'bearer-refused': unknownScheme('bearer'),
+    'bearer-refused-where-the-legacy-prefix-is-disabled': legacyDisabled(unknownScheme('bearer')),
+  },
+  'bearer + scopes/all + resources/repository': {
+    'bearer-refused-on-a-repository': on('repository', unknownScheme('bearer')),
+    'bearer-refused-on-a-repository-where-nothing-else-is-taken': {
+      variant: 'legacy-and-query-disabled',
+      change: on('repository', unknownScheme('bearer')),
+    },
+  },
+  'bearer-case-insensitive': {
+    'bearer-prefix-case-sensitive': unknownScheme('bearer', /^(?!Bearer$)/),
+    'bearer-prefix-refused-in-lower-case': unknownScheme('bearer', /^bearer$/),
+    'bearer-prefix-refused-in-upper-case': unknownScheme('bearer', /^BEARER$/),
+    'bearer-prefix-accepted-in-three-spellings-alone': unknownScheme(
+      'bearer',
+      /^(?!Bearer$|bearer$|BEARER$)/,
+    ),
+    'bearer-prefix-case-sensitive-on-a-repository': on(
+      'repository',
+      unknownScheme('bearer', /^(?!Bearer$)/),
+    ),
+  },
+  'bearer-not-deprecated': {
+    'deprecation-headers-on-bearer': announced('Deprecation', 'Sunset', 'Warning'),
+    'deprecation-header-alone-on-bearer': announced('Deprecation'),
+    'sunset-header-alone-on-bearer': announced('Sunset'),
+    'warning-header-alone-on-bearer-on-a-repository': on('repository', announced('Warning')),
+  },
+  'legacy-accepted': {
+    'legacy-refused': { legacySchemeAllowed: () => false },
+    'legacy-refused-on-a-repository': on('repository', unknownScheme('legacy')),
+    'legacy-refused-on-the-list': on('user-repositories', unknownScheme('legacy')),
+  },
+  'legacy-case-insensitive': {
+    'legacy-prefix-case-sensitive': unknownScheme('legacy', /^(?!token$)/),
+    'legacy-prefix-refused-in-title-case': unknownScheme('legacy', /^Token$/),
+    'legacy-prefix-refused-in-upper-case': unknownScheme('legacy', /^TOKEN$/),
+  },
+  'legacy-disabled': {
+    'disabled-legacy-accepted': legacyDisabled({ legacySchemeAllowed: () => true }),
+    'disabled-legacy-accepted-in-upper-case': legacyDisabled({
+      legacySchemeAllowed: (_settings, { headers }) =>
+        headers.get('Authorization')?.startsWith('TOKEN ') === true,
+    }),
+    'disabled-legacy-accepted-on-a-repository': legacyDisabled({
+      legacySchemeAllowed: (_settings, { endpoint }) => endpoint === 'repository',
+    }),
+    'disabled-legacy-answered-with-403': legacyDisabled(refused('legacyDisabled', { status: 403 })),
+  },
+  'legacy-disabled-message': {
+    'disabled-legacy-message-of-an-unknown-token': legacyDisabled(
+      refused('legacyDisabled', { message: 'invalid username, password or token' }),
+    ),
+    'disabled-legacy-message-with-full-stop': legacyDisabled(
+      refused('legacyDisabled', ({ message }) => ({ message: `${message}.` })),
+    ),
+    'disabled-legacy-message-with-other-quotes': legacyDisabled(
+      refused('legacyDisabled', ({ message }) => ({ message: message.replaceAll("'", '"') })),
+    ),
+    'disabled-legacy-message-right-on-the-user-alone': legacyDisabled(
+      on(beyondTheUser, refused('legacyDisabled', { message: 'token is required' })),
+    ),
+  },
+  'legacy-deprecation-header': {
+    'deprecation-header-missing': legacyHeader('Deprecation'),
+    'deprecation-header-missing-on-a-repository': on('repository', legacyHeader('Deprecation')),
+    'deprecation-header-holds-one': legacyHeader('Deprecation', '1'),
+    'deprecation-header-holds-a-moment': legacyHeader('Deprecation', '@1775001600'),
+    'deprecation-header-holds-yes-in-another-case': legacyHeader('Deprecation', 'True'),
+  },
+  'legacy-deprecation-header + legacy-sunset-header + legacy-warning-header': {
+    'deprecation-headers-missing-in-upper-case': where(prefixInUpperCase, {
+      legacyHeaders: () => ({}),
+    }),
+  },
+  'legacy-sunset-header': {
+    'sunset-header-missing': legacyHeader('Sunset'),
+    'sunset-header-with-another-date': legacyHeader('Sunset', 'Tue, 31 Mar 2026 23:59:59 GMT'),
+    'sunset-header-as-an-iso-date': legacyHeader('Sunset', '2026-04-01T00:00:00Z'),
+    'sunset-header-as-an-obsolete-date': legacyHeader(
+      'Sunset',
+      'Wednesday, 01-Apr-26 00:00:00 GMT',
+    ),
+    'sunset-header-in-another-zone-name': legacyHeader('Sunset', 'Wed, 01 Apr 2026 00:00:00 UTC'),
+  },
+  'legacy-warning-header': {
+    'warning-header-missing-on-the-list': on('user-repositories', legacyHeader('Warning')),
+    'warning-header-without-bearer': legacyHeader(
+      'Warning',
+      '299 - "this authorization scheme is deprecated"',
+    ),
+    'warning-header-without-deprecation': legacyHeader(
+      'Warning',
+      '299 - "use Authorization: Bearer"',
+    ),
+    'warning-header-of-code-199': legacyHeader('Warning', `199 - "${warning}"`),
+    'warning-header-without-quotes': legacyHeader('Warning', `299 - ${warning}`),
+    'warning-header-without-agent': legacyHeader('Warning', `299 "${warning}"`),
+  },
+  basic: {
+    'basic-refused': passwordRefusedOn('user'),
+    'basic-refused-on-the-list': passwordRefusedOn('user-repositories'),
+    'basic-refused-on-a-repository': passwordRefusedOn('repository'),
+    'basic-answered-with-404-on-the-list': where(
+      ({ caller, credentials }) =>
+        credentials?.scheme === 'basic' && caller?.actor.login === logins.main,
+      { effectivePage: () => refuse({ status: 404, message: 'not found' }) },
+    ),
+  },
+  'query-token': {
+    'query-token-refused': tokenParameters('access_token'),
+    'query-token-refused-on-the-list': on('user-repositories', tokenParameters('access_token')),
+  },
+  'query-access-token': {
+    'query-access-token-refused': tokenParameters('token'),
+    'query-access-token-refused-on-a-repository': on('repository', tokenParameters('token')),
+  },
+  'query-token + query-access-token': {
+    'query-tokens-refused-although-allowed': tokenParameters(),
+  },
+  'query-disabled': {
+    'disabled-query-token-accepted': queryDisabled(tokenParameters('token')),
+    'disabled-query-access-token-accepted': queryDisabled(tokenParameters('access_token')),
+    'disabled-query-access-token-accepted-on-the-list': queryDisabled(
+      on('user-repositories', tokenParameters('access_token')),
+    ),
+    'disabled-query-token-answered-with-403': queryDisabled(
+      where(inQuery, refused('missingCredentials', { status: 403 })),
+    ),
+  },
+  'sudo-admin-only': {
+    'sudo-for-everyone': { sudoAllowed: () => true },
+    'sudo-for-everyone-by-query': where(({ url }) => url.searchParams.has('sudo'), {
+      sudoAllowed: () => true,
+    }),
+    'sudo-for-everyone-on-the-list': on('user-repositories', { sudoAllowed: () => true }),
+    'sudo-of-others-ignored': where(({ caller }) => caller?.actor.siteAdmin !== true, {
+      sudoLogin: () => undefined,
+    }),
+    'sudo-of-others-answered-with-401': refused('sudoRefused', { status: 401 }),
+    'sudo-of-others-answered-with-404': refused('sudoRefused', { status: 404 }),
+  },
+  'sudo-header + sudo-query': {
+    'sudo-refused-to-the-site-admin': { sudoAllowed: () => false },
+    'sudo-changes-nothing': { performedAs: (actor) => actor },
+    'sudo-changes-nothing-on-the-list': on('user-repositories', { performedAs: (actor) => actor }),
+  },
+  'sudo-header + sudo-admin-only': {
+    'sudo-header-ignored': { sudoLogin: ({ url }) => url.searchParams.get('sudo') ?? undefined },
+  },
+  'sudo-query + sudo-admin-only': {
+    'sudo-query-ignored': { sudoLogin: ({ headers }) => headers.get('Sudo') ?? undefined },
+  },
+  'one-time-code-required': {
+    'one-time-code-checked-where-there-is-one': where((context) => !hasOneTimeCode(context), {
+      oneTimeCodeNeeded: () => false,
+    }),
+    'missing-one-time-code-error-sent-with-201': refused('missingOneTimeCode', { status: 201 }),
+  },
+  'one-time-code-required + one-time-code-checked': {
+    'one-time-code-ignored': { oneTimeCodeNeeded: () => false },
+  },
+  'one-time-code-checked': {
+    'one-time-code-not-checked': { oneTimeCodeValid: () => true },
+    'one-time-code-of-zeros-accepted': (rules) => ({
+      oneTimeCodeValid: (secret, code, context) =>
+        code === '000000' || rules.oneTimeCodeValid(secret, code, context),
+    }),
+    'one-time-codes-accepted-for-hours': {
+      oneTimeCodeValid: (secret, token) =>
+        new TOTP({ secret }).validate({ token, window: 360 }) !== null,
+    },
+  },
+  'one-time-code-accepted': {
+    'one-time-code-never-accepted': { oneTimeCodeValid: () => false },
+    'token-created-with-200-with-a-one-time-code': where(hasOneTimeCode, {
+      createdTokenStatus: () => 200,
+    }),
+  },
+})

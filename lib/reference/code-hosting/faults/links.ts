@@ -1,0 +1,184 @@
+import { faultsOf } from '../../service.ts'
+import { pages, type RuleChange, where } from '../changes.ts'
+import type { Paging, RequestContext } from '../request-context.ts'
+import type { LinkEntry, PageRelation } from '../rules/pagination.ts'
+import type { Rules } from '../rules.ts'
+
+function related(
+  change: (entries: readonly PageRelation[], paging: Paging) => readonly PageRelation[],
+): RuleChange {
+  return (rules) => ({
+    linkRelations: (paging, context) => change(rules.linkRelations(paging, context), paging),
+  })
+}
+
+/** Leaves the relation out, everywhere or on such pages. */
+function missing(
+  relation: string,
+  isMissing: (paging: Paging) => boolean = () => true,
+): RuleChange {
+  return where(
+    pages(isMissing),
+    related((entries) => entries.filter((entry) => entry.relation !== relation)),
+  )
+}
+
+/** Lets the relation lead to another page than the documented one. */
+function leading(relation: string, to: (page: number, paging: Paging) => number): RuleChange {
+  return related((entries, paging) =>
+    entries.map((entry) =>
+      entry.relation === relation ? { ...entry, page: to(entry.page, paging) } : entry,
+    ),
+  )
+}
+
+function swapped(one: string, other: string): RuleChange {
+  const names = new Map([
+    [one, other],
+    [other, one],
+  ])
+  return related((entries) =>
+    entries.map(({ relation, page }) => ({ relation: names.get(relation) ?? relation, page })),
+  )
+}
+
+function formatted(format: (entry: LinkEntry) => string, separator = ', '): Partial<Rules> {
+  return { formatLink: (entries) => entries.map(format).join(separator) }
+}
+
+function targeted(change: (target: string, context: RequestContext) => string): RuleChange {
+  return (rules) => ({
+    linkTarget: (page, paging, address, context) =>
+      change(rules.linkTarget(page, paging, address, context), context),
+  })
+}
+
+/** Sends `Link` with a single page too, where its list is long enough. */
+function onSinglePages(isLongEnough: (paging: Paging) => boolean): RuleChange {
+  return (rules) => ({
+    linkNeeded: isLongEnough,
+    linkRelations: (paging, context) =>
+      paging.lastPage > 1 ? rules.linkRelations(paging, context) : [{ relation: 'first', page: 1 }],
+  })
+}
+
+const noLink: Partial<Rules> = { linkNeeded: () => false }
+
+/** Faults in where `Link` is sent, in its form, its relations and their targets. */
+export const linkFaults = faultsOf<Rules>('code-hosting/pagination', {
+  'link-when-several-pages': {
+    'link-on-single-page': onSinglePages(() => true),
+    'link-on-full-single-page': onSinglePages(({ total, limit }) => total >= limit),
+  },
+  'link-when-several-pages + link-relations + walk': {
+    'link-on-first-page-alone': where(
+      pages(({ page }) => page > 1),
+      noLink,
+    ),
+  },
+  'link-when-several-pages + link-relations': {
+    'link-missing-on-last-page': where(
+      pages(({ page, lastPage }) => page === lastPage),
+      noLink,
+    ),
+  },
+  'link-when-several-pages + link-relations + short-page-is-not-the-end + walk': {
+    'link-missing-with-limit': where(({ url }) => url.searchParams.has('limit'), noLink),
+  },
+  'link-form': {
+    'link-relation-undocumented': related((entries, { page }) => [
+      ...entries,
+      { relation: 'self', page },
+    ]),
+  },
+  'link-form + link-relations + walk': {
+    'link-malformed-on-second-page': where(
+      pages(({ page }) => page === 2),
+      (rules) => ({
+        formatLink: (entries, context) =>
+          rules.formatLink(entries, context).replaceAll(/[<>]/g, ''),
+      }),
+    ),
+  },
+  // Nobody can read it, or it has not the names that are documented.
+  'link-form + link-relations + short-page-is-not-the-end + walk': {
+    'link-separated-by-semicolons': formatted(
+      ({ relation, target }) => `<${target}>; rel="${relation}"`,
+      '; ',
+    ),
+    'link-without-relations': formatted(({ target }) => `<${target}>`),
+  },
+  'link-form + link-relations': {
+    'link-relation-previous': formatted(
+      ({ relation, target }) => `<${target}>; rel="${relation === 'prev' ? 'previous' : relation}"`,
+    ),
+  },
+  'link-relations + short-page-is-not-the-end + walk': {
+    'next-link-missing': missing('next'),
+  },
+  'link-relations + walk': {
+    'next-link-missing-with-few-repositories': {
+      variant: 'small-account',
+      change: missing('next'),
+    },
+    'next-link-missing-before-last-page': missing(
+      'next',
+      ({ page, lastPage }) => page === lastPage - 1,
+    ),
+  },
+  'link-relations': {
+    'previous-link-missing-on-last-page': missing(
+      'prev',
+      ({ page, lastPage }) => page === lastPage,
+    ),
+    'first-link-missing-on-middle-pages': missing('first', ({ page, lastPage }) => page < lastPage),
+    'last-link-missing': missing('last'),
+    'next-link-on-last-page': related((entries, { page, lastPage }) =>
+      page === lastPage ? [{ relation: 'next', page: page + 1 }, ...entries] : entries,
+    ),
+    'previous-link-on-first-page': related((entries, { page }) =>
+      page > 1 ? entries : [...entries, { relation: 'prev', page: 1 }],
+    ),
+  },
+  'past-the-end': {
+    'next-link-past-the-end': related((entries, { page, lastPage }) =>
+      page > lastPage ? [{ relation: 'next', page: page + 1 }, ...entries] : entries,
+    ),
+  },
+  walk: {
+    'next-link-missing-far-from-the-ends': {
+      variant: 'account-of-many-repositories',
+      change: missing('next', ({ page, limit }) => limit === 25 && page === 15),
+    },
+    'next-link-missing-near-the-end-without-limit': {
+      variant: 'account-of-many-repositories',
+      change: missing('next', ({ page, limit, lastPage }) => limit === 20 && page === lastPage - 3),
+    },
+  },
+  'link-targets': {
+    'previous-link-to-first-page': leading('prev', () => 1),
+    'first-link-to-second-page': leading('first', () => 2),
+    'last-link-one-page-early': leading('last', (page) => Math.max(1, page - 1)),
+    'last-link-one-page-late': leading('last', (page) => page + 1),
+    'first-and-last-link-swapped': swapped('first', 'last'),
+  },
+  'link-targets + walk': {
+    'next-link-stuck': leading('next', (_page, paging) => paging.page),
+    'next-link-skips-a-page': leading('next', (page, { lastPage }) => Math.min(page + 1, lastPage)),
+    'link-without-limit': targeted((target) => target.replace(/limit=\d+&/, '')),
+    'link-outside-the-api': targeted((target) =>
+      target.replace('/api/v1/user/repos', '/explore/repos'),
+    ),
+    'link-escaped-for-html': targeted((target) => target.replaceAll('&', '&amp;')),
+    'link-repeats-page-parameter': targeted((target, { url }) => {
+      const page = url.searchParams.get('page')
+      return page === null ? target : target.replace('?', `?page=${page}&`)
+    }),
+    'link-counts-pages-from-zero': targeted((target) =>
+      target.replace(/([?&]page=)(\d+)/, (_, name, page) => `${name}${Number(page) - 1}`),
+    ),
+  },
+  'link-relations + link-targets + past-the-end + short-page-is-not-the-end + walk': {
+    'next-and-previous-link-swapped': swapped('next', 'prev'),
+  },
+})

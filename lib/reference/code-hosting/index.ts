@@ -1,0 +1,80 @@
+import { type Answer, type Refusal, RefusedError, type ResponseParts, refuse } from '../http.ts'
+import type { ReferenceService } from '../service.ts'
+import { authenticate, authorize } from './authenticate.ts'
+import { type Call, type Handler, jsonRecord } from './call.ts'
+import { type Deployment, defaultSettings } from './deployment.ts'
+import { endpoints } from './endpoints.ts'
+import { codeHostingFaults } from './faults.ts'
+import { type Configuration, defaultPopulation, environmentOf, populate } from './population.ts'
+import type { Endpoint } from './request-context.ts'
+import { documentedRules, type Rules } from './rules.ts'
+import { codeHostingVariants } from './variants.ts'
+
+function errorParts(call: Call, refusal: Refusal): ResponseParts {
+  const { context, rules } = call
+  const link = rules.documentationLink(rules.publicAddress(context), context)
+  const parts = jsonRecord(call, refusal.status, rules.errorBody(refusal, link, context))
+  const challenge = refusal.status === 401 ? rules.challenge(context) : undefined
+  if (challenge !== undefined) parts.headers.set('WWW-Authenticate', challenge)
+  return parts
+}
+
+function schemeHeaders({ context, rules }: Call): Readonly<Record<string, string>> {
+  if (context.caller === undefined) return {}
+  if (context.credentials?.scheme === 'legacy') return rules.legacyHeaders(context)
+  if (context.credentials?.scheme === 'bearer') return rules.bearerHeaders(context)
+  return {}
+}
+
+async function endpointParts(call: Call, handle: Handler): Promise<ResponseParts> {
+  const { context, rules } = call
+  try {
+    const early = await rules.begin(context)
+    if (early !== undefined) return early
+    authenticate(call)
+    authorize(call)
+    return await handle(call)
+  } catch (error) {
+    const refusal =
+      error instanceof RefusedError ? error.refusal : rules.serverError(error, context)
+    return errorParts(call, refusal)
+  }
+}
+
+/** Takes requests through the rules to their responses. Errors of an endpoint become a 500. */
+function answering(
+  deployment: Deployment,
+  rules: Rules,
+  endpoint: Endpoint,
+  handle: Handler,
+): Answer {
+  return async ({ text, ...request }) => {
+    const call: Call = { context: { ...request, deployment, endpoint }, rules, text }
+    const parts = await endpointParts(call, handle)
+    for (const [name, value] of Object.entries(schemeHeaders(call))) parts.headers.set(name, value)
+    return rules.finish(parts, call.context)
+  }
+}
+
+export const codeHosting: ReferenceService<'code-hosting', Rules, Deployment, Configuration> = {
+  name: 'code-hosting',
+  rules: documentedRules,
+  deploy: (place, { settings: changed, population }) => {
+    const settings = { ...defaultSettings, ...changed }
+    const store = populate({ ...defaultPopulation(settings), ...population })
+    return { ...place, settings, store }
+  },
+  routes: (deployment, rules) =>
+    endpoints.map(({ endpoint, method, path, handle }) => ({
+      method,
+      path,
+      answer: answering(deployment, rules, endpoint, handle),
+    })),
+  missing: (deployment, rules) =>
+    answering(deployment, rules, 'unknown', ({ context }) =>
+      refuse(rules.missingEndpoint(context)),
+    ),
+  environment: environmentOf,
+  faults: codeHostingFaults,
+  variants: codeHostingVariants,
+}

@@ -1,0 +1,198 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { type Context, Hono } from 'hono'
+
+/** Why a request is not done. */
+export interface Refusal {
+  /** 400 to 599. */
+  readonly status: number
+  readonly message: string
+}
+
+/** Thrown wherever a request is refused; the application makes the error response of it. */
+export class RefusedError extends Error {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.name = 'RefusedError'
+    this.refusal = refusal
+  }
+}
+
+/** @throws RefusedError always */
+export function refuse(refusal: Refusal): never {
+  throw new RefusedError(refusal)
+}
+
+/** A request as an endpoint sees it. */
+export interface IncomingRequest {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Headers
+  /** Values of the path's variables, decoded. */
+  readonly parameters: Readonly<Record<string, string>>
+  /** The content, decoded as UTF-8. */
+  text(): Promise<string>
+}
+
+/**
+ * The content of a request as a JSON object.
+ *
+ * @param malformed the refusal of content that is none
+ * @throws RefusedError when it is none
+ */
+export function parseJsonObject(
+  text: string,
+  malformed: (detail: string) => Refusal,
+): Readonly<Record<string, unknown>> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    refuse(malformed('the content is not JSON'))
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    refuse(malformed('the content is not a JSON object'))
+  }
+  return value as Record<string, unknown>
+}
+
+/** A response before it is written. */
+export interface ResponseParts {
+  status: number
+  headers: Headers
+  /** Absent on a response without content. Sent in chunks where `Transfer-Encoding` says so. */
+  body?: string | Uint8Array
+  /**
+   * Bytes to write to the connection instead of all the above, for what no HTTP library sends (such
+   * as content on a 204). The connection is closed after them.
+   */
+  raw?: string
+}
+
+/** A response with JSON content (RFC 8259). */
+export function jsonParts(
+  status: number,
+  value: unknown,
+  contentType = 'application/json',
+): ResponseParts {
+  const headers = new Headers({ 'Content-Type': contentType })
+  return { status, headers, body: JSON.stringify(value) }
+}
+
+/** A response without content that leads elsewhere. */
+export function redirection(status: number, location: string): ResponseParts {
+  return { status, headers: new Headers({ Location: location }) }
+}
+
+/** 204 (RFC 9110, 15.3.5). */
+export function noContentParts(): ResponseParts {
+  return { status: 204, headers: new Headers() }
+}
+
+/**
+ * The response as bytes, for field lines that no HTTP library writes. The connection is closed after
+ * it, and the response says so.
+ *
+ * @param fieldLines those of one header field
+ */
+export function rawParts(
+  parts: ResponseParts,
+  fieldLines: (name: string, value: string) => readonly string[],
+): ResponseParts {
+  const content = parts.body === undefined ? '' : Buffer.from(parts.body).toString()
+  const headers = new Headers(parts.headers)
+  headers.set('Connection', 'close')
+  headers.set('Date', new Date().toUTCString())
+  if (parts.status !== 204) headers.set('Content-Length', String(Buffer.byteLength(content)))
+  const lines = [...headers].flatMap(([name, value]) => fieldLines(name, value))
+  const statusLine = `HTTP/1.1 ${parts.status} ${STATUS_CODES[parts.status] ?? ''}`
+  return { ...parts, raw: [statusLine, ...lines, '', content].join('\r\n') }
+}
+
+/** Takes a request to its response; it never throws. */
+export type Answer = (request: IncomingRequest) => Promise<ResponseParts>
+
+/** Stands before all services: it passes a request on, or does not, and may change the answer. */
+export type Intermediary = (request: IncomingRequest, answer: Answer) => Promise<ResponseParts>
+
+export interface Route {
+  readonly method: string
+  /** Below the base path, variables as `:name`. */
+  readonly path: string
+  readonly answer: Answer
+}
+
+/** The content in two chunks, so that a reader has to put them together; none of no content. */
+function sendInChunks(content: Buffer, outgoing: ServerResponse): void {
+  const middle = content.length >> 1
+  for (const chunk of [content.subarray(0, middle), content.subarray(middle)]) {
+    if (chunk.length > 0) outgoing.write(chunk)
+  }
+  outgoing.end()
+}
+
+/** Writes the response as it stands: nothing is added but the length of the content and the date. */
+function send(parts: ResponseParts, outgoing: ServerResponse): void {
+  if (parts.raw !== undefined) {
+    outgoing.socket?.end(parts.raw)
+    return
+  }
+  outgoing.statusCode = parts.status
+  outgoing.setHeaders(parts.headers)
+  const content = parts.body === undefined ? undefined : Buffer.from(parts.body)
+  if (content !== undefined && parts.headers.has('Transfer-Encoding')) {
+    sendInChunks(content, outgoing)
+    return
+  }
+  if (content !== undefined && !parts.headers.has('Content-Length')) {
+    outgoing.setHeader('Content-Length', content.length)
+  }
+  outgoing.end(content)
+}
+
+type Bindings = { Bindings: HttpBindings }
+
+export interface ApplicationOptions {
+  readonly routes: readonly Route[]
+  /** Answers every request that no route is for; without it a 404 does. */
+  readonly missing: Answer | undefined
+  /** Empty, or a path that begins with a slash and does not end with one. */
+  readonly basePath: string
+  /** How long each response is held back. */
+  readonly latencyMs: number
+  /** By default nothing stands between. */
+  readonly intermediary?: Intermediary
+}
+
+const passOn: Intermediary = (request, answer) => answer(request)
+
+/** Routes as a Hono application for Node. */
+export function httpApplication(options: ApplicationOptions): Hono<Bindings> {
+  const { routes, missing, basePath, latencyMs, intermediary = passOn } = options
+  const handler =
+    (answer: Answer) =>
+    async (honoContext: Context<Bindings>): Promise<Response> => {
+      const { req: request, env } = honoContext
+      const incoming: IncomingRequest = {
+        method: request.method,
+        url: new URL(request.url),
+        headers: request.raw.headers,
+        parameters: request.param(),
+        text: () => request.text(),
+      }
+      const parts = await intermediary(incoming, answer)
+      if (latencyMs > 0) await delay(latencyMs, undefined, { ref: false })
+      send(parts, env.outgoing)
+      return RESPONSE_ALREADY_SENT
+    }
+  const application = new Hono<Bindings>()
+  for (const { method, path, answer } of routes) {
+    application.on(method, basePath + path, handler(answer))
+  }
+  if (missing !== undefined) application.notFound(handler(missing))
+  return application
+}

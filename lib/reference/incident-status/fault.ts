@@ -1,5 +1,0 @@
-import type { ServiceFault } from '../fault.ts'
-import type { Rules } from './rules.ts'
-
-/** A deviation from the document of the incident status service. */
-export type Fault = ServiceFault<Rules>
