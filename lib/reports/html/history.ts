@@ -1,4 +1,4 @@
-import type { PastRun } from '../past-runs.ts'
+import type { PastRun } from '../changes.ts'
 import { printableSentence } from '../printable.ts'
 import { counted, utcTime } from '../run-words.ts'
 import { judgedCount } from '../verdict-counts.ts'
@@ -97,9 +97,9 @@ export function historyChart(runs: readonly PastRun[]): Markup {
   return html`<svg class="history" width="${width}" height="${total}" viewBox="0 0 ${width} ${total}" aria-hidden="true" focusable="false">${columns.map(shapes)}${columns.map(label)}${days}</svg>`
 }
 
-function row({ id, startedAt, verdict, counts, status, reasons = [] }: PastRun): Markup {
+function row({ run, startedAt, verdict, counts, status, reasons = [] }: PastRun): Markup {
   const why = reasons.length === 0 ? '' : `: ${printableSentence(reasons.join('; '))}`
-  return html`<tr><th scope="row"><time datetime="${printableSentence(startedAt)}">${utcTime(startedAt)}</time></th><td>${runVerdictSymbol(verdict)} ${verdict}</td><td>${counts.fail}</td><td>${counts.inconclusive}</td><td class="aside">${counts.waived}</td><td class="aside">${judgedCount(counts)}</td><td>${status}${why}</td><td class="aside"><code>${printableSentence(id)}</code></td></tr>
+  return html`<tr><th scope="row"><time datetime="${printableSentence(startedAt)}">${utcTime(startedAt)}</time></th><td>${runVerdictSymbol(verdict)} ${verdict}</td><td>${counts.fail}</td><td>${counts.inconclusive}</td><td class="aside">${counts.waived}</td><td class="aside">${judgedCount(counts)}</td><td>${status}${why}</td><td class="aside"><code>${printableSentence(run)}</code></td></tr>
 `
 }
 

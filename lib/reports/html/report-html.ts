@@ -1,6 +1,6 @@
 import type { RunReport } from '../../conformance/result.ts'
+import type { Past } from '../changes.ts'
 import { type ReportModel, reportModel } from '../model.ts'
-import type { Past } from '../past-runs.ts'
 import { utcTime } from '../run-words.ts'
 import { requirementControls, runHeader, verdictTitle } from './header.ts'
 import { historySection } from './history.ts'
