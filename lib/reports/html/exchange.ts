@@ -13,7 +13,7 @@ import {
 } from '../printable.ts'
 import { counted, timeOfDay } from '../run-words.ts'
 import { anchor, html, joined, type Markup } from './markup.ts'
-import type { PageContext } from './page-context.ts'
+import type { PageContext } from './rows.ts'
 
 // Longer texts would cost more time than their excerpt is worth.
 const longest = 262_144
@@ -238,11 +238,7 @@ ${content(exchange, readParts([]), listLimits)}</details>`
  * The exchange that shows a result: in full where this result is the first that it shows, otherwise
  * a link to that place.
  */
-export function exchangeOf(
-  result: RequirementResult,
-  context: PageContext,
-  { open }: { open: boolean },
-): Markup {
+export function exchangeOf(result: RequirementResult, context: PageContext, open: boolean): Markup {
   const exchange = context.evidence.of(result)
   if (exchange === undefined) return html`<p class="note">No exchange was recorded for this.</p>`
   const shown = context.shownBy.get(exchange.id) ?? []
