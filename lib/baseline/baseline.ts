@@ -1,4 +1,3 @@
-import type { ErrorObject } from 'ajv/dist/2020.js'
 import {
   fullerObservation,
   normalObservation,
@@ -9,7 +8,7 @@ import type { BaselineReview, ReviewedPin, RunReport } from '../conformance/resu
 import { addressOf } from '../reports/changes.ts'
 import { printableSentence, shortened } from '../reports/printable.ts'
 import { serviceName } from '../reports/run-words.ts'
-import { misfitLines, validatorOf } from '../reports/schemas.ts'
+import { misfits, validatorOf } from '../reports/schemas.ts'
 import baselineSchema from './baseline.schema.json' with { type: 'json' }
 
 /** What a deployment did where its documents are silent. */
@@ -21,34 +20,30 @@ export interface Baseline {
   observations: Record<string, unknown>
 }
 
-const longestProblem = 400
-
-function misfit(value: unknown, errors: readonly ErrorObject[]): string {
-  const { schema, target, observations } = (value ?? {}) as Partial<Record<string, unknown>>
-  if (target === undefined || typeof observations !== 'object' || Array.isArray(observations)) {
-    return 'it is no baseline'
-  }
-  if (typeof schema === 'number' && schema > 1) {
-    return (
-      `it has the baseline format ${schema}, and this version of Plumbline reads format 1: ` +
-      'use the version that wrote it, or a newer one'
-    )
-  }
-  const lines = misfitLines(errors, 'the baseline').split('\n')
-  const problems = lines.map((line) => line.trim()).join('; ')
-  return `it is damaged: ${shortened(printableSentence(problems), longestProblem)}`
-}
-
 /** Reads a baseline from the text of its file, or tells what is wrong with it, in a few words. */
 export function readBaseline(text: string): { baseline: Baseline } | { problem: string } {
   if (text.trim() === '') return { problem: 'it is empty: restore it if it was one' }
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(text)
-    const validate = validatorOf<Baseline>(baselineSchema)
-    if (validate(value)) return { baseline: value }
-    return { problem: misfit(value, validate.errors ?? []) }
+    value = JSON.parse(text)
   } catch (error) {
     return { problem: `it is no JSON (${printableSentence((error as Error).message)})` }
+  }
+  if (validatorOf<Baseline>(baselineSchema)(value)) return { baseline: value }
+  const { schema, target, observations } = (value ?? {}) as Partial<Record<string, unknown>>
+  if (target === undefined || observations === undefined || Array.isArray(observations)) {
+    return { problem: 'it is no baseline' }
+  }
+  if (typeof schema === 'number' && schema > 1) {
+    return {
+      problem:
+        `it has the baseline format ${schema}, and this version of Plumbline reads format 1: ` +
+        'use the version that wrote it, or a newer one',
+    }
+  }
+  const problems = misfits(value, baselineSchema, 'the baseline').join('; ')
+  return {
+    problem: `it is damaged: ${shortened(printableSentence(problems), 400)}`,
   }
 }
 

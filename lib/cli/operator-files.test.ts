@@ -257,7 +257,7 @@ describe('a history', () => {
     const run = { ...reportFixture().run, id: 'last' }
     const { past } = settled(history, reportOf(400, { run }))
     expect(past.runs).toHaveLength(30)
-    expect(past.runs?.at(-1)?.id).toBe('last')
+    expect(past.runs?.at(-1)?.run).toBe('last')
   })
 
   it('has the status of a run that met a defect', () => {

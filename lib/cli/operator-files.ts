@@ -9,16 +9,10 @@ import {
 } from '../baseline/baseline.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
-import {
-  appendHistory,
-  enoughBytes,
-  historyLine,
-  pastRun,
-  readHistory,
-} from '../history/history.ts'
+import { appendHistory, enoughBytes, historyLine, readHistory } from '../history/history.ts'
 import { latestOf, runsOfTarget } from '../history/review.ts'
+import type { Past } from '../reports/changes.ts'
 import { exitStatus, type RunExitStatus } from '../reports/exit-status.ts'
-import type { Past } from '../reports/past-runs.ts'
 import { ReportNotWrittenError, replaceFile } from '../reports/replace-files.ts'
 import { counted } from '../reports/run-words.ts'
 import { nearestOf } from '../target/nearest.ts'
@@ -157,7 +151,7 @@ export class OperatorFiles {
     const begun = !existsSync(path)
     const kept = this.#try(() => appendHistory(path, line))
     if (begun && kept) this.#note(`The history ${history} was begun.`)
-    const runs = [...before, line].slice(-shownRuns).map(pastRun)
+    const runs = [...before, line].slice(-shownRuns)
     return { past: { previous: latestOf(before), runs }, sound: sound && written && kept }
   }
 

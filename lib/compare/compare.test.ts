@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareReports, comparisonStatus } from './compare.ts'
 import type { StoredReport } from './read-report.ts'
-import { resultOf, storedReport } from './stored-report.fixture.ts'
+import { resultOf, storedReport, unselectedOf } from './stored-report.fixture.ts'
 import { comparisonText } from './text.ts'
 
 const plain = { color: false, width: 100 }
@@ -32,10 +32,7 @@ describe('the outcome', () => {
   })
 
   it.each([
-    [
-      'is not selected',
-      { results: [resultOf('code-hosting/a/b', 'skipped', { reason: 'not selected' })] },
-    ],
+    ['is not selected', { results: [unselectedOf('code-hosting/a/b')] }],
     ['is not in the report', { results: [] }],
   ])('is not good when something that was judged %s', (_name, { results }) => {
     const kept = resultOf('code-hosting/a/c', 'pass')

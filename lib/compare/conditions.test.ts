@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ReviewedWaiver, RunReport, WaiverState } from '../conformance/result.ts'
-import { notSelected } from '../reports/assemble-report.ts'
 import { differingConditions } from './conditions.ts'
-import { quietReport, resultOf } from './stored-report.fixture.ts'
+import { quietReport, resultOf, unselectedOf } from './stored-report.fixture.ts'
 
 const early = {
   id: 'a',
@@ -20,10 +19,6 @@ function texts(before: Partial<RunReport>, after: Partial<RunReport>): string[] 
     quietReport({ run: early, ...before }),
     quietReport({ run: late, ...after }),
   ).map(({ kind, text }) => `${kind}: ${text}`)
-}
-
-function skippedFor(reason: string, id = 'code-hosting/a/b') {
-  return resultOf(id, 'skipped', { reason })
 }
 
 const passed = resultOf('code-hosting/a/b', 'pass')
@@ -80,7 +75,7 @@ describe('runs that differ', () => {
   })
 
   it('in what was selected', () => {
-    const unselected = skippedFor(notSelected)
+    const unselected = unselectedOf('code-hosting/a/b')
     expect(texts({ results: [passed] }, { results: [unselected] })).toEqual([
       'selection: not everything was selected: after, 1 requirement left out',
     ])

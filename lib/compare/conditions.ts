@@ -1,5 +1,4 @@
 import type { RunReport } from '../conformance/result.ts'
-import { notSelected } from '../reports/assemble-report.ts'
 import { addressOf } from '../reports/changes.ts'
 import { shortened } from '../reports/printable.ts'
 import { counted, serviceName } from '../reports/run-words.ts'
@@ -50,7 +49,9 @@ function aboutTargets(before: RunReport, after: RunReport): DifferingCondition[]
 }
 
 function unselectedIn({ results }: RunReport): string[] {
-  return results.filter(({ reason }) => reason === notSelected).map((result) => result.requirement)
+  return results.flatMap(({ unjudged, requirement }) =>
+    unjudged?.kind === 'not selected' ? [requirement] : [],
+  )
 }
 
 function aboutSelection(before: RunReport, after: RunReport): DifferingCondition[] {

@@ -5,8 +5,6 @@ import { printableSentence, shortened } from '../reports/printable.ts'
 import { isMissing, readingProblem, readRegularFile } from '../reports/regular-file.ts'
 import { isRunReport, reportMisfits } from '../reports/report-json.ts'
 
-const which = 'the report of a run is its report.json'
-
 /** A file is no report that can be read; the message names the file and is all a person needs. */
 export class UnreadableReportError extends Error {
   override readonly name = 'UnreadableReportError'
@@ -30,39 +28,29 @@ function readText(named: string): { path: string; text: string } {
   let path = named
   try {
     if (statSync(named).isDirectory()) path = join(named, 'report.json')
-    return { path, text: readRegularFile(path).replace(/^\ufeff/, '') }
+    return { path, text: readRegularFile(path) }
   } catch (error) {
     throw new UnreadableReportError(path, readingProblem(error), isMissing(error))
   }
 }
 
-function parsed(path: string, text: string): unknown {
-  if (text.trim() === '') {
-    throw new UnreadableReportError(path, 'is empty: the run that wrote it did not end properly')
-  }
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const problem = shortened(printableSentence((error as Error).message), 160)
-    const what = /^\s*[{[]/.test(text) ? 'is damaged' : `is no JSON; ${which}`
-    throw new UnreadableReportError(path, `${what} (${problem})`)
-  }
+function shown(text: string): string {
+  return shortened(printableSentence(text), 160)
 }
 
 /** What is wrong with JSON that is no report of this format. */
 function misfit(value: unknown): string {
-  const { tool, schema } = (value ?? {}) as Partial<Record<keyof RunReport, unknown>>
-  if ((tool as Partial<RunReport['tool']> | undefined)?.name !== 'plumbline') {
-    return `is JSON, but no report of Plumbline; ${which}`
+  const { tool, schema } = (value ?? {}) as Partial<RunReport>
+  if (tool?.name !== 'plumbline') {
+    return 'is JSON, but no report of Plumbline; the report of a run is its report.json'
   }
   if (schema !== 1) {
-    const written = shortened(printableSentence(JSON.stringify(schema) ?? 'none'), 40)
     return (
-      `has the report format ${written}, and this version of Plumbline reads format 1: ` +
+      `has the report format ${shown(String(schema))}, and this version of Plumbline reads format 1: ` +
       'use the version that wrote it, or a newer one'
     )
   }
-  const problems = reportMisfits(value).map((text) => shortened(printableSentence(text), 160))
+  const problems = reportMisfits(value).map(shown)
   return `is damaged, or of a later version of Plumbline: ${problems.join('; ')}`
 }
 
@@ -73,17 +61,13 @@ function misfit(value: unknown): string {
  */
 export function readReport(named: string): StoredReport {
   const { path, text } = readText(named)
-  const value = parsed(path, text)
-  if (!isRunReport(value)) throw new UnreadableReportError(path, misfit(value))
-  const ids = [
-    ...value.results.map(({ requirement }) => requirement),
-    ...value.observations.map(({ id }) => id),
-  ]
-  const seen = new Set<string>()
-  const twice = ids.find((id) => seen.size === seen.add(id).size)
-  if (twice !== undefined) {
-    const id = shortened(printableSentence(twice), 120)
-    throw new UnreadableReportError(path, `is damaged: ${id} stands in it twice`)
+  let report: unknown
+  try {
+    report = JSON.parse(text)
+  } catch (error) {
+    const problem = shown((error as Error).message)
+    throw new UnreadableReportError(path, `is damaged, or no JSON (${problem})`)
   }
-  return { path, report: value }
+  if (!isRunReport(report)) throw new UnreadableReportError(path, misfit(report))
+  return { path, report }
 }

@@ -45,3 +45,9 @@ export function resultOf(
 ): RequirementResult {
   return resultFixture({ requirement, verdict, ...parts })
 }
+
+/** A result that nobody asked for. */
+export function unselectedOf(requirement: string): RequirementResult {
+  const unjudged = { kind: 'not selected' } as const
+  return resultOf(requirement, 'skipped', { reason: 'not selected', unjudged })
+}

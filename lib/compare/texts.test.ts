@@ -7,7 +7,7 @@ import { exchangeFixture, hostileText } from '../reports/report.fixture.ts'
 import schema from './compare.schema.json' with { type: 'json' }
 import { type Comparison, compareReports, comparisonJson } from './compare.ts'
 import { comparisonMarkdown } from './markdown.ts'
-import { resultOf, storedReport } from './stored-report.fixture.ts'
+import { resultOf, storedReport, unselectedOf } from './stored-report.fixture.ts'
 import { comparisonText } from './text.ts'
 
 const plain = { color: false, width: 100 }
@@ -54,7 +54,7 @@ function everything(text = ''): Comparison {
         result('otherwise', 'waived', { ...told, actual: `before ${text}.` }),
         result('unwaived', 'waived', told),
         result('in-part', 'pass'),
-        result('selected', 'skipped', { reason: 'not selected' }),
+        unselectedOf(`code-hosting/errors/selected${text}`),
         result('alike', 'fail', told),
         result('mended', 'fail'),
         result('judged', 'skipped'),
@@ -83,7 +83,7 @@ function everything(text = ''): Comparison {
         result('mended', 'pass'),
         result('judged', 'pass'),
         result('still', 'fail', { ...told, actual: `another${text}` }),
-        result('unselected', 'skipped', { reason: 'not selected' }),
+        unselectedOf(`code-hosting/errors/unselected${text}`),
         result('rewritten', 'pass', { statement: `It is so. ${text}` }),
         result('new', 'pass'),
       ],

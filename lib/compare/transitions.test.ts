@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RequirementResult, RunReport } from '../conformance/result.ts'
-import { notSelected } from '../reports/assemble-report.ts'
-import { quietReport, resultOf } from './stored-report.fixture.ts'
+import { quietReport, resultOf, unselectedOf } from './stored-report.fixture.ts'
 import { compareVerdicts, type VerdictComparison } from './transitions.ts'
 
 const id = 'code-hosting/errors/body'
@@ -11,7 +10,7 @@ function report(...results: RequirementResult[]): RunReport {
   return quietReport({ results: [resultOf(other, 'pass'), ...results] })
 }
 
-const unselected = resultOf(id, 'skipped', { reason: notSelected })
+const unselected = unselectedOf(id)
 
 /** The lists that the requirement is in. */
 function listsOf(comparison: VerdictComparison): string[] {

@@ -1,5 +1,4 @@
 import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
-import { notSelected } from '../reports/assemble-report.ts'
 import { counted, serviceName } from '../reports/run-words.ts'
 import { judged } from '../reports/verdict-counts.ts'
 import { originsOf } from './observation-diff.ts'
@@ -229,7 +228,8 @@ function standing(
   requirement: string,
   { target }: Report,
 ): Standing {
-  if (result !== undefined) return result.reason === notSelected ? 'not selected' : result.verdict
+  if (result?.unjudged?.kind === 'not selected') return 'not selected'
+  if (result !== undefined) return result.verdict
   const services = Object.keys(target).map(serviceName)
   return services.includes(requirement.split('/')[0] ?? '') ? 'absent' : 'not probed'
 }

@@ -1,4 +1,5 @@
 import { Inconclusive, Skip } from './outcome.ts'
+import type { Reads } from './result.ts'
 import { createScope, runInScope, type Scope } from './scope.ts'
 
 /** What one check came to. Texts may still hold secrets. */
@@ -10,6 +11,7 @@ export interface Judgement {
   reason?: string
   expected?: string
   actual?: string
+  reads?: Reads
   exchanges: string[]
   durationMs: number
   /** What went wrong in Plumbline itself, for those who mend it. */
@@ -57,10 +59,16 @@ function outcomeOf(error: unknown): Outcome {
 }
 
 /** For a failure, the exchange that shows it comes first. */
-function evidence({ exchanges, failures }: Scope, { verdict, reason }: Outcome): string[] {
+function evidence(
+  { exchanges, failures }: Scope,
+  { verdict, reason }: Outcome,
+): Pick<Judgement, 'exchanges' | 'reads'> {
   const ids = [...exchanges]
   const shows = verdict === 'fail' ? failures.get(reason ?? '') : undefined
-  return shows === undefined ? ids : [shows, ...ids.filter((id) => id !== shows)]
+  if (shows === undefined) return { exchanges: ids }
+  const { exchange, reads } = shows
+  const ordered = [exchange, ...ids.filter((id) => id !== exchange)]
+  return { ...(reads === undefined ? {} : { reads }), exchanges: ordered }
 }
 
 /**
@@ -84,7 +92,7 @@ export async function judge(
   } catch (error) {
     outcome = outcomeOf(error)
   }
-  const exchanges = evidence(scope, outcome)
+  const shown = evidence(scope, outcome)
   // What a check has remarked helps to read its failure too.
   if (outcome.verdict === 'fail' && scope.remarks.length > 0) {
     outcome.reason = [`${outcome.reason}.`, ...scope.remarks].join(' ')
@@ -93,7 +101,7 @@ export async function judge(
     requirement,
     by,
     ...outcome,
-    exchanges,
+    ...shown,
     durationMs: performance.now() - started,
   }
 }

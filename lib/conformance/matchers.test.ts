@@ -29,7 +29,9 @@ describe('an exchange that was looked at', () => {
     const scope = createScope('a check')
     await runInScope(scope, () => failure(() => expect(exchange).toHaveStatus(200)))
     expect([...scope.exchanges]).toEqual([exchange.id])
-    expect([...scope.failures.values()]).toEqual(status === 200 ? [] : [exchange.id])
+    expect([...scope.failures.values()]).toEqual(
+      status === 200 ? [] : [{ exchange: exchange.id, reads: { status: true } }],
+    )
   })
 })
 

@@ -9,6 +9,7 @@ import {
   displayValue,
   messageOf,
 } from './exchange-words.ts'
+import type { Reads } from './result.ts'
 import { currentScope } from './scope.ts'
 
 export { messageOf }
@@ -28,17 +29,20 @@ function endpointOf(exchange: Exchange): string {
 /**
  * The result of a matcher on an exchange: what was expected and what came, both in words. The
  * message names the request, so that it can be read alone.
+ *
+ * @param reads what was looked at, where it is not the body
  */
 export function compare(
   exchange: Exchange,
   pass: boolean,
   expected: string,
   actual: string,
+  reads?: Reads,
 ): MatcherResult {
   const message = `${endpointOf(exchange)}: expected ${expected}, got ${actual}`
   const scope = currentScope()
   scope?.exchanges.add(exchange.id)
-  if (!pass) scope?.failures.set(message, exchange.id)
+  if (!pass) scope?.failures.set(message, { exchange: exchange.id, reads })
   return { pass, message: () => message, expected, actual }
 }
 
@@ -75,6 +79,7 @@ expect.extend({
       pass,
       `status ${statuses.join(' or ')}`,
       `status ${exchange.status}${detail === undefined ? '' : ` (${detail})`}`,
+      { status: true },
     )
   },
 
@@ -86,6 +91,7 @@ expect.extend({
       status >= 200 && status < 300,
       'a status of success (2xx)',
       `status ${status}${detail}`,
+      { status: true },
     )
   },
 
@@ -95,14 +101,15 @@ expect.extend({
 
   toBeRefused(exchange: Exchange) {
     const accepted = exchange.status >= 200 && exchange.status < 300
-    return compare(exchange, !accepted, 'a refusal', `status ${exchange.status}`)
+    return compare(exchange, !accepted, 'a refusal', `status ${exchange.status}`, { status: true })
   },
 
   toHaveHeader(exchange: Exchange, name: string, value?: string | number) {
     const actual = exchange.headers.get(name)
     const pass = value === undefined ? actual !== null : actual?.trim() === String(value)
     const expected = value === undefined ? `header ${name}` : `${name}: ${value}`
-    return compare(exchange, pass, expected, displayHeader(exchange, name, actual))
+    const shown = displayHeader(exchange, name, actual)
+    return compare(exchange, pass, expected, shown, { header: name })
   },
 
   toHaveNoHeader(exchange: Exchange, name: string) {
@@ -112,13 +119,15 @@ expect.extend({
       actual === null,
       `no header ${name}`,
       displayHeader(exchange, name, actual),
+      { header: name },
     )
   },
 
   toHaveHeaderLike(exchange: Exchange, name: string, value: RegExp, description: string) {
     const actual = exchange.headers.get(name)
     const pass = actual !== null && value.test(actual.trim())
-    return compare(exchange, pass, `${name}: ${description}`, displayHeader(exchange, name, actual))
+    const shown = displayHeader(exchange, name, actual)
+    return compare(exchange, pass, `${name}: ${description}`, shown, { header: name })
   },
 
   toListInHeader(exchange: Exchange, name: string, element: string) {
@@ -129,6 +138,7 @@ expect.extend({
       elements.includes(element.toLowerCase()),
       `${element} in ${name}`,
       displayHeader(exchange, name, actual),
+      { header: name },
     )
   },
 
@@ -146,6 +156,7 @@ expect.extend({
       isJson && parses && exchange.isUtf8,
       'JSON, with a JSON media type',
       `${displayHeader(exchange, 'Content-Type', type)}${problem}`,
+      { header: 'Content-Type' },
     )
   },
 
@@ -172,6 +183,7 @@ expect.extend({
       present === undefined,
       `no header whose name matches ${name.source}`,
       present === undefined ? 'none' : `${present[0]}: ${present[1]}`,
+      { header: present?.[0] ?? '' },
     )
   },
 
@@ -191,7 +203,8 @@ expect.extend({
     const actual = exchange.headers.get(name)
     const pass = actual === null || actual.trim() === String(value)
     const expected = `${name}: ${value}`
-    return compare(exchange, pass, expected, displayHeader(exchange, name, actual))
+    const shown = displayHeader(exchange, name, actual)
+    return compare(exchange, pass, expected, shown, { header: name })
   },
 
   toHaveMessage(exchange: Exchange, message: string) {

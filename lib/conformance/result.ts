@@ -23,6 +23,9 @@ export interface Waiver {
   link?: string
 }
 
+/** What of a response an expectation read, where it is not the body. */
+export type Reads = { status: true } | { header: string }
+
 /** The verdict on one requirement. All texts are redacted. */
 export interface RequirementResult {
   requirement: string
@@ -34,6 +37,8 @@ export interface RequirementResult {
   reason?: string
   expected?: string
   actual?: string
+  /** Of a failure: what was read of the exchange that shows it. */
+  reads?: Reads
   /** Ids of the exchanges that the verdict rests on; for a failure the first one shows it. */
   exchanges: string[]
   durationMs: number

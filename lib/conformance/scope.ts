@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Reads } from './result.ts'
 
 /** Gathers what happens while one check runs or one fixture is made. */
 export interface Scope {
@@ -6,8 +7,8 @@ export interface Scope {
   purpose: string
   /** Ids of the exchanges seen, in order, each once. */
   exchanges: Set<string>
-  /** The exchange that shows a failed expectation, by the expectation's message. */
-  failures: Map<string, string>
+  /** The exchange that shows a failed expectation, and what was read, by the expectation's message. */
+  failures: Map<string, { exchange: string; reads?: Reads | undefined }>
   /** Statements about what a passing check left out. */
   remarks: string[]
 }

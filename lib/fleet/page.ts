@@ -1,21 +1,19 @@
 import type { Verdict } from '../conformance/result.ts'
 import {
   anchor,
+  extendedStyle,
   html,
   type Markup,
+  type PageSection,
+  pageContents,
+  pageHead,
+  pageSection,
   raw,
   runVerdictSymbol,
   sectionAnchor,
   spokenName,
   verdictSymbol,
 } from '../reports/html/markup.ts'
-import {
-  extendedStyle,
-  type PageSection,
-  pageContents,
-  pageHead,
-  pageSection,
-} from '../reports/html/page.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { counted, utcTime } from '../reports/run-words.ts'
 import { type VerdictCounts, verdictWords } from '../reports/verdict-counts.ts'
@@ -173,14 +171,12 @@ function sections(fleet: Fleet): PageSection[] {
       id: 'deployments',
       title: 'Deployments and sections',
       count: fleet.deployments.length,
-      requirements: false,
       content: deploymentTable(fleet),
     },
     {
       id: 'failing',
       title: 'Failing requirements',
       count: fleet.failing.length,
-      requirements: false,
       content: failingTable(fleet),
     },
   ].filter(({ count }) => count > 0)
@@ -206,7 +202,7 @@ export function fleetPage(fleet: Fleet): string {
   const parts = sections(fleet)
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead({ title: `${fleetText(fleet)} (Plumbline)`, style })}
+${pageHead(`${fleetText(fleet)} (Plumbline)`, style)}
 ${raw(bodyTag)}
 <a class="skip-link" href="#results">Skip to the results</a>
 ${header(fleet)}

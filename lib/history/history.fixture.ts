@@ -1,3 +1,4 @@
+import { unselectedOf } from '../compare/stored-report.fixture.ts'
 import type { RunReport, Verdict } from '../conformance/result.ts'
 import { exitStatus, runVerdict } from '../reports/exit-status.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
@@ -26,7 +27,7 @@ export function historyFixture(
     const results = Object.entries(rows).map(([requirement, series]) => {
       const verdict = letters[series[index] ?? '-']
       return verdict === undefined
-        ? resultFixture({ requirement, verdict: 'skipped', reason: 'not selected' })
+        ? unselectedOf(requirement)
         : resultFixture({ requirement, verdict, reason: 'why' })
     })
     const startedAt = new Date(Date.UTC(2026, 0, 1 + index, 3)).toISOString()

@@ -1,12 +1,9 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { type RunReport, type RunVerdict, type Verdict, verdicts } from '../conformance/result.ts'
-import { notSelected } from '../reports/assemble-report.ts'
 import { exitStatus, reasonsBesideCounts } from '../reports/exit-status.ts'
-import type { PastRun } from '../reports/past-runs.ts'
 import { ReportNotWrittenError } from '../reports/replace-files.ts'
+import { validatorOf } from '../reports/schemas.ts'
 import { countVerdicts, type VerdictCounts } from '../reports/verdict-counts.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
@@ -25,18 +22,15 @@ export interface HistoryLine {
   verdict: RunVerdict
   /** Exit status. */
   status: number
-  /** Why it is that one, where the counts do not say it; lines of older versions have none. */
+  /** Why it is that one, where the counts do not say it. */
   reasons?: string[]
   counts: VerdictCounts
   /** Ids of requirements by verdict; those that nobody asked for, or can never be tested, are in none. */
   rows: Partial<Record<Verdict, string[]>>
 }
 
-const ajv = new Ajv2020({ validateSchema: false })
-addFormats.default(ajv)
-const validate = ajv.compile<HistoryLine>(lineSchema)
-
-const cannotBeTested = 'cannot be tested: '
+/** Kinds of reason that tell nothing of the server. */
+const neverJudged = new Set<string | undefined>(['untestable', 'not selected'])
 
 const somethingElse = 'something went wrong beside it, which standard error told'
 
@@ -51,8 +45,7 @@ export function historyLine(report: RunReport, status: number): HistoryLine {
   for (const verdict of verdicts) {
     if (verdict === 'inconclusive' && report.run.interrupted === true) continue
     const ids = report.results
-      .filter((result) => result.verdict === verdict)
-      .filter(({ reason = '' }) => reason !== notSelected && !reason.startsWith(cannotBeTested))
+      .filter((result) => result.verdict === verdict && !neverJudged.has(result.unjudged?.kind))
       .map(({ requirement }) => requirement)
     if (ids.length > 0) rows[verdict] = ids
   }
@@ -72,40 +65,21 @@ export function historyLine(report: RunReport, status: number): HistoryLine {
   }
 }
 
-/** The version of its format that a value claims to have, where it is later than ours. */
-function isLater(value: unknown): boolean {
-  const { schema } = (value ?? {}) as { schema?: unknown }
-  return typeof schema === 'number' && schema > lineSchema.properties.schema.const
-}
-
 /** The line in a text, or why there is none: it is damaged, or written by a later Plumbline. */
-export function parseHistoryLine(text: string): HistoryLine | 'damaged' | 'later' {
+function parsedLine(text: string): HistoryLine | 'damaged' | 'later' {
   try {
     const value: unknown = JSON.parse(text)
-    if (validate(value)) return value
-    return isLater(value) ? 'later' : 'damaged'
+    if (validatorOf<HistoryLine>(lineSchema)(value)) return value
+    const { schema } = value as { schema?: unknown }
+    return Number(schema) > lineSchema.properties.schema.const ? 'later' : 'damaged'
   } catch {
     return 'damaged'
   }
 }
 
-const notKept = 'for a reason that was not kept'
-
-/** Why a run has its exit status, where its counts do not say it. */
-export function statusReasons({ reasons, status, verdict }: HistoryLine): string[] {
-  const unexplained = verdict === 'conformant' && status !== 0
-  return reasons ?? (unexplained ? [notKept] : [])
-}
-
 /** The verdicts of a run, by id of the requirement. */
 export function verdictsOf({ rows }: HistoryLine): Map<string, Verdict> {
   return new Map(verdicts.flatMap((verdict) => (rows[verdict] ?? []).map((id) => [id, verdict])))
-}
-
-/** A run of a history as a picture shows it. */
-export function pastRun(line: HistoryLine): PastRun {
-  const { run, startedAt, verdict, counts, status } = line
-  return { id: run, startedAt, verdict, counts, status, reasons: statusReasons(line) }
 }
 
 /** What a file holds. */
@@ -157,7 +131,7 @@ export function readHistory(path: string, bytes = Number.POSITIVE_INFINITY): Rea
   const history: ReadHistory = { lines: [], damaged: [], later: [] }
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '' || (index === 0 && !whole)) continue
-    const parsed = parseHistoryLine(line)
+    const parsed = parsedLine(line)
     if (typeof parsed === 'object') history.lines.push(parsed)
     else history[parsed].push(index + 1)
     history.end = typeof parsed === 'object' ? 'run' : parsed

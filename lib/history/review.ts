@@ -1,11 +1,5 @@
 import type { RunReport, Verdict } from '../conformance/result.ts'
-import {
-  addressOf,
-  type EarlierResult,
-  type EarlierRun,
-  isSameTarget,
-  lastKnown,
-} from '../reports/changes.ts'
+import { addressOf, completedBy, type EarlierRun, isSameTarget } from '../reports/changes.ts'
 import { serviceName } from '../reports/run-words.ts'
 import { judged } from '../reports/verdict-counts.ts'
 import { type HistoryLine, verdictsOf } from './history.ts'
@@ -168,22 +162,14 @@ export function runsOfTarget(
  * @param lines the oldest first
  */
 export function latestOf(lines: readonly HistoryLine[]): EarlierRun | undefined {
-  const last = lines.at(-1)
-  if (last === undefined) return undefined
-  const results = new Map<string, EarlierResult>()
-  for (const [requirement, verdict] of lines.flatMap((line) => [...verdictsOf(line)])) {
-    const known = judged(verdict) ? undefined : lastKnown(results.get(requirement))
-    results.set(requirement, {
+  const [first, ...others] = lines.map((line): EarlierRun => {
+    const results = [...verdictsOf(line)].map(([requirement, verdict]) => ({
       requirement,
       verdict,
-      ...(known === undefined ? {} : { lastJudged: known }),
-    })
-  }
-  return {
-    run: { startedAt: last.startedAt },
-    target: Object.assign({}, ...lines.map(({ target }) => target)),
-    results: [...results.values()],
-  }
+    }))
+    return { run: { startedAt: line.startedAt }, target: line.target, results }
+  })
+  return first === undefined ? undefined : others.reduce(completedBy, first)
 }
 
 /**

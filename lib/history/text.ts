@@ -9,7 +9,7 @@ import {
   terminalStyle,
 } from '../reports/terminal-style.ts'
 import { verdictCountsText, verdictWords } from '../reports/verdict-counts.ts'
-import { type HistoryLine, statusReasons } from './history.ts'
+import type { HistoryLine } from './history.ts'
 import type { FlakyRow, RunReference, Streak, TargetReview } from './review.ts'
 
 const margin = '      '
@@ -102,7 +102,7 @@ function lastRuns({ runs }: TargetReview, last: number, style: TerminalStyle): s
     ...shown.flatMap((line) => {
       const paint = paintOf(line.status, style)
       const cells = runCells(line)
-      const reasons = statusReasons(line).join('; ')
+      const reasons = (line.reasons ?? []).join('; ')
       return [
         row(cells, [plain, paint, paint, plain, dim]),
         ...(reasons === '' ? [] : hanging(reasonMargin, printableSentence(reasons), style, paint)),

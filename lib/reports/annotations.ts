@@ -4,8 +4,7 @@ import type {
   ReviewedWaiver,
   RunReport,
 } from '../conformance/result.ts'
-import type { Evidence } from './evidence.ts'
-import { requestLine } from './exchange-text.ts'
+import { type Evidence, requestLine } from './evidence.ts'
 import { waiverText } from './list-words.ts'
 import { reportModel } from './model.ts'
 import { printableSentence, shortened } from './printable.ts'

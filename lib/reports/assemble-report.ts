@@ -42,9 +42,6 @@ export function decisive(judgements: readonly Judgement[]): Judgement | undefine
 
 type Outcome = Omit<RequirementResult, 'requirement' | 'level' | 'statement' | 'section'>
 
-/** The reason of what nobody asked for. */
-export const notSelected = 'not selected'
-
 const nothingSent = { exchanges: [], durationMs: 0 }
 
 function outcomeOf(
@@ -59,7 +56,7 @@ function outcomeOf(
   }
   if (!selected) {
     const unjudged = { kind: 'not selected' } as const
-    return { ...nothingSent, verdict: 'skipped', reason: notSelected, unjudged }
+    return { ...nothingSent, verdict: 'skipped', reason: 'not selected', unjudged }
   }
   const judgement = decisive(judgements)
   if (judgement === undefined) {

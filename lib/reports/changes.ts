@@ -1,6 +1,6 @@
-import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
+import type { RequirementResult, RunReport, RunVerdict, Verdict } from '../conformance/result.ts'
 import { counted } from './run-words.ts'
-import { judged } from './verdict-counts.ts'
+import { judged, type VerdictCounts } from './verdict-counts.ts'
 
 /** What is known of an earlier run: a report of it is, and so is a line of a history. */
 export interface EarlierRun {
@@ -14,6 +14,28 @@ export interface EarlierResult
   extends Pick<RequirementResult, 'requirement' | 'verdict' | 'unjudged'> {
   /** Of a row without a verdict, the last one that an earlier run is known to have reached. */
   lastJudged?: Verdict
+}
+
+/** A run of the same target, as a history has it. */
+export interface PastRun {
+  /** Its id. */
+  run: string
+  /** ISO 8601, UTC. */
+  startedAt: string
+  verdict: RunVerdict
+  counts: VerdictCounts
+  /** Exit status. */
+  status: number
+  /** Why it is that one, where the counts do not say it. */
+  reasons?: readonly string[]
+}
+
+/** What is known of the time before a run. */
+export interface Past {
+  /** The run before, to tell what is new. */
+  previous?: EarlierRun | undefined
+  /** Runs of the same target, the oldest first, this one last; absent when no history is kept. */
+  runs?: readonly PastRun[] | undefined
 }
 
 /** A kind of news: `what` follows a number, as in `2 newly failing`. */
@@ -58,9 +80,38 @@ function deviates(verdict: Verdict | undefined): boolean {
 }
 
 /** The last verdict that a run reached: one without says nothing of the server. */
-export function lastKnown(earlier: EarlierResult | undefined): Verdict | undefined {
+function lastKnown(earlier: EarlierResult | undefined): Verdict | undefined {
   if (earlier === undefined) return undefined
   return judged(earlier.verdict) ? earlier.verdict : earlier.lastJudged
+}
+
+/**
+ * A run, completed by an older one: what it did not select has the older result; what it could not
+ * judge keeps the last verdict that is known.
+ */
+export function completedBy(older: EarlierRun, newer: EarlierRun): EarlierRun {
+  const results = new Map(older.results.map((result) => [result.requirement, result]))
+  for (const result of newer.results) {
+    const before = results.get(result.requirement)
+    if (result.unjudged?.kind === 'not selected' && before !== undefined) continue
+    const lastJudged = lastKnown(result) ?? lastKnown(before)
+    const isKnown = judged(result.verdict) || lastJudged === undefined
+    results.set(result.requirement, isKnown ? result : { ...result, lastJudged })
+  }
+  const target = { ...older.target, ...newer.target }
+  return { run: newer.run, target, results: [...results.values()] }
+}
+
+/** The last of several earlier runs of the same target, completed by the others. */
+export function lastRunBefore(
+  { target }: Pick<RunReport, 'target'>,
+  candidates: readonly (EarlierRun | undefined)[],
+): EarlierRun | undefined {
+  const [oldest, ...newer] = candidates
+    .filter((run) => run !== undefined)
+    .filter((run) => isSameTarget(run.target, target))
+    .toSorted((one, other) => Date.parse(one.run.startedAt) - Date.parse(other.run.startedAt))
+  return oldest === undefined ? undefined : newer.reduce(completedBy, oldest)
 }
 
 interface Kind extends Omit<News, 'results'> {

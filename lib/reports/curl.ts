@@ -1,4 +1,5 @@
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import { isVariableName } from '../target/variables.ts'
 
 // At least one underscore: `$HOME` or `$filter` in a URL is text, never something to expand.
 const secretVariable = /\$([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)/g
@@ -51,6 +52,18 @@ export function shellArgument(argument: string): string {
 /** Names of the shell variables in a text that stand for secrets, without `$`, each once. */
 export function secretVariables(text: string): string[] {
   return [...new Set(Array.from(text.matchAll(secretVariable), (match) => match[1] ?? ''))]
+}
+
+/**
+ * What whoever runs a command has to set before: `configured` as it was for the run, and what the run
+ * `made` for itself, in place of which they take one of their own.
+ */
+export function variablesOf(command: string): { configured: string[]; made: string[] } {
+  const names = secretVariables(command)
+  return {
+    configured: names.filter(isVariableName),
+    made: names.filter((name) => !isVariableName(name)),
+  }
 }
 
 function headerArguments({ name, value }: HeaderField): string[] {

@@ -1,7 +1,8 @@
+import { STATUS_CODES } from 'node:http'
 import type { RequirementResult } from '../conformance/result.ts'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
-
-const namedOthers = 5
+import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import { isTellingRequestHeader } from './curl.ts'
+import { type ExcerptLimits, excerpt, printableLine, printableText } from './printable.ts'
 
 /** Finds among the exchanges of a report those that results rest on. */
 export class Evidence {
@@ -24,34 +25,11 @@ export class Evidence {
   }
 }
 
-/**
- * One line about the exchange that shows a result: its id, when it was sent, how long it took, and
- * the ids of some of the result's other exchanges.
- */
-export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResult): string {
-  const { id, startedAt, durationMs, attempt } = exchange
-  const others = result.exchanges.filter((other) => other !== id)
-  const more = others.length - namedOthers
-  return [
-    `${id}, sent ${startedAt}, ${Math.round(durationMs)} ms`,
-    ...(attempt > 1 ? [`, attempt ${attempt}`] : []),
-    ...(others.length > 0 ? [`; see also ${others.slice(0, namedOthers).join(', ')}`] : []),
-    ...(more > 0 ? [` and ${more} more`] : []),
-  ].join('')
-}
-
-/** All that is said about a result: what it names of an exchange is worth showing. */
-export function aboutText({ statement, expected, actual, reason }: RequirementResult): string {
-  return [statement, expected, actual, reason].join(' ')
-}
-
 /** Whether the reason repeats what stands beside it: expected, actual and the request. */
 export function saysOnlyWhatDiffers({ reason, expected, actual }: RequirementResult): boolean {
   if (expected === undefined || actual === undefined) return false
   return reason?.endsWith(`: expected ${expected}, got ${actual}`) ?? false
 }
-
-const namedAtMost = 3
 
 /** Another failure, and the exchange that shows one of the two and that both rest on. */
 export interface RelatedFailure {
@@ -81,11 +59,137 @@ export function relatedFailures(
   })
 }
 
+const relatedAtMost = 3
+
 /** `code-hosting/pagination/limit-lowered rests on e52 too`; empty where nothing is related. */
 export function relatedText(related: readonly RelatedFailure[]): string {
   const named = related
-    .slice(0, namedAtMost)
+    .slice(0, relatedAtMost)
     .map(({ requirement, exchange }) => `${requirement} rests on ${exchange} too`)
   const more = related.length - named.length
   return [...named, ...(more > 0 ? [`${more} more likewise`] : [])].join('; ')
+}
+
+const otherExchangesAtMost = 5
+
+/**
+ * One line about the exchange that shows a result: its id, when it was sent, how long it took, and
+ * the ids of some of the result's other exchanges.
+ */
+export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResult): string {
+  const { id, startedAt, durationMs, attempt } = exchange
+  const others = result.exchanges.filter((other) => other !== id)
+  const more = others.length - otherExchangesAtMost
+  const shown = others.slice(0, otherExchangesAtMost).join(', ')
+  return [
+    `${id}, sent ${startedAt}, ${Math.round(durationMs)} ms`,
+    ...(attempt > 1 ? [`, attempt ${attempt}`] : []),
+    ...(others.length > 0 ? [`; see also ${shown}`] : []),
+    ...(more > 0 ? [` and ${more} more`] : []),
+  ].join('')
+}
+
+/** What the checks read of an exchange: worth marking where it stands. */
+export interface ReadParts {
+  status: boolean
+  header(name: string): boolean
+}
+
+/** What was read of the exchange that shows these results. */
+export function readParts(results: readonly RequirementResult[]): ReadParts {
+  const reads = results.flatMap((result) => result.reads ?? [])
+  const headers = new Set(reads.map((read) => ('header' in read ? read.header.toLowerCase() : '')))
+  return {
+    status: reads.some((read) => 'status' in read),
+    header: (name) => headers.has(name.toLowerCase()),
+  }
+}
+
+/** Method and URL: `GET https://git.example.com/api/v1/user`. */
+export function requestLine({ request }: ExchangeRecord): string {
+  return printableLine(`${request.method} ${request.url}`)
+}
+
+/** Status with its standard phrase, `404 Not Found`, or why there was no response. */
+export function statusLine({ response, error }: ExchangeRecord): string {
+  if (response === null) return printableLine(`no response: ${error ?? 'the reason is not known'}`)
+  return `${response.status} ${STATUS_CODES[response.status] ?? ''}`.trimEnd()
+}
+
+function inWords(bytes: number): string {
+  const [divisor, unit] = bytes < 1_000_000 ? [1000, 'kB'] : [1_000_000, 'MB']
+  return `${Math.round(bytes / divisor)} ${unit}`
+}
+
+/** How much is kept of a body that was cut: `kept 64 kB of 9 MB`. */
+export function keptWords({ response }: ExchangeRecord): string | undefined {
+  if (response?.bodyKept === undefined) return undefined
+  return `kept ${inWords(response.bodyKept)} of ${inWords(response.bodyBytes)}`
+}
+
+/** A printable line of an exchange, and whether it has what was read. */
+export interface ExchangeLine {
+  text: string
+  isRead: boolean
+}
+
+/** What to tell of an exchange. */
+export interface ExchangeLinesOptions {
+  read: ReadParts
+  /** With the request's headers and body, or its request line alone. */
+  requestDetails: boolean
+  body: ExcerptLimits
+}
+
+const headerValueLimits: ExcerptLimits = { characters: 300, lines: 1 }
+
+// Headers that nearly every server or gateway sends and that seldom explain a verdict.
+const commonResponseHeaders = new Set(
+  `accept-ranges age alt-svc cache-control connection content-length content-security-policy date
+   etag expires keep-alive last-modified nel permissions-policy pragma referrer-policy report-to
+   set-cookie strict-transport-security transfer-encoding vary x-content-type-options
+   x-frame-options x-xss-protection`.split(/\s+/),
+)
+
+function headerLine({ name, value }: HeaderField): string {
+  return printableLine(`${name}: ${excerpt(value, headerValueLimits)}`)
+}
+
+function bodyLines(body: string | null, bytes: number, limits: ExcerptLimits): string[] {
+  if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`]
+  if (body === null || body === '') return []
+  return ['', ...printableText(excerpt(body, limits).replaceAll('\r\n', '\n')).split('\n')]
+}
+
+/**
+ * The exchange as printable lines: the request's begin with `>`, the response's with `<`, so that no
+ * body can pass for a header. Long bodies are cut.
+ */
+export function exchangeLines(
+  exchange: ExchangeRecord,
+  { read, requestDetails, body }: ExchangeLinesOptions,
+): ExchangeLine[] {
+  const { request, response } = exchange
+  const line = (mark: string, text: string, isRead = false): ExchangeLine => ({
+    text: `${mark} ${text}`.trimEnd(),
+    isRead,
+  })
+  const details = requestDetails
+    ? [
+        ...request.headers.filter(isTellingRequestHeader).map(headerLine),
+        ...bodyLines(request.body, request.bodyBytes ?? 0, body),
+      ]
+    : []
+  const sent = [requestLine(exchange), ...details].map((text) => line('>', text))
+  const status = line('<', statusLine(exchange), read.status)
+  if (response === null) return [...sent, status]
+  const headers = response.headers.flatMap((field) => {
+    const isRead = read.header(field.name)
+    const isTelling = isRead || !commonResponseHeaders.has(field.name.toLowerCase())
+    return isTelling ? [line('<', headerLine(field), isRead)] : []
+  })
+  const kept = keptWords(exchange)
+  const received = bodyLines(response.body, response.bodyBytes, body)
+  if (kept !== undefined) received.push(`[${kept}]`)
+  return [...sent, status, ...headers, ...received.map((text) => line('<', text))]
 }

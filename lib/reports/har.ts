@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Content, Cookie, Entry, Har, PostData, Request, Response } from 'har-format'
 import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
-import { keptWords } from './exchange-text.ts'
+import { keptWords } from './evidence.ts'
 import { runVerdictText } from './exit-status.ts'
 import { worstFirst } from './verdict-counts.ts'
 

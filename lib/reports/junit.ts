@@ -6,8 +6,7 @@ import type {
   RunReport,
 } from '../conformance/result.ts'
 import { curlCommand } from './curl.ts'
-import { aboutText, Evidence, exchangeTitle } from './evidence.ts'
-import { exchangeLines } from './exchange-text.ts'
+import { Evidence, exchangeLines, exchangeTitle, readParts } from './evidence.ts'
 import { failingWaivers, waiverText } from './list-words.ts'
 import { excerpt, printableSentence, printableText, shortened } from './printable.ts'
 import { idParts } from './run-words.ts'
@@ -152,9 +151,10 @@ function message(result: RequirementResult): string {
 function exchangeParagraphs(result: RequirementResult, evidence: Evidence): string[] {
   const exchange = evidence.of(result)
   if (exchange === undefined) return []
-  const options = { about: aboutText(result), requestDetails: true, body: bodyLimits }
+  const options = { read: readParts([result]), requestDetails: true, body: bodyLimits }
+  const lines = exchangeLines(exchange, options).map(({ text }) => text)
   return [
-    [`Exchange ${exchangeTitle(exchange, result)}`, ...exchangeLines(exchange, options)].join('\n'),
+    [`Exchange ${exchangeTitle(exchange, result)}`, ...lines].join('\n'),
     `Repeat it with:\n${curlCommand(exchange)}`,
   ]
 }

@@ -43,3 +43,82 @@ export function tableRow(cells: readonly string[]): string {
 export function tableHead(titles: readonly string[]): string[] {
   return [tableRow(titles), tableRow(titles.map(() => '---'))]
 }
+
+const idLength = 120
+const shownIds = 8
+
+/** An id, of a requirement or whatever else has a short name, as code. */
+export function idSpan(id: string): string {
+  return codeSpan(id, idLength)
+}
+
+/** The first of many ids, each as code. */
+export function idSpans(ids: readonly string[]): string {
+  const more = ids.length - shownIds
+  return `${ids.slice(0, shownIds).map(idSpan).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** A part of a document: under a heading, or folded until a reader opens it. */
+export interface MarkdownSection {
+  /** A title of ours, never a deployment's. */
+  title: string
+  folded: boolean
+  /** Lines between the title and the rows. */
+  head: readonly string[]
+  /** A section without any is left out. */
+  rows: readonly string[]
+  /** How many things the rows tell of, where that is not their number. */
+  count?: number
+  /** Lines behind the rows. */
+  foot?: readonly string[]
+}
+
+/** A comment on GitHub has at most 65,536 characters; some are left for whoever quotes it. */
+const longestDocument = 60_000
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0)
+}
+
+function fittingCount(rows: readonly string[], room: number): number {
+  let left = room
+  const first = rows.findIndex((row) => {
+    left -= row.length + 1
+    return left < 0
+  })
+  return first === -1 ? rows.length : first
+}
+
+/**
+ * A document of at most 60,000 characters. What stands in front gets its room first; every section
+ * keeps its frame, and says how many of its rows it left out.
+ *
+ * @param whereAll where all of them are: `in report.json`
+ */
+export function markdownDocument(
+  head: readonly string[],
+  sections: readonly MarkdownSection[],
+  whereAll: string,
+): string {
+  const leftOut = (count: number) => ['', `… and ${count} more, ${whereAll}.`]
+  const framed = sections
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ title, folded, head, rows, count = rows.length, foot = [] }) => ({
+      rows,
+      before: folded
+        ? ['<details>', `<summary>${title} (${count})</summary>`, '', ...head]
+        : [`### ${title} (${count})`, '', ...head],
+      after: folded ? ['', ...foot, '</details>', ''] : ['', ...foot],
+    }))
+  const frames = framed.map(({ before, rows, after }) =>
+    lengthOf([...before, ...after, ...leftOut(rows.length)]),
+  )
+  let room = frames.reduce((left, frame) => left - frame, longestDocument - lengthOf(head))
+  const lines = framed.flatMap(({ before, rows, after }) => {
+    const shown = rows.slice(0, fittingCount(rows, room))
+    room -= lengthOf(shown)
+    const left = rows.length - shown.length
+    return [...before, ...shown, ...(left === 0 ? [] : leftOut(left)), ...after]
+  })
+  return `${[...head, ...lines].join('\n').trimEnd()}\n`
+}

@@ -6,11 +6,11 @@ import type {
   RunVerdict,
   Verdict,
 } from '../conformance/result.ts'
+import type { Past } from './changes.ts'
 import { type Changes, changesSince } from './changes.ts'
 import { Evidence, relatedFailures, relatedText, saysOnlyWhatDiffers } from './evidence.ts'
 import { failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
 import { failingPins, failingWaivers, pinsIn, unjudgedWaivers, waiverNote } from './list-words.ts'
-import type { Past } from './past-runs.ts'
 import { groupByReason, type ReasonGroup } from './reason-groups.ts'
 import { countVerdicts, type VerdictCounts } from './verdict-counts.ts'
 

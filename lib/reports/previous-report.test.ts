@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readPreviousReport } from './previous-report.ts'
 import { reportFixture } from './report.fixture.ts'
-import { reportJson } from './report-json.ts'
+import { readPreviousReport, reportJson } from './report-json.ts'
 
 let directory: string
 beforeEach(() => {

@@ -47,6 +47,7 @@ const resultKeys: Record<keyof RequirementResult, true> = {
   reason: true,
   expected: true,
   actual: true,
+  reads: true,
   exchanges: true,
   durationMs: true,
   waiver: true,

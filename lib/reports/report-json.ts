@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
+import { readRegularFile, StrangeFileError } from './regular-file.ts'
 import reportSchema from './report.schema.json' with { type: 'json' }
-import { misfitLines, validatorOf } from './schemas.ts'
+import { misfits, validatorOf } from './schemas.ts'
 
 /** Whether a value, such as what was read from a file, fits `report.schema.json`. */
 export function isRunReport(value: unknown): value is RunReport {
@@ -9,11 +11,7 @@ export function isRunReport(value: unknown): value is RunReport {
 
 /** What keeps a value from fitting `report.schema.json`, in words. */
 export function reportMisfits(value: unknown): string[] {
-  const validate = validatorOf(reportSchema)
-  if (validate(value)) return []
-  return misfitLines(validate.errors ?? [], 'the report')
-    .split('\n')
-    .map((line) => line.trim())
+  return misfits(value, reportSchema, 'the report')
 }
 
 /**
@@ -25,11 +23,31 @@ export function reportMisfits(value: unknown): string[] {
  */
 export function reportJson(report: RunReport): string {
   const text = JSON.stringify(report, null, 2)
-  const validate = validatorOf(reportSchema)
-  if (!validate(JSON.parse(text))) {
-    throw new Error(
-      `The report does not fit its own schema, which is a defect of Plumbline:\n${misfitLines(validate.errors ?? [], 'the report')}`,
-    )
+  const problems = reportMisfits(JSON.parse(text))
+  if (problems.length === 0) return `${text}\n`
+  const what = 'The report does not fit its own schema, which is a defect of Plumbline:'
+  throw new Error([what, ...problems].join('\n  '))
+}
+
+/**
+ * The report of the run before, as `report.json` in the directory has it; call it before the file is
+ * replaced. `undefined` where there is none, or none that this version can read: it only adds to the
+ * new reports, so that nothing about it is an error.
+ *
+ * @param tell handed a sentence about a file that is not even looked into
+ */
+export function readPreviousReport(
+  directory: string,
+  tell: (sentence: string) => void = () => {},
+): RunReport | undefined {
+  const path = join(directory, 'report.json')
+  try {
+    const value: unknown = JSON.parse(readRegularFile(path))
+    return isRunReport(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof StrangeFileError) {
+      tell(`${path} ${error.message}: what is new since then is not told.`)
+    }
+    return undefined
   }
-  return `${text}\n`
 }

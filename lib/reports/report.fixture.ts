@@ -63,6 +63,7 @@ const results: RequirementResult[] = [
     section: 'Pagination',
     expected: 'X-PerPage: 25',
     actual: 'X-PerPage: 50',
+    reads: { header: 'X-PerPage' },
     exchanges: ['e1', 'e2'],
     durationMs: 1234,
   }),

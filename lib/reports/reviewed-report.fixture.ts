@@ -1,5 +1,5 @@
 import type { ReviewedPin, ReviewedWaiver, RunReport, WaiverState } from '../conformance/result.ts'
-import type { PastRun } from './past-runs.ts'
+import type { PastRun } from './changes.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 import { noVerdicts } from './verdict-counts.ts'
 
@@ -87,7 +87,7 @@ export function pastRunsFixture(count: number): PastRun[] {
     },
   ] as const
   return Array.from({ length: count }, (_, index) => ({
-    id: `run-${index}`,
+    run: `run-${index}`,
     startedAt: new Date(Date.UTC(2026, 0, 5 + index, 3)).toISOString(),
     ...(kinds[index % kinds.length] ?? kinds[0]),
   }))

@@ -26,18 +26,21 @@ export function validatorOf<Value>(schema: AnySchemaObject): ValidateFunction<Va
 const shownErrors = 10
 
 function errorText({ instancePath, message, params }: ErrorObject, whole: string): string {
-  const place = instancePath === '' ? whole : instancePath
   const property: unknown = params.additionalProperty
-  return `  ${place} ${message}${typeof property === 'string' ? `: ${property}` : ''}`
+  const name = typeof property === 'string' ? `: ${property}` : ''
+  return `${instancePath === '' ? whole : instancePath} ${message}${name}`
 }
 
 /**
- * What does not fit a JSON Schema, a line each for the first ten.
+ * What of a value does not fit a JSON Schema, in words, the first ten; none where it fits.
  *
- * @param whole what the document is called: `the report`
+ * @param whole what the value is called: `the report`
  */
-export function misfitLines(errors: readonly ErrorObject[], whole: string): string {
+export function misfits(value: unknown, schema: AnySchemaObject, whole: string): string[] {
+  const validate = validatorOf(schema)
+  if (validate(value)) return []
+  const errors = validate.errors ?? []
   const shown = errors.slice(0, shownErrors).map((error) => errorText(error, whole))
-  if (errors.length > shownErrors) shown.push(`  and ${errors.length - shownErrors} more`)
-  return shown.join('\n')
+  const more = errors.length - shown.length
+  return more > 0 ? [...shown, `and ${more} more`] : shown
 }

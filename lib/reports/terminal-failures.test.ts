@@ -19,7 +19,7 @@ describe('what a failure is about', () => {
     const body = JSON.stringify(Array.from({ length: 99 }, (_, id) => ({ id })))
     const response = { ...exchangeFixture().response, status: 200, body, bodyBytes: 1 }
     const found = failureRows(
-      { expected: 'X-PerPage: 25', actual: 'X-PerPage: 50' },
+      { reads: { header: 'X-PerPage' } },
       { response: { headers: [], ...response } },
     )
     expect(found.filter((row) => row.startsWith('   ! '))).toEqual(['   ! < X-PerPage: 50'])
@@ -27,13 +27,13 @@ describe('what a failure is about', () => {
   })
 
   it('is marked where it stands: the status', () => {
-    const found = failureRows({ expected: 'status 401', actual: 'status 200' })
+    const found = failureRows({ reads: { status: true } })
     expect(found.filter((row) => row.startsWith('   ! '))).toEqual(['   ! < 200 OK'])
   })
 
   it('is never marked in a body that looks like a header', () => {
     const response = { status: 200, headers: [], body: '\nX-PerPage: 50', bodyBytes: 1 }
-    const found = failureRows({ expected: 'X-PerPage: 25', actual: 'no X-PerPage' }, { response })
+    const found = failureRows({ reads: { header: 'X-PerPage' } }, { response })
     expect(found).toContain('     < X-PerPage: 50')
     expect(found.join('\n')).not.toContain('! <')
   })

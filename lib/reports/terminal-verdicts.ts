@@ -1,10 +1,7 @@
 import type { RequirementResult } from '../conformance/result.ts'
-import { isVariableName } from '../target/variables.ts'
-import { curlCommand, secretVariables } from './curl.ts'
-import { aboutText, type Evidence, exchangeTitle } from './evidence.ts'
-import { exchangeLines } from './exchange-text.ts'
+import { curlCommand, variablesOf } from './curl.ts'
+import { type Evidence, exchangeLines, exchangeTitle, readParts } from './evidence.ts'
 import { countIn, type Failure, type ReportModel } from './model.ts'
-import { type NamedParts, namedParts } from './named-parts.ts'
 import { excerpt, printableSentence, printableText } from './printable.ts'
 import { abbreviatedIds } from './reason-groups.ts'
 import { counted } from './run-words.ts'
@@ -16,7 +13,7 @@ const margin = 5
 /** Stands in the margin beside the line of an exchange that a result is about. */
 const mark = '!'
 const bodyLimits = { characters: 480, lines: 8 }
-/** Where the words of a result are about a header, the body is only there to be recognised. */
+/** Where a header was read, the body is only there to be recognised. */
 const bodyBesideHeader = { characters: 120, lines: 2 }
 const valueLimits = { characters: 600, lines: 8 }
 
@@ -33,18 +30,6 @@ function value(text: string): string {
   return printableText(excerpt(text, valueLimits))
 }
 
-/**
- * Those of an exchange's lines that are the status or a header of which the words about it speak.
- * What stands behind the first empty line is the body, whatever it looks like.
- */
-function namedLines(lines: readonly string[], named: NamedParts): Set<string> {
-  const received = lines.filter((line) => line.startsWith('<'))
-  const end = received.indexOf('<')
-  const [status, ...headers] = received.slice(0, end === -1 ? undefined : end)
-  const marked = headers.filter((line) => named.header(line.slice(2).split(':')[0] ?? ''))
-  return new Set(named.status && status !== undefined ? [status, ...marked] : marked)
-}
-
 function exchangeRows(
   result: RequirementResult,
   shown: ShownEvidence,
@@ -58,17 +43,16 @@ function exchangeRows(
   shown.exchanges.add(exchange.id)
   const command = curlCommand(exchange)
   shown.commands.push(command)
-  const named = namedParts([result])
-  const aboutHeader = exchange.response?.headers.some(({ name }) => named.header(name)) ?? false
+  const read = readParts([result])
+  const aboutHeader = exchange.response?.headers.some(({ name }) => read.header(name)) ?? false
   const body = aboutHeader ? bodyBesideHeader : bodyLimits
-  const lines = exchangeLines(exchange, { about: aboutText(result), requestDetails: false, body })
-  const marked = namedLines(lines, named)
+  const lines = exchangeLines(exchange, { read, requestDetails: false, body })
   const indent = ' '.repeat(margin)
   return [
     ...field(margin, 'exchange', exchangeTitle(exchange, result), style, style.colors.dim),
-    ...lines.flatMap((line) => {
-      const [first, rest] = [line.slice(0, 2), line.slice(2)]
-      if (!marked.has(line)) return hanging(`${indent}${first}`, rest, style)
+    ...lines.flatMap(({ text, isRead }) => {
+      const [first, rest] = [text.slice(0, 2), text.slice(2)]
+      if (!isRead) return hanging(`${indent}${first}`, rest, style)
       return hanging(`${mark.padStart(margin - 1)} ${first}`, rest, style, style.colors.red)
     }),
     // Neither wrapped nor indented after its first row: it is there to be copied.
@@ -145,21 +129,14 @@ export function inconclusiveSection(
 
 /** Tells which variables the commands above expect, when they expect any. */
 export function variablesNote({ commands }: ShownEvidence, style: TerminalStyle): string[] {
-  const variables = secretVariables(commands.join('\n'))
-  const named = (whether: (name: string) => boolean) =>
-    variables
-      .filter(whether)
-      .map((name) => `$${name}`)
-      .join(', ')
-  const configured = named((name) => isVariableName(name))
-  const made = named((name) => !isVariableName(name))
-  if (configured === '' && made === '') return []
+  const { configured, made } = variablesOf(commands.join('\n'))
+  const named = (names: readonly string[], text: string) =>
+    names.length === 0 ? [] : [`${names.map((name) => `$${name}`).join(', ')}, ${text}`]
   const parts = [
-    ...(configured === '' ? [] : [`${configured}, as it was for the run`]),
-    ...(made === ''
-      ? []
-      : [`${made}, which the run made for itself: take one of your own of the same kind`]),
+    ...named(configured, 'as it was for the run'),
+    ...named(made, 'which the run made for itself: take one of your own of the same kind'),
   ]
+  if (parts.length === 0) return []
   const text = `Set before repeating a request: ${parts.join('; ')}.`
   return ['', ...hanging('  ', text, style, style.colors.dim)]
 }

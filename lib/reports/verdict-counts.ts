@@ -48,6 +48,16 @@ export function judgedCount(counts: VerdictCounts): number {
   return counts.pass + counts.fail + counts.waived + counts.advisory
 }
 
+/** The verdicts that occur, each with its number in words. */
+export function verdictTally(
+  results: readonly Pick<RequirementResult, 'verdict'>[],
+): { verdict: Verdict; text: string }[] {
+  const counts = countVerdicts(results)
+  return verdicts
+    .filter((verdict) => counts[verdict] > 0)
+    .map((verdict) => ({ verdict, text: `${counts[verdict]} ${verdictWords[verdict]}` }))
+}
+
 /**
  * The counts in words on one line: `40 passed, 0 failed, 3 skipped`. Passed and failed are always
  * there, the others when they occur. `paint` may colour each part.

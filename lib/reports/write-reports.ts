@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
-import type { Past } from './past-runs.ts'
+import type { Past } from './changes.ts'
 import { type FileStorage, replaceFiles } from './replace-files.ts'
 import { reportFiles } from './report-files.ts'
 

@@ -6,7 +6,6 @@ import type {
   Waiver,
   WaiverState,
 } from '../conformance/result.ts'
-import { notSelected } from '../reports/assemble-report.ts'
 import { runVerdict } from '../reports/exit-status.ts'
 import { usedWaiverMessage } from '../reports/list-words.ts'
 
@@ -63,7 +62,9 @@ function review(
     )
   }
   if (result === undefined) return told('aside', 'Its service was not probed.')
-  if (result.reason === notSelected) return told('aside', 'The requirement was not selected.')
+  if (result.unjudged?.kind === 'not selected') {
+    return told('aside', 'The requirement was not selected.')
+  }
   if (result.verdict === 'pass' && result.reason === undefined) {
     return told('unneeded', 'The requirement passes. Remove the entry: it is no longer needed.')
   }

@@ -1,16 +1,15 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
-import { type Document, isNode, LineCounter, parseDocument, type YAMLError } from 'yaml'
+import type { ErrorObject } from 'ajv/dist/2020.js'
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
 import type { Waiver } from '../conformance/result.ts'
 import { printableSentence, shortened } from '../reports/printable.ts'
+import { counted } from '../reports/run-words.ts'
+import { validatorOf } from '../reports/schemas.ts'
 import waiversSchema from './waivers.schema.json' with { type: 'json' }
 
 /** Something wrong with a file of waivers. */
 export interface WaiversProblem {
   /** Of the file, from 1; absent where the whole file is meant. */
   line?: number
-  /** Of that line, from 1; where the file is neither YAML nor JSON. */
-  column?: number
   /** Which entry is meant, and what is wrong with it. */
   message: string
 }
@@ -18,11 +17,11 @@ export interface WaiversProblem {
 /** The waivers of a file, or everything that is wrong with it. */
 export type ReadWaivers = { waivers: Waiver[] } | { problems: WaiversProblem[] }
 
-const longestShown = 80
+interface Content {
+  waivers: Waiver[] | null
+}
 
-const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, validateSchema: false })
-addFormats.default(ajv)
-const validate = ajv.compile<{ waivers: Waiver[] | null }>(waiversSchema)
+const longestShown = 80
 
 /** What each property of an entry has to be, to be told in place of the words of JSON Schema. */
 const instructions: Record<string, string> = {
@@ -33,6 +32,8 @@ const instructions: Record<string, string> = {
   link: 'must be an absolute URL that starts with http:// or https://',
 }
 
+const known = Object.keys(instructions).join(', ')
+
 /** What is to be told of a part that is wrong, with its value where that says more. */
 function instructionOf(property: string, value: unknown): string {
   if (property === 'expires' && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)) {
@@ -41,89 +42,76 @@ function instructionOf(property: string, value: unknown): string {
   return instructions[property] ?? 'is wrong'
 }
 
-const known = Object.keys(waiversSchema.$defs.waiver.properties).join(', ')
-
-function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return shortened(printableSentence(text), longestShown)
+function shown(text: unknown): string {
+  return shortened(printableSentence(String(text)), longestShown)
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Something wrong, in the place that a JSON Pointer leads to. */
+interface Flaw {
+  pointer: string
+  /** `entry 3 (code-hosting/errors/status): `; empty where the whole file is meant. */
+  entry: string
+  what: string
 }
 
-/** `entry 3 (code-hosting/errors/status)`, the entry as it stands in the list. */
-function entryName(index: number, entries: unknown): string {
-  const entry: unknown = Array.isArray(entries) ? entries[index] : undefined
-  const requirement = isObject(entry) ? entry.requirement : undefined
-  const name = typeof requirement === 'string' ? ` (${shown(requirement)})` : ''
-  return `entry ${index + 1}${name}`
+/** The entry as it stands in the list. */
+function entryName(index: number, { requirement }: Partial<Waiver>): string {
+  return `entry ${index + 1}${typeof requirement === 'string' ? ` (${shown(requirement)})` : ''}: `
 }
 
-function messageOf({ keyword, instancePath, params }: ErrorObject, value: unknown): string {
-  const [, , index, property] = instancePath.split('/')
+function flawOf({ keyword, instancePath: pointer, params }: ErrorObject, content: unknown): Flaw {
+  const [, , index, property] = pointer.split('/')
+  const unknown = `${shown(params.additionalProperty)} is not known`
   if (index === undefined) {
-    return instancePath === '' && keyword === 'additionalProperties'
-      ? `${shown(params.additionalProperty)} is not known: everything stands below "waivers:"`
-      : 'the file must have "waivers:" with a list of entries, and nothing else'
+    const what =
+      pointer === '' && keyword === 'additionalProperties'
+        ? `${unknown}: everything stands below "waivers:"`
+        : 'the file must have "waivers:" with a list of entries, and nothing else'
+    return { pointer, entry: '', what }
   }
-  const entries: unknown = isObject(value) ? value.waivers : undefined
-  const entry = entryName(Number(index), entries)
+  const given: Partial<Waiver> = (content as Content).waivers?.[Number(index)] ?? {}
+  const entry = entryName(Number(index), given)
   if (property !== undefined) {
-    const given: unknown = Array.isArray(entries) ? entries[Number(index)]?.[property] : undefined
-    return `${entry}: ${property} ${instructionOf(property, given)}`
+    const value = given[property as keyof Waiver]
+    return { pointer, entry, what: `${property} ${instructionOf(property, value)}` }
   }
-  if (keyword === 'required') {
-    const missing = String(params.missingProperty)
-    return `${entry}: ${missing} is missing; it ${instructions[missing]}`
+  const missing: string = params.missingProperty
+  const what: Record<string, string> = {
+    required: `${missing} is missing; it ${instructions[missing]}`,
+    additionalProperties: `${unknown}; there is ${known}`,
   }
-  return keyword === 'additionalProperties'
-    ? `${entry}: ${shown(params.additionalProperty)} is not known; there is ${known}`
-    : `${entry} must be an object with ${known}`
+  return { pointer, entry, what: what[keyword] ?? `must be an object with ${known}` }
 }
 
-/** Where the node stands that a JSON Pointer of the schema check leads to, or the nearest around. */
-function positionOf(document: Document, pointer: string): number | undefined {
-  const path = pointer.split('/').slice(1)
-  for (let length = path.length; length >= 0; length -= 1) {
-    const steps = path.slice(0, length).map((step) => (/^\d+$/.test(step) ? Number(step) : step))
-    const node: unknown = length === 0 ? document.contents : document.getIn(steps, true)
-    if (isNode(node) && node.range) return node.range[0]
+/** The line of the node that a JSON Pointer of the schema check leads to, or the nearest around it. */
+function lineOf(document: Document, pointer: string, lines: LineCounter): { line?: number } {
+  const steps = pointer.split('/').slice(1)
+  for (let length = steps.length; length >= 0; length -= 1) {
+    const node = length === 0 ? document.contents : document.getIn(steps.slice(0, length), true)
+    if (isNode(node) && node.range) return { line: lines.linePos(node.range[0]).line }
   }
-  return undefined
+  return {}
 }
 
-function doubles(value: { waivers: Waiver[] | null }): { index: number; first: number }[] {
-  const first = new Map<string, number>()
-  return (value.waivers ?? []).flatMap(({ requirement }, index) => {
-    const earlier = first.get(requirement)
-    if (earlier === undefined) first.set(requirement, index)
-    return earlier === undefined ? [] : [{ index, first: earlier }]
+/** What keeps the content from being waivers. */
+function flawsOf(content: unknown): Flaw[] {
+  const validate = validatorOf<Content>(waiversSchema)
+  if (!validate(content)) {
+    const flaws = (validate.errors ?? []).map((error) => flawOf(error, content))
+    // A text that has neither the format nor the beginning of a link is told of once.
+    return [...new Map(flaws.map((flaw) => [`${flaw.pointer} ${flaw.what}`, flaw])).values()]
+  }
+  const waivers = content.waivers ?? []
+  return waivers.flatMap((waiver, index) => {
+    const first = waivers.findIndex(({ requirement }) => requirement === waiver.requirement)
+    const what = `is there twice: it is entry ${first + 1} too; keep one`
+    const entry = entryName(index, waiver)
+    return first === index ? [] : [{ pointer: `/waivers/${index}`, entry, what }]
   })
-}
-
-/** The content of a document; `undefined` for one with aliases that lead nowhere, or to too much. */
-function contentOf(document: Document): { content: unknown } | undefined {
-  try {
-    return { content: document.toJS() }
-  } catch {
-    return undefined
-  }
 }
 
 const emptyFile =
   'it is empty: restore it if it had entries; a file of a deployment without any has `waivers: []`'
-
-/** What the YAML library says, once for each line: what follows in a line mostly follows from it. */
-function syntaxProblems(errors: readonly YAMLError[], lines: LineCounter): WaiversProblem[] {
-  const problems = new Map<number, WaiversProblem>()
-  for (const error of errors) {
-    const { line, col: column } = lines.linePos(error.pos[0])
-    const message = `this is neither YAML nor JSON: ${shown(error.message)}`
-    if (!problems.has(line)) problems.set(line, { line, column, message })
-  }
-  return [...problems.values()]
-}
 
 /**
  * Reads waivers from the text of a file, which is YAML or JSON. Every problem is told, with its line
@@ -133,48 +121,39 @@ function syntaxProblems(errors: readonly YAMLError[], lines: LineCounter): Waive
  * @param options.mayBeEmpty whether such a file has no waivers, for one that is only begun
  */
 export function readWaivers(text: string, { mayBeEmpty = false } = {}): ReadWaivers {
-  const lines = new LineCounter()
+  const lineCounter = new LineCounter()
   // What it would warn of on standard error is a problem here, and told as one.
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    logLevel: 'error',
-  })
-  const at = (position: number | undefined) =>
-    position === undefined ? {} : { line: lines.linePos(position).line }
-  const syntax = [...document.errors, ...document.warnings]
-  if (syntax.length > 0) return { problems: syntaxProblems(syntax, lines) }
+  const document = parseDocument(text, { lineCounter, logLevel: 'error' })
+  const wrong = (error: Error, line?: number): ReadWaivers => {
+    const [first = ''] = error.message.split('\n')
+    const message = `this is neither YAML nor JSON: ${shown(first)}`
+    return { problems: [line === undefined ? { message } : { line, message }] }
+  }
+  const [syntaxError] = [...document.errors, ...document.warnings]
+  if (syntaxError) return wrong(syntaxError, syntaxError.linePos?.[0].line)
   if (document.contents === null) {
     return mayBeEmpty ? { waivers: [] } : { problems: [{ message: emptyFile }] }
   }
-  const read = contentOf(document)
-  if (read === undefined) {
-    return {
-      problems: [{ message: 'an alias (*name) leads nowhere, or to too much: write it out' }],
-    }
+  let content: unknown
+  try {
+    content = document.toJS()
+  } catch (error) {
+    // An alias that leads nowhere, or to too much.
+    return wrong(error as Error)
   }
-  const value = read.content
-  if (!validate(value)) {
-    const problems = (validate.errors ?? []).map((error) => ({
-      ...at(positionOf(document, error.instancePath)),
-      message: messageOf(error, value),
-    }))
-    // A text that has neither the format nor the beginning of a link is told of once.
-    const told = new Map(problems.map((problem) => [problem.message, problem]))
-    return { problems: [...told.values()].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)) }
-  }
-  const problems = doubles(value).map(({ index, first }) => ({
-    ...at(positionOf(document, `/waivers/${index}`)),
-    message: `${entryName(index, value.waivers)} is there twice: it is entry ${first + 1} too; keep one`,
+  const problems = flawsOf(content).map(({ pointer, entry, what }) => ({
+    ...lineOf(document, pointer, lineCounter),
+    message: `${entry}${what}`,
   }))
-  return problems.length > 0 ? { problems } : { waivers: value.waivers ?? [] }
+  if (problems.length === 0) return { waivers: (content as Content).waivers ?? [] }
+  return { problems: problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)) }
 }
 
 /**
  * What is wrong with the parts of an entry that somebody gave one by one: `expires must be …`. A part
  * that is missing is not among them.
  */
-export function waiverProblems(parts: Partial<Record<keyof Waiver, unknown>>): string[] {
+export function waiverProblems(parts: Partial<Omit<Waiver, 'requirement'>>): string[] {
   const { reason = 'given', owner = 'given', expires = '2027-01-31', link } = parts
   const entry = {
     requirement: 'given',
@@ -183,23 +162,15 @@ export function waiverProblems(parts: Partial<Record<keyof Waiver, unknown>>): s
     expires,
     ...(link === undefined ? {} : { link }),
   }
-  if (validate({ waivers: [entry] })) return []
-  const names = (validate.errors ?? []).map(
-    ({ instancePath }) => (instancePath.split('/')[3] ?? '') as keyof Waiver,
-  )
-  return [...new Set(names)].map((name) => `${name} ${instructionOf(name, parts[name])}`)
-}
-
-function placeText(line: number | undefined, column: number | undefined): string {
-  if (line === undefined) return ''
-  return column === undefined ? `line ${line}: ` : `line ${line}, column ${column}: `
+  return flawsOf({ waivers: [entry] }).map(({ what }) => what)
 }
 
 /** All problems of a file in words, with a line for each. */
 export function waiversProblemsText(file: string, problems: readonly WaiversProblem[]): string {
-  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   return [
-    `--waivers: ${printableSentence(file)} has ${count}; nothing was sent.`,
-    ...problems.map(({ line, column, message }) => `  ${placeText(line, column)}${message}`),
+    `--waivers: ${printableSentence(file)} has ${counted(problems.length, 'problem', 'problems')}; nothing was sent.`,
+    ...problems.map(
+      ({ line, message }) => `  ${line === undefined ? '' : `line ${line}: `}${message}`,
+    ),
   ].join('\n')
 }

@@ -71,7 +71,9 @@ async function expectTotal(list: Listing): Promise<void> {
     for (const page of pages) {
       expect(page).toHaveHeader('X-Total-Count', pages[0]?.headers.get('X-Total-Count') ?? '')
       const total = Number(page.headers.get('X-Total-Count'))
-      expect(page).toShow(total >= length, `X-Total-Count: ${length} or more`, `${total}`)
+      expect(page).toShow(total >= length, `X-Total-Count: ${length} or more`, `${total}`, {
+        header: 'X-Total-Count',
+      })
     }
   }
   const names = await list.names()

@@ -1,9 +1,8 @@
 import type { RequirementResult } from '../../conformance/result.ts'
 import type { ExchangeRecord, HeaderField } from '../../probe/exchange-record.ts'
-import { isVariableName } from '../../target/variables.ts'
-import { curlCommand, secretVariables } from '../curl.ts'
-import { keptWords, requestLine, statusLine } from '../exchange-text.ts'
-import { type NamedParts, namedParts, nothingNamed } from '../named-parts.ts'
+import { isJson } from '../../target/formats.ts'
+import { curlCommand, variablesOf } from '../curl.ts'
+import { keptWords, type ReadParts, readParts, requestLine, statusLine } from '../evidence.ts'
 import {
   type ExcerptLimits,
   excerpt,
@@ -12,13 +11,87 @@ import {
   printableText,
   shortened,
 } from '../printable.ts'
-import { timeOfDay } from '../run-words.ts'
-import { type BodyLines, bodyLines } from './body.ts'
+import { counted, timeOfDay } from '../run-words.ts'
 import { anchor, html, joined, type Markup } from './markup.ts'
-import type { PageContext } from './page-context.ts'
+import type { PageContext } from './rows.ts'
+
+// Longer texts would cost more time than their excerpt is worth.
+const longest = 262_144
+
+// Deeper levels are set like the deepest: a body of nothing but brackets must not fill the memory.
+const deepestIndentation = 24
+
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs
+
+function lineBreak(depth: number): string {
+  return `\n${'  '.repeat(Math.min(depth, deepestIndentation))}`
+}
+
+/**
+ * JSON with a line for each member and an indentation of two spaces. Nothing but the white space is
+ * changed: numbers, escapes and repeated names stay as they came. `undefined` for what is not JSON,
+ * and for JSON of more than 262144 characters.
+ */
+export function formattedJson(text: string): string | undefined {
+  if (text.length > longest || !isJson(text)) return undefined
+  const found = text.match(tokens) ?? []
+  let formatted = ''
+  let depth = 0
+  for (const [index, token] of found.entries()) {
+    if (token === '{' || token === '[') {
+      depth += 1
+      formatted += token
+      if (!/^[}\]]$/.test(found[index + 1] ?? '')) formatted += lineBreak(depth)
+    } else if (token === '}' || token === ']') {
+      depth -= 1
+      if (!/^[{[]$/.test(found[index - 1] ?? '')) formatted += lineBreak(depth)
+      formatted += token
+    } else if (token === ',') {
+      formatted += token + lineBreak(depth)
+    } else {
+      formatted += token === ':' ? ': ' : token
+    }
+  }
+  return formatted
+}
+
+/** A body as the page shows it. */
+interface BodyLines {
+  /** Whether it is JSON whose white space was changed for the reader. */
+  formatted: boolean
+  lines: Markup[]
+}
+
+const longestLine = 1000
+
+/** How many lines from the beginning fit the limits; one always does. */
+function fittingCount(lines: readonly string[], limits: ExcerptLimits): number {
+  let characters = 0
+  for (const [index, text] of lines.entries()) {
+    characters += Math.min(text.length, longestLine) + 1
+    if (index >= limits.lines || (index > 0 && characters > limits.characters)) return index
+  }
+  return lines.length
+}
+
+/** The lines of a body, JSON formatted. Of a long body the beginning is kept. */
+export function bodyLines(body: string, limits: ExcerptLimits): BodyLines {
+  const json = formattedJson(body)
+  const all = json === undefined ? body.split(/\r?\n/) : json.split('\n')
+  const kept = fittingCount(all, limits)
+  const left = all.length - kept
+  const lines = all
+    .slice(0, kept)
+    .map((text) => html`${printableText(excerpt(text, { characters: longestLine, lines: 1 }))}`)
+  if (left > 0) {
+    lines.push(
+      html`<i class="cut">… ${counted(left, 'more line', 'more lines')} left out, see report.json …</i>`,
+    )
+  }
+  return { formatted: json !== undefined && json !== body, lines }
+}
 
 const headerLimits: ExcerptLimits = { characters: 2000, lines: 1 }
-const longestRequestLine: ExcerptLimits = { characters: 2000, lines: 1 }
 
 // What a reader sees of a body at once: less of it where something above it is marked.
 const linesAtOnce = 20
@@ -45,38 +118,30 @@ function lineBlock(lines: readonly Markup[]): Markup {
   return html`<pre class="body"><code>${joined(lines, '\n')}</code></pre>`
 }
 
-function bodyBlock({ lines, lastMarked }: BodyLines, head: number): Markup {
-  if (lines.length <= head + linesWorthFolding) return lineBlock(lines)
-  const rest = lines.slice(head)
-  return html`${lineBlock(lines.slice(0, head))}
-<details class="rest"${lastMarked >= head ? html` open` : ''}><summary>${rest.length} more lines</summary>
+function bodyBlock(lines: readonly Markup[], atOnce: number): Markup {
+  if (lines.length <= atOnce + linesWorthFolding) return lineBlock(lines)
+  const rest = lines.slice(atOnce)
+  return html`${lineBlock(lines.slice(0, atOnce))}
+<details class="rest"><summary>${rest.length} more lines</summary>
 ${lineBlock(rest)}</details>`
 }
 
-function message(title: string, head: Markup, body: Markup, notes: readonly string[]): Markup {
-  const shown = notes.filter((note) => note !== '').join(', ')
-  return html`<figure class="message"><figcaption>${title}${shown === '' ? '' : html` <small>${shown}</small>`}</figcaption>
+/** A request or a response; a body that is not there has a note, if anything. */
+function message(
+  title: string,
+  head: Markup,
+  body: BodyLines | undefined,
+  atOnce: number,
+  note: string,
+): Markup {
+  const notes = [note, body?.formatted ? 'formatted' : ''].filter((text) => text !== '').join(', ')
+  return html`<figure class="message"><figcaption>${title}${notes === '' ? '' : html` <small>${notes}</small>`}</figcaption>
 ${head}
-${body}</figure>`
-}
-
-function requestMessage(exchange: ExchangeRecord, limits: ExcerptLimits): Markup {
-  const { headers, body } = exchange.request
-  const line = html`${excerpt(requestLine(exchange), longestRequestLine)}`
-  const head = headLines(line, headers, nothingNamed.header)
-  if (body === null || body === '') {
-    return message('Request', head, html``, [notKept(exchange.request.bodyBytes ?? 0)])
-  }
-  const shown = bodyLines(body, nothingNamed, limits)
-  return message('Request', head, bodyBlock(shown, linesAtOnce), [formattedNote(shown)])
-}
-
-function formattedNote({ formatted }: BodyLines): string {
-  return formatted ? 'formatted' : ''
+${body === undefined ? '' : bodyBlock(body.lines, atOnce)}</figure>`
 }
 
 function bytes(count: number): string {
-  return count === 1 ? '1 byte' : `${count.toLocaleString('en')} bytes`
+  return `${count.toLocaleString('en')} ${count === 1 ? 'byte' : 'bytes'}`
 }
 
 /** For a body that was sent or received, and left out of the evidence. */
@@ -84,44 +149,24 @@ function notKept(count: number): string {
   return count === 0 ? '' : `${bytes(count)} of body, not kept`
 }
 
-function sizeNote({ response }: ExchangeRecord, hasBody: boolean): string {
-  if (response === null) return ''
-  if (hasBody) return bytes(response.bodyBytes)
-  return response.bodyBytes === 0 ? 'no body' : notKept(response.bodyBytes)
+function requestMessage(exchange: ExchangeRecord, limits: ExcerptLimits): Markup {
+  const { headers, body, bodyBytes = 0 } = exchange.request
+  const line = html`${excerpt(requestLine(exchange), headerLimits)}`
+  const head = headLines(line, headers, () => false)
+  const shown = body ? bodyLines(body, limits) : undefined
+  return message('Request', head, shown, linesAtOnce, body ? '' : notKept(bodyBytes))
 }
 
-function responseMessage(
-  exchange: ExchangeRecord,
-  named: NamedParts,
-  limits: ExcerptLimits,
-): Markup {
+function responseMessage(exchange: ExchangeRecord, read: ReadParts, limits: ExcerptLimits): Markup {
   const { response } = exchange
-  const status = markedIf(named.status || response === null, statusLine(exchange))
-  const headers = response?.headers ?? []
-  const head = headLines(status, headers, named.header)
-  const body = response?.body ?? ''
-  const size = sizeNote(exchange, body !== '')
-  if (body === '') return message('Response', head, html``, [size])
-  const shown = bodyLines(body, named, limits)
-  const isMarkedAbove = named.status || headers.some(({ name }) => named.header(name))
-  const atOnce = isMarkedAbove && shown.lastMarked === -1 ? linesBelowMark : linesAtOnce
-  const notes = [keptWords(exchange) ?? size, formattedNote(shown)]
-  return message('Response', head, bodyBlock(shown, atOnce), notes)
-}
-
-/**
- * Request and response of an exchange beside each other, what is named in the words about it marked;
- * `repeat` has its place below the request.
- */
-export function messageView(
-  exchange: ExchangeRecord,
-  named: NamedParts,
-  limits: ExcerptLimits,
-  repeat: Markup,
-): Markup {
-  return html`<div class="messages">${requestMessage(exchange, limits)}
-${responseMessage(exchange, named, limits)}
-${repeat}</div>`
+  const status = markedIf(read.status || response === null, statusLine(exchange))
+  const { headers = [], body = null, bodyBytes = 0 } = response ?? {}
+  const head = headLines(status, headers, read.header)
+  const isMarked = read.status || headers.some(({ name }) => read.header(name))
+  const shown = body ? bodyLines(body, limits) : undefined
+  const size = body ? bytes(bodyBytes) : bodyBytes === 0 ? 'no body' : notKept(bodyBytes)
+  const note = response === null ? '' : ((body ? keptWords(exchange) : undefined) ?? size)
+  return message('Response', head, shown, isMarked ? linesBelowMark : linesAtOnce, note)
 }
 
 const longestCommand = 16_384
@@ -134,10 +179,8 @@ function names(variables: readonly string[]): Markup {
 }
 
 function variablesNote(command: string): Markup {
-  const variables = secretVariables(command)
-  if (variables.length === 0) return html``
-  const configured = variables.filter(isVariableName)
-  const made = variables.filter((name) => !isVariableName(name))
+  const { configured, made } = variablesOf(command)
+  if (configured.length + made.length === 0) return html``
   return html`<p class="note">Set first:${configured.length === 0 ? '' : html` ${names(configured)}, as it was for the run${made.length === 0 ? '.' : ';'}`}${made.length === 0 ? '' : html` ${names(made)}, which the run made for itself: take one of your own of the same kind.`}</p>`
 }
 
@@ -151,7 +194,7 @@ function bodyNote({ request }: ExchangeRecord): Markup {
  * The command that repeats an exchange, with a button that copies it and the variables that it
  * needs. What is copied is what is seen, written out where it could steer a terminal.
  */
-export function repeatView(exchange: ExchangeRecord): Markup {
+function repeatView(exchange: ExchangeRecord): Markup {
   const command = printableText(curlCommand(exchange))
   if (command.length > longestCommand) {
     return html`<p class="note">The command that repeats it has ${command.length} characters, too many to be shown.</p>`
@@ -177,26 +220,25 @@ function facts({ startedAt, durationMs, attempt, purpose }: ExchangeRecord): Mar
   return html`<p class="note">For ${printableSentence(purpose)}, ${sent}.</p>`
 }
 
-function content(exchange: ExchangeRecord, named: NamedParts, limits: ExcerptLimits): Markup {
+/** Request and response beside each other, what was read marked, and the command below the request. */
+function content(exchange: ExchangeRecord, read: ReadParts, limits: ExcerptLimits): Markup {
   return html`<div id="${anchor(exchange.id)}" class="exchange-content">${facts(exchange)}
-${messageView(exchange, named, limits, repeatView(exchange))}</div>`
+<div class="messages">${requestMessage(exchange, limits)}
+${responseMessage(exchange, read, limits)}
+${repeatView(exchange)}</div></div>`
 }
 
 /** An exchange of the list: folded, with nothing marked. */
 export function listedExchange(exchange: ExchangeRecord): Markup {
   return html`<details class="exchange"><summary><b>${printableLine(exchange.id)}</b> ${exchangeTitle(exchange)}</summary>
-${content(exchange, nothingNamed, listLimits)}</details>`
+${content(exchange, readParts([]), listLimits)}</details>`
 }
 
 /**
  * The exchange that shows a result: in full where this result is the first that it shows, otherwise
  * a link to that place.
  */
-export function exchangeOf(
-  result: RequirementResult,
-  context: PageContext,
-  { open }: { open: boolean },
-): Markup {
+export function exchangeOf(result: RequirementResult, context: PageContext, open: boolean): Markup {
   const exchange = context.evidence.of(result)
   if (exchange === undefined) return html`<p class="note">No exchange was recorded for this.</p>`
   const shown = context.shownBy.get(exchange.id) ?? []
@@ -205,5 +247,5 @@ export function exchangeOf(
     return html`<p class="note">Exchange ${reference}, shown above: ${exchangeTitle(exchange)}</p>`
   }
   return html`<details class="exchange in-print"${open ? html` open` : ''}><summary>Exchange <b>${printableLine(exchange.id)}</b> ${exchangeTitle(exchange)}</summary>
-${content(exchange, namedParts(shown), evidenceLimits)}</details>`
+${content(exchange, readParts(shown), evidenceLimits)}</details>`
 }

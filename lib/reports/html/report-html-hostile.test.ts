@@ -8,7 +8,7 @@ import { reportHtml } from './report-html.ts'
 const payload = `"'><img src=x onerror=alert(1)></code></pre></style></script><script>alert(1)</script>&lt;b&gt;${hostileText}`
 
 const past = {
-  runs: pastRunsFixture(5).map((run) => ({ ...run, id: payload, reasons: [payload] })),
+  runs: pastRunsFixture(5).map((run) => ({ ...run, run: payload, reasons: [payload] })),
 }
 
 /** The report with the payload in front of every text, so that what belongs together still does. */

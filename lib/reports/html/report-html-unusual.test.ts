@@ -78,14 +78,14 @@ describe('an unusual run', () => {
     expect(text).toContain('Response kept 64 kB of 9 MB')
   })
 
-  it('of two failures that one exchange shows marks what both name and links the second', () => {
-    const failure = (requirement: string, actual: string) =>
-      resultFixture({ requirement, verdict: 'fail', expected: 'other', actual, exchanges: ['e1'] })
+  it('of two failures that one exchange shows marks what both read and links the second', () => {
+    const failure = (requirement: string, header: string) =>
+      resultFixture({ requirement, verdict: 'fail', reads: { header }, exchanges: ['e1'] })
     const page = reportHtml(
       reportFixture({
         results: [
-          failure('code-hosting/resources/one', 'X-PerPage: 50'),
-          failure('code-hosting/resources/two', 'Date: never'),
+          failure('code-hosting/resources/one', 'X-PerPage'),
+          failure('code-hosting/resources/two', 'date'),
         ],
       }),
     )

@@ -1,36 +1,124 @@
-import type { RunReport } from '../../conformance/result.ts'
+import { type RunReport, verdicts } from '../../conformance/result.ts'
+import type { Changes, Past } from '../changes.ts'
+import { exitStatus } from '../exit-status.ts'
 import { type ReportModel, reportModel } from '../model.ts'
-import type { Past } from '../past-runs.ts'
-import { utcTime } from '../run-words.ts'
-import { requirementControls, runHeader, verdictTitle } from './header.ts'
-import { historySection } from './history.ts'
+import { printableLine, printableSentence } from '../printable.ts'
+import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
+import { verdictCountsText, verdictWords } from '../verdict-counts.ts'
+import { listSections } from './list-sections.ts'
 import {
-  baselineSection,
-  exchangeSection,
-  leftBehindSection,
-  observationSection,
-  settingsSection,
-  skippedSection,
-} from './lists.ts'
-import { html, type Markup } from './markup.ts'
-import { pageContents, pageHead, pageScript, pageSection, pageStyle } from './page.ts'
-import { pageContext } from './page-context.ts'
-import { requirementSections } from './services.ts'
-import { verdictSections } from './verdict-sections.ts'
+  html,
+  type Markup,
+  pageContents,
+  pageHead,
+  pageScript,
+  pageSection,
+  pageStyle,
+  runVerdictSymbol,
+  spokenName,
+  verdictSymbol,
+} from './markup.ts'
+import { pageContext } from './rows.ts'
+import { requirementSection, verdictSections } from './verdict-sections.ts'
 
-function body(model: ReportModel, { runs }: Past): Markup {
-  const { report } = model
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function fact(name: string, value: Markup | string): Markup {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>
+`
+}
+
+/** Services at one address are told together. */
+function targetFacts({ target }: RunReport): Markup[] {
+  const addresses = new Map<string, string[]>()
+  for (const [service, { baseUrl, embedded }] of Object.entries(target)) {
+    const address = `${printableLine(baseUrl)}${embedded === true ? ' (embedded reference)' : ''}`
+    addresses.set(address, [...(addresses.get(address) ?? []), spokenName(service)])
+  }
+  return [...addresses].map(([address, services]) => fact(services.join(', '), address))
+}
+
+/** What is new since the last run, in numbers; the rows are in `summary.md`. */
+function newsText({ since, news }: Changes): string {
+  const parts = news.map(({ what, results }) => `${results.length} ${what}`)
+  const told = parts.length === 0 ? 'nothing' : parts.join(', ')
+  return `New since the run of ${utcTime(since)}: ${told}.`
+}
+
+function notices({ report, changes }: ReportModel): Markup[] {
+  const { leftBehind, run } = report
+  const embedded = embeddedNote(report)
+  return [
+    ...(run.interrupted === true
+      ? [
+          html`<p class="notice"><strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.</p>`,
+        ]
+      : []),
+    ...(changes === undefined ? [] : [html`<p class="notice">${newsText(changes)}</p>`]),
+    ...(embedded === '' ? [] : [html`<p class="notice">${sentence(embedded)}.</p>`]),
+    ...(leftBehind.length > 0
+      ? [
+          html`<p class="notice"><a href="#left-behind">${counted(leftBehind.length, 'thing was', 'things were')}${leftBehind.some(({ mayExist }) => mayExist) ? ', or may be,' : ''} left on the target</a>.</p>`,
+        ]
+      : []),
+  ]
+}
+
+/** What a reader wants to know first: the verdict, on what, when, how long, and the counts. */
+function runHeader(model: ReportModel): Markup {
+  const { report, verdict, counts } = model
+  const { run, results, tool } = report
+  return html`<header class="run ${verdict}">
+<p class="product">Plumbline ${printableSentence(tool.version)} conformance report</p>
+<h1>${runVerdictSymbol(verdict)} ${sentence(model.title)}</h1>
+<p class="counts">${counted(results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts)}.</p>
+${notices(model)}
+<dl class="facts">
+${targetFacts(report)}${fact('Started', html`<time datetime="${printableLine(run.startedAt)}">${utcTime(run.startedAt)}</time>`)}${fact('Took', requestsText(report))}${fact('Exit status', String(exitStatus(report)))}${fact('Run', html`<code>${printableSentence(run.id)}</code>`)}</dl>
+</header>`
+}
+
+/** What the keys `n` and `p` go through: failures, or what got no verdict where nothing failed. */
+function jumpTarget({ counts }: ReportModel): { verdict: string; name: string } | undefined {
+  if (counts.fail > 0) return { verdict: 'fail', name: 'failure' }
+  if (counts.inconclusive > 0) return { verdict: 'inconclusive', name: 'row without a verdict' }
+  return undefined
+}
+
+function keys(model: ReportModel): Markup {
+  const jump = jumpTarget(model)
+  const jumps =
+    jump === undefined ? '' : html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${jump.name}`
+  return html`<label class="keys"><input type="checkbox" id="keys" checked data-jump="${jump?.verdict ?? ''}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>`
+}
+
+/**
+ * Search and filters for the rows of the page. They need the script: until it runs, they are hidden.
+ */
+function requirementControls(model: ReportModel): Markup {
+  const { report, counts } = model
+  const buttons = verdicts
+    .filter((verdict) => counts[verdict] > 0)
+    .map(
+      (verdict) =>
+        html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${verdictSymbol(verdict)} ${counts[verdict]} ${verdictWords[verdict]}</button>\n`,
+    )
+  return html`<div class="controls" role="search" aria-label="Requirements" hidden>
+<label class="search"><span>Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="id, statement or reason"></label>
+<div class="filters" role="group" aria-label="Show only requirements that are">
+${buttons}</div>
+<p id="shown" role="status">${counted(report.results.length, 'requirement', 'requirements')}</p>
+${keys(model)}
+</div>`
+}
+
+function body(model: ReportModel, { runs = [] }: Past): Markup {
   const context = pageContext(model)
   const sections = [
     ...verdictSections(context),
-    baselineSection(context),
-    historySection(runs),
-    requirementSections(context),
-    observationSection(context),
-    skippedSection(context),
-    leftBehindSection(report),
-    settingsSection(report),
-    exchangeSection(context),
+    ...listSections(context, runs, requirementSection(context)),
   ].filter(({ count }) => count > 0)
   return html`<body>
 <a class="skip-link" href="#results">Skip to the results</a>
@@ -52,10 +140,10 @@ ${sections.map(pageSection)}</main>
  */
 export function reportHtml(report: RunReport, past: Past = {}): string {
   const model = reportModel(report, past)
-  const title = `${verdictTitle(model)} (Plumbline, ${utcTime(report.run.startedAt)})`
+  const title = `${sentence(model.title)} (Plumbline, ${utcTime(report.run.startedAt)})`
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead({ title, style: pageStyle, script: pageScript })}
+${pageHead(title, pageStyle, pageScript)}
 ${body(model, past)}
 </html>`}
 `

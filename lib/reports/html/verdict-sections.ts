@@ -1,20 +1,31 @@
-import type { ReviewedWaiver } from '../../conformance/result.ts'
+import type { RequirementResult, ReviewedWaiver, Verdict } from '../../conformance/result.ts'
 import { countIn, type Deviation, type Failure, type UnjudgedGroup } from '../model.ts'
 import { printableSentence, shortened } from '../printable.ts'
-import { counted } from '../run-words.ts'
+import { counted, idParts } from '../run-words.ts'
+import { verdictTally } from '../verdict-counts.ts'
 import { exchangeOf, exchangeTitle } from './exchange.ts'
-import { anchor, html, type Markup, verdictMark } from './markup.ts'
-import type { PageSection } from './page.ts'
-import type { PageContext } from './page-context.ts'
+import {
+  anchor,
+  html,
+  joined,
+  type Markup,
+  type PageSection,
+  sectionAnchor,
+  spokenName,
+  verdictMark,
+} from './markup.ts'
+import { coverageLegend, coveragePicture } from './pictures.ts'
 import {
   difference,
   exchangeLinks,
   linkedText,
+  type PageContext,
   permalink,
   provenance,
+  requirementLink,
   resultRow,
   waiverFacts,
-} from './result-row.ts'
+} from './rows.ts'
 
 // Beyond these a reader looks for one failure, and finds it sooner when the exchanges are folded.
 const openExchanges = 10
@@ -41,7 +52,7 @@ function failureArticle(failure: Failure, position: number, context: PageContext
 <p class="note"><span class="searched">${permalink(result)}</span> ${provenance(result)}</p>
 ${difference(result)}
 ${reason === undefined ? '' : html`<p class="reason searched">${linkedText(reason, context)}</p>`}
-${related === '' ? '' : html`<p class="note">Related: ${linkedText(related, context)}.</p>\n`}${exchangeOf(result, context, { open: position < openExchanges })}
+${related === '' ? '' : html`<p class="note">Related: ${linkedText(related, context)}.</p>\n`}${exchangeOf(result, context, position < openExchanges)}
 ${furtherExchanges(failure, context)}
 </article>
 `
@@ -52,7 +63,7 @@ function reasonGroup(group: UnjudgedGroup, position: number, context: PageContex
   return html`<div class="group rows-holder">
 <h3>${shortened(printableSentence(reason), longestTitle)}</h3>
 <p class="note">${counted(results.length, 'requirement has', 'requirements have')} no verdict for this reason.</p>
-${example === undefined ? '' : exchangeOf(example, context, { open: position < openExamples })}
+${example === undefined ? '' : exchangeOf(example, context, position < openExamples)}
 <ul class="rows whole-ids">
 ${results.map((result) => resultRow(result, context))}</ul>
 </div>
@@ -61,11 +72,8 @@ ${results.map((result) => resultRow(result, context))}</ul>
 
 function waiverItem(waiver: ReviewedWaiver, { requirements }: PageContext): Markup {
   const { requirement, message } = waiver
-  const id = printableSentence(requirement)
-  const name = requirements.has(requirement)
-    ? html`<a href="#${anchor(requirement)}">${id}</a>`
-    : html`${id}`
-  return html`<h3>${name}</h3>
+  const isShown = requirements.has(requirement)
+  return html`<h3>${isShown ? requirementLink(requirement) : printableSentence(requirement)}</h3>
 <p>${printableSentence(message)}</p>
 ${waiverFacts(waiver)}`
 }
@@ -78,6 +86,53 @@ function deviationRows(
   return html`<p class="note">${note}</p>
 <ul class="rows whole-ids">
 ${deviations.map((deviation) => resultRow(deviation.result, context, { note: deviation.note }))}</ul>`
+}
+
+const listedHere = new Set<Verdict>(['pass', 'skipped'])
+
+function grouped(
+  results: readonly RequirementResult[],
+  part: 'service' | 'section',
+): [string, RequirementResult[]][] {
+  const groups = new Map<string, RequirementResult[]>()
+  for (const result of results) {
+    const name = idParts(result.requirement)[part]
+    groups.set(name, [...(groups.get(name) ?? []), result])
+  }
+  return [...groups]
+}
+
+/** A section of a document: a picture of it, and folded behind it the rows that are nowhere else. */
+function documentSection(
+  service: string,
+  name: string,
+  results: readonly RequirementResult[],
+  context: PageContext,
+): Markup {
+  const here = results.filter(({ verdict }) => listedHere.has(verdict))
+  const above = results
+    .filter(({ verdict }) => !listedHere.has(verdict))
+    .map(({ requirement }) => requirementLink(requirement, idParts(requirement).name))
+  const tally = verdictTally(results).map(
+    ({ verdict, text }) => html`<span class="${verdict}">${text}</span>`,
+  )
+  return html`<details class="section in-print rows-holder" id="${sectionAnchor(service, name)}"><summary><b class="name">${spokenName(name)}</b> ${coveragePicture(results.map(({ verdict }) => verdict))} <span class="tally">${joined(tally, ', ')}</span></summary>
+${above.length === 0 ? '' : html`<p class="note above">Further up: ${joined(above, ', ')}.</p>`}
+<ul class="rows">
+${here.map((result) => resultRow(result, context, { name: idParts(result.requirement).name }))}</ul>
+</details>
+`
+}
+
+function serviceSection(
+  service: string,
+  results: readonly RequirementResult[],
+  context: PageContext,
+): Markup {
+  return html`<div class="service rows-holder">
+<h3>${spokenName(service)} <span class="count">${counted(results.length, 'requirement', 'requirements')}</span></h3>
+${grouped(results, 'section').map(([name, members]) => documentSection(service, name, members, context))}</div>
+`
 }
 
 /**
@@ -98,7 +153,6 @@ export function verdictSections(context: PageContext): PageSection[] {
       id: 'failing-waivers',
       title: 'Waivers that fail the run',
       count: failingWaivers.length,
-      requirements: false,
       content: html`<p class="note">A waiver has to be of a requirement that fails, and its last day still to come. The verdict on the requirement stays what it is.</p>
 ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiver, context)}</article>\n`)}`,
     },
@@ -124,7 +178,6 @@ ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiv
       id: 'untried-waivers',
       title: 'Waivers that were not tried',
       count: untriedWaivers.length,
-      requirements: false,
       content: html`<ul class="lists">
 ${untriedWaivers.map((waiver) => html`<li class="listed">${waiverItem(waiver, context)}</li>\n`)}</ul>`,
     },
@@ -140,4 +193,17 @@ ${untriedWaivers.map((waiver) => html`<li class="listed">${waiverItem(waiver, co
       ),
     },
   ]
+}
+
+/** All requirements by service and section of its document. */
+export function requirementSection(context: PageContext): PageSection {
+  const { results } = context.report
+  return {
+    id: 'requirements',
+    title: 'By service and section',
+    count: results.length,
+    requirements: true,
+    content: html`${coverageLegend(results)}
+${grouped(results, 'service').map(([service, members]) => serviceSection(service, members, context))}`,
+  }
 }

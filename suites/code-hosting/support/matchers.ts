@@ -6,6 +6,7 @@ import {
   displayValue,
 } from '../../../lib/conformance/exchange-words.ts'
 import { compare, expect, messageOf } from '../../../lib/conformance/matchers.ts'
+import type { Reads } from '../../../lib/conformance/result.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { linkTargets, parseLink } from '../../../lib/probe/link.ts'
 import { parseWarning } from '../../../lib/probe/warning.ts'
@@ -57,6 +58,7 @@ expect.extend({
       isSuccess(exchange) && sameName(actual, login),
       `login "${login}"`,
       isSuccess(exchange) ? shown(exchange, 'login', actual) : `status ${exchange.status}`,
+      isSuccess(exchange) ? undefined : { status: true },
     )
   },
 
@@ -128,6 +130,7 @@ expect.extend({
       page === null || others === null || page === others,
       `the X-Page of ${other.record.request.url}: ${others}`,
       `X-Page: ${page}`,
+      { header: 'X-Page' },
     )
   },
 
@@ -138,6 +141,7 @@ expect.extend({
       linkTargets(link).has(relation),
       `a Link with relation ${relation}`,
       link === null ? 'no Link' : `Link: ${link}`,
+      { header: 'Link' },
     )
   },
 
@@ -148,6 +152,7 @@ expect.extend({
       !linkTargets(link).has(relation),
       `no Link with relation ${relation}`,
       `Link: ${link}`,
+      { header: 'Link' },
     )
   },
 
@@ -158,9 +163,10 @@ expect.extend({
       const values = parseLink(link)
       const strange = values.find(({ relation }) => !relations.includes(relation ?? ''))
       const holds = values.length > 0 && strange === undefined
-      return compare(exchange, holds, expected, `Link: ${link}`)
+      return compare(exchange, holds, expected, `Link: ${link}`, { header: 'Link' })
     } catch (error) {
-      return compare(exchange, false, expected, `Link: ${link} (${(error as Error).message})`)
+      const actual = `Link: ${link} (${(error as Error).message})`
+      return compare(exchange, false, expected, actual, { header: 'Link' })
     }
   },
 
@@ -171,6 +177,7 @@ expect.extend({
       schemeWarnings(exchange).length > 0,
       'Warning: 299 with a text that says "deprecated" and names Bearer',
       warning === null ? 'no Warning' : `Warning: ${warning}`,
+      { header: 'Warning' },
     )
   },
 
@@ -181,6 +188,7 @@ expect.extend({
       text === undefined,
       'no Warning of a deprecated scheme',
       text === undefined ? 'none' : `Warning: ${exchange.headers.get('warning')}`,
+      { header: 'Warning' },
     )
   },
 
@@ -193,6 +201,7 @@ expect.extend({
       allowed,
       'access',
       `status ${status}${detail === undefined ? '' : ` (${detail})`}`,
+      { status: true },
     )
   },
 
@@ -218,8 +227,8 @@ expect.extend({
   },
 
   /** For a comparison of its own: both texts complete "expected …, got …". */
-  toShow(exchange: Exchange, holds: boolean, expected: string, actual: string) {
-    return compare(exchange, holds, expected, actual)
+  toShow(exchange: Exchange, holds: boolean, expected: string, actual: string, reads?: Reads) {
+    return compare(exchange, holds, expected, actual, reads)
   },
 })
 
@@ -257,7 +266,7 @@ interface CodeHostingMatchers<R> {
   /** An error body whose message has this word, in any case. */
   toNameInMessage(name: string): R
   /** What `holds`; both texts complete "expected …, got …". */
-  toShow(holds: boolean, expected: string, actual: string): R
+  toShow(holds: boolean, expected: string, actual: string, reads?: Reads): R
 }
 
 declare module 'vitest' {

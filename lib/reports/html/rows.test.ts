@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { howToJudge } from './result-row.ts'
+import { howToJudge } from './rows.ts'
 
 describe('howToJudge', () => {
   it.each([

@@ -3,8 +3,8 @@ import type {
   Observation,
   RequirementResult,
   ReviewedPin,
-  RunReport,
 } from '../../conformance/result.ts'
+import type { PastRun } from '../changes.ts'
 import { baselineCountsText, mayExistNotes, stateText } from '../list-words.ts'
 import { countIn } from '../model.ts'
 import {
@@ -15,33 +15,38 @@ import {
   printableText,
 } from '../printable.ts'
 import type { ReasonGroup } from '../reason-groups.ts'
+import { counted, utcTime } from '../run-words.ts'
+import { judgedCount } from '../verdict-counts.ts'
 import { exchangeTitle, listedExchange } from './exchange.ts'
-import { anchor, html, joined, type Markup, observationAnchor } from './markup.ts'
-import type { PageSection } from './page.ts'
-import type { PageContext } from './page-context.ts'
-import { exchangeLinks, howToJudge, linkedText } from './result-row.ts'
+import {
+  anchor,
+  html,
+  joined,
+  type Markup,
+  observationAnchor,
+  type PageSection,
+  runVerdictSymbol,
+} from './markup.ts'
+import { historyChart } from './pictures.ts'
+import { exchangeLinks, howToJudge, linkedText, type PageContext, requirementLink } from './rows.ts'
 
 const pinLimits: ExcerptLimits = { characters: 4000, lines: 60 }
 
-function value(label: string, kind: string, json: unknown): Markup {
+function value(label: string, json: unknown): Markup {
   const text = printableText(excerpt(JSON.stringify(json, null, 2) ?? 'nothing', pinLimits))
-  return html`<div class="${kind}"><dt>${label}</dt><dd><code>${text}</code></dd></div>`
+  return html`<div class="${label.toLowerCase()}"><dt>${label}</dt><dd><code>${text}</code></dd></div>`
 }
 
 function pinItem({ id, state, before, after, exchanges }: ReviewedPin, context: PageContext) {
-  const links =
-    exchanges.length === 0
-      ? ''
-      : html`<p class="note">Exchanges: ${exchangeLinks(exchanges, context)}.</p>`
-  const baseline = state === 'new' ? '' : value('Baseline', 'baseline', before)
+  const links = html`<p class="note">Exchanges: ${exchangeLinks(exchanges, context)}.</p>`
   return html`<li class="listed"><h3><a href="#${observationAnchor(id)}">${printableSentence(id)}</a>${state === 'new' ? ' is not in the baseline' : ''}</h3>
-<dl class="difference">${baseline}${value('Now', 'now', after)}</dl>
-${links}</li>
+<dl class="difference">${state === 'new' ? '' : value('Baseline', before)}${value('Now', after)}</dl>
+${exchanges.length === 0 ? '' : links}</li>
 `
 }
 
 /** What the deployment does otherwise than when its baseline was written. */
-export function baselineSection(context: PageContext): PageSection {
+function baselineSection(context: PageContext): PageSection {
   const { baseline } = context.report
   const pins = [...context.changedPins, ...context.newPins]
   const fails =
@@ -52,10 +57,35 @@ export function baselineSection(context: PageContext): PageSection {
     id: 'baseline',
     title: 'Changed since the baseline',
     count: pins.length,
-    requirements: false,
     content: html`<p class="note">Where the documents are silent. ${baseline === undefined ? '' : `${baselineCountsText(baseline)}.`} ${fails}</p>
 <ul class="lists">
 ${pins.map((pin) => pinItem(pin, context))}</ul>`,
+  }
+}
+
+function runRow({ run, startedAt, verdict, counts, status, reasons = [] }: PastRun): Markup {
+  const why = reasons.length === 0 ? '' : `: ${printableSentence(reasons.join('; '))}`
+  return html`<tr><th scope="row"><time datetime="${printableSentence(startedAt)}">${utcTime(startedAt)}</time></th><td>${runVerdictSymbol(verdict)} ${verdict}</td><td>${counts.fail}</td><td>${counts.inconclusive}</td><td class="aside">${counts.waived}</td><td class="aside">${judgedCount(counts)}</td><td>${status}${why}</td><td class="aside"><code>${printableSentence(run)}</code></td></tr>
+`
+}
+
+/** The last runs of the same target: a picture, and behind it the same in a table. */
+function historySection(runs: readonly PastRun[]): PageSection {
+  const having = (wanted: number) => runs.filter(({ status }) => status === wanted).length
+  const summary =
+    `Of ${counted(runs.length, 'run', 'runs')}, ${having(0)} ended with status 0, ` +
+    `${having(1)} with status 1 (failed), ${having(3)} with status 3 (without a verdict).`
+  return {
+    id: 'history',
+    title: 'The last runs',
+    count: runs.length,
+    content: html`<p>${summary}</p>
+<figure>${historyChart(runs)}
+<p class="note">A column for each run, this one last: solid for requirements that failed, outlined for those without a verdict, a thin line for neither. A number counts both; ! stands for a run that failed for another reason.</p></figure>
+<details class="runs"><summary>The same as a table</summary>
+<table><thead><tr><th scope="col">Started</th><th scope="col">Verdict</th><th scope="col">Failed</th><th scope="col">No verdict</th><th class="aside" scope="col">Waived</th><th class="aside" scope="col">Judged</th><th scope="col">Status</th><th class="aside" scope="col">Run</th></tr></thead>
+<tbody>
+${runs.toReversed().map(runRow)}</tbody></table></details>`,
   }
 }
 
@@ -64,32 +94,14 @@ const observationLimits: ExcerptLimits = { characters: 1500, lines: 1 }
 function observation({ id, value, exchanges }: Observation, context: PageContext): Markup {
   const text = excerpt(JSON.stringify(value) ?? 'undefined', observationLimits)
   const name = printableSentence(id)
-  const rest = exchanges.length === 0 ? '' : exchangeLinks(exchanges, context)
   return html`<div id="${observationAnchor(id)}"><dt><a class="permalink" href="#${observationAnchor(id)}" title="Link to ${name}"><span class="hash">#</span>${name}</a></dt>
 <dd><code>${printableLine(text)}</code></dd>
-<dd class="note">${rest}</dd></div>
+<dd class="note">${exchangeLinks(exchanges, context)}</dd></div>
 `
 }
 
-/** What the deployment does where its document is silent; never part of the verdict. */
-export function observationSection(context: PageContext): PageSection {
-  const { observations } = context.report
-  return {
-    id: 'observations',
-    title: 'Observations',
-    count: observations.length,
-    requirements: false,
-    content: html`<p class="note">What the deployment does where its document is silent. None of it is part of the verdict.</p>
-<dl class="values">
-${observations.map((each) => observation(each, context))}</dl>`,
-  }
-}
-
 function requirementLinks(results: readonly RequirementResult[]): Markup {
-  const links = results.map(
-    ({ requirement }) =>
-      html`<a href="#${anchor(requirement)}">${printableSentence(requirement)}</a>`,
-  )
+  const links = results.map(({ requirement }) => requirementLink(requirement))
   return html`<p class="note ids">${joined(links, ', ')}</p>`
 }
 
@@ -127,7 +139,7 @@ ${requirementLinks([result])}</li>\n`,
 }
 
 /** What was not judged, or only in part, by reason, and what would change that. */
-export function skippedSection(context: PageContext): PageSection {
+function skippedSection(context: PageContext): PageSection {
   const { skipped, reserved } = context
   const isUntestable = ({ results }: ReasonGroup) =>
     results.every((result) => whyUntestable(result) !== undefined)
@@ -137,35 +149,24 @@ export function skippedSection(context: PageContext): PageSection {
     id: 'skipped',
     title: 'Skipped, and what would change that',
     count: countIn(skipped),
-    requirements: false,
     content: html`${reasonList('Something is missing', missing, context)}${reasonList('Passed, with a part left out', reserved, context)}${untestableList(untestable)}`,
   }
 }
 
-function thing(left: LeftBehind): Markup {
+function leftItem(left: LeftBehind): Markup {
   const { kind, name, account } = left
   return html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}${stateText(left)}</li>
 `
 }
 
-function tokensNote(leftBehind: readonly LeftBehind[]): Markup {
-  return leftBehind.some(({ kind }) => kind === 'access token')
+function leftBehindContent(leftBehind: readonly LeftBehind[]): Markup {
+  const tokens = leftBehind.some(({ kind }) => kind === 'access token')
     ? html`<p class="hint">Both a run and a sweep take access tokens away where <code>CODE_HOSTING_TOKEN_DELETE_PATH</code> says how.</p>`
-    : html``
-}
-
-/** What somebody has to delete on the target. */
-export function leftBehindSection({ leftBehind }: RunReport): PageSection {
-  return {
-    id: 'left-behind',
-    title: 'Left on the target',
-    count: leftBehind.length,
-    requirements: false,
-    content: html`<p>The run asked for these and did not take them away. ${mayExistNotes(leftBehind).map((note) => `${note} `)}<code>plumbline sweep</code> does, by the ledger in the reports directory; otherwise delete them by hand.</p>
-${tokensNote(leftBehind)}
+    : ''
+  return html`<p>The run asked for these and did not take them away. ${mayExistNotes(leftBehind).map((note) => `${note} `)}<code>plumbline sweep</code> does, by the ledger in the reports directory; otherwise delete them by hand.</p>
+${tokens}
 <ul class="left-behind">
-${leftBehind.map(thing)}</ul>`,
-  }
+${leftBehind.map(leftItem)}</ul>`
 }
 
 const settingLimits: ExcerptLimits = { characters: 600, lines: 8 }
@@ -176,35 +177,54 @@ function setting([name, value]: [string, string | number | boolean]): Markup {
 `
 }
 
-/** What the run went by. */
-export function settingsSection({ settings = {} }: RunReport): PageSection {
-  const entries = Object.entries(settings)
-  return {
-    id: 'settings',
-    title: 'Settings',
-    count: entries.length,
-    requirements: false,
-    content: html`<details><summary>What the run went by, its defaults too; secrets are not shown</summary>
-<dl class="values">
-${entries.map(setting)}</dl></details>`,
-  }
-}
-
-/** Every exchange in the order of sending; one that is shown further up is linked there. */
-export function exchangeSection({ report, shownBy }: PageContext): PageSection {
-  const items = report.exchanges.map((exchange) =>
+/** What does not fail the run; `requirements` has its place among it. */
+export function listSections(
+  context: PageContext,
+  runs: readonly PastRun[],
+  requirements: PageSection,
+): PageSection[] {
+  const { report, shownBy } = context
+  const { observations, leftBehind, settings = {}, exchanges } = report
+  const listed = exchanges.map((exchange) =>
     shownBy.has(exchange.id)
       ? html`<li class="shown-above"><a href="#${anchor(exchange.id)}">${printableLine(exchange.id)}</a> ${exchangeTitle(exchange)}, shown further up</li>\n`
       : html`<li>${listedExchange(exchange)}</li>\n`,
   )
-  return {
-    id: 'exchanges',
-    title: 'Exchanges',
-    count: items.length,
-    requirements: false,
-    content: html`<p class="note">Every request in the order of sending, with what came back. Secrets are written as the names of their variables.</p>
+  return [
+    baselineSection(context),
+    historySection(runs),
+    requirements,
+    {
+      id: 'observations',
+      title: 'Observations',
+      count: observations.length,
+      content: html`<p class="note">What the deployment does where its document is silent. None of it is part of the verdict.</p>
+<dl class="values">
+${observations.map((each) => observation(each, context))}</dl>`,
+    },
+    skippedSection(context),
+    {
+      id: 'left-behind',
+      title: 'Left on the target',
+      count: leftBehind.length,
+      content: leftBehindContent(leftBehind),
+    },
+    {
+      id: 'settings',
+      title: 'Settings',
+      count: Object.keys(settings).length,
+      content: html`<details><summary>What the run went by, its defaults too; secrets are not shown</summary>
+<dl class="values">
+${Object.entries(settings).map(setting)}</dl></details>`,
+    },
+    {
+      id: 'exchanges',
+      title: 'Exchanges',
+      count: exchanges.length,
+      content: html`<p class="note">Every request in the order of sending, with what came back. Secrets are written as the names of their variables.</p>
 <details class="all-exchanges"><summary>Show them</summary>
 <ul class="exchanges">
-${items}</ul></details>`,
-  }
+${listed}</ul></details>`,
+    },
+  ]
 }

@@ -1,5 +1,7 @@
 import type { RequirementResult, Waiver } from '../../conformance/result.ts'
+import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import { isVariableName } from '../../target/variables.ts'
+import type { ReportModel } from '../model.ts'
 import {
   type ExcerptLimits,
   excerpt,
@@ -8,7 +10,39 @@ import {
   printableText,
 } from '../printable.ts'
 import { anchor, html, joined, type Markup, verdictMark } from './markup.ts'
-import type { PageContext } from './page-context.ts'
+
+/** What the parts of the page draw on. */
+export interface PageContext extends ReportModel {
+  /** By id. */
+  exchanges: ReadonlyMap<string, ExchangeRecord>
+  /** Ids of all requirements in the report. */
+  requirements: ReadonlySet<string>
+  /**
+   * By the id of an exchange: the results that it shows. The first of them shows it on the page; an
+   * exchange that shows none is in the list of exchanges.
+   */
+  shownBy: ReadonlyMap<string, readonly RequirementResult[]>
+}
+
+/** Works out where on the page each exchange is shown: each has one place. */
+export function pageContext(model: ReportModel): PageContext {
+  const { report, evidence, failed, unjudged } = model
+  const showing = [
+    ...failed.map(({ result }) => result),
+    ...unjudged.flatMap(({ example }) => example ?? []),
+  ]
+  const shownBy = new Map<string, RequirementResult[]>()
+  for (const result of showing) {
+    const id = evidence.of(result)?.id
+    if (id !== undefined) shownBy.set(id, [...(shownBy.get(id) ?? []), result])
+  }
+  return {
+    ...model,
+    exchanges: new Map(report.exchanges.map((exchange) => [exchange.id, exchange])),
+    requirements: new Set(report.results.map(({ requirement }) => requirement)),
+    shownBy,
+  }
+}
 
 const valueLimits: ExcerptLimits = { characters: 4000, lines: 60 }
 
@@ -84,6 +118,11 @@ export function permalink({ requirement }: RequirementResult, text = requirement
   return html`<a class="permalink" href="#${anchor(requirement)}" title="Link to ${whole}"><span class="hash">#</span>${shown}</a>`
 }
 
+/** A link to the row of a requirement; `text` is what the link calls it. */
+export function requirementLink(requirement: string, text = requirement): Markup {
+  return html`<a href="#${anchor(requirement)}">${printableSentence(text)}</a>`
+}
+
 function side(label: string, text: string | undefined): Markup {
   if (text === undefined) return html``
   const shown = printableText(excerpt(text, valueLimits))
@@ -112,30 +151,29 @@ export function exchangeLinks(ids: readonly string[], { exchanges }: PageContext
   return joined(links, ', ')
 }
 
-/** A link of the operator's; anything but a web address is shown and leads nowhere. */
-function link(address: string): Markup {
-  const shown = printableLine(address)
-  return /^https?:\/\//i.test(address)
-    ? html`<a href="${shown}" rel="noreferrer">${shown}</a>`
-    : html`${shown}`
+/** Who answers for a waiver, until when, and why. Nothing but a web address is a link. */
+export function waiverFacts({ expires, owner, reason, link }: Omit<Waiver, 'requirement'>): Markup {
+  const shown = printableLine(link ?? '')
+  const isWeb = /^https?:\/\//i.test(shown)
+  const more = isWeb ? html`<a href="${shown}" rel="noreferrer">${shown}</a>` : html`${shown}`
+  return html`<p class="waiver searched">Waived until ${printableSentence(expires)}, ${printableSentence(owner)}: ${printableSentence(reason)}${link === undefined ? '' : html` More: ${more}`}</p>`
 }
 
-/** Who answers for a waiver, until when, and why. */
-export function waiverFacts(waiver: Omit<Waiver, 'requirement'>): Markup {
-  const more = waiver.link === undefined ? '' : html` More: ${link(waiver.link)}`
-  return html`<p class="waiver searched">Waived until ${printableSentence(waiver.expires)}, ${printableSentence(waiver.owner)}: ${printableSentence(waiver.reason)}${more}</p>`
+function hint(text: string | Markup | undefined): Markup {
+  return text === undefined ? html`` : html`<p class="hint">${text}</p>`
 }
 
-function reasonParagraphs(result: RequirementResult, context: PageContext): Markup {
-  const { verdict, reason } = result
-  if (reason === undefined) return html``
-  const hint = verdict === 'skipped' ? howToJudge(result) : undefined
-  return html`<p class="reason searched">${linkedText(reason, context)}</p>${hint === undefined ? '' : html`<p class="hint">${linkedText(hint, context)}</p>`}`
-}
-
-function waiverParagraphs({ waiver }: RequirementResult, note: string | undefined): Markup {
-  if (waiver === undefined) return html``
-  return html`${waiverFacts(waiver)}${note === undefined ? '' : html`<p class="hint">${printableSentence(note)}</p>`}`
+/** What is known of the verdict of a row: its waiver, its reason and what would change it. */
+function explanation(
+  result: RequirementResult,
+  note: string | undefined,
+  context: PageContext,
+): Markup {
+  const { verdict, reason, waiver } = result
+  const advice = verdict === 'skipped' ? linkedText(howToJudge(result), context) : undefined
+  const waived = note === undefined ? undefined : printableSentence(note)
+  const because = reason === undefined ? '' : linkedText(reason, context)
+  return html`${waiver === undefined ? '' : html`${waiverFacts(waiver)}${hint(waived)}`}${reason === undefined ? '' : html`<p class="reason searched">${because}</p>${hint(advice)}`}`
 }
 
 /**
@@ -155,7 +193,7 @@ export function resultRow(
   const links =
     exchanges.length === 0 ? '' : html` Exchanges: ${exchangeLinks(exchanges, context)}.`
   return html`<li class="requirement row" data-verdict="${verdict}"><details><summary>${verdictMark(verdict)}<span class="statement searched">${printableSentence(statement)}</span></summary>
-<div class="row-content" id="${anchor(requirement)}">${waiverParagraphs(result, note)}${reasonParagraphs(result, context)}${difference(result)}
+<div class="row-content" id="${anchor(requirement)}">${explanation(result, note, context)}${difference(result)}
 <p class="note">${id}${provenance(result)}${links}</p></div></details>
 <span class="reference searched">${permalink(result, name)}</span></li>
 `
