@@ -1,4 +1,5 @@
 import { Inconclusive, Skip } from './outcome.ts'
+import type { Unjudged } from './result.ts'
 import { createScope, runInScope, type Scope } from './scope.ts'
 
 /** What one check came to. Texts may still hold secrets. */
@@ -8,6 +9,8 @@ export interface Judgement {
   by: 'probe' | 'invariant'
   verdict: 'pass' | 'fail' | 'inconclusive' | 'skipped'
   reason?: string
+  /** For want of what the catalogue says that it needs. */
+  unjudged?: Extract<Unjudged, { kind: 'needs' }>
   expected?: string
   actual?: string
   exchanges: string[]
@@ -16,7 +19,7 @@ export interface Judgement {
   defect?: string
 }
 
-type Outcome = Pick<Judgement, 'verdict' | 'reason' | 'expected' | 'actual' | 'defect'>
+type Outcome = Pick<Judgement, 'verdict' | 'reason' | 'unjudged' | 'expected' | 'actual' | 'defect'>
 
 function display(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
@@ -38,7 +41,10 @@ export function describeDefect(error: unknown): string {
 }
 
 function outcomeOf(error: unknown): Outcome {
-  if (error instanceof Skip) return { verdict: 'skipped', reason: error.message }
+  if (error instanceof Skip) {
+    const { message: reason, needs } = error
+    return { verdict: 'skipped', reason, ...(needs && { unjudged: { kind: 'needs', needs } }) }
+  }
   if (error instanceof Inconclusive) return { verdict: 'inconclusive', reason: error.message }
   if (isFailedExpectation(error)) {
     return {
