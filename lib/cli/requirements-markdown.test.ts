@@ -26,17 +26,18 @@ describe('suites/REQUIREMENTS.md', () => {
 
 describe('the table of requirements', () => {
   it('has a row of the same cells for each', () => {
-    for (const { id } of requirements) expect(rowOf(id), id).toHaveLength(9)
+    for (const { id } of requirements) expect(rowOf(id), id).toHaveLength(10)
   })
 
-  it('tells the section, what judges it, its faults and its tolerances', () => {
-    const [, , statement, section, level, judgedBy, faults, tolerances] = rowOf(
+  it('tells the section, what judges it, its needs, its faults and its tolerances', () => {
+    const [, , statement, section, level, judgedBy, needs, faults, tolerances] = rowOf(
       'code-hosting/errors/malformed-body',
     )
     expect(statement).toContain('cannot be parsed')
     expect(section).toBe('Errors')
     expect(level).toBe('contract')
     expect(judgedBy).toBe('probe: [errors](code-hosting/errors.suite.ts)')
+    expect(needs).toBe('password, password in place of a token, writing')
     expect(faults).toContain('`malformed-body-answered-with-415`')
     expect(tolerances).toContain('(`broken-json-422`')
   })
@@ -47,7 +48,7 @@ describe('the table of requirements', () => {
   })
 
   it('says why one is not tested', () => {
-    const [, , , , , judgedBy, faults] = rowOf('code-hosting/versioning/release')
+    const [, , , , , judgedBy, , faults] = rowOf('code-hosting/versioning/release')
     expect(judgedBy).toMatch(/^not tested: .+\.$/)
     expect(faults).toBe('')
   })

@@ -9,6 +9,7 @@ const columns = [
   'Document section',
   'Level',
   'Judged by',
+  'Needs',
   'Faults',
   'Tolerances',
 ]
@@ -17,7 +18,8 @@ const introduction = `# Requirements
 
 What the documents state, statement by statement, and what shows that Plumbline judges it. Each fault is a
 reference deployment in which exactly the requirements fail that name it; each variant is one that
-makes use of the tolerance and in which nothing fails. \`plumbline prove\` runs them all.
+makes use of the tolerance and in which nothing fails. What a requirement needs and is not there skips it, and
+nothing else. \`plumbline prove\` shows all of that.
 
 \`plumbline requirements --format markdown\` prints this page.`
 
@@ -51,7 +53,7 @@ function toleranceCell({ id, tolerances = {} }: Requirement): string {
 }
 
 function row(requirement: Requirement, files: readonly string[]): string {
-  const { id, statement, section, level } = requirement
+  const { id, statement, section, level, needs = [] } = requirement
   const breaking = faults.filter(({ requirements }) => requirements.includes(id))
   const cells = [
     code(id),
@@ -59,6 +61,7 @@ function row(requirement: Requirement, files: readonly string[]): string {
     cell(section),
     level,
     judgedBy(requirement, files),
+    cell(needs.join(', ')),
     named(breaking),
     toleranceCell(requirement),
   ]

@@ -11,11 +11,12 @@ interface RequirementsOptions {
 
 function asText(requirements: readonly Requirement[]): string {
   return requirements
-    .map(({ id, statement, section, level, judged, tolerances = {}, reason }) =>
+    .map(({ id, statement, section, level, judged, needs = [], tolerances = {}, reason }) =>
       [
         id,
         `  ${statement}`,
         `  document section: ${section}; level: ${level}; judged by: ${judged.join(', ')}`,
+        ...(needs.length === 0 ? [] : [`  needs: ${needs.join(', ')}`]),
         ...Object.values(tolerances).map((tolerance) => `  tolerated: ${tolerance}`),
         ...(reason === undefined ? [] : [`  not tested: ${reason}`]),
       ].join('\n'),

@@ -5,6 +5,7 @@ import { bind } from './bind.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { judgeInvariants } from './invariants.ts'
 import { expect as expectExchange } from './matchers.ts'
+import { writing } from './need.ts'
 import { inconclusive, skip } from './outcome.ts'
 import type { Catalogue, Requirement } from './requirement.ts'
 import type { RowReport } from './row-report.ts'
@@ -42,7 +43,17 @@ const requirement = (id: string): Requirement & { id: string } => ({
 const catalogue: Catalogue = {
   service: 'code-hosting',
   document: '',
-  requirements: ['a/b/c', 'a/b/d', 'a/b/e'].map(requirement),
+  requirements: [
+    ...['a/b/c', 'a/b/d', 'a/b/e'].map(requirement),
+    { ...requirement('a/b/f'), needs: ['key', 'name', 'writing'] },
+    { ...requirement('a/b/g'), judged: ['invariant'], needs: ['key'] },
+    { ...requirement('a/b/h'), judged: ['probe', 'invariant'], needs: ['key'] },
+  ],
+  needs: {
+    key: { variables: ['API_KEY'], isMet: () => false },
+    name: { variables: ['NAME', 'API_KEY'], isMet: () => false },
+    writing: writing('a change'),
+  },
   observations: [{ id: 'a/b/c/seen', description: '', with: ['a/b/c', 'a/b/e'] }],
 }
 
@@ -54,7 +65,10 @@ beforeEach(() => {
   exchanges = []
   registered.tests.length = 0
   registered.run = {
-    settings: { selected: ['a/b/c', 'a/b/d'] },
+    settings: {
+      selected: ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g', 'a/b/h'],
+      target: { probe: { readOnly: true } },
+    },
     redactor,
     exchanges,
     takeUnreported: () => [],
@@ -137,6 +151,29 @@ describe('verify', () => {
     expect(told).not.toHaveProperty('judgement.defect')
   })
 
+  it('skips what lacks something that it needs, with all of that as data', async () => {
+    const { verify } = words()
+    const check = vi.fn()
+    verify('a/b/f', check)
+    const [told] = await runAll()
+    expect(told).toMatchObject({
+      end: 'skipped',
+      judgement: {
+        verdict: 'skipped',
+        reason: 'needs a change, and PROBE_READ_ONLY is true; API_KEY and NAME are not set',
+        unjudged: {
+          kind: 'needs',
+          needs: [
+            { name: 'key', variables: ['API_KEY'] },
+            { name: 'name', variables: ['NAME', 'API_KEY'] },
+            { name: 'writing', variables: ['PROBE_READ_ONLY'] },
+          ],
+        },
+      },
+    })
+    expect(check).not.toHaveBeenCalled()
+  })
+
   it('looks once whether the service is there, before anything is judged', async () => {
     const { verify, preflight, context } = words()
     const order: string[] = []
@@ -212,8 +249,8 @@ describe('an invariant', () => {
   const holds = (exchange: Exchange) => expectExchange(exchange).toHaveStatus(200)
 
   /** What judging a new invariant over the exchanges told. */
-  async function judged(about: (exchange: Exchange) => boolean = () => true) {
-    words().invariant('a/b/d', { about, unlessSeen: 'no such response', holds })
+  async function judged(about: (exchange: Exchange) => boolean = () => true, id = 'a/b/d') {
+    words().invariant(id, { about, unlessSeen: 'no such response', holds })
     judgeInvariants()
     const told = await runAll()
     return told.at(-1)?.judgement
@@ -236,14 +273,19 @@ describe('an invariant', () => {
     })
   })
 
-  it('is skipped where there was nothing of its kind, or the target rules it out', async () => {
+  it('is skipped where there was nothing of its kind, or what it needs is not there', async () => {
     exchanges.push(documented(200))
     const reason = 'there was no such response'
     expect(await judged(() => false)).toMatchObject({ verdict: 'skipped', reason })
-    expect(await judged(() => skip('it is switched off'))).toMatchObject({
+    expect(await judged(undefined, 'a/b/g')).toMatchObject({
       verdict: 'skipped',
-      reason: 'it is switched off',
+      reason: 'API_KEY is not set',
     })
+  })
+
+  it('needs nothing where it stands beside a probe', async () => {
+    exchanges.push(documented(200))
+    expect(await judged(undefined, 'a/b/h')).toMatchObject({ verdict: 'pass' })
   })
 
   it('is judged after the checks, one after the other', async () => {

@@ -1,9 +1,10 @@
 import { test } from 'vitest'
 import { type Invariant, registerInvariant } from './invariants.ts'
 import { judge } from './judgement.ts'
+import { requireNeeds } from './need.ts'
 import { see } from './observe.ts'
 import { report } from './report-row.ts'
-import type { Catalogue } from './requirement.ts'
+import type { Catalogue, Requirement } from './requirement.ts'
 import { currentRun } from './run.ts'
 import { createScope, currentScope, runInScope } from './scope.ts'
 
@@ -53,8 +54,19 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     }
   }
 
+  function rowOf(id: Id): Requirement {
+    const row = catalogue.requirements.find((requirement) => requirement.id === id)
+    if (row === undefined) throw new Error(`the catalogue has no ${id}`)
+    return row
+  }
+
   function isSelected(id: string): boolean {
     return probed() && currentRun().settings.selected.includes(id)
+  }
+
+  /** @throws Skip when the target lacks what the requirement needs */
+  function require({ needs = [] }: Pick<Requirement, 'needs'>): void {
+    requireNeeds(catalogue.needs, needs, currentRun().settings.target)
   }
 
   return {
@@ -63,6 +75,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       test.concurrent(id, async (test) => {
         const judgement = await judge(id, 'probe', async () => {
           await prepare()
+          require(rowOf(id))
           await check(context())
         })
         report(test, judgement)
@@ -73,6 +86,9 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       if (!isSelected(id)) return
       registerInvariant(catalogue.service, id, invariant, async () => {
         await prepare()
+        const row = rowOf(id)
+        // Beside a probe it needs nothing: it contradicts the statement or says nothing.
+        if (row.judged.every((way) => way === 'invariant')) require(row)
         return context()
       })
     },

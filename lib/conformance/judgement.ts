@@ -1,5 +1,5 @@
 import { Inconclusive, Skip } from './outcome.ts'
-import type { Reads } from './result.ts'
+import type { Reads, Unjudged } from './result.ts'
 import { createScope, runInScope, type Scope } from './scope.ts'
 
 /** What one check came to. Texts may still hold secrets. */
@@ -9,6 +9,8 @@ export interface Judgement {
   by: 'probe' | 'invariant'
   verdict: 'pass' | 'fail' | 'inconclusive' | 'skipped'
   reason?: string
+  /** For want of what the catalogue says that it needs. */
+  unjudged?: Extract<Unjudged, { kind: 'needs' }>
   expected?: string
   actual?: string
   reads?: Reads
@@ -18,7 +20,7 @@ export interface Judgement {
   defect?: string
 }
 
-type Outcome = Pick<Judgement, 'verdict' | 'reason' | 'expected' | 'actual' | 'defect'>
+type Outcome = Pick<Judgement, 'verdict' | 'reason' | 'unjudged' | 'expected' | 'actual' | 'defect'>
 
 function display(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
@@ -40,7 +42,10 @@ export function describeDefect(error: unknown): string {
 }
 
 function outcomeOf(error: unknown): Outcome {
-  if (error instanceof Skip) return { verdict: 'skipped', reason: error.message }
+  if (error instanceof Skip) {
+    const { message: reason, needs } = error
+    return { verdict: 'skipped', reason, ...(needs && { unjudged: { kind: 'needs', needs } }) }
+  }
   if (error instanceof Inconclusive) return { verdict: 'inconclusive', reason: error.message }
   if (isFailedExpectation(error)) {
     return {

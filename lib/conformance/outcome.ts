@@ -1,9 +1,22 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { remark } from './scope.ts'
 
+/** A need of the catalogue that is not met, and the variables that would meet it. */
+export interface UnmetNeed {
+  name: string
+  variables: readonly string[]
+}
+
 /** Ends a check without a verdict because something is missing; the message names it. */
 export class Skip extends Error {
   override readonly name = 'Skip'
+  /** Of the catalogue, where it is among these what is missing. */
+  readonly needs: readonly UnmetNeed[] | undefined
+
+  constructor(message: string, needs?: readonly UnmetNeed[]) {
+    super(message)
+    this.needs = needs
+  }
 }
 
 /** Ends a check without a verdict because none could be reached; the message says why. */

@@ -1,3 +1,5 @@
+import type { Needs } from './need.ts'
+
 export type ServiceName = 'code-hosting' | 'event-publishing' | 'incident-status'
 
 /** `wording` is for exact texts, which the documents allow to change between releases. */
@@ -11,7 +13,7 @@ export type Level = 'contract' | 'wording'
 export type Judged = 'probe' | 'invariant' | 'supplied' | 'untestable'
 
 /** One statement of a document. The id is part of the interface: it is never renamed or reused. */
-export interface Requirement {
+export interface Requirement<NeedName extends string = string> {
   /** `service/section/name` */
   id: string
   /** The statement in Plumbline's words. */
@@ -20,6 +22,8 @@ export interface Requirement {
   section: string
   level: Level
   judged: readonly Judged[]
+  /** What has to be there for it to be judged, by name: needs of the service. */
+  needs?: readonly NeedName[]
   /** What a conforming server may do differently: a sentence each, by a name in kebab case. */
   tolerances?: Readonly<Record<string, string>>
   /** For `untestable`: why. */
@@ -42,6 +46,8 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   /** Title of the document. */
   document: string
   requirements: readonly (Requirement & { id: Id })[]
+  /** By name, what its requirements need. */
+  needs: Needs
   observations?: readonly (ObservationEntry & { id: ObservationId })[]
 }
 

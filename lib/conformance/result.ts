@@ -1,5 +1,6 @@
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Settings } from '../target/settings.ts'
+import type { UnmetNeed } from './outcome.ts'
 import type { Level } from './requirement.ts'
 
 export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
@@ -50,12 +51,14 @@ export interface RequirementResult {
 
 /**
  * `untestable`: nothing that the documents show would tell, and `why` is what the catalogue says of
- * it. `not selected`: nobody asked for the requirement. `interrupted`: the run ended before.
+ * it. `not selected`: nobody asked for the requirement. `interrupted`: the run ended before. `needs`:
+ * what the requirement needs is not there.
  */
 export type Unjudged =
   | { kind: 'untestable'; why: string }
   | { kind: 'not selected' }
   | { kind: 'interrupted' }
+  | { kind: 'needs'; needs: readonly UnmetNeed[] }
 
 /**
  * `used`: the requirement failed, and is waived. `expired`: its last day is over. `unneeded`: the

@@ -18,6 +18,7 @@ function requirement(name: string, changes: Partial<Requirement> = {}): Requirem
 const catalogue: Catalogue = {
   service: 'code-hosting',
   document: 'A document',
+  needs: {},
   requirements: [
     requirement('probed'),
     requirement('both', { judged: ['probe', 'invariant'] }),

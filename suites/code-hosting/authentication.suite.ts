@@ -6,11 +6,7 @@ import { anonymous, authorization, bearer, queryToken } from '../../lib/probe/cr
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { unlessOpen } from './support/open-endpoints.ts'
 import type { ProtectedEndpoint } from './support/protected-endpoints.ts'
-import {
-  needsQueryTokens,
-  needsQueryTokensDisabled,
-  remarkThatQueryTokensMayBeDisabled,
-} from './support/query-tokens.ts'
+import { remarkThatQueryTokensMayBeDisabled } from './support/query-tokens.ts'
 import { sameLastEight } from './support/unknown-tokens.ts'
 import { deprecatedWays, needsTokenOtherwise, sentAs } from './support/ways-to-send.ts'
 import { expect, verify } from './words.ts'
@@ -177,8 +173,7 @@ for (const [name, parameter] of [
   ['query-token', 'token'],
   ['query-access-token', 'access_token'],
 ] as const) {
-  verify(`code-hosting/authentication/${name}`, async ({ readableEndpoints, target, tokens }) => {
-    needsQueryTokens(target)
+  verify(`code-hosting/authentication/${name}`, async ({ readableEndpoints, tokens }) => {
     const credentials = queryToken(parameter, await tokens.working())
     const endpoints = await readableEndpoints()
     const responses = await together(endpoints.map(({ request }) => request({ credentials })))
@@ -187,8 +182,7 @@ for (const [name, parameter] of [
   })
 }
 
-verify('code-hosting/authentication/query-disabled', async ({ endpoints, target, tokens }) => {
-  needsQueryTokensDisabled(target)
+verify('code-hosting/authentication/query-disabled', async ({ endpoints, tokens }) => {
   const token = await tokens.all()
   const cases = endpoints().flatMap(({ name, request }) =>
     ['token', 'access_token'].map((parameter) => ({

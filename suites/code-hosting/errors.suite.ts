@@ -106,10 +106,7 @@ invariant('code-hosting/errors/server-error-message', {
 })
 
 invariant('code-hosting/errors/no-rate-limit-headers', {
-  about(exchange, { target }) {
-    if (target.gatewayRateLimits) skip('CODE_HOSTING_GATEWAY_RATE_LIMITS is true')
-    return isOfTheService(exchange)
-  },
+  about: isOfTheService,
   unlessSeen: 'no response',
   holds: (exchange) => expect(exchange).toHaveNoHeaderLike(/^x-ratelimit-/),
 })

@@ -1,16 +1,16 @@
 import { each } from '../../lib/conformance/each.ts'
 import { skip } from '../../lib/conformance/outcome.ts'
 import { firstPageQuery } from './support/first-page.ts'
-import { expectPageSize, usualPageSize } from './support/page-size.ts'
+import { expectPageSize } from './support/page-size.ts'
 import { expect, observe, verify } from './words.ts'
 
 verify('code-hosting/pagination/default-limit', ({ repositories, settings }) =>
-  repositories.settled((list) => expectPageSize(list, {}, usualPageSize(settings))),
+  repositories.settled((list) => expectPageSize(list, {}, settings.defaultPagingNum)),
 )
 
 verify('code-hosting/pagination/limit-not-positive', ({ repositories, settings }) =>
   repositories.settled((list) =>
-    each([0, -1], (limit) => expectPageSize(list, { limit }, usualPageSize(settings))),
+    each([0, -1], (limit) => expectPageSize(list, { limit }, settings.defaultPagingNum)),
   ),
 )
 

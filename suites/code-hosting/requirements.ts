@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../lib/conformance/requirement.ts'
+import { codeHostingNeeds } from './needs.ts'
 import { observations } from './observations.ts'
 import { authentication } from './requirements/authentication.ts'
 import { documentationAndErrors } from './requirements/documentation-and-errors.ts'
@@ -26,5 +27,6 @@ export const codeHosting: Catalogue<CodeHostingRequirement, CodeHostingObservati
   service: 'code-hosting',
   document: 'Code Hosting Service HTTP API',
   requirements,
+  needs: codeHostingNeeds,
   observations,
 }

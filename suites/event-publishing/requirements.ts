@@ -1,4 +1,5 @@
 import type { Catalogue, Requirement } from '../../lib/conformance/requirement.ts'
+import { type EventPublishingNeed, eventPublishingNeeds } from './needs.ts'
 import { observations } from './observations.ts'
 
 const anyRefusal = {
@@ -22,6 +23,7 @@ const publish = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'writing'],
     tolerances: {
       ...anySuccess,
       'some-types-only':
@@ -34,6 +36,7 @@ const publish = [
     section: 'Event (publish request)',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'writing'],
     tolerances: anySuccess,
   },
   {
@@ -42,6 +45,7 @@ const publish = [
     section: 'Idempotency header',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'writing'],
     tolerances: {
       ...anySuccess,
       'mandatory-header': 'The header may be mandatory.',
@@ -54,6 +58,7 @@ const publish = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'writing'],
     tolerances: anyRefusal,
   },
   {
@@ -62,6 +67,7 @@ const publish = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'writing'],
     tolerances: anyRefusal,
   },
   {
@@ -70,9 +76,10 @@ const publish = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'writing'],
     tolerances: anyRefusal,
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Requirement<EventPublishingNeed>[]
 
 const status = [
   {
@@ -81,6 +88,7 @@ const status = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'event'],
     tolerances: {
       'any-success-status': 'Any status of success (2xx).',
       'any-body': 'Any body.',
@@ -93,6 +101,7 @@ const status = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'event'],
     tolerances: anyRefusal,
   },
   {
@@ -101,6 +110,7 @@ const status = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'event'],
     tolerances: anyRefusal,
   },
   {
@@ -109,9 +119,10 @@ const status = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'event'],
     tolerances: anyRefusal,
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Requirement<EventPublishingNeed>[]
 
 const replay = [
   {
@@ -120,6 +131,7 @@ const replay = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'writing'],
     tolerances: {
       ...anySuccess,
       ...anyEventId,
@@ -132,6 +144,7 @@ const replay = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'writing'],
     tolerances: anyRefusal,
   },
   {
@@ -140,6 +153,7 @@ const replay = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'writing'],
     tolerances: anyRefusal,
   },
   {
@@ -148,9 +162,10 @@ const replay = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'writing'],
     tolerances: anyRefusal,
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Requirement<EventPublishingNeed>[]
 
 const requirements = [...publish, ...status, ...replay] as const
 
@@ -162,5 +177,6 @@ export const eventPublishing: Catalogue<EventPublishingRequirement, EventPublish
   service: 'event-publishing',
   document: 'Event Publishing Service HTTP API',
   requirements,
+  needs: eventPublishingNeeds,
   observations,
 }

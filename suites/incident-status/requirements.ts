@@ -1,4 +1,5 @@
 import type { Catalogue, ObservationEntry, Requirement } from '../../lib/conformance/requirement.ts'
+import { type IncidentStatusNeed, incidentStatusNeeds } from './needs.ts'
 
 const anyRefusal = {
   'any-refusal-status': 'Any status but success.',
@@ -13,6 +14,7 @@ const requirements = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'incident', 'update body', 'writing'],
     tolerances: {
       ...anySuccess,
       'any-update-form': 'An update of any form, which the operator supplies.',
@@ -24,6 +26,7 @@ const requirements = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'incident', 'update body', 'writing'],
     tolerances: {
       ...anySuccess,
       'announced-emptiness': 'A Content-Length of 0, or chunks that hold nothing.',
@@ -35,6 +38,7 @@ const requirements = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'incident', 'update body', 'writing'],
     tolerances: anyRefusal,
   },
   {
@@ -43,6 +47,7 @@ const requirements = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'incident', 'update body', 'writing'],
     tolerances: anyRefusal,
   },
   {
@@ -51,6 +56,7 @@ const requirements = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    needs: ['API key', 'incident', 'update body', 'writing'],
     tolerances: {
       ...anyRefusal,
       'case-sensitive-scheme': 'bearer in lower case may be accepted or refused.',
@@ -64,7 +70,7 @@ const requirements = [
     judged: ['untestable'],
     reason: 'Keys have no scopes in the document, so that there is none to leave out.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Requirement<IncidentStatusNeed>[]
 
 const observations = [
   {
@@ -102,5 +108,6 @@ export const incidentStatus: Catalogue<IncidentStatusRequirement, IncidentStatus
   service: 'incident-status',
   document: 'Incident Status Service HTTP API',
   requirements,
+  needs: incidentStatusNeeds,
   observations,
 }

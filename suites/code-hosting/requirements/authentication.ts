@@ -1,4 +1,5 @@
 import type { Requirement } from '../../../lib/conformance/requirement.ts'
+import type { CodeHostingNeed } from '../needs.ts'
 import { anyRefusalStatus, loginInAnyCase, movingData } from './shared-tolerances.ts'
 
 const noChallenge = { 'no-challenge': 'No WWW-Authenticate.' }
@@ -13,6 +14,7 @@ export const authentication = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account'],
     tolerances: noChallenge,
   },
   {
@@ -32,6 +34,7 @@ export const authentication = [
     section: 'Errors',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token'],
     tolerances: noChallenge,
   },
   {
@@ -47,6 +50,7 @@ export const authentication = [
     section: 'Errors',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password'],
     tolerances: noChallenge,
   },
   {
@@ -55,6 +59,7 @@ export const authentication = [
     section: 'Errors',
     level: 'wording',
     judged: ['probe'],
+    needs: ['login name'],
   },
   {
     id: 'code-hosting/authentication/bearer',
@@ -62,6 +67,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token'],
   },
   {
     id: 'code-hosting/authentication/bearer-case-insensitive',
@@ -69,6 +75,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token'],
   },
   {
     id: 'code-hosting/authentication/bearer-not-deprecated',
@@ -76,6 +83,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token'],
     tolerances: { 'other-warnings': 'A Warning about something else.' },
   },
   {
@@ -84,6 +92,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token', 'legacy scheme'],
   },
   {
     id: 'code-hosting/authentication/legacy-case-insensitive',
@@ -91,6 +100,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token', 'legacy scheme'],
   },
   {
     id: 'code-hosting/authentication/legacy-deprecation-header',
@@ -98,6 +108,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token', 'legacy scheme'],
   },
   {
     id: 'code-hosting/authentication/legacy-sunset-header',
@@ -105,6 +116,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token', 'legacy scheme'],
     tolerances: { 'past-date': 'The old prefix may go on working after that date.' },
   },
   {
@@ -114,6 +126,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token', 'legacy scheme'],
     tolerances: {
       'any-text': 'Any text that says "deprecated" and "bearer", in any case.',
       'any-agent': 'Any agent.',
@@ -127,6 +140,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token', 'no legacy scheme'],
   },
   {
     id: 'code-hosting/authentication/legacy-disabled-message',
@@ -135,6 +149,7 @@ export const authentication = [
     section: 'Errors',
     level: 'wording',
     judged: ['probe'],
+    needs: ['main account', 'token', 'no legacy scheme'],
   },
   {
     id: 'code-hosting/authentication/basic',
@@ -142,6 +157,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password'],
   },
   {
     id: 'code-hosting/authentication/query-token',
@@ -149,6 +165,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token', 'query tokens'],
     tolerances: deprecationHeaders,
   },
   {
@@ -157,6 +174,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token', 'query tokens'],
     tolerances: deprecationHeaders,
   },
   {
@@ -165,6 +183,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token', 'no query tokens'],
     tolerances: { 'any-message': 'Any message.' },
   },
   {
@@ -173,6 +192,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['site admin', 'user to act as'],
     tolerances: { ...loginInAnyCase, ...movingData },
   },
   {
@@ -181,6 +201,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['site admin', 'user to act as'],
     tolerances: { ...loginInAnyCase, ...movingData },
   },
   {
@@ -189,6 +210,7 @@ export const authentication = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['login name', 'user to name'],
   },
   {
     id: 'code-hosting/authentication/one-time-code-required',
@@ -196,6 +218,7 @@ export const authentication = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
+    needs: ['two-factor account', 'password in place of a token', 'writing'],
     tolerances: anyRefusalStatus,
   },
   {
@@ -204,6 +227,7 @@ export const authentication = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
+    needs: ['two-factor account', 'password in place of a token', 'writing'],
     tolerances: anyRefusalStatus,
   },
   {
@@ -212,6 +236,7 @@ export const authentication = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
+    needs: ['two-factor account', 'password in place of a token', 'writing'],
     tolerances: { 'once-only-codes': 'A code may be accepted only once.' },
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Requirement<CodeHostingNeed>[]

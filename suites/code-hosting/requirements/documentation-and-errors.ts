@@ -1,4 +1,5 @@
 import type { Requirement } from '../../../lib/conformance/requirement.ts'
+import type { CodeHostingNeed } from '../needs.ts'
 import { furtherFields } from './shared-tolerances.ts'
 
 export const documentationAndErrors = [
@@ -45,6 +46,7 @@ export const documentationAndErrors = [
     section: 'Errors',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/errors/validation-names-field',
@@ -52,6 +54,7 @@ export const documentationAndErrors = [
     section: 'Errors',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
     tolerances: {
       'name-in-any-case': 'The name of the field in any case.',
       'any-wording': 'Any text around the name.',
@@ -63,6 +66,7 @@ export const documentationAndErrors = [
     section: 'Errors',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
     tolerances: { 'status-422': '422, which the document gives to bodies that do not validate.' },
   },
   {
@@ -71,6 +75,7 @@ export const documentationAndErrors = [
     section: 'Errors',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'public repository'],
   },
   {
     id: 'code-hosting/errors/hidden-repository',
@@ -78,6 +83,7 @@ export const documentationAndErrors = [
     section: 'Errors',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'public repository', 'private repository', 'other account'],
   },
   {
     id: 'code-hosting/errors/archived',
@@ -85,6 +91,7 @@ export const documentationAndErrors = [
     section: 'States and transitions',
     level: 'contract',
     judged: ['supplied'],
+    needs: ['main account', 'archived change', 'writing'],
   },
   {
     id: 'code-hosting/errors/conflict',
@@ -92,6 +99,7 @@ export const documentationAndErrors = [
     section: 'Errors',
     level: 'contract',
     judged: ['supplied'],
+    needs: ['main account', 'conflict', 'writing'],
   },
   {
     id: 'code-hosting/errors/no-content',
@@ -99,6 +107,7 @@ export const documentationAndErrors = [
     section: 'Errors',
     level: 'contract',
     judged: ['invariant', 'supplied'],
+    needs: ['main account', 'token', 'request without content'],
     tolerances: { 'length-of-zero': 'A Content-Length of 0.' },
   },
   {
@@ -107,6 +116,7 @@ export const documentationAndErrors = [
     section: 'Error body',
     level: 'contract',
     judged: ['invariant'],
+    needs: ['server error'],
     tolerances: { 'told-to-site-admins': 'Site admins may be told what went wrong.' },
   },
   {
@@ -115,6 +125,7 @@ export const documentationAndErrors = [
     section: 'Limits',
     level: 'contract',
     judged: ['invariant'],
+    needs: ['no rate limits of a gateway'],
     tolerances: {
       'announced-gateway':
         'Headers that a gateway adds, where the operator says that there is one.',
@@ -130,4 +141,4 @@ export const documentationAndErrors = [
     judged: ['untestable'],
     reason: 'It binds the client, not the server; Plumbline itself behaves so.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Requirement<CodeHostingNeed>[]

@@ -1,4 +1,5 @@
 import type { Requirement } from '../../../lib/conformance/requirement.ts'
+import type { CodeHostingNeed } from '../needs.ts'
 import { furtherFields, loginInAnyCase, movingData } from './shared-tolerances.ts'
 
 const SECTION = 'Pagination of list endpoints'
@@ -14,6 +15,7 @@ export const resources = [
     section: 'User',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account'],
     tolerances: {
       ...loginInAnyCase,
       ...furtherFields,
@@ -25,6 +27,7 @@ export const resources = [
     section: 'Repository',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'public repository'],
     tolerances: {
       'full-name-in-any-case': 'The full name in any case.',
       ...furtherFields,
@@ -36,6 +39,7 @@ export const resources = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe', 'invariant'],
+    needs: ['main account'],
     tolerances: { ...furtherFields, 'any-order': 'Records in any order.' },
   },
   {
@@ -51,7 +55,7 @@ export const resources = [
       redirects: 'Redirects with any body.',
     },
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Requirement<CodeHostingNeed>[]
 
 export const pagination = [
   {
@@ -60,6 +64,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'default page within the maximum'],
     tolerances: { ...movingData, ...defaultAboveMaximum },
   },
   {
@@ -68,6 +73,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'default page within the maximum'],
     tolerances: { ...movingData, ...defaultAboveMaximum },
   },
   {
@@ -76,6 +82,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account'],
     tolerances: movingData,
   },
   {
@@ -84,6 +91,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account'],
     tolerances: movingData,
   },
   {
@@ -92,6 +100,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'more repositories than a page'],
     tolerances: movingData,
   },
   {
@@ -100,6 +109,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'repositories'],
     tolerances: { ...movingData, 'any-order': 'Any order of the items.' },
   },
   {
@@ -108,6 +118,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'repositories'],
     tolerances: { ...movingData, 'any-order': 'Any order of the items.' },
   },
   {
@@ -116,6 +127,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe', 'invariant'],
+    needs: ['main account', 'repositories'],
     tolerances: movingData,
   },
   {
@@ -124,6 +136,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe', 'invariant'],
+    needs: ['main account', 'repositories'],
     tolerances: movingData,
   },
   {
@@ -132,6 +145,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe', 'invariant'],
+    needs: ['main account', 'repositories'],
     tolerances: movingData,
   },
   {
@@ -140,6 +154,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'repositories', 'counted lists', 'whole list'],
     tolerances: {
       ...movingData,
       'not-counted': 'A list that does not count its items has no X-Total-Count.',
@@ -151,6 +166,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'repositories', 'list of one page'],
     tolerances: movingData,
   },
   {
@@ -160,6 +176,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'two repositories'],
     tolerances: {
       ...movingData,
       'quotes-and-spaces': 'With or without quotes and spaces, as RFC 8288 allows.',
@@ -177,6 +194,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'two repositories'],
     tolerances: {
       ...movingData,
       'relations-to-itself': 'The first page may name first, and the last page last.',
@@ -188,6 +206,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'two repositories'],
     tolerances: {
       ...movingData,
       'relative-targets': 'Relative targets.',
@@ -201,6 +220,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'repositories', 'whole list'],
     tolerances: movingData,
   },
   {
@@ -209,6 +229,7 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'repositories'],
     tolerances: movingData,
   },
   {
@@ -217,10 +238,11 @@ export const pagination = [
     section: SECTION,
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'two repositories', 'counted lists'],
     tolerances: {
       ...movingData,
       'any-case-and-order': 'Names in any case and order.',
       'further-names': 'Further names.',
     },
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Requirement<CodeHostingNeed>[]

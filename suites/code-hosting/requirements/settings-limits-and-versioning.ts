@@ -1,4 +1,5 @@
 import type { Requirement } from '../../../lib/conformance/requirement.ts'
+import type { CodeHostingNeed } from '../needs.ts'
 import { furtherFields, movingData } from './shared-tolerances.ts'
 
 export const settings = [
@@ -33,12 +34,13 @@ export const settings = [
     section: 'API settings record',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'default page within the maximum'],
     tolerances: {
       ...movingData,
       'default-above-maximum': 'Either size of a page, where the default is above the maximum.',
     },
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Requirement<CodeHostingNeed>[]
 
 export const limits = [
   {
@@ -66,7 +68,7 @@ export const limits = [
     judged: ['untestable'],
     reason: 'The document shows no path of the files API; the setting itself is judged.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Requirement<CodeHostingNeed>[]
 
 export const versioning = [
   {
@@ -85,4 +87,4 @@ export const versioning = [
     judged: ['untestable'],
     reason: 'The document shows no endpoint that tells the release.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Requirement<CodeHostingNeed>[]

@@ -1,4 +1,5 @@
 import type { Requirement } from '../../../lib/conformance/requirement.ts'
+import type { CodeHostingNeed } from '../needs.ts'
 import { anyRefusalStatus, furtherFields, loginInAnyCase, movingData } from './shared-tolerances.ts'
 
 export const tokens = [
@@ -8,6 +9,7 @@ export const tokens = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
     tolerances: {
       ...furtherFields,
       'any-value-form': 'A value of any form and length.',
@@ -19,6 +21,7 @@ export const tokens = [
     section: 'Access token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/tokens/authenticates',
@@ -26,6 +29,7 @@ export const tokens = [
     section: 'Access token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
     tolerances: loginInAnyCase,
   },
   {
@@ -34,6 +38,7 @@ export const tokens = [
     section: 'Sending a token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
     tolerances: anyRefusalStatus,
   },
   {
@@ -42,6 +47,7 @@ export const tokens = [
     section: 'Access token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/tokens/name-unique-per-user',
@@ -49,6 +55,7 @@ export const tokens = [
     section: 'Access token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing', 'other account'],
   },
   {
     id: 'code-hosting/tokens/documented-scopes',
@@ -56,6 +63,7 @@ export const tokens = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
     tolerances: {
       'admin-scopes-for-site-admins':
         'The scopes of the category admin may be kept for site admins.',
@@ -67,6 +75,7 @@ export const tokens = [
     section: 'Access token',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
     tolerances: { 'status-400-or-422': '400 or 422.' },
   },
   {
@@ -75,12 +84,13 @@ export const tokens = [
     section: 'Access token',
     level: 'contract',
     judged: ['invariant'],
+    needs: ['account that makes tokens', 'password in place of a token', 'writing'],
     tolerances: {
       'last-eight-characters': 'The last eight characters of a value.',
       'repeated-query': 'Link and Location that repeat the query in which the token was sent.',
     },
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Requirement<CodeHostingNeed>[]
 
 export const scopes = [
   {
@@ -89,6 +99,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/scopes/missing-scope-message',
@@ -97,6 +108,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'wording',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
     tolerances: {
       'any-separators': 'Scopes apart by commas, spaces or both.',
       'any-order': 'Scopes in any order.',
@@ -108,6 +120,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
     tolerances: {
       'either-category-for-repositories':
         'For GET /user/repos a scope of user, of repository, or both.',
@@ -120,6 +133,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/scopes/read-suffices',
@@ -127,6 +141,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/scopes/write-includes-read',
@@ -134,6 +149,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/scopes/all',
@@ -141,6 +157,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
+    needs: ['main account', 'token'],
   },
   {
     id: 'code-hosting/scopes/categories-separate',
@@ -148,6 +165,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/scopes/public-only-hides-private',
@@ -155,6 +173,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing', 'private repository'],
     tolerances: { 'status-403-or-404': '403 or 404.' },
   },
   {
@@ -163,6 +182,14 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
+    needs: [
+      'password',
+      'password in place of a token',
+      'writing',
+      'private repository',
+      'listed private repository',
+      'whole list',
+    ],
   },
   {
     id: 'code-hosting/scopes/public-only-shows-public',
@@ -170,6 +197,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing', 'public repository'],
     tolerances: movingData,
   },
   {
@@ -178,6 +206,7 @@ export const scopes = [
     section: 'Scopes',
     level: 'contract',
     judged: ['probe'],
+    needs: ['password', 'password in place of a token', 'writing'],
     tolerances: { 'creation-refused': 'The service may refuse to create such a token.' },
   },
   {
@@ -197,4 +226,4 @@ export const scopes = [
     judged: ['untestable'],
     reason: 'The document shows no path of these categories.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly Requirement<CodeHostingNeed>[]

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { inconclusive } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Account, CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient } from '../client.ts'
+import { type CodeHostingNeed, needed } from '../needs.ts'
 
 /** An account of the target and its credentials for basic authentication. */
 export interface KnownAccount {
@@ -43,11 +44,13 @@ export function createAccounts(
     return { username, credentials: basic(username, password) }
   }
 
-  function tried(account: Account | undefined, variable: string): () => Promise<KnownAccount> {
+  function tried(
+    account: Account | undefined,
+    variable: string,
+    need: CodeHostingNeed,
+  ): () => Promise<KnownAccount> {
     return fixture(variable.toLowerCase(), async () => {
-      if (account === undefined) {
-        skip(`${variable}_USERNAME and ${variable}_PASSWORD are not set`)
-      }
+      if (account === undefined) return needed(need)
       const candidate = known(account, variable)
       const { status } = await client.user({ credentials: candidate.credentials })
       if (status === 401) {
@@ -60,22 +63,20 @@ export function createAccounts(
     })
   }
 
-  const other = tried(target.other, 'CODE_HOSTING_OTHER')
-  const admin = tried(target.admin, 'CODE_HOSTING_ADMIN')
+  const other = tried(target.other, 'CODE_HOSTING_OTHER', 'other account')
+  const admin = tried(target.admin, 'CODE_HOSTING_ADMIN', 'site admin')
+
+  const username = () => target.username ?? needed('login name')
 
   return {
-    username: () => target.username ?? skip('CODE_HOSTING_USERNAME is not set'),
+    username,
     main() {
       const { username, password } = target
-      if (username === undefined || password === undefined) {
-        skip('CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD are not set')
-      }
+      if (username === undefined || password === undefined) return needed('password')
       return known({ username, password }, 'CODE_HOSTING')
     },
     mainWithWrongPassword() {
-      const { username } = target
-      if (username === undefined) skip('CODE_HOSTING_USERNAME is not set')
-      return basic(username, wrongPassword)
+      return basic(username(), wrongPassword)
     },
     other,
     admin,
@@ -84,11 +85,7 @@ export function createAccounts(
       return accounts.flatMap((account) => (account.status === 'fulfilled' ? [account.value] : []))
     },
     twoFactor() {
-      if (target.otp === undefined) {
-        skip(
-          'CODE_HOSTING_OTP_USERNAME, CODE_HOSTING_OTP_PASSWORD and CODE_HOSTING_OTP_SECRET are not set',
-        )
-      }
+      if (target.otp === undefined) return needed('two-factor account')
       return { ...known(target.otp, 'CODE_HOSTING_OTP'), secret: target.otp.secret }
     },
     twoFactorWithWrongPassword() {

@@ -114,7 +114,7 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     sudo: createSudo(target, codeHosting, accounts),
     scopeRefusals: refusals,
     scopeMessages: async () => messagesOf(await refusals()),
-    legacyResponses: () => legacyResponses(readable, codeHosting, target, tokens),
+    legacyResponses: () => legacyResponses(readable, codeHosting, tokens),
     unknownToken: unknownToken(),
   }
 }

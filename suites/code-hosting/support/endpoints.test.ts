@@ -5,10 +5,9 @@ import { Inconclusive, Skip } from '../../../lib/conformance/outcome.ts'
 import { authorization, basic, bearer } from '../../../lib/probe/credentials.ts'
 import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { Accounts } from './accounts.ts'
-import { legacyResponses, needsLegacyScheme, needsLegacySchemeDisabled } from './legacy-scheme.ts'
+import { legacyResponses } from './legacy-scheme.ts'
 import { preflight } from './preflight.ts'
 import { protectedEndpoints, readableEndpoints } from './protected-endpoints.ts'
-import { needsQueryTokens, needsQueryTokensDisabled } from './query-tokens.ts'
 import { createRepositories } from './repositories.ts'
 import {
   fakeService,
@@ -60,29 +59,11 @@ describe('the protected endpoints', () => {
   })
 })
 
-describe('the settings of the server', () => {
-  it('decide which of two opposite requirements is judged', async () => {
-    const on = targetWith()
-    const settings = { allowLegacyTokenScheme: false, disableQueryAuthToken: true }
-    const off = targetWith({ settings: { ...on.settings, ...settings } })
-    expect(() => needsLegacyScheme(on)).not.toThrow()
-    expect(() => needsLegacyScheme(off)).toThrow('CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME is false')
-    expect(() => needsLegacySchemeDisabled(off)).not.toThrow()
-    expect(() => needsLegacySchemeDisabled(on)).toThrow(Skip)
-    expect(() => needsQueryTokens(on)).not.toThrow()
-    expect(() => needsQueryTokens(off)).toThrow('CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN is true')
-    expect(() => needsQueryTokensDisabled(off)).not.toThrow()
-    expect(() => needsQueryTokensDisabled(on)).toThrow(Skip)
-    const { client, sent } = fakeService(server())
-    const error = await errorOf(() => legacyResponses(async () => [], client, off, tokens))
-    expect(error).toBeInstanceOf(Skip)
-    expect(sent).toEqual([])
-  })
-
-  it('let the old prefix be tried where it is allowed', async () => {
+describe('the old prefix', () => {
+  it('is tried where it authenticates', async () => {
     const { client, sent } = fakeService(server())
     const endpoints = async () => protectedEndpoints(target, client)
-    await legacyResponses(endpoints, client, target, tokens)
+    await legacyResponses(endpoints, client, tokens)
     expect(sent.map(({ credentials }) => credentials)).toContainEqual(
       authorization('token', 'default-token'),
     )

@@ -1,26 +1,10 @@
 import { answeredWith } from '../../../lib/conformance/answered.ts'
 import { together } from '../../../lib/conformance/each.ts'
-import { skip } from '../../../lib/conformance/outcome.ts'
 import { authorization } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient } from '../client.ts'
 import type { ProtectedEndpoint } from './protected-endpoints.ts'
 import type { Tokens } from './tokens.ts'
-
-/** @throws Skip when the server is configured to refuse the old prefix */
-export function needsLegacyScheme({ settings }: CodeHostingTarget): void {
-  if (!settings.allowLegacyTokenScheme) {
-    skip('the old prefix is switched off: CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME is false')
-  }
-}
-
-/** @throws Skip when the server is configured to accept the old prefix */
-export function needsLegacySchemeDisabled({ settings }: CodeHostingTarget): void {
-  if (settings.allowLegacyTokenScheme) {
-    skip('the old prefix is allowed: CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME is true')
-  }
-}
 
 /** The old prefix in other cases than the lower one. */
 export const OTHER_CASES = ['Token', 'TOKEN']
@@ -45,10 +29,8 @@ export function legacyRequests(
 export async function legacyResponses(
   readable: () => Promise<ProtectedEndpoint[]>,
   client: CodeHostingClient,
-  target: CodeHostingTarget,
   tokens: Tokens,
 ): Promise<Exchange[]> {
-  needsLegacyScheme(target)
   const [token, endpoints] = await together([tokens.working(), readable()])
   return answeredWith(200, [
     ...endpoints.map(({ request }) => request({ credentials: authorization('token', token) })),

@@ -1,22 +1,8 @@
 import { skip } from '../../../lib/conformance/outcome.ts'
-import type { CodeHostingSettings } from '../../../lib/target/target.ts'
 import type { PageQuery } from '../client.ts'
 import { firstPageQuery } from './first-page.ts'
 import { type Listing, namedSize } from './listing.ts'
 import { expect } from './matchers.ts'
-
-/**
- * The page size to expect without a limit.
- *
- * @throws Skip when the default is above the maximum, as the document does not say which counts then
- */
-export function usualPageSize({ defaultPagingNum, maxResponseItems }: CodeHostingSettings): number {
-  if (defaultPagingNum <= maxResponseItems) return defaultPagingNum
-  return skip(
-    'CODE_HOSTING_DEFAULT_PAGING_NUM is above CODE_HOSTING_MAX_RESPONSE_ITEMS, and which of them ' +
-      'counts is not documented',
-  )
-}
 
 /**
  * Expects pages of this size in answer to the query: by `X-PerPage` where it is sent, and by the

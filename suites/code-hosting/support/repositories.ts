@@ -8,6 +8,7 @@ import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient, RepositoryPage } from '../client.ts'
+import { needed } from '../needs.ts'
 import { createListing, type Listing } from './listing.ts'
 import { CutShort, sameNames } from './page-reading.ts'
 import { priorities } from './priorities.ts'
@@ -135,7 +136,7 @@ export function createRepositories(
   }
 
   function publicName(): string {
-    return target.publicRepository ?? skip('CODE_HOSTING_PUBLIC_REPOSITORY is not set')
+    return target.publicRepository ?? needed('public repository')
   }
 
   async function assurePublicIsThere({ status, headers }: Exchange): Promise<void> {
@@ -195,7 +196,7 @@ export function createRepositories(
     }),
 
     readablePrivateName: fixture('private repository', async () => {
-      const name = target.privateRepository ?? skip('CODE_HOSTING_PRIVATE_REPOSITORY is not set')
+      const name = target.privateRepository ?? needed('private repository')
       const exchange = await client.repository(name, { priority: priorities.fixtures })
       assureVisibility(exchange, true, 'CODE_HOSTING_PRIVATE_REPOSITORY')
       const { status } = exchange

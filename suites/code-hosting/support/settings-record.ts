@@ -4,7 +4,7 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingSettings } from '../../../lib/target/target.ts'
 import type { CodeHostingClient } from '../client.ts'
 import type { Listing } from './listing.ts'
-import { observedPageSize, usualPageSize } from './page-size.ts'
+import { observedPageSize } from './page-size.ts'
 
 /**
  * The settings record, read without credentials or, where those are asked for, with them.
@@ -29,7 +29,6 @@ export async function observePageSizes(
 ): Promise<{ usual: number; largest: number }> {
   const named = (record.json as { max_response_items?: unknown } | null)?.max_response_items
   const maximum = Number.isInteger(named) ? (named as number) : settings.maxResponseItems
-  usualPageSize(settings)
   const [usual, largest] = await Promise.all([
     observedPageSize(list, {}),
     observedPageSize(list, { limit: maximum + 1 }),

@@ -4,6 +4,7 @@ import { skip } from '../../../lib/conformance/outcome.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient } from '../client.ts'
+import { needed } from '../needs.ts'
 import type { Accounts } from './accounts.ts'
 
 /** A site admin and the login name of a user as whom to act. */
@@ -24,10 +25,7 @@ export function createSudo(
 ): () => Promise<Sudo> {
   return fixture('sudo', async () => {
     const { credentials } = await accounts.admin()
-    const as =
-      target.username ??
-      target.other?.username ??
-      skip('CODE_HOSTING_USERNAME is not set, and there is nobody else to name')
+    const as = target.username ?? target.other?.username ?? needed('user to act as')
     const control = await client.user({ credentials })
     const login = (control.json as { login?: unknown } | null | undefined)?.login
     if (control.status !== 200 || String(login).toLowerCase() === as.toLowerCase()) {

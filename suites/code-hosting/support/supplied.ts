@@ -1,11 +1,12 @@
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { inconclusive } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/until-answered.ts'
 import { bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget, SuppliedRequest } from '../../../lib/target/target.ts'
 import type { CodeHostingClient } from '../client.ts'
+import { codeHostingNeeds, needed } from '../needs.ts'
 import type { Tokens } from './tokens.ts'
 
 /** The requests that the operator supplies, each sent once a run with the `all` token. */
@@ -22,24 +23,26 @@ export function createSupplied(
   tokens: Tokens,
 ): Supplied {
   function sent(
-    variable: string,
+    need: 'archived change' | 'conflict' | 'request without content',
     request: SuppliedRequest | undefined,
     repeating: typeof untilAccepted = untilAnswered,
   ) {
-    return fixture(variable, async () => {
-      if (request === undefined) skip(`${variable} is not set`)
+    return fixture(need, async () => {
+      if (request === undefined) return needed(need)
       const credentials = bearer(await tokens.working())
       const exchange = await repeating(run, () => client.undocumented(request, { credentials }))
       if (exchange.status === 404) {
-        inconclusive(`${request.method} ${request.path} was answered with 404: check ${variable}`)
+        inconclusive(
+          `${request.method} ${request.path} was answered with 404: check ${codeHostingNeeds[need].variables[0]}`,
+        )
       }
       return exchange
     })
   }
 
   return {
-    archivedChange: sent('CODE_HOSTING_ARCHIVED_CHANGE', target.archivedChange),
-    conflict: sent('CODE_HOSTING_CONFLICT', target.conflict),
-    noContent: sent('CODE_HOSTING_NO_CONTENT', target.noContent, untilAccepted),
+    archivedChange: sent('archived change', target.archivedChange),
+    conflict: sent('conflict', target.conflict),
+    noContent: sent('request without content', target.noContent, untilAccepted),
   }
 }

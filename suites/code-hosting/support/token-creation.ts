@@ -2,7 +2,7 @@ import { atClose } from '../../../lib/conformance/closing.ts'
 import { messageOf } from '../../../lib/conformance/exchange-words.ts'
 import type { Creation } from '../../../lib/conformance/ledger.ts'
 import { NAMELESS } from '../../../lib/conformance/ledger-reading.ts'
-import { Interrupted, skip } from '../../../lib/conformance/outcome.ts'
+import { Interrupted } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import { CLEAN_UP, createScope, runInScope } from '../../../lib/conformance/scope.ts'
 import { untilAnswered } from '../../../lib/conformance/until-answered.ts'
@@ -10,6 +10,7 @@ import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient, TokenRequest } from '../client.ts'
+import { type CodeHostingNeed, needed } from '../needs.ts'
 import type { KnownAccount } from './accounts.ts'
 import { isTooLong, mintedValues, valueIn } from './minted-values.ts'
 import { createTokenDeletion, type TokenDeletion } from './token-deletion.ts'
@@ -43,8 +44,8 @@ export interface TokenCreation {
   /** @throws Skip when nothing may be created */
   request(account: KnownAccount, options: CreationOptions): Promise<Exchange>
   nameOf(label: string): string
-  /** Why nothing may be created; `undefined` when it may. */
-  readonly obstacle: string | undefined
+  /** What is missing to create anything; `undefined` when nothing is. */
+  readonly obstacle: CodeHostingNeed | undefined
   minted: readonly MintedToken[]
 }
 
@@ -79,10 +80,9 @@ function secretName(label: string): string {
   return `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
 }
 
-function obstacleTo(run: Run, target: CodeHostingTarget): string | undefined {
-  if (run.settings.target.probe.readOnly) return 'PROBE_READ_ONLY is true'
-  if (target.token === undefined) return undefined
-  return 'nothing is created while CODE_HOSTING_TOKEN is set: set CODE_HOSTING_PASSWORD in its place'
+function obstacleTo(run: Run, target: CodeHostingTarget): CodeHostingNeed | undefined {
+  if (run.settings.target.probe.readOnly) return 'writing'
+  return target.token === undefined ? undefined : 'password in place of a token'
 }
 
 export function createTokenCreation(
@@ -228,7 +228,7 @@ export function createTokenCreation(
     obstacle,
 
     async request(account, { body, scopes = [], ...options }) {
-      if (obstacle !== undefined) skip(`needs a token to be created, and ${obstacle}`)
+      if (obstacle !== undefined) needed(obstacle)
       const exchange = await untilAnswered(run, async (attempt) => {
         const name = nameOf(attempt === 1 ? options.label : `${options.label}-${attempt}`)
         const asked = (await body?.(name, attempt)) ?? { name, scopes }

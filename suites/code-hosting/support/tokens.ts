@@ -5,6 +5,7 @@ import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient } from '../client.ts'
+import { needed } from '../needs.ts'
 import type { Accounts } from './accounts.ts'
 import { isTooLong, valueIn } from './minted-values.ts'
 import { priorities } from './priorities.ts'
@@ -141,9 +142,7 @@ export function createTokens(
 
     mainCredentials: fixture('credentials of the main account', async () => {
       if (target.token !== undefined) return givenCredentials(target.token)
-      if (target.password === undefined) {
-        skip('CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD (or CODE_HOSTING_TOKEN) are not set')
-      }
+      if (target.password === undefined) return needed('main account')
       const token = await all().catch(() => undefined)
       if (token === undefined) return passwordCredentials()
       const { status } = await takesBearer(token)

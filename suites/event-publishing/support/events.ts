@@ -15,6 +15,7 @@ import { bearer, type Credentials, headerKey } from '../../../lib/probe/credenti
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { EventPublishingTarget } from '../../../lib/target/target.ts'
 import { EVENTS_KEY_HEADER, type EventPublishingClient, type PublishedEvent } from '../client.ts'
+import { needed } from '../needs.ts'
 import { type FoundEventId, findEventIds, likeliestEventId } from './event-id.ts'
 
 /** A published event may take a moment to be found. */
@@ -78,7 +79,7 @@ export function createEvents(
   const { settings, redactor } = run
   const event = { type: target.eventType, payload: target.eventPayload }
   const payloadWith = (value: unknown) => withMember(target.eventPayload, value)
-  const apiKey = () => target.apiKey ?? skip('EVENT_PUBLISHING_API_KEY is not set')
+  const apiKey = () => target.apiKey ?? needed('API key')
   const key = () => headerKey(EVENTS_KEY_HEADER, apiKey())
 
   const variations = {

@@ -21,6 +21,7 @@ import {
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { IncidentStatusTarget } from '../../../lib/target/target.ts'
 import type { IncidentStatusClient } from '../client.ts'
+import { needed } from '../needs.ts'
 
 /** What the checks of the incident status service share. */
 export interface Incident {
@@ -44,8 +45,8 @@ export function createIncident(
   client: IncidentStatusClient,
 ): Incident {
   const { redactor } = run
-  const apiKey = () => target.apiKey ?? skip('INCIDENT_STATUS_API_KEY is not set')
-  const incidentId = () => target.incidentId ?? skip('INCIDENT_STATUS_INCIDENT_ID is not set')
+  const apiKey = () => target.apiKey ?? needed('API key')
+  const incidentId = () => target.incidentId ?? needed('incident')
 
   const updateWith = async (credentials: Credentials) =>
     client.update(incidentId(), { credentials, body: target.updateBody })
@@ -53,7 +54,7 @@ export function createIncident(
   const control = fixture('update of the incident', async () => {
     const credentials = bearer(apiKey())
     incidentId()
-    if (target.updateBody === undefined) skip('INCIDENT_STATUS_UPDATE_BODY is not set')
+    if (target.updateBody === undefined) return needed('update body')
     return untilAccepted(run, () => updateWith(credentials))
   })
 

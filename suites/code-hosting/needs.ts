@@ -1,0 +1,210 @@
+import { type Need, skipFor, writing } from '../../lib/conformance/need.ts'
+import type { CodeHostingTarget, Target } from '../../lib/target/target.ts'
+
+/** What GETs can show of the service, beside the configuration. What is absent was not seen. */
+export interface CodeHostingFacts {
+  /** How many repositories the main account has; of those not counted to the end, those seen. */
+  repositories?: number
+  /** Whether pages of its list have `X-Total-Count`. */
+  totalCount?: boolean
+  /** Whether its list shows the configured private repository. */
+  listsPrivate?: boolean
+  /** Whether a documented endpoint answered with 500. */
+  serverErrors?: boolean
+}
+
+const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
+
+function isTold(key: keyof CodeHostingTarget) {
+  return ({ codeHosting }: Target) => codeHosting?.[key] !== undefined
+}
+
+function tokens({ codeHosting, probe }: Target): boolean {
+  return codeHosting?.token !== undefined || !probe.readOnly
+}
+
+function maximumOf({ codeHosting }: Target): number {
+  return codeHosting?.settings.maxResponseItems ?? 0
+}
+
+/** Data that the main account has too little of, in the run as in the facts. */
+const repositories = (advice: string, enough: (count: number, target: Target) => boolean) => ({
+  variables: [],
+  advice,
+  reason: 'the main account has too few repositories',
+  isMet: (target: Target, { repositories }: CodeHostingFacts) =>
+    repositories === undefined || enough(repositories, target),
+})
+
+/** What the requirements of the code hosting service need. */
+export const codeHostingNeeds = {
+  'main account': {
+    variables: MAIN,
+    advice: 'Set the main account: an ordinary user, no site admin, best with many repositories.',
+    reason: 'CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD (or CODE_HOSTING_TOKEN) are not set',
+    isMet: ({ codeHosting }) =>
+      codeHosting?.token !== undefined || codeHosting?.password !== undefined,
+  },
+  'login name': {
+    variables: ['CODE_HOSTING_USERNAME'],
+    advice: 'Set the login name of the main account.',
+    isMet: isTold('username'),
+  },
+  password: {
+    variables: MAIN,
+    advice: 'Set the login name and the password of the main account.',
+    isMet: isTold('password'),
+  },
+  'password in place of a token': {
+    variables: ['CODE_HOSTING_TOKEN'],
+    advice: 'Set CODE_HOSTING_PASSWORD in place of CODE_HOSTING_TOKEN: then a run creates tokens.',
+    reason:
+      'needs a token to be created, and nothing is created while CODE_HOSTING_TOKEN is set: set ' +
+      'CODE_HOSTING_PASSWORD in its place',
+    isMet: ({ codeHosting }) => codeHosting?.token === undefined,
+  },
+  writing: writing('a token to be created'),
+  token: { ...writing('a token to be created'), isMet: tokens },
+  'account that makes tokens': {
+    variables: MAIN,
+    advice: 'Set the login name and the password of the main account.',
+    isMet: ({ codeHosting }) =>
+      codeHosting?.password !== undefined || codeHosting?.otp !== undefined,
+  },
+  'public repository': {
+    variables: ['CODE_HOSTING_PUBLIC_REPOSITORY'],
+    advice: 'Name a public repository of the main account, as owner/name.',
+    isMet: isTold('publicRepository'),
+  },
+  'private repository': {
+    variables: ['CODE_HOSTING_PRIVATE_REPOSITORY'],
+    advice: 'Name a private repository of the main account, as owner/name.',
+    isMet: isTold('privateRepository'),
+  },
+  'other account': {
+    variables: ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD'],
+    advice: 'Set another ordinary account, which cannot see the private repository.',
+    isMet: isTold('other'),
+  },
+  'two-factor account': {
+    variables: [
+      'CODE_HOSTING_OTP_USERNAME',
+      'CODE_HOSTING_OTP_PASSWORD',
+      'CODE_HOSTING_OTP_SECRET',
+    ],
+    advice: 'Set an account with two-factor authentication, and its secret in base32.',
+    isMet: isTold('otp'),
+  },
+  'site admin': {
+    variables: ['CODE_HOSTING_ADMIN_USERNAME', 'CODE_HOSTING_ADMIN_PASSWORD'],
+    advice: 'Set a site admin, for sudo.',
+    isMet: isTold('admin'),
+  },
+  'user to act as': {
+    variables: ['CODE_HOSTING_USERNAME'],
+    advice: 'Set the login name of the main account, as which the site admin acts.',
+    reason: 'CODE_HOSTING_USERNAME is not set, and there is nobody else to name',
+    isMet: ({ codeHosting }) => (codeHosting?.username ?? codeHosting?.other) !== undefined,
+  },
+  'user to name': {
+    variables: ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD'],
+    advice: 'Set another ordinary account, as which the main account may not act.',
+    reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is nobody else to name',
+    isMet: ({ codeHosting }) => (codeHosting?.other ?? codeHosting?.admin) !== undefined,
+  },
+  'archived change': {
+    variables: ['CODE_HOSTING_ARCHIVED_CHANGE'],
+    advice: 'Supply a request that changes an archived repository: METHOD /path {json}.',
+    isMet: isTold('archivedChange'),
+  },
+  conflict: {
+    variables: ['CODE_HOSTING_CONFLICT'],
+    advice: 'Supply a request that creates something that is there already: METHOD /path {json}.',
+    isMet: isTold('conflict'),
+  },
+  'request without content': {
+    variables: ['CODE_HOSTING_NO_CONTENT'],
+    advice: 'Supply a request that succeeds with status 204: METHOD /path {json}.',
+    isMet: isTold('noContent'),
+  },
+  'legacy scheme': {
+    variables: ['CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME'],
+    reason: 'the old prefix is switched off: CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME is false',
+    isMet: ({ codeHosting }) => codeHosting?.settings.allowLegacyTokenScheme === true,
+  },
+  'no legacy scheme': {
+    variables: ['CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME'],
+    reason: 'the old prefix is allowed: CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME is true',
+    isMet: ({ codeHosting }) => codeHosting?.settings.allowLegacyTokenScheme === false,
+  },
+  'query tokens': {
+    variables: ['CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN'],
+    reason: 'tokens in the query are switched off: CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN is true',
+    isMet: ({ codeHosting }) => codeHosting?.settings.disableQueryAuthToken === false,
+  },
+  'no query tokens': {
+    variables: ['CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN'],
+    reason: 'tokens in the query are allowed: CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN is false',
+    isMet: ({ codeHosting }) => codeHosting?.settings.disableQueryAuthToken === true,
+  },
+  'default page within the maximum': {
+    variables: ['CODE_HOSTING_DEFAULT_PAGING_NUM', 'CODE_HOSTING_MAX_RESPONSE_ITEMS'],
+    reason:
+      'CODE_HOSTING_DEFAULT_PAGING_NUM is above CODE_HOSTING_MAX_RESPONSE_ITEMS, and which of them ' +
+      'counts is not documented',
+    isMet: (target) => (target.codeHosting?.settings.defaultPagingNum ?? 0) <= maximumOf(target),
+  },
+  'no rate limits of a gateway': {
+    variables: ['CODE_HOSTING_GATEWAY_RATE_LIMITS'],
+    reason: 'CODE_HOSTING_GATEWAY_RATE_LIMITS is true',
+    isMet: ({ codeHosting }) => codeHosting?.gatewayRateLimits === false,
+  },
+  repositories: repositories('Give the main account a repository.', (count) => count > 0),
+  'two repositories': repositories(
+    'Give the main account two repositories or more.',
+    (count) => count > 1,
+  ),
+  'more repositories than a page': repositories(
+    'Give the main account more repositories than a page holds (CODE_HOSTING_MAX_RESPONSE_ITEMS), ' +
+      'best more than twice as many.',
+    (count, target) => count > maximumOf(target),
+  ),
+  'list of one page': {
+    variables: ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD'],
+    advice: 'Set another account, with few repositories.',
+    reason: 'needs an account with few repositories: CODE_HOSTING_OTHER_USERNAME may name one',
+    isMet: (target, { repositories = 0 }) =>
+      (target.codeHosting?.other ?? target.codeHosting?.admin) !== undefined ||
+      repositories <= maximumOf(target),
+  },
+  'whole list': {
+    variables: ['PROBE_MAX_PAGES'],
+    advice: 'Raise PROBE_MAX_PAGES, so that the whole list of the main account is read.',
+    reason: 'the list of the main account has more pages than PROBE_MAX_PAGES lets a run read',
+    isMet: (target, { repositories = 0 }) =>
+      repositories <= target.probe.maxPages * maximumOf(target),
+  },
+  'listed private repository': {
+    variables: ['CODE_HOSTING_PRIVATE_REPOSITORY'],
+    advice: 'Name a private repository that the list of the main account shows.',
+    reason: 'the list of the main account does not show the private repository',
+    isMet: (_, { listsPrivate = true }) => listsPrivate,
+  },
+  'counted lists': {
+    variables: [],
+    reason: 'no page has X-Total-Count, and the document leaves it to lists that count their items',
+    isMet: (_, { totalCount = true }) => totalCount,
+  },
+  'server error': {
+    variables: [],
+    reason: 'there was no response of a documented endpoint with status 500',
+    isMet: (_, { serverErrors = true }) => serverErrors,
+  },
+} as const satisfies Readonly<Record<string, Need<CodeHostingFacts>>>
+
+export type CodeHostingNeed = keyof typeof codeHostingNeeds
+
+/** @throws Skip for want of something that a target may leave out */
+export function needed(name: CodeHostingNeed): never {
+  return skipFor(codeHostingNeeds, name)
+}

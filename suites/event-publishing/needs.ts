@@ -1,0 +1,23 @@
+import { type Need, skipFor, writing } from '../../lib/conformance/need.ts'
+
+/** What the requirements of the event publishing service need. */
+export const eventPublishingNeeds = {
+  'API key': {
+    variables: ['EVENT_PUBLISHING_API_KEY'],
+    advice: 'Set the API key of the event publishing service.',
+    isMet: ({ eventPublishing }) => eventPublishing?.apiKey !== undefined,
+  },
+  writing: writing('a POST request'),
+  event: {
+    ...writing('a POST request'),
+    isMet: ({ eventPublishing, probe }) =>
+      eventPublishing?.eventId !== undefined || !probe.readOnly,
+  },
+} as const satisfies Readonly<Record<string, Need>>
+
+export type EventPublishingNeed = keyof typeof eventPublishingNeeds
+
+/** @throws Skip for want of something that a target may leave out */
+export function needed(name: EventPublishingNeed): never {
+  return skipFor(eventPublishingNeeds, name)
+}
