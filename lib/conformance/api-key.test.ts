@@ -1,6 +1,5 @@
 import { describe, it, vi } from 'vitest'
-import type { Credentials } from '../probe/credentials.ts'
-import { headerKey } from '../probe/credentials.ts'
+import { type Credentials, headerKey } from '../probe/credentials.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { keyedRequest, nearlyRightKeys, wrongKey } from './api-key.ts'
 import { assureService } from './assure-service.ts'

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
-import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
-import { TransportError } from '../probe/exchange.ts'
+import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'

@@ -7,7 +7,7 @@ import {
   needsLegacyScheme,
   needsLegacySchemeDisabled,
   OTHER_CASES,
-} from './support/legacy-scheme.ts'
+} from './support/ways-to-send.ts'
 import { expect, verify } from './words.ts'
 
 verify(

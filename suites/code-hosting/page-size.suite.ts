@@ -1,7 +1,6 @@
 import { each, together } from '../../lib/conformance/each.ts'
 import { skip } from '../../lib/conformance/outcome.ts'
-import { firstPageQuery } from './support/first-page.ts'
-import { expectPageSize, usualPageSize } from './support/page-size.ts'
+import { expectPageSize, firstPageQuery, usualPageSize } from './support/pages.ts'
 import { expect, observe, verify } from './words.ts'
 
 verify('code-hosting/pagination/default-limit', ({ repositories, settings }) =>

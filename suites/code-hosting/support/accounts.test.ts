@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { errorOf } from '../../../lib/conformance/exchange.fixture.ts'
 import { Inconclusive, Skip } from '../../../lib/conformance/outcome.ts'
-import { createAccounts } from './accounts.ts'
+import { createAccounts, createSudo } from './accounts.ts'
 import { fakeService, server, targetWith } from './service.fixture.ts'
-import { createSudo } from './sudo.ts'
 
 function accountsOf(target = targetWith(), handler = server()) {
   const { run, client, sent } = fakeService(handler)

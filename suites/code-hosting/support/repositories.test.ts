@@ -5,7 +5,7 @@ import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { Listing } from './listing.ts'
 import { expect } from './matchers.ts'
-import { expectWalk } from './page-walk.ts'
+import { expectWalk } from './pages.ts'
 import { createRepositories } from './repositories.ts'
 import { fakeService, listAnswer, repositoryNames, targetWith } from './service.fixture.ts'
 

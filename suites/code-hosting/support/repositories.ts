@@ -8,9 +8,8 @@ import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient, RepositoryPage } from '../client.ts'
-import { createListing, type Listing } from './listing.ts'
+import { createListing, FOUNDATION_PRIORITY, type Listing } from './listing.ts'
 import { CutShort, sameNames } from './page-reading.ts'
-import { priorities } from './priorities.ts'
 
 const ATTEMPTS = 3
 
@@ -184,7 +183,7 @@ export function createRepositories(
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
 
     readablePublicName: fixture('public repository', async () => {
-      const exchange = await client.repository(publicName(), { priority: priorities.fixtures })
+      const exchange = await client.repository(publicName(), { priority: FOUNDATION_PRIORITY })
       await assurePublicIsThere(exchange)
       assureVisibility(exchange, false, 'CODE_HOSTING_PUBLIC_REPOSITORY')
       if (isSuccess(exchange)) return publicName()
@@ -196,7 +195,7 @@ export function createRepositories(
 
     readablePrivateName: fixture('private repository', async () => {
       const name = target.privateRepository ?? skip('CODE_HOSTING_PRIVATE_REPOSITORY is not set')
-      const exchange = await client.repository(name, { priority: priorities.fixtures })
+      const exchange = await client.repository(name, { priority: FOUNDATION_PRIORITY })
       assureVisibility(exchange, true, 'CODE_HOSTING_PRIVATE_REPOSITORY')
       const { status } = exchange
       if (status === 200) return name

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
-import { absence } from './prefix.ts'
+import { absence, messagesOf } from './endpoints.ts'
 
 const settings = '/settings/api'
 const absent = (answer: Answer) =>
@@ -19,4 +19,12 @@ describe('an endpoint below the prefix', () => {
   ])('is there where it %s', (_, answer) => {
     expect(absent(answer)).toBeUndefined()
   })
+})
+
+it('a refusal whose message is longer than any scopes make it gets no verdict', () => {
+  const response = exchangeWith({ status: 403, json: { message: 'all,'.repeat(2000) } })
+  const endpoint = { name: 'GET /user', scopes: [], request: async () => response }
+  expect(() => messagesOf([{ endpoint, response }])).toThrow(
+    'was refused with a message of 8000 characters, and no more than 4096 are read',
+  )
 })

@@ -1,11 +1,21 @@
 import { describe, it } from 'vitest'
-import type { Answer } from '../../../lib/conformance/exchange.fixture.ts'
+import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
 import { judge } from '../../../lib/conformance/judgement.ts'
+import { Skip } from '../../../lib/conformance/outcome.ts'
+import { basic } from '../../../lib/probe/credentials.ts'
+import type { Accounts } from './accounts.ts'
 import { createListing, type Listing } from './listing.ts'
 import { expect } from './matchers.ts'
-import { expectPageSize } from './page-size.ts'
-import { expectWalk } from './page-walk.ts'
-import { fakeService, LIMITS, listAnswer, MAXIMUM, repositoryNames } from './service.fixture.ts'
+import { expectPageSize, expectWalk, singlePages } from './pages.ts'
+import { createRepositories } from './repositories.ts'
+import {
+  fakeService,
+  LIMITS,
+  listAnswer,
+  MAXIMUM,
+  repositoryNames,
+  targetWith,
+} from './service.fixture.ts'
 
 type Change = (answer: Answer, url: URL) => Answer
 
@@ -86,5 +96,29 @@ describe('a walk over many pages', () => {
         reason: expect.stringMatching(/^PROBE_MAX_PAGES is 12: 12 of 1(00|67) pages of the list/),
       })
     }
+  })
+})
+
+describe('single pages', () => {
+  const otto = { username: 'otto', credentials: basic('otto', 'other-password') }
+  const missing = async () => Promise.reject(new Skip('not set'))
+
+  async function found(counts: { main: number; other: number }) {
+    const { client, run } = fakeService(({ url, credentials }) => {
+      const own = JSON.stringify(credentials) === JSON.stringify(otto.credentials)
+      return listAnswer(repositoryNames(own ? counts.other : counts.main), url)
+    })
+    const repositories = createRepositories(run, targetWith(), client)
+    const accounts = { other: async () => otto, admin: missing } as Partial<Accounts> as Accounts
+    return repositories.observed((list) => singlePages(list, accounts, repositories, MAXIMUM))
+  }
+
+  it('are another account’s where the main one has more, and nobody’s where all have', async () => {
+    const pages = await found({ main: 12, other: 4 })
+    expect(pages.map(({ request }) => request.url.search)).toEqual([
+      '?page=1&limit=5',
+      '?page=1&limit=4',
+    ])
+    expect(await errorOf(() => found({ main: 12, other: 5 }))).toBeInstanceOf(Skip)
   })
 })
