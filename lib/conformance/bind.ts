@@ -1,9 +1,8 @@
 import { test } from 'vitest'
 import { type Invariant, registerInvariant } from './invariants.ts'
 import { judge } from './judgement.ts'
-import { see } from './observe.ts'
-import { report } from './report-row.ts'
 import type { Catalogue } from './requirement.ts'
+import { report, see } from './row-report.ts'
 import { currentRun } from './run.ts'
 import { createScope, currentScope, runInScope } from './scope.ts'
 

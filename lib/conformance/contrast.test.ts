@@ -1,7 +1,6 @@
 import { describe, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
-import { answeredWith } from './answered.ts'
-import { type Contrast, contrast } from './contrast.ts'
+import { answeredWith, type Contrast, contrast } from './contrast.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { judge } from './judgement.ts'
 import { expect } from './matchers.ts'

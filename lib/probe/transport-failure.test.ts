@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ContentCodingError } from './content-coding.ts'
+import { ContentCodingError } from './body-reader.ts'
 import {
   explainTransportFailure,
   isCertificateFailure,

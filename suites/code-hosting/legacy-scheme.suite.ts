@@ -1,5 +1,4 @@
-import { answeredWith } from '../../lib/conformance/answered.ts'
-import { contrast } from '../../lib/conformance/contrast.ts'
+import { answeredWith, contrast } from '../../lib/conformance/contrast.ts'
 import { each, eachPossible } from '../../lib/conformance/each.ts'
 import { authorization, bearer } from '../../lib/probe/credentials.ts'
 import {

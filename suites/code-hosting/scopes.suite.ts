@@ -1,5 +1,4 @@
-import { answeredWith } from '../../lib/conformance/answered.ts'
-import { contrast } from '../../lib/conformance/contrast.ts'
+import { answeredWith, contrast } from '../../lib/conformance/contrast.ts'
 import { each, eachPossible, together } from '../../lib/conformance/each.ts'
 import { orRemark, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'

@@ -12,7 +12,7 @@ import { createTokenCreation } from './token-creation.ts'
 
 const closings = vi.hoisted(() => [] as (() => Promise<void>)[])
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
-vi.mock('../../../lib/conformance/closing.ts', () => ({
+vi.mock('../../../lib/conformance/lifecycle.ts', () => ({
   atClose: (work: () => Promise<void>) => closings.push(work),
 }))
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { answeredWith } from '../../../lib/conformance/answered.ts'
-import { isSuccess } from '../../../lib/conformance/contrast.ts'
+import { answeredWith, isSuccess } from '../../../lib/conformance/contrast.ts'
 import { together } from '../../../lib/conformance/each.ts'
 import { skip } from '../../../lib/conformance/outcome.ts'
 import { remark } from '../../../lib/conformance/scope.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseLink } from './link.ts'
+import { parseLink, parseWarning } from './header-fields.ts'
 
 const next = { target: '/a?page=2', relation: 'next' }
 const last = { target: '/a?page=9', relation: 'last' }
@@ -46,5 +46,21 @@ describe('a malformed field', () => {
     expect(() => parseLink(field)).toThrow(
       new Error(`unexpected ${JSON.stringify(character)} at offset ${offset}`),
     )
+  })
+})
+
+describe('parseWarning', () => {
+  it.each([
+    '',
+    'junk',
+    '29 - "a"',
+    '2999 - "a"',
+    '299 "a"',
+    '299 - a',
+    '299 - "a',
+    '299 - "a\\"',
+    '299 - "a" junk',
+  ])('finds nothing in %j', (field) => {
+    expect(parseWarning(field)).toEqual([])
   })
 })
