@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { cleanUp, closeRun } from '../lib/conformance/closing.ts'
 import { judgeInvariants } from '../lib/conformance/invariants.ts'
-import { watchUncaught } from '../lib/conformance/uncaught.ts'
+import { cleanUp, closeRun, watchUncaught } from '../lib/conformance/lifecycle.ts'
 
 watchUncaught()
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bearer, headerKey } from '../lib/probe/credentials.ts'
-import type { Exchange } from '../lib/probe/exchange.ts'
-import type { Send } from '../lib/probe/send.ts'
+import type { Exchange, Send } from '../lib/probe/exchange.ts'
 import { createEventPublishingClient } from './event-publishing/client.ts'
 import { createIncidentStatusClient } from './incident-status/client.ts'
 

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { createVitest, type PoolRunnerInitializer } from 'vitest/node'
 import { conformance, evaluatedAnew } from '../../config/conformance.config.ts'
-import type { RunSettings } from '../conformance/run-settings.ts'
+import type { RunSettings } from '../conformance/run.ts'
 import type { ConformanceReporter } from '../reports/conformance-reporter.ts'
 
 const upToTheCommand: readonly (string | symbol)[] = ['SIGINT', 'SIGTERM', 'unhandledRejection']

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { PoolRunnerInitializer } from 'vitest/node'
-import { outstandingIn } from '../conformance/ledger-reading.ts'
+import { outstandingIn } from '../conformance/ledger.ts'
 import { type Requirement, wordsIn } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
 import { inbox } from '../conformance/run-channel.ts'

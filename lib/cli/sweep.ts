@@ -1,13 +1,14 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
-import { type Creation, noteSwept } from '../conformance/ledger.ts'
 import {
+  type Creation,
+  noteSwept,
   type ReadLedger,
   readLedger,
   runOfLedger,
   UnreadableLedgerError,
-} from '../conformance/ledger-reading.ts'
+} from '../conformance/ledger.ts'
 import { withoutWorkflowCommands } from '../reports/annotations.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { secretsOf } from '../target/secrets.ts'

@@ -1,6 +1,5 @@
 import { describe, it, vi } from 'vitest'
-import type { Credentials } from '../probe/credentials.ts'
-import { headerKey } from '../probe/credentials.ts'
+import { type Credentials, headerKey } from '../probe/credentials.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { keyedRequest, nearlyRightKeys, wrongKey } from './api-key.ts'
 import { assureService } from './assure-service.ts'
@@ -25,14 +24,6 @@ function requestAnswering(answer: (credentials: Credentials) => Promise<never>) 
 }
 
 describe('a request that needs a key', () => {
-  it('takes the server error of a refusal for its answer, from a gateway too', async () => {
-    const request = requestAnswering(() => Promise.reject(gatewayAnswer(503)))
-
-    expect((await request.withoutKey()).status).toBe(503)
-    expect((await request.withWrongKey()).status).toBe(503)
-    expect((await request.withKeyElsewhere[0]?.())?.status).toBe(503)
-  })
-
   it('has no answer where it was asked for patience, or could not be sent', async () => {
     const limited = requestAnswering(() => Promise.reject(gatewayAnswer(429)))
     const broken = requestAnswering(() => Promise.reject(new Inconclusive('the connection broke')))
@@ -74,23 +65,6 @@ describe('assureService', () => {
   type Request = () => Promise<ReturnType<typeof exchangeWith>>
   const assure = (...requests: Request[]) =>
     errorOf(() => assureService('https://host.test', 'X_BASE_URL', ...requests))
-
-  it('lets a service pass that a gateway answers for once', async () => {
-    expect(await assure(() => Promise.reject(gatewayAnswer(502)))).toBeUndefined()
-  })
-
-  it('stops where a gateway answers for every request that can be made', async () => {
-    const unavailable = () => Promise.reject(gatewayAnswer(503))
-    const refusal = async () => exchangeWith({ status: 503 })
-    const skipped = () => Promise.reject(new Skip('no key'))
-
-    expect(await assure(unavailable, refusal)).toHaveProperty(
-      'message',
-      expect.stringMatching(/gives no answer of its own: .* 503, .* X_BASE_URL right/),
-    )
-    expect(await assure(refusal, skipped)).toBeUndefined()
-    expect(await assure(refusal, async () => exchangeWith({ status: 404 }))).toBeUndefined()
-  })
 
   it('stops for a web page, and not for an error page', async () => {
     const page = { text: '<html>', headers: { 'content-type': 'text/html' } }

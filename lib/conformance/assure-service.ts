@@ -1,5 +1,4 @@
-import type { Exchange } from '../probe/exchange.ts'
-import { TransportError } from '../probe/exchange.ts'
+import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
 import { Inconclusive, inconclusive, Skip } from './outcome.ts'
 import { unansweredQuestion, unansweredWords } from './unanswered-words.ts'

@@ -1,6 +1,7 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { expect } from './matchers.ts'
 import { inconclusive, Skip, skip } from './outcome.ts'
+import { remark } from './scope.ts'
 
 /** A refusal and its control: two requests that differ in the offending part alone. */
 export interface Contrast {
@@ -69,4 +70,24 @@ export async function contrast({
   } else if (refusal.value.status >= 500 && !serverErrorRefuses) {
     inconclusive(`a server error is no refusal: ${described(refusal.value)}`)
   }
+}
+
+/**
+ * Those of the responses that have the status which a statement is about. Whether they should have
+ * it is another requirement's business: the others become a remark.
+ *
+ * @throws Skip when none has it
+ */
+export async function answeredWith(
+  status: number,
+  requests: readonly (Exchange | Promise<Exchange>)[],
+): Promise<Exchange[]> {
+  const responses = await Promise.all(requests)
+  const others = responses.filter((response) => response.status !== status)
+  const described = others
+    .map((other) => `${other.record.request.method} ${other.record.request.url}: ${other.status}`)
+    .join(', ')
+  if (others.length === responses.length) skip(`needs a response with ${status} (${described})`)
+  if (others.length > 0) remark(`Left out for want of ${status}: ${described}.`)
+  return responses.filter((response) => response.status === status)
 }

@@ -20,26 +20,12 @@ async function worstOf(...names: string[]): Promise<unknown> {
 }
 
 describe('each', () => {
-  it('passes when every case does, and when there is none', async () => {
-    expect(await worstOf('pass', 'pass')).toBeUndefined()
-    expect(await worstOf()).toBeUndefined()
-  })
-
   it('ends as the worst case, in whatever order they come', async () => {
     expect(await worstOf('pass', 'skip')).toBeInstanceOf(Skip)
     expect(await worstOf('skip', 'inconclusive', 'pass')).toBeInstanceOf(Inconclusive)
     expect(await worstOf('inconclusive', 'skip')).toBeInstanceOf(Inconclusive)
     expect(await worstOf('inconclusive', 'defect', 'skip')).toBeInstanceOf(TypeError)
     expect(await worstOf('skip', 'failure', 'inconclusive')).toHaveProperty('actual', 'status 500')
-  })
-
-  it('does not let a defect of one case hide the failure of another', async () => {
-    expect(await worstOf('defect', 'failure')).toHaveProperty('expected', 'status 200')
-  })
-
-  it('gives the first of several that are equally bad', async () => {
-    const error = await errorOf(() => each(['a', 'b'], async (name) => skip(name)))
-    expect(error).toHaveProperty('message', 'a')
   })
 
   it('runs the cases at the same time and waits for all of them', async () => {
@@ -88,12 +74,6 @@ describe('eachPossible', () => {
 })
 
 describe('together', () => {
-  it('gives what all of them give, in their order', async () => {
-    const [number, text] = await together([Promise.resolve(1), Promise.resolve('two')])
-
-    expect([number, text]).toEqual([1, 'two'])
-  })
-
   it('waits for all and throws the worst, whichever comes first', async () => {
     const late = new Promise((_, reject) => {
       setTimeout(() => reject(new Inconclusive('late')), 5)

@@ -6,16 +6,6 @@ import { skip } from './outcome.ts'
 import { createScope, currentScope, runInScope } from './scope.ts'
 
 describe('a fixture', () => {
-  it('is made once, when it is first asked for', async () => {
-    const make = vi.fn(async () => ({ token: 'value' }))
-    const token = fixture('token', make)
-    expect(make).not.toHaveBeenCalled()
-    const [one, other] = await Promise.all([token(), token()])
-    expect(one).toBe(other)
-    expect(await token()).toBe(one)
-    expect(make).toHaveBeenCalledTimes(1)
-  })
-
   it('gives every check the error of its making, and is not made again', async () => {
     const make = vi.fn(async () => skip('TOKEN is not set'))
     const token = fixture('token', make)
@@ -49,21 +39,6 @@ describe('a fixture', () => {
     const late = await judge('late', 'probe', made)
     expect(users.map(({ exchanges }) => exchanges)).toEqual([['e1', 'e2'], ['e1', 'e2'], ['e3']])
     expect(late.exchanges).toEqual(['e1', 'e2'])
-  })
-
-  it('credits what another fixture sent for it as well', async () => {
-    const password = fixture('password', async () => {
-      currentScope()?.exchanges.add('e1')
-    })
-    const token = fixture('token', async () => {
-      await password()
-      currentScope()?.exchanges.add('e2')
-    })
-    expect((await judge('user', 'probe', token)).exchanges).toEqual(['e1', 'e2'])
-  })
-
-  it('may be used outside of any check', async () => {
-    expect(await fixture('token', async () => 7)()).toBe(7)
   })
 })
 

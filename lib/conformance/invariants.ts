@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import { type Judgement, judge } from './judgement.ts'
 import { skip } from './outcome.ts'
-import { report } from './report-row.ts'
+import { report } from './row-report.ts'
 import { currentRun } from './run.ts'
 import { currentScope } from './scope.ts'
 

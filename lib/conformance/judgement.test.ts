@@ -1,9 +1,8 @@
 import { describe, it } from 'vitest'
-import { each } from './each.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { judge } from './judgement.ts'
 import { expect } from './matchers.ts'
-import { inconclusive, skip } from './outcome.ts'
+import { skip } from './outcome.ts'
 import { currentScope, remark } from './scope.ts'
 
 const id = 'code-hosting/resources/user'
@@ -52,34 +51,11 @@ describe('a judgement', () => {
     })
   })
 
-  it('shows the exchange of the failure that counts, not of one that was outweighed', async () => {
-    const first = exchangeWith({ status: 500 }, '/first')
-    const second = exchangeWith({ status: 401 }, '/second')
-    const judgement = await judge(id, 'probe', () =>
-      each([first, second], async (exchange) => {
-        expect(exchange).toHaveStatus(200)
-      }),
-    )
-    expect(judgement.reason).toContain('/first')
-    expect(judgement.exchanges).toEqual([first.id, second.id])
-  })
-
   it('is a fail also by an expectation of Vitest itself', async () => {
     const judgement = await judge(id, 'probe', async () => {
       expect({ a: 1 }).toEqual({ a: 2 })
     })
     expect(judgement).toMatchObject({ verdict: 'fail', expected: '{"a":2}', actual: '{"a":1}' })
-  })
-
-  it('is skipped with what is missing', async () => {
-    const judgement = await judge(id, 'probe', async () => skip('PASSWORD is not set'))
-    expect(judgement).toMatchObject({ verdict: 'skipped', reason: 'PASSWORD is not set' })
-    expect(judgement).not.toHaveProperty('expected')
-  })
-
-  it('is inconclusive when no verdict could be reached', async () => {
-    const judgement = await judge(id, 'probe', async () => inconclusive('the connection broke'))
-    expect(judgement).toMatchObject({ verdict: 'inconclusive', reason: 'the connection broke' })
   })
 
   it('never holds a defect of the check against the deployment', async () => {

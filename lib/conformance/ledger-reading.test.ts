@@ -4,8 +4,15 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Creation, noteSwept, openLedger } from './ledger.ts'
-import { outstandingIn, readLedger, runOfLedger, UnreadableLedgerError } from './ledger-reading.ts'
+import {
+  type Creation,
+  noteSwept,
+  openLedger,
+  outstandingIn,
+  readLedger,
+  runOfLedger,
+  UnreadableLedgerError,
+} from './ledger.ts'
 
 const run = '20261120t1448-a1b2c3'
 const now = Date.parse('2026-11-20T15:00:00Z')

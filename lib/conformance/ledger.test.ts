@@ -34,11 +34,6 @@ function lines(): Record<string, unknown>[] {
 }
 
 describe('the ledger', () => {
-  it('leaves no file when nothing is created', () => {
-    openLedger(file, 'run7').close()
-    expect(existsSync(file)).toBe(false)
-  })
-
   it('has a creation on disk as soon as it is intended', () => {
     openLedger(file, 'run7').intend({ ...creation })
     expect(lines()).toEqual([
@@ -87,13 +82,6 @@ describe('the ledger', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('stays when something is left behind', () => {
-    const ledger = openLedger(file, 'run7')
-    ledger.intend({ ...creation })
-    ledger.close()
-    expect(lines()).toHaveLength(1)
-  })
-
   it('tells creations of the same name apart, and notes that one has gone only once', () => {
     const ledger = openLedger(file, 'run7')
     const [one, other] = [{ ...creation }, { ...creation }]
@@ -103,16 +91,6 @@ describe('the ledger', () => {
     ledger.settle(one)
     expect(ledger.outstanding()).toEqual([other])
     expect(lines()).toHaveLength(3)
-  })
-
-  it('keeps count without a file', () => {
-    const ledger = openLedger(undefined, 'run7')
-    const one = { ...creation }
-    ledger.intend(one)
-    expect(ledger.outstanding()).toEqual([one])
-    ledger.settle(one)
-    ledger.close()
-    expect(ledger.outstanding()).toEqual([])
   })
 })
 

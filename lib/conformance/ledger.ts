@@ -1,6 +1,6 @@
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { inconclusive } from './outcome.ts'
 import type { LeftBehind } from './result.ts'
 
@@ -81,5 +81,162 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
     close() {
       if (written && outstanding.size === 0 && file !== undefined) rmSync(file, { force: true })
     },
+  }
+}
+
+/** `ledger-<run>.ndjson`, the run as it is named by the time at which it began. */
+const LEDGER_NAME = /^ledger-(\d{8}t\d{4}-[\da-f]{6})\.ndjson$/
+
+/** A run writes a few dozen lines of less than a kilobyte. */
+const LARGEST_BYTES = 4 * 1024 * 1024
+
+/** A process number is used again some time; until then, a day is more than any run takes. */
+const LONGEST_RUN_MS = 24 * 3_600_000
+
+/** From elsewhere nobody can see whether a process is there: an hour of silence is its end. */
+const LONGEST_SILENCE_MS = 3_600_000
+
+/** In place of the name of a token that was asked for without one. */
+export const NAMELESS = '(without a name)'
+
+/** What a ledger tells, as far as it is what Plumbline writes. */
+export interface ReadLedger {
+  run: string
+  /** Of what the run made, and nothing says that it has gone. */
+  outstanding: Creation[]
+  /** How many lines name something that no run of this name makes. */
+  foreign: number
+  /** The deployment ended with the run. */
+  embedded: boolean
+  /** Why the run may still be going, in words; absent when it has ended. */
+  going?: string
+}
+
+const events = ['intended', 'made', 'gone', 'swept']
+
+type Line = Readonly<Record<string, unknown>>
+
+/** A ledger that is too large, or that cannot be read. The message says so. */
+export class UnreadableLedgerError extends Error {
+  override readonly name = 'UnreadableLedgerError'
+}
+
+/** The run whose ledger has this file name; `undefined` when it is no ledger. */
+export function runOfLedger(name: string): string | undefined {
+  return LEDGER_NAME.exec(name)?.[1]
+}
+
+function objectIn(text: string): Line | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Line) : undefined
+  } catch {
+    // A process that was killed, or a full disk, leaves half a line, of what was never asked for.
+    return undefined
+  }
+}
+
+/** What a line says was made, if this run can have made it. */
+function creationIn(line: Line, run: string): Creation | undefined {
+  const { kind, name, account, service, baseUrl } = line
+  if (line.run !== run || kind !== 'access token' || service !== 'code-hosting') return undefined
+  if (typeof name !== 'string' || typeof account !== 'string' || account === '') return undefined
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined
+  const own =
+    name.startsWith(`plumbline-${run}-`) && /[\da-z]$/i.test(name) && /^[\w-]+$/.test(name)
+  return own || name === NAMELESS ? { kind, name, account, service, baseUrl } : undefined
+}
+
+/** Where the system tells it: a process that has ended stays until somebody has taken note. */
+function hasEnded(number: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${number}/stat`, 'utf8')
+    return /\) [ZX] [^)]*$/.test(stat)
+  } catch {
+    return false
+  }
+}
+
+function isAlive(number: number): boolean {
+  try {
+    process.kill(number, 0)
+    return !hasEnded(number)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function timeOf(line: Line | undefined): number {
+  const time = typeof line?.at === 'string' ? Date.parse(line.at) : Number.NaN
+  return Number.isNaN(time) ? 0 : time
+}
+
+/** Why the run may still be going. A process can be looked for on its own machine only. */
+function goingOf(lines: readonly Line[], now: number): string | undefined {
+  const begun = lines.find(({ event }) => event === 'begun')
+  const number = begun?.process
+  if (begun?.host === hostname() && Number.isInteger(number) && Number(number) > 0) {
+    const going = now - timeOf(begun) < LONGEST_RUN_MS && isAlive(Number(number))
+    return going ? `process ${number} on this machine is there` : undefined
+  }
+  const ofTheRun = lines.filter(({ event }) => event !== 'swept')
+  const silence = now - Math.max(...ofTheRun.map(timeOf), 0)
+  if (silence >= LONGEST_SILENCE_MS) return undefined
+  return 'it was not begun on this machine, and its ledger was written to less than an hour ago'
+}
+
+function isSame(one: Creation, other: Creation): boolean {
+  return one.name === other.name && one.account === other.account && one.baseUrl === other.baseUrl
+}
+
+/**
+ * Reads the ledger of a run, which may be damaged or written by somebody else: what it names counts
+ * only where the run whose name the file has can have made it.
+ *
+ * @throws UnreadableLedgerError
+ */
+export function readLedger(file: string, now = Date.now()): ReadLedger {
+  const run = runOfLedger(basename(file))
+  if (run === undefined) throw new UnreadableLedgerError('is not named like a ledger')
+  let text: string
+  try {
+    if (statSync(file).size > LARGEST_BYTES) throw new UnreadableLedgerError('is too large')
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof UnreadableLedgerError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    throw new UnreadableLedgerError(`cannot be read (${code})`)
+  }
+  const lines = text
+    .split('\n')
+    .map(objectIn)
+    .filter((line) => line !== undefined)
+  const outstanding: Creation[] = []
+  let foreign = 0
+  for (const line of lines) {
+    if (line.event === 'begun' && line.run === run) continue
+    const creation = creationIn(line, run)
+    const index = creation && outstanding.findLastIndex((one) => isSame(one, creation))
+    if (creation === undefined || !events.includes(String(line.event))) {
+      foreign += 1
+    } else if (line.event === 'intended') {
+      outstanding.push({ ...creation, mayExist: true })
+    } else if (index !== undefined && index >= 0) {
+      outstanding.splice(index, 1, ...(line.event === 'made' ? [creation] : []))
+    }
+  }
+  const going = goingOf(lines, now)
+  const embedded = lines.some((line) => line.event === 'begun' && line.embedded === true)
+  return { run, outstanding, foreign, embedded, ...(going === undefined ? {} : { going }) }
+}
+
+/** What the ledger of a run says may still be there; empty where there is none that can be read. */
+export function outstandingIn(file: string): LeftBehind[] {
+  try {
+    const { outstanding } = readLedger(file)
+    return outstanding.map(({ service: _, baseUrl: __, ...left }) => left)
+  } catch (error) {
+    if (error instanceof UnreadableLedgerError) return []
+    throw error
   }
 }

@@ -1,6 +1,10 @@
+import type { TestContext } from 'vitest'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { Judgement } from './judgement.ts'
+import { describeDefect, type Judgement } from './judgement.ts'
+import { Inconclusive, Skip } from './outcome.ts'
 import type { LeftBehind, Observation } from './result.ts'
+import { currentRun } from './run.ts'
+import { createScope, runInScope } from './scope.ts'
 
 /**
  * What a finished test tells the reporter, as metadata of the Vitest task. Everything is redacted.
@@ -18,5 +22,66 @@ export interface RowReport {
 declare module 'vitest' {
   interface TaskMeta {
     plumbline?: RowReport
+  }
+}
+
+/** A person reads no more of it; the exchange has the rest. In UTF-16 code units. */
+const LONGEST_TEXT = 2000
+
+/** Cut only when secrets are out: one that is cut in two would no longer be recognised. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_TEXT) return text
+  // No half of a surrogate pair is left.
+  const beginning = text.slice(0, LONGEST_TEXT).replace(/[\uD800-\uDBFF]$/, '')
+  return `${beginning}… (${text.length} characters)`
+}
+
+/**
+ * Hands a judgement to the reporter, redacted, and lets the Vitest test end in the state that comes
+ * nearest: failed for `fail` and `inconclusive`, skipped for `skipped`.
+ */
+export function report(
+  { task, skip }: Pick<TestContext, 'task' | 'skip'>,
+  { defect, ...judgement }: Judgement,
+): void {
+  const run = currentRun()
+  const redact = (text: string | undefined) =>
+    text === undefined ? undefined : shortened(run.redactor.redactOwnWords(text))
+  const redacted: Judgement = {
+    ...judgement,
+    reason: redact(judgement.reason),
+    expected: redact(judgement.expected),
+    actual: redact(judgement.actual),
+  }
+  task.meta.plumbline = {
+    judgement: redacted,
+    exchanges: run.takeUnreported(),
+    ...(defect === undefined ? {} : { defect: run.redactor.redact(defect) }),
+  }
+  if (redacted.verdict === 'skipped') skip(redacted.reason)
+  if (redacted.verdict !== 'pass') {
+    // Where this is thrown says nothing, and Vitest would read files to tell it.
+    throw Object.assign(new Error(redacted.reason), { stack: redacted.reason })
+  }
+}
+
+/**
+ * Looks at what an observation is about. What cannot be seen is not recorded: the requirement beside
+ * it says why. Anything else that is thrown is a defect of the observation.
+ */
+export async function see(
+  id: string,
+  look: () => Promise<unknown>,
+): Promise<Pick<RowReport, 'observation' | 'defect'>> {
+  const scope = createScope(id)
+  const { redactor } = currentRun()
+  try {
+    const seen = JSON.stringify(await runInScope(scope, look))
+    if (seen === undefined) return {}
+    const value = redactor.redactJson(JSON.parse(seen))
+    return { observation: { id, value, exchanges: [...scope.exchanges] } }
+  } catch (error) {
+    if (error instanceof Skip || error instanceof Inconclusive) return {}
+    return { defect: redactor.redact(`${id}: ${describeDefect(error)}`) }
   }
 }

@@ -4,7 +4,7 @@ import { anonymous, bearer } from '../probe/credentials.ts'
 import type { ProbeRequest } from '../probe/exchange.ts'
 import type { ProbeOptions } from '../probe/probe.ts'
 import { errorOf, exchangeOf } from './exchange.fixture.ts'
-import type { RunSettings } from './run-settings.ts'
+import type { RunSettings } from './run.ts'
 
 const fake = vi.hoisted(() => ({
   settings: undefined as unknown,

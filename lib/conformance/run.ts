@@ -1,21 +1,39 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
-import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
-import { TransportError } from '../probe/exchange.ts'
+import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { isGatewayStatus, isNoStatus, isPassingStatus } from '../probe/retry.ts'
-import { endingOf } from './ending.ts'
+import type { Target } from '../target/target.ts'
 import { openLedger } from './ledger.ts'
 import { watchOutages } from './outage.ts'
 import { Inconclusive, Interrupted, skip } from './outcome.ts'
 import { wordsIn } from './requirement.ts'
 import type { LeftBehind } from './result.ts'
-import { interruptionOf, tellerOf } from './run-channel.ts'
-import type { RunSettings } from './run-settings.ts'
+import { endingOf, interruptionOf, tellerOf } from './run-channel.ts'
 import { CLEAN_UP, currentScope } from './scope.ts'
 import { watchSilence } from './silence.ts'
+
+/** What the command hands to the worker that judges. Structured-cloneable. */
+export interface RunSettings {
+  runId: string
+  version: string
+  target: Target
+  secrets: { name: string; value: string }[]
+  /** The target is the embedded deployment, which no proxy must see. */
+  embedded: boolean
+  /** Ids of the requirements to judge. */
+  selected: string[]
+  /** File to which what is created is written before it is made; absent: nothing is noted. */
+  ledgerFile?: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    run: RunSettings
+  }
+}
 
 /** A request as a service client makes it: the run adds the service and the purpose. */
 export type ServiceRequest = Omit<ProbeRequest, 'service' | 'purpose'> & {

@@ -77,3 +77,8 @@ export class TransportError extends Error {
     this.distrusted = distrusted
   }
 }
+
+/** Sends one request of a service; with `fresh` also a GET that was sent before. */
+export type Send = (
+  request: Omit<ProbeRequest, 'service' | 'purpose'> & { fresh?: boolean },
+) => Promise<Exchange>

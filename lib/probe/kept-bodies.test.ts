@@ -29,12 +29,6 @@ describe('a body that is kept', () => {
     expect(Object.keys(exchange).sort()).toEqual(['id', 'json', 'text'])
   })
 
-  it.each([10, 300_000])('may be no JSON, with %d bytes', (length) => {
-    const { kept } = new KeptBodies().keep(Buffer.alloc(length, '<'))
-    expect(kept.json).toBeUndefined()
-    expect(kept.text).toHaveLength(length)
-  })
-
   it('is refused when there is no room left, and small ones are not', () => {
     const bodies = new KeptBodies()
     const noise = () => Buffer.from(randomBytes(3_000_000).toString('base64'))

@@ -1,4 +1,3 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, startProbe, startServer, startSocketServer } from './server.fixture.ts'
 
@@ -25,26 +24,6 @@ describe('a redirect', () => {
 })
 
 describe('a body', () => {
-  const text = '{"text":"été"}'
-
-  it.each([
-    ['gzip', gzipSync(text)],
-    ['deflate', deflateSync(text)],
-    ['br', brotliCompressSync(text)],
-    ['gzip, br', brotliCompressSync(gzipSync(text))],
-  ])('under %s is decoded', async (coding, bytes) => {
-    const { url } = await startServer((_, response) =>
-      response.setHeader('Content-Encoding', coding).end(bytes),
-    )
-    const exchange = await startProbe().ask(url)
-    expect(exchange.json).toEqual({ text: 'été' })
-    expect(exchange.record.response).toMatchObject({
-      body: text,
-      bodyBytes: Buffer.byteLength(text),
-    })
-    expect(exchange.headers.get('content-encoding')).toBe(coding)
-  })
-
   it('that is not JSON is a text alone', async () => {
     const exchange = await answered('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n<p/>')
     expect(exchange).toMatchObject({ text: '<p/>', json: undefined })
@@ -100,14 +79,6 @@ describe('an odd response', () => {
   it.each([999, 299, 600, 418])('with status %d is a response', async (status) => {
     const { text, record } = await answered(`HTTP/1.1 ${status} Odd\r\nContent-Length: 1\r\n\r\na`)
     expect([record.response?.status, text]).toEqual([status, 'a'])
-  })
-
-  it('after early hints is the one that counts', async () => {
-    const hints = 'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n'
-    const { status, headers } = await answered(
-      `${hints}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`,
-    )
-    expect([status, headers.get('link')]).toEqual([200, null])
   })
 
   it('to HEAD announces a length and has no body', async () => {

@@ -12,15 +12,6 @@ describe.concurrent('Retry-After', () => {
     expect(second - first).toBeGreaterThanOrEqual(990)
   })
 
-  it('is obeyed as a date', async () => {
-    const until = Math.ceil(Date.now() / 1000) * 1000 + 1000
-    const date = new Date(until).toUTCString()
-    const { url, times } = await startAnswering([503, 200], { 'Retry-After': date })
-    await startProbe().ask(url)
-    expect(times).toHaveLength(2)
-    expect(times[1]).toBeGreaterThanOrEqual(until - 10)
-  })
-
   it.each(['31', new Date(Date.now() + 3_600_000).toUTCString()])(
     'that asks for too long ends the attempts: %s',
     async (field) => {

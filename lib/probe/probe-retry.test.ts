@@ -39,14 +39,6 @@ describe.concurrent('a GET', () => {
     )
   })
 
-  it('is repeated with growing delays where the server names none', async () => {
-    const { url, times } = await startAnswering([503])
-    await startProbe().ask(url)
-    const [first = 0, second = 0, third = 0] = times
-    expect(second - first).toBeGreaterThanOrEqual(90)
-    expect(third - second).toBeGreaterThanOrEqual(190)
-  })
-
   it.each(['resetAndDestroy', 'end'] as const)('is repeated after %s', async (ending) => {
     let connections = 0
     const { url } = await startSocketServer((socket) => {

@@ -83,15 +83,6 @@ describe('pauseAskedFor', () => {
 })
 
 describe('delayBeforeRetry', () => {
-  it('is what the server asks for', () => {
-    expect(delayBeforeRetry(1, '3', now)).toBe(3000)
-    expect(delayBeforeRetry(5, 'Sun, 06 Nov 1994 08:49:37 GMT', now)).toBe(7000)
-  })
-
-  it('is none when the server asks for too long', () => {
-    expect(delayBeforeRetry(1, '31', now)).toBeUndefined()
-  })
-
   it.each([1, 2, 3])('doubles with jitter otherwise, at attempt %d', (attempt) => {
     for (const field of [null, 'soon']) {
       const wait = delayBeforeRetry(attempt, field, now)

@@ -1,14 +1,17 @@
-import { answeredWith } from '../../lib/conformance/answered.ts'
-import { contrast } from '../../lib/conformance/contrast.ts'
+import { answeredWith, contrast } from '../../lib/conformance/contrast.ts'
 import { each, eachPossible, together } from '../../lib/conformance/each.ts'
 import { skip } from '../../lib/conformance/outcome.ts'
 import { anonymous, authorization, bearer, queryToken } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import { unlessOpen } from './support/open-endpoints.ts'
-import type { ProtectedEndpoint } from './support/protected-endpoints.ts'
-import { remarkThatQueryTokensMayBeDisabled } from './support/query-tokens.ts'
-import { sameLastEight } from './support/unknown-tokens.ts'
-import { deprecatedWays, needsTokenOtherwise, sentAs } from './support/ways-to-send.ts'
+import type { ProtectedEndpoint } from './support/endpoints.ts'
+import {
+  deprecatedWays,
+  needsTokenOtherwise,
+  remarkThatQueryTokensMayBeDisabled,
+  sameLastEight,
+  sentAs,
+  unlessOpen,
+} from './support/ways-to-send.ts'
 import { expect, verify } from './words.ts'
 
 const INVALID = 'invalid username, password or token'

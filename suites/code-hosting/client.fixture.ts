@@ -1,6 +1,5 @@
 import { bearer } from '../../lib/probe/credentials.ts'
-import type { Exchange } from '../../lib/probe/exchange.ts'
-import type { Send } from '../../lib/probe/send.ts'
+import type { Exchange, Send } from '../../lib/probe/exchange.ts'
 import { createCodeHostingClient } from './client.ts'
 
 export const BASE_URL = 'https://code.test/forge'

@@ -1,7 +1,6 @@
 import { anonymous, type Credentials } from '../../lib/probe/credentials.ts'
-import { type Exchange, type ProbeRequest, withParts } from '../../lib/probe/exchange.ts'
-import { linkTargets } from '../../lib/probe/link.ts'
-import type { Send } from '../../lib/probe/send.ts'
+import { type Exchange, type ProbeRequest, type Send, withParts } from '../../lib/probe/exchange.ts'
+import { linkTargets } from '../../lib/probe/header-fields.ts'
 
 /** Path of the repository list, below the base URL. */
 const REPOSITORIES_PATH = '/api/v1/user/repos'

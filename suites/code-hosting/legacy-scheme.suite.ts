@@ -1,8 +1,7 @@
-import { answeredWith } from '../../lib/conformance/answered.ts'
-import { contrast } from '../../lib/conformance/contrast.ts'
+import { answeredWith, contrast } from '../../lib/conformance/contrast.ts'
 import { each, eachPossible } from '../../lib/conformance/each.ts'
 import { authorization, bearer } from '../../lib/probe/credentials.ts'
-import { legacyRequests, OTHER_CASES } from './support/legacy-scheme.ts'
+import { legacyRequests, OTHER_CASES } from './support/ways-to-send.ts'
 import { expect, verify } from './words.ts'
 
 verify('code-hosting/authentication/legacy-accepted', async ({ readableEndpoints, tokens }) => {

@@ -3,7 +3,7 @@ import { orRemark, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { isListPage } from './support/exchanges.ts'
 import { type Listing, shownSize } from './support/listing.ts'
-import { pagesOf } from './support/page-tour.ts'
+import { pagesOf } from './support/pages.ts'
 import { expect, invariant, verify } from './words.ts'
 
 const PAGINATION_HEADERS = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']

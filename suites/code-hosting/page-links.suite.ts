@@ -1,8 +1,7 @@
 import { each } from '../../lib/conformance/each.ts'
 import { remark } from '../../lib/conformance/scope.ts'
 import { originOf } from './support/exchanges.ts'
-import { needsPages, pagesOf, pagesWithLink, promisedPages } from './support/page-tour.ts'
-import { expectWalk } from './support/page-walk.ts'
+import { expectWalk, needsPages, pagesOf, pagesWithLink, promisedPages } from './support/pages.ts'
 import { expect, observe, verify } from './words.ts'
 
 verify('code-hosting/pagination/link-when-several-pages', ({ repositories, singlePages }) =>

@@ -1,7 +1,6 @@
 import { each } from '../../lib/conformance/each.ts'
 import { skip } from '../../lib/conformance/outcome.ts'
-import { firstPageQuery } from './support/first-page.ts'
-import { expectPageSize } from './support/page-size.ts'
+import { expectPageSize, firstPageQuery } from './support/pages.ts'
 import { expect, observe, verify } from './words.ts'
 
 verify('code-hosting/pagination/default-limit', ({ repositories, settings }) =>

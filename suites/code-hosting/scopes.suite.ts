@@ -1,11 +1,10 @@
-import { answeredWith } from '../../lib/conformance/answered.ts'
-import { contrast } from '../../lib/conformance/contrast.ts'
+import { answeredWith, contrast } from '../../lib/conformance/contrast.ts'
 import { each, eachPossible, together } from '../../lib/conformance/each.ts'
 import { orRemark, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import { parseScopeMessage, scopesNamed } from './support/scope-message.ts'
-import { UNRELATED_SCOPE } from './support/scope-refusals.ts'
+import { UNRELATED_SCOPE } from './support/endpoints.ts'
+import { parseScopeMessage, scopesNamed } from './support/scopes.ts'
 import { expect, observe, verify } from './words.ts'
 
 verify('code-hosting/scopes/missing-scope-status', async ({ scopeRefusals }) => {

@@ -1,7 +1,7 @@
 import { orRemark } from '../../lib/conformance/outcome.ts'
 import { anonymous, bearer } from '../../lib/probe/credentials.ts'
 import { schemas } from './schemas/index.ts'
-import { UNRELATED_SCOPE } from './support/scope-refusals.ts'
+import { UNRELATED_SCOPE } from './support/endpoints.ts'
 import { expect, verify } from './words.ts'
 
 verify('code-hosting/settings/readable-by-any-client', async ({ codeHosting, tokens }) => {

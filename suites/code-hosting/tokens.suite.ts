@@ -5,7 +5,7 @@ import { orRemark, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { schemas } from './schemas/index.ts'
 import { placesOf } from './support/exchanges.ts'
-import { isTooLong, valueIn } from './support/minted-values.ts'
+import { isTooLong, valueIn } from './support/token-creation.ts'
 import { deprecatedWays, firstAuthenticated, sentAs } from './support/ways-to-send.ts'
 import { expect, invariant, observe, verify } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { each } from '../../lib/conformance/each.ts'
-import { absence, fixedEndpoints } from './support/prefix.ts'
+import { absence, fixedEndpoints } from './support/endpoints.ts'
 import { expect, verify } from './words.ts'
 
 verify('code-hosting/versioning/prefix', ({ codeHosting }) =>

@@ -1,6 +1,5 @@
 import type { Credentials } from '../../lib/probe/credentials.ts'
-import type { Exchange } from '../../lib/probe/exchange.ts'
-import type { Send } from '../../lib/probe/send.ts'
+import type { Exchange, Send } from '../../lib/probe/exchange.ts'
 
 export const eventPublishingEndpoints = {
   publish: 'POST /v1/events',

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { errorOf } from '../../../lib/conformance/exchange.fixture.ts'
 import { Inconclusive, Skip } from '../../../lib/conformance/outcome.ts'
-import { basic } from '../../../lib/probe/credentials.ts'
-import { createAccounts } from './accounts.ts'
+import { createAccounts, createSudo } from './accounts.ts'
 import { fakeService, server, targetWith } from './service.fixture.ts'
-import { createSudo } from './sudo.ts'
 
 function accountsOf(target = targetWith(), handler = server()) {
   const { run, client, sent } = fakeService(handler)
@@ -21,40 +19,6 @@ const withoutAccounts = targetWith({
 })
 
 describe('the accounts', () => {
-  it('are those of the target; the main one and the one with two factors are not tried', () => {
-    const { accounts, sent } = accountsOf()
-    expect(accounts.username()).toBe('maria')
-    expect(accounts.main()).toEqual({
-      username: 'maria',
-      credentials: basic('maria', 'main-password'),
-    })
-    expect(accounts.twoFactor()).toEqual({
-      username: 'tina',
-      credentials: basic('tina', 'otp-password'),
-      secret: 'GEZDGNBVGY3TQOJQ',
-    })
-    expect(sent).toEqual([])
-  })
-
-  it('are tried once before they are handed out', async () => {
-    const { accounts, sent } = accountsOf()
-    expect(await accounts.other()).toEqual({
-      username: 'otto',
-      credentials: basic('otto', 'other-password'),
-    })
-    await Promise.all([accounts.other(), accounts.admin()])
-    expect(sent.map(({ url }) => url.pathname)).toEqual(['/api/v1/user', '/api/v1/user'])
-  })
-
-  it('are had as far as the service takes them', async () => {
-    const logins = async (target = targetWith()) =>
-      (await accountsOf(target).accounts.others()).map(({ username }) => username)
-    expect(await logins()).toEqual(['otto', 'ada'])
-    expect(await logins(withoutAccounts)).toEqual([])
-    const wrong = targetWith({ other: { username: 'otto', password: 'not-the-password' } })
-    expect(await logins(wrong)).toEqual(['ada'])
-  })
-
   it.each(['other', 'admin'] as const)('are inconclusive when %s is refused', async (name) => {
     const account = { username: 'nobody', password: 'not-the-password' }
     const error = await errorOf(accountsOf(targetWith({ [name]: account })).accounts[name])
@@ -94,23 +58,9 @@ describe('the accounts', () => {
       'Basic base64(maria:$CODE_HOSTING_PASSWORD) $CODE_HOSTING_PASSWORD',
     )
   })
-
-  it('have one wrong password, which is not theirs', () => {
-    const { accounts } = accountsOf()
-    const wrong = accounts.mainWithWrongPassword()
-    expect(wrong).toEqual(accounts.mainWithWrongPassword())
-    expect(wrong).not.toEqual(accounts.main().credentials)
-  })
 })
 
 describe('sudo', () => {
-  it('acts as the main account, else as the other one', async () => {
-    const credentials = basic('ada', 'admin-password')
-    expect(await accountsOf().sudo()).toEqual({ credentials, as: 'maria' })
-    const target = targetWith({ username: undefined, password: undefined })
-    expect(await accountsOf(target).sudo()).toEqual({ credentials, as: 'otto' })
-  })
-
   it('is skipped without an admin, or without anybody to name', async () => {
     expect(await errorOf(accountsOf(withoutAccounts).sudo)).toHaveProperty(
       'message',

@@ -1,34 +1,30 @@
 import { together } from '../../../lib/conformance/each.ts'
+import { skip } from '../../../lib/conformance/outcome.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
-import { bearer } from '../../../lib/probe/credentials.ts'
+import { anonymous, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingSettings, CodeHostingTarget } from '../../../lib/target/target.ts'
 import { type CodeHostingClient, createCodeHostingClient, type RepositoryPage } from '../client.ts'
-import { type Accounts, createAccounts } from './accounts.ts'
+import { type Accounts, createAccounts, createSudo, type Sudo } from './accounts.ts'
 import { type Creations, createCreations } from './creations.ts'
-import { legacyResponses } from './legacy-scheme.ts'
-import type { Listing } from './listing.ts'
-import { preflight } from './preflight.ts'
 import {
+  messagesOf,
   type ProtectedEndpoint,
   protectedEndpoints,
   readableEndpoints,
-} from './protected-endpoints.ts'
-import { createRepositories, type Repositories } from './repositories.ts'
-import {
-  messagesOf,
   type ScopeRefusal,
   type ScopeRefusalMessage,
   scopeRefusals,
-} from './scope-refusals.ts'
+} from './endpoints.ts'
+import type { Listing } from './listing.ts'
+import { observePageSizes, singlePages } from './pages.ts'
+import { preflight } from './preflight.ts'
+import { createRepositories, type Repositories } from './repositories.ts'
 import type { Scope } from './scopes.ts'
-import { observePageSizes, readSettingsRecord } from './settings-record.ts'
-import { singlePages } from './single-pages.ts'
-import { createSudo, type Sudo } from './sudo.ts'
 import { createSupplied, type Supplied } from './supplied.ts'
 import { createTokenCreation, type TokenCreation } from './token-creation.ts'
 import { createTokens, type Tokens } from './tokens.ts'
-import { unknownToken } from './unknown-tokens.ts'
+import { legacyResponses, unknownToken } from './ways-to-send.ts'
 
 /** What the checks of the code hosting service have at hand. */
 export interface CodeHostingContext {
@@ -66,6 +62,21 @@ export interface CodeHostingContext {
   legacyResponses(): Promise<Exchange[]>
   /** A token of the usual form that the service has never handed out. */
   unknownToken: string
+}
+
+/**
+ * The settings record, read without credentials or, where those are asked for, with them.
+ *
+ * @throws Skip when it cannot be read at all
+ */
+async function readSettingsRecord(client: CodeHostingClient): Promise<Exchange> {
+  const open = await client.settings({ credentials: anonymous })
+  const record = open.status === 200 ? open : await client.settings()
+  if (record.status === 200) return record
+  return skip(
+    `the settings record was answered with ${record.status}; ` +
+      'see code-hosting/settings/readable-by-any-client',
+  )
 }
 
 export function isCodeHostingProbed(): boolean {

@@ -54,31 +54,6 @@ function serverAnswering(...answers: (Answer | undefined)[]): Handler {
 }
 
 describe('requests for tokens', () => {
-  it('have one thing wrong each, and are sent once', async () => {
-    const { creations } = creationsOf()
-    const statuses = async () =>
-      (
-        await Promise.all([
-          creations.accepted(),
-          creations.withoutName(),
-          creations.malformed(),
-          creations.withUnknownScope(),
-          creations.withDuplicateName(),
-          creations.withToken('bearer'),
-          creations.withWrongPassword(),
-          creations.withoutCredentials(),
-          creations.byOtherWithSameName(),
-          creations.byAdminWithAdminScopes(),
-          creations.withoutOneTimeCode(),
-        ])
-      ).map(({ id, status }) => [id, status])
-    const first = await statuses()
-    expect(first.map(([, status]) => status)).toEqual([
-      201, 422, 400, 400, 400, 401, 401, 401, 201, 201, 401,
-    ])
-    expect(await statuses()).toEqual(first)
-  })
-
   it('differ from the accepted one in that thing alone', async () => {
     const { creations, sent, tokens } = creationsOf()
     const requestOf = async (made: () => Promise<{ request: ProbeRequest }>) =>
@@ -155,44 +130,9 @@ describe('requests for tokens', () => {
     const names = postsIn(sent).map((request) => bodyOf(request).name)
     expect(names.slice(-2)).toEqual(['plumbline-run7-read-issue-2', 'plumbline-run7-read-issue-2'])
   })
-
-  it('compare names across users only where there is one to compare', async () => {
-    const { creations } = creationsOf({}, serverAnswering({ status: 400 }))
-    expect(await errorOf(creations.byOtherWithSameName)).toBeInstanceOf(Skip)
-    const without = creationsOf({ other: undefined })
-    expect(await errorOf(without.creations.byOtherWithSameName)).toHaveProperty(
-      'message',
-      expect.stringContaining('CODE_HOSTING_OTHER_USERNAME'),
-    )
-  })
 })
 
 describe('one-time codes', () => {
-  it('are sent as the current one, a wrong one, or not at all', async () => {
-    const { creations, sent } = creationsOf()
-    expect((await creations.withOneTimeCode()).status).toBe(201)
-    await creations.withWrongOneTimeCode()
-    await creations.withoutOneTimeCode()
-    await creations.withStaleOneTimeCode()
-    const [current, wrong, none, stale] = postsIn(sent).map(codeIn)
-    expect(stale).toMatch(/^\d{6}$/)
-    expect([current, wrong]).not.toContain(stale)
-    expect(current).toMatch(/^\d{6}$/)
-    expect(wrong).toMatch(/^\d{6}$/)
-    expect(wrong).not.toBe(current)
-    expect(none).toBeUndefined()
-    expect(delays).toEqual([])
-  })
-
-  it('get a second chance well inside of the next step', async () => {
-    const { creations, sent } = creationsOf({}, serverAnswering({ status: 401 }))
-    expect((await creations.withOneTimeCode()).status).toBe(201)
-    const [first, second] = postsIn(sent).map(codeIn)
-    expect(second).not.toBe(first)
-    expect(delays).toEqual([15_000])
-    expect((Date.now() / 1000) % 30).toBe(5)
-  })
-
   it('get a third one, and no fourth', async () => {
     const refusal = { status: 401, json: { message: 'the code is wrong' } }
     const third = creationsOf({}, serverAnswering(refusal, refusal))
@@ -278,13 +218,5 @@ describe('one-time codes', () => {
       return { status: 401, text: JSON.stringify({ message }) }
     })
     expect(await creations.withOneTimeCode()).toMatchObject({ status: 401 })
-  })
-
-  it('are skipped without the account', async () => {
-    const { creations } = creationsOf({ otp: undefined })
-    expect(await errorOf(creations.withOneTimeCode)).toHaveProperty(
-      'message',
-      expect.stringContaining('CODE_HOSTING_OTP_SECRET'),
-    )
   })
 })

@@ -1,7 +1,9 @@
 import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from '../client.ts'
 import { createPageReading, type Reading, type ReadingLimits } from './page-reading.ts'
-import { priorities } from './priorities.ts'
+
+/** Above 0, where most requests begin: what other requests need is sent before them. */
+export const FOUNDATION_PRIORITY = 50
 
 /** The pages of a repository list on both sides of its ends. */
 export interface PageTour {
@@ -111,12 +113,12 @@ export function createListing(
 
   const page = (query: PageQuery = {}) =>
     once(`?${JSON.stringify(query)}`, async () =>
-      client.repositories(query, { priority: priorities.fixtures, ...(await options()) }),
+      client.repositories(query, { priority: FOUNDATION_PRIORITY, ...(await options()) }),
     )
 
   const follow = (target: string) =>
     once(target, async () =>
-      client.linkedRepositories(target, { priority: priorities.fixtures, ...(await options()) }),
+      client.linkedRepositories(target, { priority: FOUNDATION_PRIORITY, ...(await options()) }),
     )
 
   const reading = createPageReading(

@@ -8,8 +8,7 @@ import {
 import { compare, expect, messageOf } from '../../../lib/conformance/matchers.ts'
 import type { Reads } from '../../../lib/conformance/result.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { linkTargets, parseLink } from '../../../lib/probe/link.ts'
-import { parseWarning } from '../../../lib/probe/warning.ts'
+import { linkTargets, parseLink, parseWarning } from '../../../lib/probe/header-fields.ts'
 import { documentationUrl } from './exchanges.ts'
 
 function field(json: unknown, name: string): unknown {

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { currentCode, STEP_SECONDS, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
+import { currentCode, staleCode, wrongCode } from './one-time-code.ts'
 import { fakeService } from './service.fixture.ts'
 
 /** The secret of RFC 6238, appendix B, for SHA-1: `12345678901234567890` in base32. */
@@ -71,16 +71,5 @@ describe('a stale one-time code', () => {
     generate.mockReturnValueOnce('000001').mockReturnValueOnce('000001')
     expect(staleCode(SECRET)).toBe('000001')
     generate.mockRestore()
-  })
-})
-
-describe('the time until the next step', () => {
-  it('is counted from the epoch', () => {
-    expect(untilNextStep(0)).toBe(30_000)
-    expect(untilNextStep(29_999)).toBe(1)
-    expect(untilNextStep(1_700_000_010_000)).toBe(30_000)
-    vi.setSystemTime(59_000)
-    expect(untilNextStep()).toBe(1000)
-    expect(STEP_SECONDS).toBe(30)
   })
 })

@@ -39,10 +39,6 @@ describe('the length of a long list', () => {
     expect(asked()).toEqual(['1', '2000', '2001'])
   })
 
-  it('is the same for a page that is not full', async () => {
-    expect(await listingOf(10_001, 100).list.exactLength()).toBe(10_001)
-  })
-
   it('is found by the last link where there is no total', async () => {
     const { list, sent } = listingOf(10_000, 20, without('X-Total-Count'))
     expect(await list.length()).toBe(10_000)
@@ -62,16 +58,6 @@ describe('the length of a long list', () => {
     })
     expect(await list.exactLength()).toBe(10_000)
     expect(sent.length).toBeLessThan(60)
-  })
-
-  it('goes by the pages that the server makes', async () => {
-    const { client } = fakeService(({ url }) => {
-      url.searchParams.set('limit', '4')
-      return listAnswer(repositoryNames(401), url)
-    })
-    const list = createListing(client, { maximum: MAXIMUM, maxPages: 10 }, async () => ({}))
-    expect(await list.exactLength()).toBe(401)
-    expect(await list.tour()).toMatchObject({ limit: 5, count: 101 })
   })
 
   it.each<[string, Change]>([
@@ -153,17 +139,6 @@ describe('all of a long list', () => {
     const { list, names, sent } = listingOf(12, 100, withTotal('1000000'))
     expect(await list.names()).toEqual(names)
     expect(sent.length).toBeLessThan(8)
-  })
-
-  it.each([1, 2, 3])('fits a limit of %d pages that it fills', async (pages) => {
-    const { list, names } = listingOf(pages * MAXIMUM, pages)
-    expect(await list.names()).toEqual(names)
-  })
-
-  it.each([1, 2, 3])('does not fit a limit of %d pages with one item more', async (pages) => {
-    const { list } = listingOf(pages * MAXIMUM + 1, pages)
-    expect(await errorOf(list.names)).toBeInstanceOf(CutShort)
-    expect(await list.exactLength()).toBe(pages * MAXIMUM + 1)
   })
 })
 

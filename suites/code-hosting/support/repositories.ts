@@ -9,9 +9,8 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient, RepositoryPage } from '../client.ts'
 import { needed } from '../needs.ts'
-import { createListing, type Listing } from './listing.ts'
+import { createListing, FOUNDATION_PRIORITY, type Listing } from './listing.ts'
 import { CutShort, sameNames } from './page-reading.ts'
-import { priorities } from './priorities.ts'
 
 const ATTEMPTS = 3
 
@@ -185,7 +184,7 @@ export function createRepositories(
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
 
     readablePublicName: fixture('public repository', async () => {
-      const exchange = await client.repository(publicName(), { priority: priorities.fixtures })
+      const exchange = await client.repository(publicName(), { priority: FOUNDATION_PRIORITY })
       await assurePublicIsThere(exchange)
       assureVisibility(exchange, false, 'CODE_HOSTING_PUBLIC_REPOSITORY')
       if (isSuccess(exchange)) return publicName()
@@ -197,7 +196,7 @@ export function createRepositories(
 
     readablePrivateName: fixture('private repository', async () => {
       const name = target.privateRepository ?? needed('private repository')
-      const exchange = await client.repository(name, { priority: priorities.fixtures })
+      const exchange = await client.repository(name, { priority: FOUNDATION_PRIORITY })
       assureVisibility(exchange, true, 'CODE_HOSTING_PRIVATE_REPOSITORY')
       const { status } = exchange
       if (status === 200) return name

@@ -32,3 +32,43 @@ export function scopesExcept(category: ScopeCategory): Scope[] {
     .filter((other) => other !== category && other !== 'admin')
     .flatMap((other): Scope[] => [`read:${other}`, `write:${other}`])
 }
+
+/** The scopes that a 403 names. */
+export interface ScopeMessage {
+  required: string[]
+  granted: string[]
+}
+
+const FORM =
+  /^token does not have at least one of required scope\(s\), required=\[(?<required>[^\]]*)\], token scope=(?<granted>.*)$/
+
+const SCOPE_IN_TEXT = /\b(?:(?:read|write):[a-z]+|all|public-only)\b/g
+
+const SCOPE = /^(?:(?:read|write):[a-z]+|all|public-only)$/
+
+function scopesIn(list: string | undefined): string[] {
+  return (list ?? '').split(/[\s,]+/).filter((scope) => scope !== '')
+}
+
+/**
+ * Reads the message of a missing scope. Scopes may be apart by commas, spaces or both.
+ *
+ * @returns `undefined` when the message does not have the documented form
+ */
+export function parseScopeMessage(message: string): ScopeMessage | undefined {
+  const groups = FORM.exec(message)?.groups
+  if (groups === undefined) return undefined
+  const required = scopesIn(groups.required)
+  const granted = scopesIn(groups.granted)
+  const readable = required.length > 0 && [...required, ...granted].every((s) => SCOPE.test(s))
+  return readable ? { required, granted } : undefined
+}
+
+/**
+ * The scopes in a message of any form, which is another requirement's business: without the
+ * documented form, every scope that the text names counts as required and as granted.
+ */
+export function scopesNamed(message: string): ScopeMessage {
+  const named = message.match(SCOPE_IN_TEXT) ?? []
+  return parseScopeMessage(message) ?? { required: named, granted: named }
+}

@@ -12,7 +12,7 @@ import { createTokenCreation } from './token-creation.ts'
 
 const closings = vi.hoisted(() => [] as (() => Promise<void>)[])
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
-vi.mock('../../../lib/conformance/closing.ts', () => ({
+vi.mock('../../../lib/conformance/lifecycle.ts', () => ({
   atClose: (work: () => Promise<void>) => closings.push(work),
 }))
 
@@ -132,38 +132,6 @@ describe('cleaning up', () => {
     await close()
     expect(run.leftBehind).toHaveLength(1)
     expect(ledger()).toContain('intended')
-  })
-
-  it('forgets what was refused', async () => {
-    const { creation, run, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH })
-    await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
-    await creation.request({ ...maria, credentials: basic('maria', 'x') }, { label: 'all' })
-    await close()
-    expect(sent.map(({ method }) => method)).toEqual(['POST', 'POST'])
-    expect(run.leftBehind).toEqual([])
-    expect(ledger()).toBe('')
-  })
-
-  it.each([500, 503])(
-    'counts on a token that may have been made although %d came',
-    async (status) => {
-      const { creation, run, close } = creationOf({}, () => ({ status }))
-      await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
-      await close()
-      expect(run.leftBehind).toHaveLength(1)
-    },
-  )
-
-  it('counts on a token that may have been made although the connection broke', async () => {
-    const { creation, run, close } = creationOf({}, () => {
-      throw new Inconclusive('the connection broke')
-    })
-    expect(await errorOf(() => creation.request(maria, { label: 'all' }))).toHaveProperty(
-      'message',
-      'the connection broke',
-    )
-    await close()
-    expect(run.leftBehind).toHaveLength(1)
   })
 
   it('knows the name also where the body was not to be read', async () => {
@@ -367,29 +335,6 @@ describe('a creation whose answer is lost', () => {
       ['DELETE', '/api/v1/users/maria/tokens/plumbline-run7-all-2'],
       ['DELETE', '/api/v1/users/maria/tokens/plumbline-run7-all'],
     ])
-    expect(run.leftBehind).toEqual([])
-    expect(ledger()).toBe('')
-  })
-
-  it('has never made a token that is not found where another one is', async () => {
-    const handler = server()
-    let posts = 0
-    const { creation, run, close } = creationOf(
-      { tokenDeletePath: DELETE_PATH },
-      (request) => {
-        const { pathname } = request.url
-        return request.method === 'DELETE' && pathname.endsWith('-all')
-          ? { status: 404 }
-          : handler(request)
-      },
-      false,
-      ({ method }) => {
-        if (method === 'POST') posts += 1
-        return posts === 1
-      },
-    )
-    await creation.request(maria, { label: 'all', scopes: ['all'] })
-    await close()
     expect(run.leftBehind).toEqual([])
     expect(ledger()).toBe('')
   })

@@ -1,19 +1,76 @@
-import { atClose } from '../../../lib/conformance/closing.ts'
 import { messageOf } from '../../../lib/conformance/exchange-words.ts'
-import type { Creation } from '../../../lib/conformance/ledger.ts'
-import { NAMELESS } from '../../../lib/conformance/ledger-reading.ts'
+import { type Creation, NAMELESS } from '../../../lib/conformance/ledger.ts'
+import { atClose } from '../../../lib/conformance/lifecycle.ts'
 import { Interrupted } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import { CLEAN_UP, createScope, runInScope } from '../../../lib/conformance/scope.ts'
 import { untilAnswered } from '../../../lib/conformance/until-answered.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { Redactor } from '../../../lib/probe/redaction.ts'
 import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient, TokenRequest } from '../client.ts'
 import { type CodeHostingNeed, needed } from '../needs.ts'
 import type { KnownAccount } from './accounts.ts'
-import { isTooLong, mintedValues, valueIn } from './minted-values.ts'
 import { createTokenDeletion, type TokenDeletion } from './token-deletion.ts'
+
+/** What a header carries beside all else, with room to spare; in UTF-16 code units. */
+const LONGEST_VALUE = 4096
+
+/** Texts of one answer that are kept for tokens, beside the documented one. */
+const MOST_CANDIDATES = 16
+
+/** What may be a token: names of tokens, which are as long, say which run they are of. */
+const TOKEN_LIKE = /^(?=.*\d)[\w.~+/=-]{20,}$/
+const WORDS = /[\w.~+/=-]{20,}/g
+
+/** The token value that a creation was answered with. */
+export function valueIn(json: unknown): string | undefined {
+  const value = (json as { sha1?: unknown } | null | undefined)?.sha1
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Whether a value is longer than can be sent: nothing is done with it but to hide its beginning. */
+export function isTooLong(value: string): boolean {
+  return value.length > LONGEST_VALUE
+}
+
+// A copy: the beginning of a text would keep all of it in memory.
+function beginningOf(text: string): string {
+  return structuredClone(text.slice(0, LONGEST_VALUE))
+}
+
+function* textsIn(json: unknown): Iterable<string> {
+  if (typeof json === 'string') yield json
+  else if (typeof json === 'object' && json !== null) {
+    for (const value of Object.values(json)) yield* textsIn(value)
+  }
+}
+
+function* wordsIn(text: string): Iterable<string> {
+  for (const [word] of text.matchAll(WORDS)) yield word
+}
+
+/**
+ * What an answer hands out: the token value first, then the first texts that look like one and hold no
+ * other secret, since a server that differs from its document may show it in another place.
+ */
+export function mintedValues(
+  json: unknown,
+  text: string,
+  { runId, redactor }: { runId: string; redactor: Pick<Redactor, 'redact'> },
+): string[] {
+  const value = valueIn(json)
+  const candidates = new Set<string>()
+  for (const word of json === undefined ? wordsIn(text) : textsIn(json)) {
+    if (candidates.size === MOST_CANDIDATES) break
+    const beginning = word.slice(0, LONGEST_VALUE)
+    if (word === value || !TOKEN_LIKE.test(beginning) || beginning.includes(runId)) continue
+    candidates.add(beginning)
+  }
+  const unknown = [...candidates].filter((word) => redactor.redact(word) === word)
+  return [...(value === undefined ? [] : [value]), ...unknown].map(beginningOf)
+}
 
 /** A token value that the service has handed out and that can be used, and the exchange in which it did. */
 export interface MintedToken {

@@ -10,7 +10,9 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient } from '../client.ts'
 import { currentCode, untilNextStep } from './one-time-code.ts'
-import { priorities } from './priorities.ts'
+
+/** What has served its purpose may wait until nothing else does. */
+const LAST_PRIORITY = -1
 
 /** Steps in which a one-time code is tried, where other programs use up codes of the account too. */
 const MOST_STEPS = 6
@@ -66,7 +68,6 @@ export function createTokenDeletion(
         .replaceAll('{username}', encodeURIComponent(account))
         .replaceAll('{name}', encodeURIComponent(name)),
     }
-    const priority = priorities.cleaning
     let lost = false
     const send = (code: () => string | undefined) =>
       untilAnswered(unhurried(run), async () => {
@@ -74,7 +75,7 @@ export function createTokenDeletion(
           return await client.undocumented(request, {
             credentials,
             oneTimeCode: code(),
-            priority,
+            priority: LAST_PRIORITY,
           })
         } catch (error) {
           lost ||= isAnswerLost(error)

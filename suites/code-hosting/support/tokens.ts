@@ -7,10 +7,8 @@ import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient } from '../client.ts'
 import { needed } from '../needs.ts'
 import type { Accounts } from './accounts.ts'
-import { isTooLong, valueIn } from './minted-values.ts'
-import { priorities } from './priorities.ts'
 import { generalScopes, type Scope, type ScopeCategory, scopesExcept } from './scopes.ts'
-import type { TokenCreation } from './token-creation.ts'
+import { isTooLong, type TokenCreation, valueIn } from './token-creation.ts'
 
 /** The tokens of the main account, each made once a run when the first check asks for it. */
 export interface Tokens {
@@ -34,6 +32,9 @@ export interface Tokens {
   /** The `all` token as Bearer; throws `Skip` when the service refuses it with 401. */
   working(): Promise<string>
 }
+
+/** Without tokens most of the run stands still: they are asked for before all else. */
+const TOKEN_PRIORITY = 100
 
 type ScopesKey = string
 
@@ -83,7 +84,7 @@ export function createTokens(
     creation.request(accounts.main(), {
       ...labelled.get(label),
       label,
-      priority: priorities.tokens,
+      priority: TOKEN_PRIORITY,
     })
 
   const allCreation = fixture('token all', () => request(key(['all'])))
@@ -112,7 +113,7 @@ export function createTokens(
   }
 
   async function takesBearer(token: string): Promise<Exchange> {
-    return client.user({ credentials: bearer(token), priority: priorities.tokens })
+    return client.user({ credentials: bearer(token), priority: TOKEN_PRIORITY })
   }
 
   async function givenCredentials(token: string): Promise<Credentials> {

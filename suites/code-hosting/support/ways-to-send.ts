@@ -1,5 +1,10 @@
+import { randomBytes } from 'node:crypto'
+import { answeredWith, isSuccess } from '../../../lib/conformance/contrast.ts'
+import { together } from '../../../lib/conformance/each.ts'
 import { skip } from '../../../lib/conformance/outcome.ts'
+import { remark } from '../../../lib/conformance/scope.ts'
 import {
+  anonymous,
   authorization,
   bearer,
   type Credentials,
@@ -7,6 +12,9 @@ import {
 } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget } from '../../../lib/target/target.ts'
+import type { CodeHostingClient } from '../client.ts'
+import type { ProtectedEndpoint } from './endpoints.ts'
+import type { Tokens } from './tokens.ts'
 
 /** The kinds of ways in which a request carries a token. */
 export type WayToSend = 'bearer' | 'legacy-prefix' | 'query'
@@ -55,4 +63,79 @@ export async function needsTokenOtherwise(
     if (status !== 401) return
   }
   skip('no control: the token is refused in every way; see code-hosting/tokens/authenticates')
+}
+
+const SHOWN_CHARACTERS = 8
+
+/** A token of the usual form that no service has handed out. */
+export function unknownToken(): string {
+  return randomBytes(20).toString('hex')
+}
+
+/** A token as long as a known one that ends in the same eight characters, and is another one. */
+export function sameLastEight(known: string): string {
+  const beginning = randomBytes(known.length).toString('hex')
+  return (
+    beginning.slice(0, Math.max(known.length - SHOWN_CHARACTERS, SHOWN_CHARACTERS)) +
+    known.slice(-SHOWN_CHARACTERS)
+  )
+}
+
+/**
+ * Sends credentials that are to be refused by being overlooked. An endpoint that answers everybody
+ * cannot tell that from accepting them; that it does is judged elsewhere.
+ *
+ * @throws Skip where it answers a request without credentials too
+ */
+export async function unlessOpen(
+  request: ProtectedEndpoint['request'],
+  credentials: Credentials,
+): Promise<Exchange> {
+  const response = await request({ credentials })
+  if (isSuccess(response) && isSuccess(await request({ credentials: anonymous }))) {
+    skip('it answers without credentials too, so nothing tells whether the token was accepted')
+  }
+  return response
+}
+
+/** Tells whoever reads of a failure that the setting may be another one than the run was told. */
+export function remarkThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
+  if (responses.some(({ status }) => status === 401)) {
+    remark(
+      'A server with DISABLE_QUERY_AUTH_TOKEN true, which some have as their default, does so: ' +
+        'set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for one.',
+    )
+  }
+}
+
+/** The old prefix in other cases than the lower one. */
+export const OTHER_CASES = ['Token', 'TOKEN']
+
+/** Requests with the old prefix: in each of its spellings at the first endpoint, in one at others. */
+export function legacyRequests(
+  endpoints: readonly ProtectedEndpoint[],
+): { name: string; prefix: string; request: ProtectedEndpoint['request'] }[] {
+  return endpoints.flatMap(({ name, request }, index) =>
+    ['token', ...(index === 0 ? OTHER_CASES : [])].map((prefix) => ({
+      name: `${prefix} at ${name}`,
+      prefix,
+      request,
+    })),
+  )
+}
+
+/**
+ * The responses to `Authorization: token` at the endpoints where it authenticates, and to its other
+ * spellings at one of them.
+ */
+export async function legacyResponses(
+  readable: () => Promise<ProtectedEndpoint[]>,
+  client: CodeHostingClient,
+  tokens: Tokens,
+): Promise<Exchange[]> {
+  const [token, endpoints] = await together([tokens.working(), readable()])
+  return answeredWith(200, [
+    ...endpoints.map(({ request }) => request({ credentials: authorization('token', token) })),
+    ...OTHER_CASES.map((prefix) => client.user({ credentials: authorization(prefix, token) })),
+  ])
 }

@@ -2,56 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { longTexts, textOf } from '../target/arbitrary-text.fixture.ts'
 import { delayBeforeRetry, pauseAskedFor, retryAfterMs } from './retry.ts'
-import { parseWarning } from './warning.ts'
-
-const token = fc.stringMatching(/^[a-z][a-z0-9.:-]{0,8}$/)
-const date = fc.constant('Wed, 01 Apr 2026 00:00:00 GMT')
-
-const warning = fc.record({
-  code: fc.integer({ min: 100, max: 999 }),
-  agent: token,
-  text: textOf('a', ' ', '"', '\\', ',', '299 x "', 'é', ';'),
-  date: fc.option(date, { nil: undefined }),
-})
-
-function quoted(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`
-}
-
-describe('a Warning field', () => {
-  it('of values is read as they were written', () => {
-    fc.assert(
-      fc.property(fc.array(warning, { maxLength: 4 }), textOf(' '), (values, space) => {
-        const field = values
-          .map(({ code, agent, text, date }) =>
-            [code, agent, quoted(text), ...(date === undefined ? [] : [quoted(date)])].join(' '),
-          )
-          .join(`,${space}`)
-        expect(parseWarning(field)).toEqual(values)
-      }),
-      { numRuns: 500 },
-    )
-  })
-
-  it('of any text gives the values in front of what is none', () => {
-    const any = textOf('299', '"', '\\', ' ', ',', '-', 'a "b"', '1', '\t', '\n', '😀')
-    fc.assert(
-      fc.property(any, warning, (field, { code, agent, text }) => {
-        for (const value of parseWarning(field)) expect(value.code).toBeGreaterThanOrEqual(0)
-        const [first] = parseWarning(`${code} ${agent} ${quoted(text)}, ${field}`)
-        expect(first).toEqual({ code, agent, text, date: undefined })
-      }),
-      { numRuns: 1000 },
-    )
-  })
-
-  it('may be long', () => {
-    for (const text of longTexts('299 a "b", ', '299 a "', '"', '\\', ' ', '299 ', ',', '\\"')) {
-      expect(parseWarning(text).length).toBeLessThan(100_000)
-      expect(parseWarning(`299 a "${text}`).length).toBeLessThan(2)
-    }
-  })
-})
 
 /** The three forms of RFC 9110, 5.6.7, of a moment. */
 function httpDates(moment: Date): string[] {

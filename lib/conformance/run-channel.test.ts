@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { endingOf } from './ending.ts'
 import { INTERRUPTED } from './outcome.ts'
+import { endingOf } from './run-channel.ts'
 import { CLEAN_UP } from './scope.ts'
 
 beforeEach(() => {

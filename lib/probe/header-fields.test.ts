@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linkTargets, parseLink } from './link.ts'
+import { parseLink, parseWarning } from './header-fields.ts'
 
 const next = { target: '/a?page=2', relation: 'next' }
 const last = { target: '/a?page=9', relation: 'last' }
@@ -30,31 +30,6 @@ describe('parseLink', () => {
       expect(parseLink(`<a>;${parameters}`)).toEqual([{ target: 'a', relation: undefined }])
     },
   )
-
-  it('gives a value for each of several relations', () => {
-    expect(parseLink('<?page=9>; rel="next  last"')).toEqual([
-      { target: '?page=9', relation: 'next' },
-      { target: '?page=9', relation: 'last' },
-    ])
-  })
-
-  it.each(['?page=2', '../x', '//other.test/a', 'https://other.test/a,b;c', '', 'http://['])(
-    'leaves the target %j as it is',
-    (target) => {
-      expect(parseLink(`<${target}>; rel=next`)).toEqual([{ target, relation: 'next' }])
-    },
-  )
-
-  it.each(['</a>', '</a>; title=next', '</a>; rel=""', '</a>; rel'])(
-    'finds no relation in %j',
-    (field) => {
-      expect(parseLink(field)).toEqual([{ target: '/a', relation: undefined }])
-    },
-  )
-
-  it('finds nothing in an empty field', () => {
-    expect(parseLink('')).toEqual([])
-  })
 })
 
 describe('a malformed field', () => {
@@ -72,47 +47,20 @@ describe('a malformed field', () => {
       new Error(`unexpected ${JSON.stringify(character)} at offset ${offset}`),
     )
   })
-
-  it('has no targets', () => {
-    expect(linkTargets('</a>; rel=next, junk')).toEqual(new Map())
-  })
 })
 
-describe('linkTargets', () => {
-  it('maps relations to targets, the first of each', () => {
-    const targets = linkTargets('<a>; rel=next, <b>; rel="last next", <c>; title=x')
-    expect([...targets]).toEqual([
-      ['next', 'a'],
-      ['last', 'b'],
-    ])
-  })
-
-  it('has none for an absent field', () => {
-    expect(linkTargets(null).size).toBe(0)
-  })
-})
-
-describe('a field of a megabyte', () => {
-  const length = 1024 * 1024
-  const of = (unit: string) => unit.repeat(length / unit.length)
-
+describe('parseWarning', () => {
   it.each([
-    ['spaces', `</a>${of(' ')}x`],
-    ['spaces behind a name', `</a>; a${of(' ')}"`],
-    ['opening brackets', of('<')],
-    ['an open quote', `</a>; rel="${of('a')}`],
-    ['an open quote of escapes', `</a>; rel="${of('\\"')}`],
-    ['semicolons', `</a>${of(';a')}>`],
-    ['commas', `${of(', ')}x`],
-  ])('of %s is refused in linear time', (_, field) => {
-    const started = performance.now()
-    expect(linkTargets(field).size).toBe(0)
-    // Quadratic time would be minutes.
-    expect(performance.now() - started).toBeLessThan(3000)
-  })
-
-  it('of links is read', () => {
-    const links = Array.from({ length: 20_000 }, (_, index) => `</${index}>; rel=r${index}`)
-    expect(linkTargets(links.join(', ')).size).toBe(20_000)
+    '',
+    'junk',
+    '29 - "a"',
+    '2999 - "a"',
+    '299 "a"',
+    '299 - a',
+    '299 - "a',
+    '299 - "a\\"',
+    '299 - "a" junk',
+  ])('finds nothing in %j', (field) => {
+    expect(parseWarning(field)).toEqual([])
   })
 })

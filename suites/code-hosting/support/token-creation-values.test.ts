@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { isTooLong, mintedValues, valueIn } from './minted-values.ts'
+import { isTooLong, mintedValues, valueIn } from './token-creation.ts'
 
 const VALUE = 'a0b1c2d3e4f5a6b7c8d9e0f1'
 const runId = 'run7'

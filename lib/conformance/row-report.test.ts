@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Redactor } from '../probe/redaction.ts'
 import type { Judgement } from './judgement.ts'
-import { report } from './report-row.ts'
+import { report } from './row-report.ts'
 
 const redactor = new Redactor()
 vi.mock('./run.ts', () => ({ currentRun: () => ({ redactor, takeUnreported: () => [] }) }))

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { atClose, cleanUp, closeRun } from './closing.ts'
+import { atClose, cleanUp, closeRun } from './lifecycle.ts'
 import type { RowReport } from './row-report.ts'
 import { currentScope } from './scope.ts'
 

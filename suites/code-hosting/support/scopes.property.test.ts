@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText, longTexts, textOf } from '../../../lib/target/arbitrary-text.fixture.ts'
-import { parseScopeMessage, scopesNamed } from './scope-message.ts'
+import { parseScopeMessage, scopesNamed } from './scopes.ts'
 
 const BEGINNING = 'token does not have at least one of required scope(s), required=['
 
@@ -23,6 +23,7 @@ describe('the message of a missing scope', () => {
       }),
       { numRuns: 300 },
     )
+    expect(parseScopeMessage(`${BEGINNING}], token scope=all`)).toBeUndefined()
   })
 
   it('of any text names what it names, and nothing else', () => {

@@ -1,0 +1,183 @@
+import { isSuccess } from '../../../lib/conformance/contrast.ts'
+import { together } from '../../../lib/conformance/each.ts'
+import { displayQuotedMessage, messageOf } from '../../../lib/conformance/exchange-words.ts'
+import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { remark } from '../../../lib/conformance/scope.ts'
+import { anonymous, bearer } from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { CodeHostingTarget } from '../../../lib/target/target.ts'
+import type { CallOptions, CodeHostingClient } from '../client.ts'
+import type { Scope, ScopeCategory } from './scopes.ts'
+import type { Tokens } from './tokens.ts'
+
+/** A documented endpoint that asks for a token. */
+export interface ProtectedEndpoint {
+  name: string
+  /** The scope category that opens it alone; absent where two may share it. */
+  category?: ScopeCategory
+  /** The read scopes that the document's categories give it; where there are two, one may do. */
+  scopes: readonly Scope[]
+  request(options?: CallOptions): Promise<Exchange>
+}
+
+/**
+ * Those of the endpoints that the main account can read with a token, so that a refusal of another
+ * token is about that token. What is left out becomes a remark.
+ *
+ * @throws Skip when there is none
+ */
+export async function readableEndpoints(
+  endpoints: readonly ProtectedEndpoint[],
+  token: string,
+): Promise<ProtectedEndpoint[]> {
+  const controls = await Promise.all(
+    endpoints.map(async (endpoint) => ({
+      endpoint,
+      control: await endpoint.request({ credentials: bearer(token) }),
+    })),
+  )
+  const readable = controls.filter(({ control }) => isSuccess(control))
+  if (readable.length === 0) skip('no endpoint can be read with a token of the main account')
+  for (const { endpoint, control } of controls) {
+    if (isSuccess(control)) continue
+    remark(`${endpoint.name} is left out: the main account got ${control.status}.`)
+  }
+  return readable.map(({ endpoint }) => endpoint)
+}
+
+/**
+ * The endpoints that ask for a token. The one of a repository needs a configured one: without it,
+ * it is left out and the passing check says so.
+ */
+export function protectedEndpoints(
+  { publicRepository }: CodeHostingTarget,
+  client: CodeHostingClient,
+): ProtectedEndpoint[] {
+  const endpoints: ProtectedEndpoint[] = [
+    { name: 'GET /user', category: 'user', scopes: ['read:user'], request: client.user },
+    {
+      name: 'GET /user/repos',
+      scopes: ['read:user', 'read:repository'],
+      request: (options) => client.repositories({}, options),
+    },
+  ]
+  if (publicRepository === undefined) {
+    remark('GET /repos/{owner}/{repo} is left out: CODE_HOSTING_PUBLIC_REPOSITORY is not set.')
+    return endpoints
+  }
+  return [
+    ...endpoints,
+    {
+      name: 'GET /repos/{owner}/{repo}',
+      category: 'repository',
+      scopes: ['read:repository'],
+      request: (options) => client.repository(publicRepository, options),
+    },
+  ]
+}
+
+/** What an endpoint answered to a token that lacks its scope. */
+export interface ScopeRefusal {
+  endpoint: ProtectedEndpoint
+  response: Exchange
+}
+
+/** A refusal with 403, and what it says. */
+export interface ScopeRefusalMessage extends ScopeRefusal {
+  /** Empty where there is none. */
+  message: string
+  /** The message in words. */
+  told: string
+}
+
+/** All scopes that there are take a few hundred characters. */
+const LONGEST_MESSAGE = 4096
+
+/**
+ * Those of the refusals that have status 403; the others are another requirement's business.
+ *
+ * @throws Skip when there is none, Inconclusive when one is longer than any scopes make it
+ */
+export function messagesOf(refusals: readonly ScopeRefusal[]): ScopeRefusalMessage[] {
+  const messages = refusals.flatMap((refusal) => {
+    if (refusal.response.status !== 403) return []
+    const message = messageOf(refusal.response) ?? ''
+    if (message.length > LONGEST_MESSAGE) {
+      const { method, url } = refusal.response.record.request
+      inconclusive(
+        `${method} ${url} was refused with a message of ${message.length} characters, and no more ` +
+          `than ${LONGEST_MESSAGE} are read`,
+      )
+    }
+    const told = displayQuotedMessage(refusal.response) ?? 'no message'
+    return [{ ...refusal, message, told }]
+  })
+  if (messages.length === 0) skip('no 403 was given for a missing scope')
+  return messages
+}
+
+/** The scope that none of the endpoints asks for. */
+export const UNRELATED_SCOPE = 'read:issue'
+
+/** The responses of endpoints, which the main account can read, to a token without their scopes. */
+export async function scopeRefusals(
+  readable: Promise<ProtectedEndpoint[]>,
+  tokens: Tokens,
+): Promise<ScopeRefusal[]> {
+  const [endpoints, token] = await together([readable, tokens.with(UNRELATED_SCOPE)])
+  return Promise.all(
+    endpoints.map(async (endpoint) => ({
+      endpoint,
+      response: await endpoint.request({ credentials: bearer(token) }),
+    })),
+  )
+}
+
+/** An endpoint that is there whoever asks and whatever a server holds, and what it said. */
+export interface FixedEndpoint {
+  /** Below the prefix of the API. */
+  path: string
+  response: Exchange
+}
+
+/** Where the endpoint has moved to; `undefined` when it has not. */
+function movedTo({ path, response }: FixedEndpoint): string | undefined {
+  const { status, headers, request } = response
+  const location = headers.get('location')
+  if (status < 300 || status >= 400 || location === null) return undefined
+  if (!URL.canParse(location, request.url.href)) return undefined
+  const { pathname } = new URL(location, request.url)
+  // One to the same path elsewhere, or to a page about signing in, says nothing about the prefix.
+  return pathname.endsWith(path) && !pathname.endsWith(`/api/v1${path}`) ? pathname : undefined
+}
+
+/** Why the endpoint is not found below the prefix; `undefined` where nothing speaks against it. */
+export function absence(endpoint: FixedEndpoint): string | undefined {
+  const { status } = endpoint.response
+  const moved = movedTo(endpoint)
+  if (moved !== undefined) return `a redirect to ${moved}`
+  return status === 404 || status === 410 ? `status ${status}` : undefined
+}
+
+/**
+ * The documented endpoints without a variable in their path that are read. An anonymous request
+ * shows that they are there as well as any; one that shows nothing is made with credentials.
+ *
+ * @throws Skip when those are needed and there are none
+ */
+export function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint>[] {
+  async function ask(
+    path: string,
+    request: (options?: { credentials: typeof anonymous }) => Promise<Exchange>,
+  ): Promise<FixedEndpoint> {
+    const open = { path, response: await request({ credentials: anonymous }) }
+    return absence(open) === undefined ? open : { path, response: await request() }
+  }
+  return [
+    client
+      .settings({ credentials: anonymous })
+      .then((response) => ({ path: '/settings/api', response })),
+    ask('/user', client.user),
+    ask('/user/repos', (options) => client.repositories({}, options)),
+  ]
+}

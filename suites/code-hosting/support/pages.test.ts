@@ -1,0 +1,124 @@
+import { describe, it } from 'vitest'
+import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
+import { judge } from '../../../lib/conformance/judgement.ts'
+import { Skip } from '../../../lib/conformance/outcome.ts'
+import { basic } from '../../../lib/probe/credentials.ts'
+import type { Accounts } from './accounts.ts'
+import { createListing, type Listing } from './listing.ts'
+import { expect } from './matchers.ts'
+import { expectPageSize, expectWalk, singlePages } from './pages.ts'
+import { createRepositories } from './repositories.ts'
+import {
+  fakeService,
+  LIMITS,
+  listAnswer,
+  MAXIMUM,
+  repositoryNames,
+  targetWith,
+} from './service.fixture.ts'
+
+type Change = (answer: Answer, url: URL) => Answer
+
+function listOf(count: number, change: Change = (answer) => answer): Listing {
+  const { client } = fakeService(({ url }) => change(listAnswer(repositoryNames(count), url), url))
+  return createListing(client, LIMITS, async () => ({}))
+}
+
+const without =
+  (name: string): Change =>
+  ({ headers, ...answer }) => ({
+    ...answer,
+    headers: Object.fromEntries(Object.entries(headers ?? {}).filter(([key]) => key !== name)),
+  })
+
+const verdict = (check: () => Promise<void>) => judge('any', 'probe', check)
+
+describe('the page size', () => {
+  const sized = (list: Listing, size: number, query = {}) =>
+    verdict(() => expectPageSize(list, query, size))
+
+  it('is skipped where neither the header nor the items show it', async () => {
+    expect(await sized(listOf(3, without('X-PerPage')), 3)).toMatchObject({
+      verdict: 'skipped',
+      reason: 'needs more than 3 repositories, and the main account has 3',
+    })
+    expect(await sized(listOf(4, without('X-PerPage')), 3)).toMatchObject({ verdict: 'pass' })
+  })
+})
+
+describe('a walk', () => {
+  const walked = (list: Listing, query = {}) => verdict(() => expectWalk(list, query))
+
+  it('of thousands of items takes no longer than it should', async () => {
+    const names = repositoryNames(20_000)
+    const { client } = fakeService(({ url }) => ({
+      json:
+        (url.searchParams.get('page') ?? '1') === '1'
+          ? names.map((full_name) => ({ full_name }))
+          : [],
+    }))
+    const list = createListing(client, { maximum: 20_000, maxPages: 2 }, async () => ({}))
+    const started = performance.now()
+    expect(await walked(list)).toMatchObject({ verdict: 'pass' })
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})
+
+describe('a walk over many pages', () => {
+  const many = (count: number, maxPages: number, change: Change = (answer) => answer) => {
+    const { client, sent } = fakeService(({ url }) =>
+      change(listAnswer(repositoryNames(count), url), url),
+    )
+    return { list: createListing(client, { maximum: MAXIMUM, maxPages }, async () => ({})), sent }
+  }
+  const walked = (list: Listing, query = {}) => verdict(() => expectWalk(list, query))
+
+  it('visits all of them with the largest limit, by requests that others need too', async () => {
+    const { list, sent } = many(500, 100)
+    expect(await walked(list, { limit: MAXIMUM })).toMatchObject({ verdict: 'pass' })
+    const pages = sent.flatMap(({ url }) => url.searchParams.get('page') ?? [])
+    expect(new Set(pages).size).toBe(101)
+  })
+
+  it('visits the ends with another limit, and says so', async () => {
+    const { list, sent } = many(500, 100)
+    expect(await walked(list)).toMatchObject({
+      verdict: 'pass',
+      reason: 'Without limit the first 20 and the last 10 of 167 pages were walked.',
+    })
+    expect(sent.length).toBeLessThan(40)
+  })
+
+  it('is inconclusive where there are more pages than may be read', async () => {
+    for (const query of [{ limit: MAXIMUM }, {}]) {
+      expect(await walked(many(500, 12).list, query)).toMatchObject({
+        verdict: 'inconclusive',
+        reason: expect.stringMatching(/^PROBE_MAX_PAGES is 12: 12 of 1(00|67) pages of the list/),
+      })
+    }
+  })
+})
+
+describe('single pages', () => {
+  const otto = { username: 'otto', credentials: basic('otto', 'other-password') }
+  const missing = async () => Promise.reject(new Skip('not set'))
+
+  async function found(counts: { main: number; other: number }) {
+    const { client, run } = fakeService(({ url, credentials }) => {
+      const own = JSON.stringify(credentials) === JSON.stringify(otto.credentials)
+      return listAnswer(repositoryNames(own ? counts.other : counts.main), url)
+    })
+    const repositories = createRepositories(run, targetWith(), client)
+    const accounts = { other: async () => otto, admin: missing } as Partial<Accounts> as Accounts
+    return repositories.observed((list) => singlePages(list, accounts, repositories, MAXIMUM))
+  }
+
+  it('are another account’s where the main one has more, and nobody’s where all have', async () => {
+    const pages = await found({ main: 12, other: 4 })
+    expect(pages.map(({ request }) => request.url.search)).toEqual([
+      '?page=1&limit=5',
+      '?page=1&limit=4',
+    ])
+    expect(await errorOf(() => found({ main: 12, other: 5 }))).toBeInstanceOf(Skip)
+  })
+})

@@ -1,0 +1,255 @@
+import { together } from '../../../lib/conformance/each.ts'
+import { displayText } from '../../../lib/conformance/exchange-words.ts'
+import { skip } from '../../../lib/conformance/outcome.ts'
+import { remark } from '../../../lib/conformance/scope.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { CodeHostingSettings } from '../../../lib/target/target.ts'
+import type { PageQuery, RepositoryPage } from '../client.ts'
+import type { Accounts, KnownAccount } from './accounts.ts'
+import { type Listing, namedSize, type PageTour, type Walk } from './listing.ts'
+import { expect } from './matchers.ts'
+import type { Repositories } from './repositories.ts'
+
+/** A page and its number, counted from 1. */
+export interface NumberedPage {
+  page: RepositoryPage
+  number: number
+}
+
+/** @throws Skip when there are fewer pages */
+export function needsPages(count: number, needed: number): void {
+  if (count < needed) {
+    skip(`needs an account with ${needed} or more repositories, and the main account has ${count}`)
+  }
+}
+
+/** The first, a middle and the last page; fewer where they are the same. */
+export function pagesOf({ first, middle, last, count }: PageTour): NumberedPage[] {
+  if (middle === undefined) {
+    remark(`A middle page is left out: the main account's repositories make ${count} at most.`)
+  }
+  return [
+    { page: first, number: 1 },
+    ...(middle === undefined ? [] : [{ page: middle, number: 2 }]),
+    ...(count > 1 ? [{ page: last, number: count }] : []),
+  ]
+}
+
+/** @throws Skip when no page has a `Link` */
+export function pagesWithLink(tour: PageTour): NumberedPage[] {
+  const linked = pagesOf(tour).filter(({ page }) => page.headers.has('link'))
+  if (linked.length === 0) {
+    skip('no page has a Link; see code-hosting/pagination/link-when-several-pages')
+  }
+  return linked
+}
+
+/**
+ * Every link of the pages of a tour, and the number of the page that its relation promises there.
+ * Relations that do not apply to their page are another requirement's business.
+ *
+ * @throws Skip when there is no link
+ */
+export function promisedPages(tour: PageTour): { target: string; number: number }[] {
+  const promises = pagesWithLink(tour).flatMap(({ page, number }) => [
+    { target: page.links.get('next'), number: number + 1 },
+    { target: page.links.get('prev'), number: number - 1 },
+    { target: page.links.get('first'), number: 1 },
+    { target: page.links.get('last'), number: tour.count },
+  ])
+  const links = promises.flatMap(({ target, number }) =>
+    target !== undefined && number >= 1 && number <= tour.count ? [{ target, number }] : [],
+  )
+  if (links.length === 0) skip('no page has a link with a relation that applies to it')
+  return links
+}
+
+/**
+ * A query for the first page: as it is, without a page, unless a list without one lacks items that
+ * are on the first page. That is the business of code-hosting/pagination/first-page-default, and
+ * what else such a server does can be judged on a page that is named.
+ */
+export async function firstPageQuery(list: Listing, query: PageQuery): Promise<PageQuery> {
+  const [unnamed, first] = await together([list.page(), list.page({ page: 1 })])
+  const { names } = unnamed
+  if (names === undefined || first.names === undefined) return query
+  const known = new Set(names)
+  if (first.names.every((name) => known.has(name))) return query
+  remark('Asked for with page=1, since another page is given without it.')
+  return { page: 1, ...query }
+}
+
+/**
+ * Expects pages of this size in answer to the query: by `X-PerPage` where it is sent, and by the
+ * number of items.
+ *
+ * @throws Skip when there are too few items to show the size and nothing else tells it
+ */
+export async function expectPageSize(list: Listing, query: PageQuery, size: number): Promise<void> {
+  const page = await list.page(await firstPageQuery(list, query))
+  expect(page).toHaveStatus(200)
+  expect(page).toHaveHeaderWherePresent('X-PerPage', size)
+  const length = await list.length()
+  expect(page).toHaveItems(Math.min(size, length))
+  if (length <= size && !page.headers.has('x-perpage')) {
+    skip(`needs more than ${size} repositories, and the main account has ${length}`)
+  }
+}
+
+/** The size of the pages that answer the query. Throws `Skip` when nothing shows it. */
+async function observedPageSize(list: Listing, query: PageQuery): Promise<number> {
+  const page = await list.page(await firstPageQuery(list, query))
+  const length = await list.length()
+  const items = page.names?.length ?? skip(`${page.record.request.url} gave no list`)
+  if (items < length) return items
+  return namedSize(page) ?? skip(`needs more than ${items} repositories to show a page size`)
+}
+
+/** Of a longer walk the ends are enough, once all of the list is walked with the largest pages. */
+const WALKED_WHOLE = 20
+const LAST_PAGES = 10
+
+/** Expects lists, no item twice and, unless the walk was cut short, an end. Returns the names. */
+function expectSteps({ pages, endless }: Walk): Set<string> {
+  const names = new Set<string>()
+  for (const page of pages) {
+    expect(page).toHaveStatus(200)
+    expect(page).toShow(page.names !== undefined, 'a list of repositories', 'none')
+  }
+  const end = pages.at(-1)
+  if (end === undefined) skip('there is no page to walk')
+  expect(end).toShow(!endless, 'a walk that ends', 'a next that leads to nothing new')
+
+  const visited = pages.flatMap((page) => page.names ?? [])
+  const repeated = visited.find((name) => names.size === names.add(name).size)
+  expect(end).toShow(
+    repeated === undefined,
+    'every item once',
+    `${displayText(end, String(repeated))} twice`,
+  )
+  return names
+}
+
+async function expectAll(list: Listing, walk: Walk): Promise<void> {
+  const visited = expectSteps(walk)
+  const [start, end] = [walk.pages[0], walk.pages.at(-1)] as [RepositoryPage, RepositoryPage]
+  if (walk.cut) await list.cutShort(walk.pages.length, start.names?.length)
+  const known = await list.known()
+  if (known.length === 0) skip('needs an account with repositories, and the main account has none')
+  const missing = known.names.filter((name) => !visited.has(name))
+  expect(end).toShow(
+    missing.length === 0,
+    `all ${known.names.length} items on the way`,
+    `${visited.size} items, without ${displayText(end, String(missing[0]))}`,
+  )
+  // The walk ended where the reading by numbers did not.
+  if (!known.isWhole) await list.cutShort(known.pages)
+  expect(start).toHaveHeaderWherePresent('X-Total-Count', visited.size)
+}
+
+/** Expects the walk from a page near the end to go on to the end, with all the items between. */
+async function expectLastSteps(list: Listing, query: PageQuery, first: RepositoryPage) {
+  const length = await list.exactLength()
+  const size = first.names?.length ?? 0
+  const count = Math.ceil(length / size)
+  const before = count - LAST_PAGES
+  const walk = await list.walk({ ...query, page: before + 1 }, LAST_PAGES + 1)
+  const visited = expectSteps(walk)
+  const end = walk.pages.at(-1) as RepositoryPage
+  const expected = length - before * size
+  expect(end).toShow(
+    visited.size === expected && !walk.cut,
+    `an end after the last ${expected} items, which begin on page ${before + 1}`,
+    `${visited.size} items${walk.cut ? ' and a next' : ''}`,
+  )
+  return count
+}
+
+/**
+ * Expects that following `next` visits every page: no item twice, none missing, as many as
+ * `X-Total-Count` says where it is sent, and an end. Of a long list all pages are visited with the
+ * largest limit, and with another one those at both ends.
+ *
+ * @throws Skip when there is nothing to walk
+ * @throws CutShort when there are more pages than may be read
+ */
+export async function expectWalk(list: Listing, query: PageQuery): Promise<void> {
+  const { maximum, maxPages } = list.limits
+  const start = await firstPageQuery(list, query)
+  if (Number(query.limit) === maximum || maxPages <= WALKED_WHOLE) {
+    return expectAll(list, await list.walk(start))
+  }
+  const walk = await list.walk(start, WALKED_WHOLE)
+  if (!walk.cut) return expectAll(list, walk)
+  expectSteps(walk)
+  const count = await expectLastSteps(list, start, walk.pages[0] as RepositoryPage)
+  const limit = query.limit === undefined ? 'Without limit' : `With limit=${query.limit}`
+  remark(
+    `${limit} the first ${WALKED_WHOLE} and the last ${LAST_PAGES} of ${count} pages were walked.`,
+  )
+}
+
+/** An only page, and the one that its items fill: with a limit of just as many. */
+async function andFull(list: Listing, page: RepositoryPage): Promise<RepositoryPage[]> {
+  const length = page.names?.length ?? 0
+  if (length === 0) return [page]
+  const full = await list.page({ page: 1, limit: length })
+  return full.names?.length === length ? [page, full] : [page]
+}
+
+/** An account's first page, when it holds all that the account has. */
+async function onlyPagesOf(
+  account: () => Promise<KnownAccount>,
+  repositories: Repositories,
+  maximum: number,
+): Promise<RepositoryPage[] | undefined> {
+  const known = await account().catch(() => undefined)
+  if (known === undefined) return undefined
+  const list = repositories.listOf(async () => known.credentials)
+  const page = await list.page({ page: 1, limit: maximum })
+  const { names, status } = page
+  const isOnly = status === 200 && names !== undefined && names.length < maximum
+  return isOnly ? andFull(list, page) : undefined
+}
+
+/**
+ * Pages that are the only one of their list: with a limit that holds all of the main account's
+ * repositories, else of another account with few of them.
+ *
+ * @throws Skip when no account has so few
+ */
+export async function singlePages(
+  list: Listing,
+  accounts: Accounts,
+  repositories: Repositories,
+  maximum: number,
+): Promise<RepositoryPage[]> {
+  const length = await list.length()
+  if (length <= maximum) {
+    const page = await list.page({ page: 1, limit: maximum })
+    if (page.names?.length === length) return andFull(list, page)
+  }
+  for (const account of [accounts.other, accounts.admin]) {
+    const pages = await onlyPagesOf(account, repositories, maximum)
+    if (pages !== undefined) return pages
+  }
+  return skip(
+    `needs an account with fewer than ${maximum} repositories, to see a list of one page: ` +
+      'CODE_HOSTING_OTHER_USERNAME may name one',
+  )
+}
+
+/** The page sizes that lists have: without a limit, and with one above the record's maximum. */
+export async function observePageSizes(
+  list: Listing,
+  record: Exchange,
+  settings: CodeHostingSettings,
+): Promise<{ usual: number; largest: number }> {
+  const named = (record.json as { max_response_items?: unknown } | null)?.max_response_items
+  const maximum = Number.isInteger(named) ? (named as number) : settings.maxResponseItems
+  const [usual, largest] = await Promise.all([
+    observedPageSize(list, {}),
+    observedPageSize(list, { limit: maximum + 1 }),
+  ])
+  return { usual, largest }
+}
