@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import { atTheEnd, temporaryDirectory } from './command.fixture.ts'
+import { enclosedContext } from './context.ts'
 import { SharedThread } from './matrix/shared-thread.ts'
 import { run } from './run.ts'
-import { enclosedSurroundings } from './surroundings.ts'
 
 /** What a run left that took place in this process. */
 export interface EnclosedOutcome {
@@ -38,13 +38,13 @@ export async function enclosedRun(
   requirement?: string[],
 ): Promise<EnclosedOutcome> {
   const directory = temporaryDirectory()
-  const surroundings = enclosedSurroundings(directory, sharedThread().pool)
-  const status = await run({ reports: directory, requirement }, { ...surroundings, environment })
+  const context = enclosedContext(directory, sharedThread().pool)
+  const status = await run({ reports: directory, requirement }, { ...context, environment })
   const names = readdirSync(directory)
   return {
     status,
     report: JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8')),
-    ...surroundings.told,
+    ...context.told,
     sizes: new Map(names.map((name) => [name, statSync(join(directory, name)).size])),
   }
 }

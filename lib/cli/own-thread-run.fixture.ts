@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
+import { enclosedContext } from './context.ts'
 import { SharedThread } from './matrix/shared-thread.ts'
 import { run } from './run.ts'
-import { enclosedSurroundings } from './surroundings.ts'
 
 /** What a run in this process left. */
 export interface OwnThreadRun {
@@ -20,13 +20,13 @@ export interface OwnThreadRun {
 export async function runInOwnThread(environment: Record<string, string>): Promise<OwnThreadRun> {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-test-'))
   const thread = new SharedThread()
-  const surroundings = enclosedSurroundings(directory, thread.pool)
+  const context = enclosedContext(directory, thread.pool)
   try {
-    const status = await run({ reports: directory }, { ...surroundings, environment })
+    const status = await run({ reports: directory }, { ...context, environment })
     return {
       status,
       report: JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8')),
-      ...surroundings.told,
+      ...context.told,
       files: readdirSync(directory),
     }
   } finally {

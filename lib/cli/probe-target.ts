@@ -14,9 +14,9 @@ import { secretsOf } from '../target/secrets.ts'
 import type { Settings } from '../target/settings.ts'
 import { catalogues } from './catalogues.ts'
 import { runSuites } from './conformance-run.ts'
+import { version } from './context.ts'
 import type { PreparedTarget } from './prepare-run.ts'
 import { untilEnd } from './run-ending.ts'
-import { version } from './version.ts'
 
 export interface ProbeTargetOptions {
   /** Those to judge. */

@@ -1,7 +1,8 @@
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Requirement } from '../conformance/requirement.ts'
 import { catalogues } from './catalogues.ts'
-import { envFileOption } from './options.ts'
+import type { CliContext } from './context.ts'
+import { type Finish, newCommand } from './options.ts'
 import { selectRequirements } from './select-requirements.ts'
 
 interface RequirementsOptions {
@@ -32,28 +33,26 @@ const formats = {
 }
 
 /** Prints the catalogue. Needs no configuration and sends nothing. */
-async function printRequirements(options: RequirementsOptions): Promise<number> {
-  const selected = selectRequirements(Object.values(catalogues), options.requirement ?? [], {
-    among: '',
-    list: 'Without --requirement, all of them are listed.',
-  })
-  process.stdout.write(`${await formats[options.format](selected)}\n`)
+async function printRequirements(
+  options: RequirementsOptions,
+  { output }: CliContext,
+): Promise<number> {
+  const selected = selectRequirements(Object.values(catalogues), options.requirement ?? [])
+  output.write(`${await formats[options.format](selected)}\n`)
   return 0
 }
 
-export function requirementsCommand(finish: (status: Promise<number>) => Promise<void>): Command {
-  return new Command('requirements')
-    .description('list the statements of the documents and what judges each')
+export function requirementsCommand(finish: Finish, context: CliContext): Command {
+  return newCommand(
+    'requirements',
+    'list the statements of the documents and what judges each',
+    '0 they were listed, 2 a pattern names nothing or the command line is wrong.',
+  )
     .option('--requirement <pattern...>', 'only these: ids, their beginnings, or globs')
     .addOption(
       new Option('--format <format>', 'for people, for programs, or with faults and variants')
         .choices(Object.keys(formats))
         .default('text'),
     )
-    .addOption(envFileOption())
-    .addHelpText(
-      'after',
-      '\nExit status: 0 they were listed, 2 a pattern names nothing or the command line is wrong.',
-    )
-    .action((options: RequirementsOptions) => finish(printRequirements(options)))
+    .action((options: RequirementsOptions) => finish(printRequirements(options, context)))
 }

@@ -10,7 +10,7 @@ import { TransportError } from '../probe/exchange.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import { secretsOf } from '../target/secrets.ts'
 import type { CodeHostingTarget, Target } from '../target/target.ts'
-import { version } from './version.ts'
+import { version } from './context.ts'
 
 /** What became of something that a run made. */
 export interface Swept {

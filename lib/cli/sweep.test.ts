@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { plumbline } from './command.fixture.ts'
+import { UsageError } from './context.ts'
 import { deployment, lineFor, ours, run, swept, withLedger } from './sweep.fixture.ts'
-import { UsageError } from './usage-error.ts'
 
 const ESCAPE = '\u001b'
 

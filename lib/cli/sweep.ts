@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { type Creation, noteSwept } from '../conformance/ledger.ts'
 import {
   type ReadLedger,
@@ -8,18 +8,16 @@ import {
   runOfLedger,
   UnreadableLedgerError,
 } from '../conformance/ledger-reading.ts'
-import { withoutWorkflowCommands } from '../reports/annotations.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { secretsOf } from '../target/secrets.ts'
 import { systemReason } from '../target/system-reason.ts'
 import type { CodeHostingTarget, Target } from '../target/target.ts'
-import { loadTargetOrExplain } from './load.ts'
-import { envFileOption } from './options.ts'
-import { processSurroundings, type Surroundings } from './surroundings.ts'
+import { type CliContext, UsageError } from './context.ts'
+import { type Finish, newCommand } from './options.ts'
+import { terminalOptions, writeOutput } from './output.ts'
+import { loadTargetOrExplain } from './prepare-run.ts'
 import type { Broom, Swept } from './sweep-ledger.ts'
 import { type SweptLedger, sweepText } from './sweep-text.ts'
-import { terminalOptions } from './terminal-options.ts'
-import { UsageError } from './usage-error.ts'
 
 const LEFT = 3
 
@@ -91,13 +89,10 @@ function listed(creations: readonly Creation[]): Swept[] {
  * @returns the exit status: 0 when nothing is left, else 3
  * @throws UsageError when the configuration is wrong
  */
-export async function sweep(
-  options: SweepOptions,
-  surroundings: Surroundings = processSurroundings(),
-): Promise<number> {
-  const { environment, output, errors, redactor } = surroundings
+export async function sweep(options: SweepOptions, context: CliContext): Promise<number> {
+  const { environment, output, errors, redactor } = context
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
-  const directory = resolve(surroundings.directory, options.reports)
+  const directory = resolve(context.directory, options.reports)
   const names = ledgersIn(directory)
   if (names.length === 0) {
     output.write(
@@ -107,7 +102,7 @@ export async function sweep(
     return 0
   }
   const { target } = loadTargetOrExplain(
-    { environment, envFile: options.envFile, directory: surroundings.directory },
+    { environment, envFile: options.envFile, directory: context.directory },
     errors,
   )
   for (const { name, value } of secretsOf(target)) redactor.add(name, value)
@@ -155,22 +150,17 @@ export async function sweep(
   } finally {
     await broom?.close()
   }
-  const text = redactor.redact(sweepText(ledgers, terminalStyle(terminalOptions(surroundings))))
-  output.write(environment.GITHUB_ACTIONS === 'true' ? withoutWorkflowCommands(text) : text)
+  const text = redactor.redact(sweepText(ledgers, terminalStyle(terminalOptions(context))))
+  writeOutput(text, context)
   return ledgers.every(({ cleared }) => cleared) ? 0 : LEFT
 }
 
-export function sweepCommand(
-  finish: (status: Promise<number>) => Promise<void>,
-  surroundings?: Surroundings,
-): Command {
-  return new Command('sweep')
-    .description('delete what runs that were killed have left behind, by their ledgers')
+export function sweepCommand(finish: Finish, context: CliContext): Command {
+  return newCommand(
+    'sweep',
+    'delete what runs that were killed have left behind, by their ledgers',
+    '0 nothing is left, 2 the configuration or the command line is wrong, 3 something is\nleft.',
+  )
     .option('--reports <directory>', 'where those runs wrote their reports', 'reports')
-    .addOption(envFileOption())
-    .addHelpText(
-      'after',
-      '\nExit status: 0 nothing is left, 2 the configuration or the command line is wrong, 3 something is\nleft.',
-    )
-    .action((options: SweepOptions) => finish(sweep(options, surroundings)))
+    .action((options: SweepOptions) => finish(sweep(options, context)))
 }
