@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { DEFAULT_PREFIX, isPrefix, prefixRule } from '../provision/names.ts'
+import { loadTarget } from '../target/load-target.ts'
 import { secretsOf } from '../target/secrets.ts'
 import { codeOf } from '../target/system-reason.ts'
 import { type CliContext, UsageError, version } from './context.ts'
@@ -36,14 +37,15 @@ function checkOptions({ remove, output, overwrite, includeAdmin }: ProvisionOpti
 async function readTarget(envFile: string | undefined, context: CliContext) {
   const { provisionTarget } = await import('../provision/environment.ts')
   const { environment, directory, errors } = context
-  const target = provisionTarget({ environment, envFile, directory })
+  const options = { environment, envFile, directory }
+  const target = provisionTarget(options, loadTarget(options))
   if ('problems' in target) throw usageErrorOf(target.problems)
   if (target.limits.readOnly) {
     throw new UsageError(
       'PROBE_READ_ONLY is true, and provision makes or deletes; nothing was sent.',
     )
   }
-  tellOfLateVariable({ environment, envFile, directory }, errors)
+  tellOfLateVariable(options, errors)
   return target
 }
 

@@ -1,5 +1,5 @@
 import { environmentLine } from '../target/environment-line.ts'
-import { loadTarget } from '../target/load-target.ts'
+import type { LoadedTarget } from '../target/load-target.ts'
 import type { Problem } from '../target/problems.ts'
 import { type EnvironmentOptions, readEnvironment } from '../target/read-environment.ts'
 import type { Account, CodeHostingTarget, ProbeLimits } from '../target/target.ts'
@@ -144,13 +144,13 @@ export interface ProvisionTarget {
 /** The target that the environment describes, or everything that is wrong with it. */
 export function provisionTarget(
   options: EnvironmentOptions,
+  loaded: LoadedTarget,
 ): ProvisionTarget | { problems: Problem[] } {
   const { settings, problem } = readEnvironment(options)
   // What seems to be missing may well be in the file that could not be read.
   const missing = Object.entries(needed).flatMap(([variable, message]): Problem[] =>
     settings.has(variable) || problem !== undefined ? [] : [{ variable, message }],
   )
-  const loaded = loadTarget(options)
   const others = 'problems' in loaded ? loaded.problems : []
   const { codeHosting, probe } = 'target' in loaded ? loaded.target : {}
   if (probe !== undefined && codeHosting?.admin !== undefined) {

@@ -12,7 +12,9 @@ import { createTokenCreation } from './token-creation.ts'
 
 const closings = vi.hoisted(() => [] as (() => Promise<void>)[])
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
-vi.mock('../../../lib/conformance/closing.ts', () => ({ atClose: (work: () => Promise<void>) => closings.push(work) }))
+vi.mock('../../../lib/conformance/closing.ts', () => ({
+  atClose: (work: () => Promise<void>) => closings.push(work),
+}))
 
 const DELETE_PATH = '/api/v1/users/{username}/tokens/{name}'
 const maria = { username: 'maria', credentials: basic('maria', 'main-password') }
