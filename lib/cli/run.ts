@@ -12,7 +12,7 @@ import { type Finish, faultOption, newCommand, noEmbeddedOption, variantOption }
 import { defectsText, safeForTerminal } from './output.ts'
 import { type PreparationOptions, prepareTarget } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
-import { selectRequirements } from './select-requirements.ts'
+import { selectRequirements } from './requirements.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions {
   requirement?: string[]

@@ -9,7 +9,7 @@ import { type CliContext, UsageError } from './context.ts'
 import { invocation, shellArgument } from './npm.ts'
 import { type Finish, newCommand } from './options.ts'
 import { safeForTerminal } from './output.ts'
-import { matcherOf } from './select-requirements.ts'
+import { matcherOf } from './requirements.ts'
 
 export interface WaiveOptions {
   reports: string
