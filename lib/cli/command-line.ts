@@ -54,7 +54,7 @@ export async function runCommandLine(
   words: readonly string[],
   context: CliContext,
 ): Promise<number> {
-  const { environment, errors, redactor } = context
+  const { environment, output, errors, redactor } = context
   let status = 0
   const finish = async (outcome: Promise<number>) => {
     status = await outcome
@@ -77,6 +77,7 @@ export async function runCommandLine(
       .showHelpAfterError(helpAfterError(command))
       .configureOutput({
         outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
+        writeOut: (text) => output.write(text),
         writeErr: (text) => errors.write(ownWordsForTerminal(text, redactor)),
       })
   }
