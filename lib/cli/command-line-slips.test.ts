@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
-import { enclosedSurroundings } from './surroundings.ts'
+import { enclosedContext } from './context.ts'
 
 const npmStart = {
   npm_config_user_agent: 'npm/11.0.0 node/v24.0.0 linux x64',
@@ -18,9 +18,9 @@ const npmRun = {
 
 /** What a command line that is wrong is answered with. */
 async function refused(args: string[], environment: Record<string, string> = {}): Promise<string> {
-  const surroundings = { ...enclosedSurroundings(temporaryDirectory()), environment }
-  const status = await runCommandLine(args, surroundings)
-  const { told } = surroundings
+  const context = { ...enclosedContext(temporaryDirectory()), environment }
+  const status = await runCommandLine(args, context)
+  const { told } = context
   expect([status, told.output]).toEqual([2, ''])
   return told.errors
 }
@@ -55,12 +55,11 @@ describe('a word that is misspelt or misplaced', () => {
     [['prove', '--fault', 'base-*'], 'base-path is a variant: --variant base-path.'],
     [['prove', '--variant', 'nope'], '--variant nope names no variant. "plumbline reference'],
     [['run', '--requirement', 'limit-lowerd'], 'mean code-hosting/pagination/limit-lowered?'],
-    [['run', '--requirement', 'nix'], 'nix matches no requirement of the probed services. "plumb'],
-    [['requirements', '--requirement', 'nix'], 'nix matches no requirement. Without --requirement'],
     [
-      ['requirements', '--requirement', 'walk'],
-      '. Did you mean code-hosting/pagination/walk? With',
+      ['run', '--requirement', 'nix'],
+      'nix matches no requirement of the chosen services. "plumbline',
     ],
+    [['requirements', '--requirement', 'walk'], '. Did you mean code-hosting/pagination/walk?'],
     [['provision', '--family', 'nope'], 'Allowed choices are gitea.'],
     [['reference', '--port', '65536'], 'It must be a whole number from 0 to 65535.'],
     [['reference', '--port', '-1'], 'It must be a whole number from 0 to 65535.'],
@@ -83,10 +82,10 @@ describe('a word that is misspelt or misplaced', () => {
 describe('a secret of a few characters', () => {
   /** What is answered when the redactor knows a secret. */
   async function refusedWith(secret: string, ...args: string[]): Promise<string> {
-    const surroundings = enclosedSurroundings(temporaryDirectory())
-    surroundings.redactor.add('EVENT_PUBLISHING_API_KEY', secret)
-    expect(await runCommandLine(args, surroundings)).toBe(2)
-    return surroundings.told.errors
+    const context = enclosedContext(temporaryDirectory())
+    context.redactor.add('EVENT_PUBLISHING_API_KEY', secret)
+    expect(await runCommandLine(args, context)).toBe(2)
+    return context.told.errors
   }
 
   it.each(['k', 'e', 'in', 'ing', '-'])(

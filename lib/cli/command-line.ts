@@ -1,19 +1,19 @@
 import { Command, CommanderError } from 'commander'
 import { compareCommand } from './compare.ts'
-import { fatalText, ownWordsForTerminal } from './defects.ts'
+import type { CliContext } from './context.ts'
+import { UsageError, version } from './context.ts'
 import { doctorCommand } from './doctor.ts'
 import { historyCommand } from './history.ts'
 import { mergeCommand } from './merge.ts'
-import { refuseOptionsTakenByNpm } from './npm-options.ts'
+import { refuseOptionsTakenByNpm } from './npm.ts'
+import { envFileOption, type Finish } from './options.ts'
+import { fatalText, ownWordsForTerminal } from './output.ts'
 import { proveCommand } from './prove.ts'
 import { provisionCommand } from './provision.ts'
 import { referenceCommand } from './reference.ts'
 import { requirementsCommand } from './requirements.ts'
 import { runCommand } from './run.ts'
-import type { Surroundings } from './surroundings.ts'
 import { sweepCommand } from './sweep.ts'
-import { UsageError } from './usage-error.ts'
-import { version } from './version.ts'
 import { waiveCommand } from './waive.ts'
 
 const USAGE_STATUS = 2
@@ -25,37 +25,36 @@ function helpAfterError(command: Command): string {
   return `Usage: ${command.createHelp().commandUsage(command)}\n"plumbline ${name}--help" tells more.`
 }
 
+const commands = [
+  runCommand,
+  doctorCommand,
+  requirementsCommand,
+  referenceCommand,
+  proveCommand,
+  compareCommand,
+  mergeCommand,
+  provisionCommand,
+  waiveCommand,
+  historyCommand,
+  sweepCommand,
+]
+
 /** All commands, in the order in which help lists them. */
-export function commandsOf(
-  finish: (outcome: Promise<number>) => Promise<void>,
-  surroundings: Surroundings,
-): Command[] {
-  return [
-    runCommand(finish, surroundings),
-    doctorCommand(finish, surroundings),
-    requirementsCommand(finish),
-    referenceCommand(finish),
-    proveCommand(finish),
-    compareCommand(finish, surroundings),
-    mergeCommand(finish, surroundings),
-    provisionCommand(finish, surroundings),
-    waiveCommand(finish, surroundings),
-    historyCommand(finish, surroundings),
-    sweepCommand(finish, surroundings),
-  ]
+export function commandsOf(finish: Finish, context: CliContext): Command[] {
+  return commands.map((command) => command(finish, context).addOption(envFileOption()))
 }
 
 /**
  * Does what the words of a command line say. What is wrong with them is told on the errors of the
- * surroundings.
+ * context.
  *
  * @returns the exit status
  */
 export async function runCommandLine(
   words: readonly string[],
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
-  const { environment, errors, redactor } = surroundings
+  const { environment, output, errors, redactor } = context
   let status = 0
   const finish = async (outcome: Promise<number>) => {
     status = await outcome
@@ -71,13 +70,14 @@ export async function runCommandLine(
       '\nExit status: 0 conformant, 1 a requirement failed, 2 the configuration or the command\n' +
         'line is wrong, 3 no failure but something got no verdict.',
     )
-  for (const command of commandsOf(finish, surroundings)) program.addCommand(command)
+  for (const command of commandsOf(finish, context)) program.addCommand(command)
   for (const command of [program, ...program.commands]) {
     command
       .exitOverride()
       .showHelpAfterError(helpAfterError(command))
       .configureOutput({
         outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
+        writeOut: (text) => output.write(text),
         writeErr: (text) => errors.write(ownWordsForTerminal(text, redactor)),
       })
   }

@@ -99,14 +99,17 @@ export async function plumbline(
 
 /** Ids of the results with a verdict. */
 export function withVerdict(
-  { report }: CommandOutcome,
+  { report }: Pick<CommandOutcome, 'report'>,
   verdict: RequirementResult['verdict'],
 ): string[] {
   return report.results.filter((result) => result.verdict === verdict).map((r) => r.requirement)
 }
 
 /** The result of one requirement. */
-export function resultOf({ report }: CommandOutcome, id: string): RequirementResult {
+export function resultOf(
+  { report }: Pick<CommandOutcome, 'report'>,
+  id: string,
+): RequirementResult {
   const result = report.results.find(({ requirement }) => requirement === id)
   if (result === undefined) throw new Error(`there is no result for ${id}`)
   return result

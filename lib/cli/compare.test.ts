@@ -5,8 +5,7 @@ import type { Comparison } from '../compare/compare.ts'
 import { hostileText, reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { type CompareOptions, compare } from './compare.ts'
-import { enclosedSurroundings } from './surroundings.ts'
-import { UsageError } from './usage-error.ts'
+import { enclosedContext, UsageError } from './context.ts'
 
 async function compared(
   before: unknown,
@@ -20,9 +19,9 @@ async function compared(
     writeFileSync(join(directory, name), JSON.stringify(content))
     return name
   })
-  const surroundings = { ...enclosedSurroundings(directory), environment }
-  const status = await compare([files[0] ?? '', files[1] ?? ''], { format }, surroundings)
-  return { status, output: surroundings.told.output, errors: surroundings.told.errors }
+  const context = { ...enclosedContext(directory), environment }
+  const status = await compare([files[0] ?? '', files[1] ?? ''], { format }, context)
+  return { status, output: context.told.output, errors: context.told.errors }
 }
 
 const passing = reportFixture({ results: [resultFixture({ verdict: 'pass' })] })
@@ -72,15 +71,15 @@ describe('plumbline compare', () => {
   })
 
   it('names a file that is no report, and which of the two is missing', async () => {
-    const surroundings = enclosedSurroundings(temporaryDirectory())
+    const context = enclosedContext(temporaryDirectory())
     const attempt = (before: string, after: string) =>
-      compare([before, after], { format: 'text' }, surroundings)
+      compare([before, after], { format: 'text' }, context)
     await expect(attempt('none.json', 'none.json')).rejects.toThrow(UsageError)
     await expect(attempt('none.json', 'none.json')).rejects.toThrow(
       /^compare: .*none\.json does not exist\.$/,
     )
     await expect(attempt('', 'x')).rejects.toThrow('compare: BEFORE names no file.')
-    expect(surroundings.told.output).toBe('')
+    expect(context.told.output).toBe('')
   })
 })
 

@@ -1,10 +1,8 @@
 import { resolve } from 'node:path'
-import { Command, Option } from 'commander'
-import { withoutWorkflowCommands } from '../reports/annotations.ts'
-import { envFileOption } from './options.ts'
-import { processSurroundings, type Surroundings } from './surroundings.ts'
-import { terminalOptions } from './terminal-options.ts'
-import { UsageError } from './usage-error.ts'
+import { type Command, Option } from 'commander'
+import { type CliContext, UsageError } from './context.ts'
+import { type Finish, newCommand } from './options.ts'
+import { terminalOptions, writeOutput } from './output.ts'
 
 const formats = ['text', 'markdown', 'json'] as const
 
@@ -21,14 +19,14 @@ export interface CompareOptions {
 export async function compare(
   files: readonly [before: string, after: string],
   { format }: CompareOptions,
-  surroundings: Surroundings = processSurroundings(),
+  context: CliContext,
 ): Promise<number> {
   const { comparisonJson, compareReports, comparisonStatus } = await import('../compare/compare.ts')
   const { readReport, UnreadableReportError } = await import('../compare/read-report.ts')
   const read = (file: string, which: string) => {
     if (file.trim() === '') throw new UsageError(`compare: ${which} names no file.`)
     try {
-      return { ...readReport(resolve(surroundings.directory, file)), path: file }
+      return { ...readReport(resolve(context.directory, file)), path: file }
     } catch (error) {
       if (error instanceof UnreadableReportError) throw new UsageError(`compare: ${error.message}`)
       throw error
@@ -38,26 +36,24 @@ export async function compare(
   const comparison = compareReports(read(before, 'BEFORE'), read(after, 'AFTER'))
   const writers = {
     text: async () =>
-      (await import('../compare/text.ts')).comparisonText(
-        comparison,
-        terminalOptions(surroundings),
-      ),
+      (await import('../compare/text.ts')).comparisonText(comparison, terminalOptions(context)),
     markdown: async () => (await import('../compare/markdown.ts')).comparisonMarkdown(comparison),
     json: async () => comparisonJson(comparison),
   }
-  const { output, environment } = surroundings
   const text = await writers[format]()
-  // On GitHub Actions the lines of the output can be commands.
-  output.write(environment.GITHUB_ACTIONS === 'true' ? withoutWorkflowCommands(text) : text)
+  writeOutput(text, context)
   return comparisonStatus(comparison)
 }
 
-export function compareCommand(
-  finish: (status: Promise<number>) => Promise<void>,
-  surroundings?: Surroundings,
-): Command {
-  return new Command('compare')
-    .description('tell what two runs have different, such as one before and one after an upgrade')
+export function compareCommand(finish: Finish, context: CliContext): Command {
+  return newCommand(
+    'compare',
+    'tell what two runs have different, such as one before and one after an upgrade',
+    '0 nothing got worse, 1 a requirement is newly failing or newly without a\n' +
+      'verdict, 2 a file is no report, 3 nothing was judged in both reports, or something that\n' +
+      'was judged before was not looked at after: its service was not probed, it was not\n' +
+      'selected, or it is not in the report. 1 wins over 3.',
+  )
     .argument('<before>', 'report.json of the earlier run, or the folder that it is in')
     .argument('<after>', 'that of the later run')
     .addOption(
@@ -65,15 +61,7 @@ export function compareCommand(
         .choices(formats)
         .default('text'),
     )
-    .addOption(envFileOption())
-    .addHelpText(
-      'after',
-      '\nExit status: 0 nothing got worse, 1 a requirement is newly failing or newly without a\n' +
-        'verdict, 2 a file is no report, 3 nothing was judged in both reports, or something that\n' +
-        'was judged before was not looked at after: its service was not probed, it was not\n' +
-        'selected, or it is not in the report. 1 wins over 3.',
-    )
     .action((before: string, after: string, options: CompareOptions) =>
-      finish(compare([before, after], options, surroundings)),
+      finish(compare([before, after], options, context)),
     )
 }

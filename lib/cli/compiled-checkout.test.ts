@@ -70,11 +70,11 @@ describe('a checkout', { timeout: LONGEST_MS }, () => {
     const project = copiedProject()
     compile(project)
     markCompiled(project)
-    const path = join(project, 'lib', 'cli', 'version.ts')
+    const path = join(project, 'lib', 'cli', 'npm.ts')
     const source = readFileSync(path, 'utf8')
 
     writeFileSync(path, `${source}}}\n`)
-    expect(() => compile(project)).toThrow(/Command failed.*version\.ts/s)
+    expect(() => compile(project)).toThrow(/Command failed.*npm\.ts/s)
     expect(readdirSync(project).filter((name) => name.startsWith('.build'))).toEqual(['.build'])
 
     writeFileSync(path, source)

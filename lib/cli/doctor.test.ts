@@ -2,10 +2,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { DoctorReport } from '../doctor/doctor-report.ts'
 import { startReference } from '../reference/index.ts'
 import { atTheEnd, plumbline, temporaryDirectory } from './command.fixture.ts'
+import { enclosedContext, UsageError } from './context.ts'
 import { doctor } from './doctor.ts'
 import { SharedThread } from './matrix/shared-thread.ts'
-import { enclosedSurroundings } from './surroundings.ts'
-import { UsageError } from './usage-error.ts'
 
 const thread = new SharedThread()
 afterAll(() => thread.close())
@@ -16,9 +15,9 @@ async function told(
   environment: Environment,
   options: Partial<Parameters<typeof doctor>[0]> = {},
 ): Promise<{ status: number; output: string; report: DoctorReport }> {
-  const surroundings = enclosedSurroundings(temporaryDirectory(), thread.pool)
-  const status = await doctor({ format: 'json', ...options }, { ...surroundings, environment })
-  const { output } = surroundings.told
+  const context = enclosedContext(temporaryDirectory(), thread.pool)
+  const status = await doctor({ format: 'json', ...options }, { ...context, environment })
+  const { output } = context.told
   const isJson = options.format === undefined
   return { status, output, report: isJson ? JSON.parse(output) : undefined }
 }
@@ -87,19 +86,16 @@ describe('plumbline doctor', () => {
   })
 
   it('says on a terminal at what it looks, as a silent server takes its time', async () => {
-    const surroundings = enclosedSurroundings(temporaryDirectory(), thread.pool)
-    const errors = { ...surroundings.errors, isTTY: true }
+    const context = enclosedContext(temporaryDirectory(), thread.pool)
+    const errors = { ...context.errors, isTTY: true }
     const environment = {
       CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1/forge',
       INCIDENT_STATUS_BASE_URL: 'http://127.0.0.1:1/status',
       PROBE_RETRIES: '0',
     }
-    await doctor(
-      { format: 'text', service: ['code-hosting'] },
-      { ...surroundings, environment, errors },
-    )
+    await doctor({ format: 'text', service: ['code-hosting'] }, { ...context, environment, errors })
 
-    expect(surroundings.told.errors).toBe('Looking at http://127.0.0.1:1/forge …\n')
+    expect(context.told.errors).toBe('Looking at http://127.0.0.1:1/forge …\n')
   })
 
   it('foretells what a run would do with the services that answer', async () => {

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { PoolRunnerInitializer } from 'vitest/node'
 import type {
   DoctorReport,
@@ -9,18 +9,16 @@ import type {
 import { doctorStatus } from '../doctor/doctor-report.ts'
 import type { Examination } from '../doctor/examine.ts'
 import { nothingKnown } from '../doctor/facts.ts'
-import { withoutWorkflowCommands } from '../reports/annotations.ts'
 import { printableLine } from '../reports/printable.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { secretsOf } from '../target/secrets.ts'
 import { catalogues, type ServiceKey } from './catalogues.ts'
-import { envFileOption } from './options.ts'
+import { type CliContext, version } from './context.ts'
+import { type Finish, newCommand } from './options.ts'
+import { terminalOptions, writeOutput } from './output.ts'
 import { baseUrlVariable, type PreparedTarget, prepareTarget } from './prepare-run.ts'
 import { describeTarget, newRunId } from './probe-target.ts'
 import type { NextStep, RunForecast } from './rehearsal/forecast.ts'
-import { processSurroundings, type Surroundings } from './surroundings.ts'
-import { terminalOptions } from './terminal-options.ts'
-import { version } from './version.ts'
 
 export interface DoctorOptions {
   envFile?: string
@@ -65,22 +63,19 @@ function stepOf({ ingredients, adds, completes }: NextStep): Step {
 }
 
 /** For whoever waits before a terminal: a server that is silent takes its time. */
-function tellBeginning({ target, services }: PreparedTarget, { errors }: Surroundings): void {
+function tellBeginning({ target, services }: PreparedTarget, { errors }: CliContext): void {
   if (errors.isTTY !== true) return
   const addresses = new Set(services.map((key) => printableLine(target[key]?.baseUrl ?? '')))
   errors.write(`Looking at ${[...addresses].join(', ')} …\n`)
 }
 
 /** What there is to examine; nothing of our own deployment, about which all is known. */
-async function examination(
-  prepared: PreparedTarget,
-  surroundings: Surroundings,
-): Promise<Examination> {
+async function examination(prepared: PreparedTarget, context: CliContext): Promise<Examination> {
   const { target, embedded } = prepared
   if (embedded !== undefined) {
     return { findings: [], facts: nothingKnown, clocks: {}, unanswered: [], requests: 0 }
   }
-  tellBeginning(prepared, surroundings)
+  tellBeginning(prepared, context)
   const { examine } = await import('../doctor/examine.ts')
   return examine({
     runId: newRunId(new Date()),
@@ -112,7 +107,7 @@ async function forecast(
 
 /** Hands a thread in which suites run to what needs one. */
 async function withThread<T>(
-  { pool }: Surroundings,
+  { pool }: CliContext,
   work: (pool: PoolRunnerInitializer) => Promise<T>,
 ): Promise<T> {
   if (pool !== undefined) return work(pool)
@@ -142,13 +137,13 @@ function examinedServices(prepared: PreparedTarget, examined: Examination): Doct
  */
 export async function diagnose(
   options: Pick<DoctorOptions, 'envFile' | 'service'>,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<DoctorReport> {
-  const prepared = await prepareTarget(options, surroundings)
+  const prepared = await prepareTarget(options, context)
   try {
-    for (const { name, value } of secretsOf(prepared.target)) surroundings.redactor.add(name, value)
-    const found = await examination(prepared, surroundings)
-    const { forecasts, nextSteps, unprobed } = await withThread(surroundings, async (pool) => {
+    for (const { name, value } of secretsOf(prepared.target)) context.redactor.add(name, value)
+    const found = await examination(prepared, context)
+    const { forecasts, nextSteps, unprobed } = await withThread(context, async (pool) => {
       const run = await forecast(prepared, found, pool)
       const isAsked = options.service === undefined
       const others = isAsked ? await unprobedServices(prepared, run.forecasts, pool) : []
@@ -175,9 +170,9 @@ export async function diagnose(
   }
 }
 
-async function asText(report: DoctorReport, surroundings: Surroundings): Promise<string> {
+async function asText(report: DoctorReport, context: CliContext): Promise<string> {
   const { doctorText } = await import('../doctor/doctor-text.ts')
-  return `${doctorText(report, terminalStyle(terminalOptions(surroundings)))}\n`
+  return `${doctorText(report, terminalStyle(terminalOptions(context)))}\n`
 }
 
 async function asJson(report: DoctorReport): Promise<string> {
@@ -193,38 +188,26 @@ const formats = { text: asText, json: asJson }
  * @returns the exit status
  * @throws UsageError before anything is sent
  */
-export async function doctor(
-  options: DoctorOptions,
-  surroundings: Surroundings = processSurroundings(),
-): Promise<number> {
-  const report = await diagnose(options, surroundings)
-  const text = await formats[options.format](report, surroundings)
-  const { output, environment } = surroundings
-  const isCommanding = environment.GITHUB_ACTIONS === 'true'
-  output.write(isCommanding ? withoutWorkflowCommands(text) : text)
+export async function doctor(options: DoctorOptions, context: CliContext): Promise<number> {
+  const report = await diagnose(options, context)
+  const text = await formats[options.format](report, context)
+  writeOutput(text, context)
   return report.status
 }
 
-export function doctorCommand(
-  finish: (status: Promise<number>) => Promise<void>,
-  surroundings?: Surroundings,
-): Command {
-  return new Command('doctor')
-    .description(
-      'say before a run, with GETs alone, what is configured, what answers, and which requirements ' +
-        'a run would judge',
-    )
+export function doctorCommand(finish: Finish, context: CliContext): Command {
+  return newCommand(
+    'doctor',
+    'say before a run, with GETs alone, what is configured, what answers, and which requirements ' +
+      'a run would judge',
+    '0 a run makes sense, 2 the configuration is wrong or a run would judge nothing,\n' +
+      '3 a service does not answer, or refuses its credentials.',
+  )
     .option('--service <name...>', 'look at these services only')
     .addOption(
       new Option('--format <format>', 'for people or for programs')
         .choices(Object.keys(formats))
         .default('text'),
     )
-    .addOption(envFileOption())
-    .addHelpText(
-      'after',
-      '\nExit status: 0 a run makes sense, 2 the configuration is wrong or a run would judge nothing,\n' +
-        '3 a service does not answer, or refuses its credentials.',
-    )
-    .action((options: DoctorOptions) => finish(doctor(options, surroundings)))
+    .action((options: DoctorOptions) => finish(doctor(options, context)))
 }

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { historyFixture } from '../history/history.fixture.ts'
 import { appendHistory } from '../history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
+import { enclosedContext } from './context.ts'
 import { type HistoryOptions, history } from './history.ts'
-import { enclosedSurroundings } from './surroundings.ts'
 
 const options: HistoryOptions = { history: 'history.ndjson', last: 30, format: 'text' }
 
@@ -18,9 +18,9 @@ beforeEach(() => {
 })
 
 async function told(parts: Partial<HistoryOptions> = {}, environment: NodeJS.ProcessEnv = {}) {
-  const surroundings = { ...enclosedSurroundings(directory), environment }
-  const status = await history({ ...options, ...parts }, surroundings)
-  return { status, ...surroundings.told }
+  const context = { ...enclosedContext(directory), environment }
+  const status = await history({ ...options, ...parts }, context)
+  return { status, ...context.told }
 }
 
 function write(series: string): void {
@@ -57,13 +57,12 @@ describe('plumbline history', () => {
     const { status, output, errors } = await told()
     expect([status, errors]).toEqual([
       0,
-      'history: history.ndjson: left out what is no run, or only a part of one: line 3.\n',
+      'history: history.ndjson: left out 1 line of no run, or only a part of one, from line 3 on.\n',
     ])
     expect(output).toContain('2 runs from')
     appendFileSync(path, `${'{"schema":2}\n'.repeat(7)}`)
     expect((await told()).errors.split('\n')[1]).toBe(
-      'history: history.ndjson: left out what a later version of Plumbline wrote: ' +
-        'lines 4, 5, 6, 7, 8 and 2 more.',
+      'history: history.ndjson: left out 7 lines of a later version of Plumbline, from line 4 on.',
     )
   })
 

@@ -1,13 +1,11 @@
 import { resolve } from 'node:path'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { withoutWorkflowCommands } from '../reports/annotations.ts'
+import { type Command, Option } from 'commander'
 import { printableSentence } from '../reports/printable.ts'
 import { isMissing, readingProblem } from '../reports/regular-file.ts'
-import { safeForTerminal } from './defects.ts'
-import { envFileOption } from './options.ts'
-import { processSurroundings, type Surroundings } from './surroundings.ts'
-import { terminalOptions } from './terminal-options.ts'
-import { UsageError } from './usage-error.ts'
+import { counted } from '../reports/run-words.ts'
+import { type CliContext, UsageError } from './context.ts'
+import { type Finish, newCommand, wholeNumber } from './options.ts'
+import { safeForTerminal, terminalOptions, writeOutput } from './output.ts'
 
 const formats = ['text', 'json'] as const
 
@@ -17,37 +15,17 @@ export interface HistoryOptions {
   format: (typeof formats)[number]
 }
 
-const shownLines = 5
-
-/** `line 3`, `lines 3, 4`; of many, the first. */
-function linesText(numbers: readonly number[]): string {
-  const more = numbers.length > shownLines ? ` and ${numbers.length - shownLines} more` : ''
-  const shown = numbers.slice(0, shownLines).join(', ')
-  return `${numbers.length === 1 ? 'line' : 'lines'} ${shown}${more}`
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text)
-  if (!Number.isInteger(number) || number < 1) {
-    throw new InvalidArgumentError('It must be a whole number, at least 1.')
-  }
-  return number
-}
-
 /**
  * Prints what a history tells of each target. Needs no configuration and sends nothing.
  *
  * @returns the exit status
  * @throws UsageError for a file that cannot be read or has no run
  */
-export async function history(
-  options: HistoryOptions,
-  surroundings: Surroundings = processSurroundings(),
-): Promise<number> {
+export async function history(options: HistoryOptions, context: CliContext): Promise<number> {
   const { readHistory } = await import('../history/history.ts')
   const { reviewHistory } = await import('../history/review.ts')
   const { historyJson, historyText } = await import('../history/text.ts')
-  const { directory, environment, errors, output, redactor } = surroundings
+  const { directory, errors, redactor } = context
   const name = printableSentence(options.history)
   const read = () => {
     try {
@@ -58,36 +36,35 @@ export async function history(
     }
   }
   const { lines, damaged, later } = read()
-  const tell = (what: string, numbers: readonly number[]) => {
-    if (numbers.length === 0) return
-    const text = `history: ${name}: ${what}: ${linesText(numbers)}.\n`
-    errors.write(safeForTerminal(text, redactor))
+  for (const [numbers, what] of [
+    [damaged, 'of no run, or only a part of one'],
+    [later, 'of a later version of Plumbline'],
+  ] as const) {
+    if (numbers.length === 0) continue
+    const lines = `${counted(numbers.length, 'line', 'lines')} ${what}, from line ${numbers[0]} on`
+    errors.write(safeForTerminal(`history: ${name}: left out ${lines}.\n`, redactor))
   }
-  tell('left out what is no run, or only a part of one', damaged)
-  tell('left out what a later version of Plumbline wrote', later)
   if (lines.length === 0) throw new UsageError(`history: ${name} has no run.`)
   const reviews = reviewHistory(lines, options.last)
   const { last } = options
   const written = {
-    text: () => historyText(reviews, { last, ...terminalOptions(surroundings) }),
+    text: () => historyText(reviews, { last, ...terminalOptions(context) }),
     json: () => historyJson(reviews, last),
   }[options.format]()
-  const text = redactor.redact(written)
-  // On GitHub Actions the lines of the output can be commands.
-  output.write(environment.GITHUB_ACTIONS === 'true' ? withoutWorkflowCommands(text) : text)
+  writeOutput(redactor.redact(written), context)
   return 0
 }
 
-export function historyCommand(
-  finish: (status: Promise<number>) => Promise<void>,
-  surroundings?: Surroundings,
-): Command {
-  return new Command('history')
-    .description('tell from the history of a deployment since when what fails, and what is flaky')
+export function historyCommand(finish: Finish, context: CliContext): Command {
+  return newCommand(
+    'history',
+    'tell from the history of a deployment since when what fails, and what is flaky',
+    '0 it was told, 2 the file cannot be read or has no run.',
+  )
     .option('--history <file>', 'the file that runs were added to', 'history.ndjson')
     .addOption(
       new Option('--last <number>', 'how many runs to look at for what is flaky, and to list')
-        .argParser(wholeNumber)
+        .argParser(wholeNumber(1, 1_000_000))
         .default(30),
     )
     .addOption(
@@ -95,7 +72,5 @@ export function historyCommand(
         .choices(formats)
         .default('text'),
     )
-    .addOption(envFileOption())
-    .addHelpText('after', '\nExit status: 0 it was told, 2 the file cannot be read or has no run.')
-    .action((options: HistoryOptions) => finish(history(options, surroundings)))
+    .action((options: HistoryOptions) => finish(history(options, context)))
 }

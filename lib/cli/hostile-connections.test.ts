@@ -87,7 +87,7 @@ describe.concurrent('a certificate of an authority that is named', () => {
 describe('a way to the server', () => {
   /** A run in this process: it reads no authorities at its start. */
   async function reasonFor(environment: Record<string, string>): Promise<string> {
-    const outcome = await enclosedRun({ ...environment, ...quick }, [settings])
+    const outcome = await enclosedRun({ ...environment, ...quick }, { requirement: [settings] })
     expect(outcome.status).toBe(3)
     expect(outcome.errors).not.toMatch(/^plumbline: /m)
     return reasonsOf(outcome, 'inconclusive').join()

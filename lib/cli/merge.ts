@@ -1,12 +1,12 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
-import { Command } from 'commander'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import type { Command } from 'commander'
 import type { FleetMember } from '../fleet/fleet.ts'
-import { withoutWorkflowCommands } from '../reports/annotations.ts'
-import { envFileOption } from './options.ts'
-import { processSurroundings, type Surroundings } from './surroundings.ts'
-import { terminalOptions } from './terminal-options.ts'
-import { UsageError } from './usage-error.ts'
+import { printableSentence } from '../reports/printable.ts'
+import { reportFileNames } from '../reports/report-file-names.ts'
+import { type CliContext, UsageError } from './context.ts'
+import { type Finish, newCommand } from './options.ts'
+import { terminalOptions, writeOutput } from './output.ts'
 
 const NOT_WRITTEN = 3
 
@@ -17,23 +17,19 @@ export interface MergeOptions {
   overwrite?: boolean
 }
 
-/** A path from one folder to a file, as a relative URL. */
-function relativeUrl(folder: string, file: string): string {
-  const path = relative(folder, file).split(/[\\/]/)
-  return path.map(encodeURIComponent).join('/')
-}
-
-/** Where the page of a report is, seen from the page that is written. */
+/** Where the page of a report is, as a relative URL from the page that is written. */
 function pageBeside(report: string, output: string): Pick<FleetMember, 'page'> {
   const page = join(dirname(report), 'report.html')
-  return existsSync(page) ? { page: relativeUrl(dirname(output), page) } : {}
+  if (!existsSync(page)) return {}
+  const path = relative(dirname(output), page).split(/[\\/]/)
+  return { page: path.map(encodeURIComponent).join('/') }
 }
 
-/** @throws UsageError for a file that is no report, or is missing and must not be */
+/** @throws UsageError for a file that is no report, is given twice, or is missing and must not be */
 async function readMembers(
   files: readonly string[],
-  { allowMissing = false }: MergeOptions,
   output: string,
+  { allowMissing = false }: MergeOptions,
   directory: string,
 ): Promise<FleetMember[]> {
   const { digest } = await import('../fleet/fleet.ts')
@@ -48,24 +44,37 @@ async function readMembers(
       if (twice !== undefined) {
         throw new UsageError(`merge: ${file} and ${twice} are the same report.`)
       }
-      if (existsSync(output) && realpathSync(output) === real) {
-        throw new UsageError(`--output: ${file} is one of the reports, and would be lost.`)
-      }
       seen.set(real, file)
       return { path: file, run: digest(report), ...pageBeside(path, output) }
     } catch (error) {
       if (!(error instanceof UnreadableReportError)) throw error
-      if (error.missing && allowMissing) {
-        const missing = resolve(directory, file)
-        if ([missing, join(missing, 'report.json')].includes(output)) {
-          throw new UsageError(`--output: ${file} is where one of the reports belongs.`)
-        }
-        return { path: file }
-      }
+      if (error.missing && allowMissing) return { path: file }
       const hint = error.missing ? ' --allow-missing shows it as a deployment without report.' : ''
       throw new UsageError(`merge: ${error.message}${hint}`)
     }
   })
+}
+
+/**
+ * Lets a page take the place of nothing but an earlier page of `merge`, unless asked otherwise; of a
+ * file with the name of a run's report in no case.
+ *
+ * @throws UsageError when something else is there
+ */
+async function requireReplaceable(path: string, overwrite: boolean): Promise<void> {
+  if (!existsSync(path)) return
+  const refused = (why: string) =>
+    new UsageError(`--output: ${printableSentence(path)} ${why} Nothing was written.`)
+  if (!statSync(path).isFile()) throw refused('is no regular file.')
+  const { isFleetPage } = await import('../fleet/page.ts')
+  if (isFleetPage(readFileSync(path, 'utf8'))) return
+  if (reportFileNames.some((name) => name === basename(path))) {
+    throw refused('is of the reports of a run, which merge never replaces. Name another file.')
+  }
+  if (overwrite) return
+  throw refused(
+    'is there already, and is no page of merge. Name another file, or replace it with --overwrite.',
+  )
 }
 
 /**
@@ -77,14 +86,13 @@ async function readMembers(
 export async function merge(
   files: readonly string[],
   options: MergeOptions,
-  surroundings: Surroundings = processSurroundings(),
+  context: CliContext,
 ): Promise<number> {
-  const { directory, output, errors, environment, redactor } = surroundings
+  const { directory, errors, redactor } = context
   if (options.output.trim() === '') throw new UsageError('--output names no file.')
   const path = resolve(directory, options.output)
-  const members = await readMembers(files, options, path, directory)
-  const { requireReplaceablePage } = await import('./merged-page-file.ts')
-  requireReplaceablePage(path, options.overwrite)
+  const members = await readMembers(files, path, options, directory)
+  await requireReplaceable(path, options.overwrite === true)
   const { ReportNotWrittenError, replaceFile } = await import('../reports/replace-files.ts')
   const { mergeReports } = await import('../fleet/fleet.ts')
   const fleet = mergeReports(members)
@@ -97,37 +105,31 @@ export async function merge(
     if (!(error instanceof ReportNotWrittenError)) throw error
     notWritten = error
   }
-  const sound = notWritten === undefined
-  const status = fleet.status || (sound ? 0 : NOT_WRITTEN)
+  const status = fleet.status || (notWritten === undefined ? 0 : NOT_WRITTEN)
   const text = mergedText(fleet, {
-    ...terminalOptions(surroundings),
+    ...terminalOptions(context),
     status,
-    ...(sound ? { file: relative(directory, path) } : {}),
+    ...(notWritten === undefined ? { file: relative(directory, path) } : {}),
   })
-  // On GitHub Actions the lines of the output can be commands.
-  output.write(environment.GITHUB_ACTIONS === 'true' ? withoutWorkflowCommands(text) : text)
-  if (notWritten === undefined) return status
-  const message = redactor.redact(notWritten.message)
-  errors.write(`plumbline: ${message}. Name another file with --output.\n`)
+  writeOutput(text, context)
+  if (notWritten !== undefined) {
+    const message = redactor.redact(notWritten.message)
+    errors.write(`plumbline: ${message}. Name another file with --output.\n`)
+  }
   return status
 }
 
-export function mergeCommand(
-  finish: (status: Promise<number>) => Promise<void>,
-  surroundings?: Surroundings,
-): Command {
-  return new Command('merge')
-    .description('put the reports of several deployments side by side on one page')
+export function mergeCommand(finish: Finish, context: CliContext): Command {
+  return newCommand(
+    'merge',
+    'put the reports of several deployments side by side on one page',
+    'the worst of the runs; 0 all conformant, 1 a run failed, 2 a file is no report\n' +
+      'or the page would replace something else, 3 no failure but a run without a verdict, or a\n' +
+      'missing report that is allowed.',
+  )
     .argument('<report...>', 'report.json of each deployment, or the folder that it is in')
     .option('--output <file>', 'write the page there', 'reports/merged.html')
     .option('--overwrite', 'replace that file even when it is no page of this command')
     .option('--allow-missing', 'show a report that does not exist as a deployment without one')
-    .addOption(envFileOption())
-    .addHelpText(
-      'after',
-      '\nExit status: the worst of the runs; 0 all conformant, 1 a run failed, 2 a file is no report\n' +
-        'or the page would replace something else, 3 no failure but a run without a verdict, or a\n' +
-        'missing report that is allowed.',
-    )
-    .action((files: string[], options: MergeOptions) => finish(merge(files, options, surroundings)))
+    .action((files: string[], options: MergeOptions) => finish(merge(files, options, context)))
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -5,9 +6,8 @@ import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import { exitStatus } from '../reports/exit-status.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import type { OperatorFileOptions } from './operator-file-access.ts'
-import { OperatorFiles } from './operator-files.ts'
-import { enclosedSurroundings } from './surroundings.ts'
+import { enclosedContext, UsageError } from './context.ts'
+import { type OperatorFileOptions, OperatorFiles } from './operator-files.ts'
 
 const observation = 'code-hosting/errors/malformed-body/status'
 const row = 'code-hosting/tokens/created'
@@ -18,10 +18,10 @@ beforeEach(() => {
 })
 
 function opened(options: OperatorFileOptions) {
-  const surroundings = enclosedSurroundings(directory)
-  surroundings.redactor.add('CODE_HOSTING_PASSWORD', 'pass-1-word')
-  const files = new OperatorFiles(options, surroundings)
-  return { files, told: surroundings.told }
+  const context = enclosedContext(directory)
+  context.redactor.add('CODE_HOSTING_PASSWORD', 'pass-1-word')
+  const files = new OperatorFiles(options, context)
+  return { files, told: context.told }
 }
 
 function settled(options: OperatorFileOptions, report: RunReport, sound = true) {
@@ -67,8 +67,10 @@ describe('the command line', () => {
       '--baseline: gone.json does not exist; nothing was sent. Write it with --update-baseline',
     ],
     [{ baseline: '.' }, '--baseline: . cannot be read: illegal operation on a directory'],
-    [{ baseline: '.', updateBaseline: true }, '--baseline: . is a directory.'],
-    [{ history: '.' }, '--history: . is a directory.'],
+    [{ baseline: '.', updateBaseline: true }, '--baseline: . is no regular file; nothing was'],
+    [{ history: '.' }, '--history: . is no regular file; nothing was sent.'],
+    [{ waivers: 'pipe' }, '--waivers: pipe is no regular file; nothing was sent.'],
+    [{ baseline: 'pipe' }, '--baseline: pipe is no regular file; nothing was sent.'],
     [{ history: ' ' }, '--history names no file.'],
     [
       { history: 'file/history.ndjson' },
@@ -76,7 +78,32 @@ describe('the command line', () => {
     ],
   ])('with %j is refused', (options, message) => {
     file('file', '')
+    execFileSync('mkfifo', [join(directory, 'pipe')])
     expect(() => opened(options)).toThrow(message)
+  })
+
+  it.each<[OperatorFileOptions, string]>([
+    [
+      { baseline: 'x1', updateBaseline: true, history: 'x1' },
+      '--baseline and --history lead to the same file, x1; nothing was sent.',
+    ],
+    [
+      { history: 'fr/report.json', reports: 'fr' },
+      '--reports and --history lead to the same file, fr/report.json; nothing was sent.',
+    ],
+    [{ history: 'x1', waivers: './a/../x1' }, '--waivers and --history lead to the same file, '],
+    [{ baseline: 'fr/report.html', reports: './fr/' }, '--reports and --baseline lead to'],
+    [{ waivers: 'summary.md', reports: '.' }, '--reports and --waivers lead to'],
+  ])('with one file for two purposes, as in %j, is refused', (options, message) => {
+    expect(() => opened(options)).toThrow(message)
+  })
+
+  it.each<OperatorFileOptions>([
+    { history: 'fr/history.ndjson', reports: 'fr' },
+    { history: 'fr/older/report.json', reports: 'fr' },
+    { history: 'report.json', reports: 'fr' },
+  ])('with files beside the reports, as in %j, is not', (options) => {
+    expect(() => opened(options)).not.toThrow()
   })
 
   it('with a file that is wrong is refused', () => {
@@ -84,6 +111,50 @@ describe('the command line', () => {
     file('b.json', '{}')
     expect(() => opened({ waivers: 'w.yaml' })).toThrow('--waivers: w.yaml has 3 problems')
     expect(() => opened({ baseline: 'b.json' })).toThrow('--baseline: b.json cannot be used')
+  })
+})
+
+describe('a file that is no baseline', () => {
+  const refusal = (content: string, update = false) => {
+    file('x.json', content)
+    try {
+      opened({ baseline: 'x.json', updateBaseline: update })
+      return ''
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      return error.message
+    }
+  }
+  const baseline = (...ids: string[]) =>
+    JSON.stringify({
+      schema: 1,
+      target: {},
+      observations: Object.fromEntries(ids.map((id) => [id, 200])),
+    })
+
+  it.each<[string, string]>([
+    ['cannot be used: it is no baseline;', JSON.stringify(reportFixture())],
+    ['cannot be used: it is no baseline;', '[]'],
+    ['cannot be used: it is no JSON (', '{"name":'],
+    ['cannot be used: it is empty: restore it if it was one;', ''],
+  ])('is refused and kept as it is: it %s', (told, content) => {
+    for (const update of [false, true]) {
+      const message = refusal(content, update)
+      expect(message).toContain(`--baseline: x.json ${told}`)
+      expect(message).toContain('nothing was sent. Name the file that --update-baseline wrote')
+      expect(readFileSync(join(directory, 'x.json'), 'utf8')).toBe(content)
+    }
+  })
+
+  it('or has an observation that nobody knows, is refused unless it is to be written', () => {
+    const known = 'incident-status/updates/status'
+    expect(refusal(baseline('incident-status/updates/statsu', known))).toBe(
+      '--baseline: x.json has 1 id of no observation; nothing was sent: ' +
+        'incident-status/updates/statsu. Did you mean incident-status/updates/status? ' +
+        'Correct the file, or run with --update-baseline, which takes away what is not known.',
+    )
+    expect(refusal(baseline('incident-status/updates/statsu'), true)).toBe('')
+    expect(refusal(baseline(known))).toBe('')
   })
 })
 

@@ -1,50 +1,193 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import {
   type Baseline,
   baselineText,
   otherPlaces,
+  readBaseline,
   reviewBaseline,
   updatedBaseline,
 } from '../baseline/baseline.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
-import { appendHistory, enoughBytes, historyLine, readHistory } from '../history/history.ts'
+import {
+  appendHistory,
+  enoughBytes,
+  historyLine,
+  isForeign,
+  readHistory,
+} from '../history/history.ts'
 import { latestOf, runsOfTarget } from '../history/review.ts'
 import type { Past } from '../reports/changes.ts'
 import { exitStatus, type RunExitStatus } from '../reports/exit-status.ts'
+import { printableSentence } from '../reports/printable.ts'
+import { readingProblem, readRegularFile } from '../reports/regular-file.ts'
 import { ReportNotWrittenError, replaceFile } from '../reports/replace-files.ts'
+import { reportFileNames } from '../reports/report-file-names.ts'
 import { counted } from '../reports/run-words.ts'
-import { nearestOf } from '../target/nearest.ts'
-import { codeOf } from '../target/system-reason.ts'
+import { didYouMean, nearestOf } from '../target/nearest.ts'
+import { codeOf, systemReason } from '../target/system-reason.ts'
 import { withWaivers } from '../waivers/apply.ts'
+import { readWaivers, waiversProblemsText } from '../waivers/read.ts'
 import { catalogues } from './catalogues.ts'
-import { fatalText, safeForTerminal } from './defects.ts'
-import {
-  type OperatorFileOptions,
-  openBaseline,
-  openWaivers,
-  requireApart,
-  requireHistory,
-  requireSense,
-} from './operator-file-access.ts'
-import type { Surroundings } from './surroundings.ts'
+import { type CliContext, UsageError } from './context.ts'
+import { fatalText, safeForTerminal } from './output.ts'
 
-type Place = Pick<Surroundings, 'directory' | 'errors' | 'redactor'>
+/** What an operator keeps beside the reports, and a run reads or writes. */
+export interface OperatorFileOptions {
+  waivers?: string
+  baseline?: string
+  updateBaseline?: boolean
+  pin?: boolean
+  history?: string
+  /** The directory of the reports, where the run writes any. */
+  reports?: string
+}
+
+/**
+ * The text of a file that an option names.
+ *
+ * @throws UsageError when it cannot be read
+ */
+export function readNamedFile(option: string, file: string, directory: string): string {
+  if (file.trim() === '') throw new UsageError(`${option} names no file.`)
+  try {
+    return readRegularFile(resolve(directory, file)).replace(/^\ufeff/, '')
+  } catch (error) {
+    const name = printableSentence(file)
+    throw new UsageError(`${option}: ${name} ${readingProblem(error)}; nothing was sent.`)
+  }
+}
+
+/** @throws UsageError that tells every problem of the file */
+export function parsedWaivers(text: string, file: string, options = {}): Waiver[] {
+  const read = readWaivers(text, options)
+  if ('problems' in read) throw new UsageError(waiversProblemsText(file, read.problems))
+  return read.waivers
+}
+
+/** Nothing is sent when it is clear beforehand that a file cannot be written. */
+function requireWritable(option: string, file: string, directory: string): void {
+  if (file.trim() === '') throw new UsageError(`${option} names no file.`)
+  const name = printableSentence(file)
+  const path = resolve(directory, file)
+  let existing = path
+  while (!existsSync(existing)) existing = dirname(existing)
+  try {
+    const stat = statSync(existing)
+    if (existing === path && !stat.isFile()) {
+      throw new UsageError(`${option}: ${name} is no regular file; nothing was sent.`)
+    }
+    if (existing !== path && !stat.isDirectory()) {
+      throw Object.assign(new Error(), { code: 'ENOTDIR' })
+    }
+    accessSync(existing, constants.W_OK)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(
+      `${option}: ${name} cannot be written to: ${systemReason(error)}; nothing was sent.`,
+    )
+  }
+}
+
+/** @throws UsageError for a file to which no run can be added, or had better not be */
+function requireHistory(file: string, directory: string): void {
+  requireWritable('--history', file, directory)
+  if (!isForeign(resolve(directory, file))) return
+  throw new UsageError(
+    `--history: ${printableSentence(file)} holds something else than runs; nothing was sent. ` +
+      'Name another file: it is made where there is none.',
+  )
+}
+
+/** @throws UsageError for observations that the suites do not make, which are told with the nearest */
+function requireKnown(file: string, { observations }: Baseline): void {
+  const unknown = Object.keys(observations).filter((id) => !observationIds.has(id))
+  if (unknown.length === 0) return
+  const told = unknown.slice(0, 5).map((id) => `${id}.${didYouMean(id, observationIds)}`)
+  const count = counted(unknown.length, 'id', 'ids')
+  throw new UsageError(
+    `--baseline: ${printableSentence(file)} has ${count} of no observation; nothing was sent: ` +
+      `${printableSentence(told.join(' '))} ` +
+      'Correct the file, or run with --update-baseline, which takes away what is not known.',
+  )
+}
+
+/**
+ * @param update whether it is to be written, so that there need not be one yet, and what it has of
+ *   observations that are not known is to go
+ * @throws UsageError
+ */
+function openBaseline(file: string, update: boolean, directory: string): Baseline | undefined {
+  if (update) requireWritable('--baseline', file, directory)
+  const name = printableSentence(file)
+  if (!existsSync(resolve(directory, file))) {
+    if (update) return undefined
+    throw new UsageError(
+      `--baseline: ${name} does not exist; nothing was sent. ` +
+        'Write it with --update-baseline, from a run whose observations are as they should be.',
+    )
+  }
+  const read = readBaseline(readNamedFile('--baseline', file, directory))
+  if ('baseline' in read) {
+    if (!update) requireKnown(file, read.baseline)
+    return read.baseline
+  }
+  throw new UsageError(
+    `--baseline: ${name} cannot be used: ${read.problem}; nothing was sent. ` +
+      'Name the file that --update-baseline wrote, or restore it; where there is none yet, name a ' +
+      'new one and add --update-baseline.',
+  )
+}
+
+/** @throws UsageError for options that do not go together */
+function requireSense({ baseline, updateBaseline, pin }: OperatorFileOptions): void {
+  if (baseline === undefined && (updateBaseline || pin)) {
+    throw new UsageError(`${pin ? '--pin' : '--update-baseline'} needs --baseline FILE.`)
+  }
+  if (pin && updateBaseline) {
+    throw new UsageError(
+      '--pin fails a run for a change and --update-baseline accepts it: give one of them.',
+    )
+  }
+}
+
+/**
+ * One file for two purposes would be destroyed by one of them.
+ *
+ * @throws UsageError where two options name one file, or one of them a file that the run writes
+ */
+function requireApart(
+  { waivers, baseline, history, reports }: OperatorFileOptions,
+  directory: string,
+): void {
+  const written = reports === undefined ? [] : reportFileNames.map((name) => join(reports, name))
+  const taken = new Map(written.map((file) => [resolve(directory, file), '--reports']))
+  for (const [option, file] of Object.entries({ waivers, baseline, history })) {
+    if (file === undefined) continue
+    const path = resolve(directory, file)
+    const other = taken.get(path)
+    if (other !== undefined) {
+      throw new UsageError(
+        `${other} and --${option} lead to the same file, ${printableSentence(file)}; nothing was ` +
+          'sent. Give each a file of its own.',
+      )
+    }
+    taken.set(path, `--${option}`)
+  }
+}
+
+type Place = Pick<CliContext, 'directory' | 'errors' | 'redactor'>
 
 /** Most runs that a picture shows. */
 const shownRuns = 30
 
+const all = Object.values<Catalogue>(catalogues)
 const requirementIds: ReadonlySet<string> = new Set(
-  Object.values<Catalogue>(catalogues).flatMap(({ requirements }) =>
-    requirements.map(({ id }) => id),
-  ),
+  all.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
 )
-
 const observationIds: ReadonlySet<string> = new Set(
-  Object.values<Catalogue>(catalogues).flatMap(({ observations = [] }) =>
-    observations.map(({ id }) => id),
-  ),
+  all.flatMap(({ observations = [] }) => observations.map(({ id }) => id)),
 )
 
 /** What became of a run beside the files of an operator. */
@@ -85,12 +228,14 @@ export class OperatorFiles {
     const { waivers, baseline, updateBaseline = false, history } = options
     this.#options = options
     this.#place = place
-    this.#waivers = waivers === undefined ? undefined : openWaivers(waivers, place.directory)
-    this.#baseline =
-      baseline === undefined
-        ? undefined
-        : openBaseline(baseline, updateBaseline, place.directory, observationIds)
-    if (history !== undefined) requireHistory(history, place.directory)
+    const { directory } = place
+    if (waivers !== undefined) {
+      this.#waivers = parsedWaivers(readNamedFile('--waivers', waivers, directory), waivers)
+    }
+    if (baseline !== undefined) {
+      this.#baseline = openBaseline(baseline, updateBaseline, directory)
+    }
+    if (history !== undefined) requireHistory(history, directory)
   }
 
   /** Ids of requirements whose failure is waived today. */
@@ -139,8 +284,7 @@ export class OperatorFiles {
   }
 
   #recorded(report: RunReport, sound: boolean): { past: Past; sound: boolean } {
-    this.#tellOtherPlaces(report)
-    this.#tellPinsNothing(report)
+    this.#noteDoubts(report)
     const written = this.#writeBaseline(report, sound)
     const { history } = this.#options
     if (history === undefined) return { past: {}, sound: sound && written }
@@ -158,7 +302,12 @@ export class OperatorFiles {
   #pastLines(path: string, { target }: RunReport) {
     try {
       const { lines, end = 'run' } = readHistory(path, enoughBytes)
-      if (end !== 'run') this.#tellLastLine(endWords[end])
+      if (end !== 'run') {
+        this.#tell(
+          `--history: the last line of ${this.#options.history} is ${endWords[end]}, and left out: ` +
+            'what is new is told from the run before it.',
+        )
+      }
       return runsOfTarget(lines, target)
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') {
@@ -168,26 +317,15 @@ export class OperatorFiles {
     }
   }
 
-  #tellLastLine(what: string): void {
-    this.#tell(
-      `--history: the last line of ${this.#options.history} is ${what}, and left out: what is new ` +
-        'is told from the run before it.',
-    )
-  }
-
-  #tellOtherPlaces(report: RunReport): void {
+  #noteDoubts(report: RunReport): void {
     if (this.#baseline === undefined) return
     for (const { service, baseline, probed } of otherPlaces(report, this.#baseline)) {
       this.#note(
         `The baseline of ${service} was written for ${baseline}, and ${probed} was probed.`,
       )
     }
-  }
-
-  #tellPinsNothing({ baseline }: RunReport): void {
-    if (baseline?.pinned !== true || baseline.observations.some(({ state }) => state !== 'new')) {
-      return
-    }
+    const { pinned, observations = [] } = report.baseline ?? {}
+    if (pinned !== true || observations.some(({ state }) => state !== 'new')) return
     this.#note(
       `The baseline ${this.#options.baseline} pins nothing of what was probed: it has no observation ` +
         'of it. Write them with --update-baseline.',

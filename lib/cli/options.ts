@@ -1,4 +1,14 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+
+/** Takes the exit status of a command, when it has one. */
+export type Finish = (status: Promise<number>) => Promise<void>
+
+/** @param exitStatus what the statuses mean, for the end of its help */
+export function newCommand(name: string, description: string, exitStatus: string): Command {
+  return new Command(name)
+    .description(description)
+    .addHelpText('after', `\nExit status: ${exitStatus}`)
+}
 
 /** Taken by every command. */
 export const envFileOption = () =>

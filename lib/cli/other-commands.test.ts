@@ -5,7 +5,7 @@ import { faults, variants } from '../reference/index.ts'
 import { catalogues } from './catalogues.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { commandsOf } from './command-line.ts'
-import { enclosedSurroundings } from './surroundings.ts'
+import { enclosedContext } from './context.ts'
 
 const ids = Object.values(catalogues).flatMap(({ requirements }) =>
   requirements.map(({ id }) => id),
@@ -78,9 +78,9 @@ describe.concurrent('--help', () => {
   )
 
   it('of every command tells its exit statuses', () => {
-    const surroundings = enclosedSurroundings('.')
+    const context = enclosedContext('.')
     const finish = async () => {}
-    const commands = commandsOf(finish, surroundings)
+    const commands = commandsOf(finish, context)
 
     expect(commands.length).toBeGreaterThan(10)
     for (const command of commands) {

@@ -1,12 +1,99 @@
-import type { RunningReference } from '../reference/index.ts'
-import type { ConfiguredTarget } from '../target/load-target.ts'
+import type { RunningReference, Variant } from '../reference/index.ts'
+import type { ProgressStream } from '../reports/progress.ts'
+import { type ConfiguredTarget, loadTarget } from '../target/load-target.ts'
+import { formatProblems, type Problem } from '../target/problems.ts'
+import { type EnvironmentOptions, readEnvironment } from '../target/read-environment.ts'
 import type { Settings } from '../target/settings.ts'
 import type { Target } from '../target/target.ts'
 import { catalogues, type ServiceKey, servicesOf } from './catalogues.ts'
-import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
-import { loadTargetOrExplain } from './load.ts'
-import type { Surroundings } from './surroundings.ts'
-import { UsageError } from './usage-error.ts'
+import { type CliContext, UsageError } from './context.ts'
+
+/** Node.js reads it when it starts, and an environment file is read later. */
+const READ_AT_START = 'NODE_EXTRA_CA_CERTS'
+
+/** Tells of a variable that does nothing where it stands. */
+export function tellOfLateVariable(
+  options: EnvironmentOptions,
+  errors: Pick<ProgressStream, 'write'>,
+): void {
+  const source = readEnvironment(options).settings.get(READ_AT_START)?.source
+  if (source === undefined || source === 'process') return
+  const place = source === '.env' ? '.env' : 'the file of --env-file'
+  errors.write(
+    `plumbline: ${READ_AT_START} in ${place} does nothing: Node.js reads it when it starts. ` +
+      'Set it in the environment of the process.\n',
+  )
+}
+
+/** What tells every problem of the configuration. */
+export function usageErrorOf(problems: readonly Problem[]): UsageError {
+  return new UsageError(formatProblems(problems))
+}
+
+/**
+ * The target that the environment describes.
+ *
+ * @param errors where variables that do nothing are told of
+ * @throws UsageError that tells every problem
+ */
+export function loadTargetOrExplain(
+  options: EnvironmentOptions,
+  errors?: Pick<ProgressStream, 'write'>,
+): ConfiguredTarget {
+  const loaded = loadTarget(options)
+  if ('problems' in loaded) throw usageErrorOf(loaded.problems)
+  if (errors !== undefined) tellOfLateVariable(options, errors)
+  return loaded
+}
+
+export interface EmbeddedOptions {
+  port?: number
+  latency?: number
+  fault?: string
+  /** Its name, or one that has none. */
+  variant?: string | Variant
+}
+
+/** Why the deployment cannot listen, as what follows the option or stands alone. */
+const refusals: Record<string, string> = {
+  EADDRINUSE: 'is in use: name another port, or leave --port out for a free one',
+  EACCES: 'needs more rights than you have: name a port from 1024 on, or leave --port out',
+}
+
+/** The registries are large: a start without a fault or variant is quicker without them. */
+async function assureKnown({ fault, variant }: EmbeddedOptions): Promise<void> {
+  if (fault === undefined && variant === undefined) return
+  const { assureKnownName } = await import('./reference-names.ts')
+  if (fault !== undefined) assureKnownName('fault', fault)
+  if (typeof variant === 'string') assureKnownName('variant', variant)
+}
+
+/**
+ * Starts the reference deployment on loopback.
+ *
+ * @throws UsageError when it has no such fault or variant, or cannot listen at the port
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<RunningReference> {
+  await assureKnown(options)
+  const { startReference } = await import('../reference/index.ts')
+  try {
+    return await startReference({
+      port: options.port,
+      latencyMs: options.latency,
+      fault: options.fault,
+      variant: options.variant,
+    })
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall !== 'listen' || code === undefined) throw error
+    const reason = refusals[code]
+    throw new UsageError(
+      reason === undefined || options.port === undefined
+        ? `The embedded reference deployment cannot listen at 127.0.0.1 (${code}).`
+        : `--port ${options.port} ${reason}.`,
+    )
+  }
+}
 
 /** What a run probes. */
 export interface PreparedTarget {
@@ -70,7 +157,7 @@ function refuseChanges({ fault, variant }: EmbeddedOptions): void {
  */
 export async function prepareTarget(
   options: PreparationOptions,
-  { environment, directory, errors }: Pick<Surroundings, 'environment' | 'directory' | 'errors'>,
+  { environment, directory, errors }: Pick<CliContext, 'environment' | 'directory' | 'errors'>,
 ): Promise<PreparedTarget> {
   if (options.embedded === false) refuseChanges(options)
   const loaded = loadTargetOrExplain({ environment, envFile: options.envFile, directory }, errors)

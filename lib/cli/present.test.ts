@@ -6,8 +6,8 @@ import type { ProgressStream } from '../reports/progress.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { temporaryDirectory } from './command.fixture.ts'
+import { enclosedContext } from './context.ts'
 import { present } from './present.ts'
-import { enclosedSurroundings } from './surroundings.ts'
 
 function presented(
   report: RunReport,
@@ -15,11 +15,11 @@ function presented(
   directory = temporaryDirectory(),
   terminal: Partial<ProgressStream> = {},
 ) {
-  const enclosed = enclosedSurroundings(directory)
+  const enclosed = enclosedContext(directory)
   const output = { ...enclosed.output, ...terminal }
-  const surroundings = { ...enclosed, environment, output }
-  const status = present(report, directory, surroundings)
-  return { status, directory, ...surroundings.told }
+  const context = { ...enclosed, environment, output }
+  const status = present(report, directory, context)
+  return { status, directory, ...context.told }
 }
 
 const green = reportFixture({ results: [resultFixture()], verdict: 'conformant' })
@@ -82,9 +82,9 @@ describe('a report', () => {
 
   it('has its notes right before the verdict', () => {
     const directory = temporaryDirectory()
-    const surroundings = enclosedSurroundings(directory)
-    present(green, directory, surroundings, { notes: ['The baseline b was written.'] })
-    const lines = surroundings.told.output.trimEnd().split('\n')
+    const context = enclosedContext(directory)
+    present(green, directory, context, { notes: ['The baseline b was written.'] })
+    const lines = context.told.output.trimEnd().split('\n')
     expect(lines.slice(-3)).toEqual([
       'The baseline b was written.',
       '',
@@ -98,7 +98,7 @@ describe('a report', () => {
       [reportFixture(), 1],
     ] as const) {
       const directory = temporaryDirectory()
-      const status = present(report, directory, enclosedSurroundings(directory), { sound: false })
+      const status = present(report, directory, enclosedContext(directory), { sound: false })
 
       expect(status).toBe(expected)
       expect(readdirSync(directory)).toContain('report.json')

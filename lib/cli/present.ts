@@ -10,13 +10,12 @@ import { readPreviousReport } from '../reports/report-json.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { type TerminalSummaryOptions, terminalSummary } from '../reports/terminal.ts'
 import { writeReports } from '../reports/write-reports.ts'
-import { fatalText } from './defects.ts'
-import type { Surroundings } from './surroundings.ts'
-import { terminalOptions } from './terminal-options.ts'
+import type { CliContext } from './context.ts'
+import { fatalText, terminalOptions } from './output.ts'
 
 const INCONCLUSIVE = 3
 
-type Place = Pick<Surroundings, 'output' | 'errors' | 'directory' | 'environment' | 'redactor'>
+type Place = Pick<CliContext, 'output' | 'errors' | 'directory' | 'environment' | 'redactor'>
 
 /** On GitHub Actions the lines of the output can be commands: ours are, a deployment's never. */
 function show(

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { PoolRunnerInitializer } from 'vitest/node'
+import { Writable } from 'node:stream'
+import { createVitest, type PoolRunnerInitializer } from 'vitest/node'
+import { conformance, evaluatedAnew } from '../../config/conformance.config.ts'
 import { outstandingIn } from '../conformance/ledger.ts'
 import { type Requirement, wordsIn } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
+import type { RunSettings } from '../conformance/run.ts'
 import { inbox } from '../conformance/run-channel.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { assembleReport, decisive } from '../reports/assemble-report.ts'
@@ -13,10 +16,9 @@ import { redactEvidence } from '../reports/redact-evidence.ts'
 import { secretsOf } from '../target/secrets.ts'
 import type { Settings } from '../target/settings.ts'
 import { catalogues } from './catalogues.ts'
-import { runSuites } from './conformance-run.ts'
+import { version } from './context.ts'
 import type { PreparedTarget } from './prepare-run.ts'
 import { untilEnd } from './run-ending.ts'
-import { version } from './version.ts'
 
 export interface ProbeTargetOptions {
   /** Those to judge. */
@@ -91,6 +93,64 @@ function reporterFor(
     }
   })
   return reporter
+}
+
+const upToTheCommand: readonly (string | symbol)[] = ['SIGINT', 'SIGTERM', 'unhandledRejection']
+
+/**
+ * Vitest ends the process on a signal and on an error that nobody catches, before anything is taken
+ * away or reported: what to do is up to the command. Signals come between tasks only, so that a
+ * listener which is gone by the end of the task that added it never hears one.
+ */
+async function keepingProcess<T>(create: () => Promise<T>): Promise<T> {
+  const forget = (event: string | symbol, listener: () => void) => {
+    if (upToTheCommand.includes(event)) queueMicrotask(() => process.off(event, listener))
+  }
+  process.on('newListener', forget)
+  try {
+    return await create()
+  } finally {
+    process.off('newListener', forget)
+  }
+}
+
+/** A stream of which every text goes to `tell`. */
+function streamTo(tell: (text: string) => void): Writable {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      tell(String(chunk))
+      done()
+    },
+  })
+}
+
+interface SuitesOptions {
+  /** Is handed what Vitest, or a library in the thread of the suites, says on a terminal. */
+  tell?: (text: string) => void
+  /** Where they run, when not in a thread of their own: with modules of their own all the same. */
+  pool?: PoolRunnerInitializer
+}
+
+/** Runs the suites with Vitest; the reporter gathers what they tell. */
+async function runSuites(
+  settings: RunSettings,
+  reporter: ConformanceReporter,
+  { tell = () => {}, pool }: SuitesOptions = {},
+): Promise<void> {
+  const shared = pool === undefined ? {} : { pool, ...evaluatedAnew }
+  const config = { ...conformance, test: { ...conformance.test, ...shared } }
+  const terminal = { stdout: streamTo(tell), stderr: streamTo(tell) }
+  const vitest = await keepingProcess(() =>
+    createVitest('test', { config: false, watch: false, reporters: [reporter] }, config, terminal),
+  )
+  try {
+    vitest.provide('run', settings)
+    await vitest.start()
+  } finally {
+    await vitest.close()
+    // Vitest sets it for failed tests; what they mean is for the caller to say.
+    process.exitCode = undefined
+  }
 }
 
 /** Probes a target with the suites, and stops the deployment that was started for it. */

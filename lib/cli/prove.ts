@@ -1,6 +1,6 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { SubjectPatterns } from './matrix/subject.ts'
-import { envFileOption } from './options.ts'
+import { type Finish, newCommand } from './options.ts'
 
 /** The registries are large, and other commands start sooner without them. */
 async function prove(patterns: SubjectPatterns): Promise<number> {
@@ -8,18 +8,14 @@ async function prove(patterns: SubjectPatterns): Promise<number> {
   return proveMatrix(patterns)
 }
 
-export function proveCommand(finish: (status: Promise<number>) => Promise<void>): Command {
-  return new Command('prove')
-    .description(
-      'run the suites against the reference deployment with each fault and as each variant: ' +
-        'a fault fails exactly the requirements that it breaks, a variant none',
-    )
+export function proveCommand(finish: Finish): Command {
+  return newCommand(
+    'prove',
+    'run the suites against the reference deployment with each fault and as each variant: ' +
+      'a fault fails exactly the requirements that it breaks, a variant none',
+    '0 all did what they have to, 1 otherwise, 2 the command line is wrong.',
+  )
     .option('--fault <name...>', 'only these faults: names or globs')
     .option('--variant <name...>', 'only these variants: names or globs')
-    .addOption(envFileOption())
-    .addHelpText(
-      'after',
-      '\nExit status: 0 all did what they have to, 1 otherwise, 2 the command line is wrong.',
-    )
     .action((patterns: SubjectPatterns) => finish(prove(patterns)))
 }

@@ -114,7 +114,7 @@ describe('an interruption', () => {
       },
     })
     const { status, told } = await provisioned(gitea, {
-      dialogue: { interruption: () => controller.signal },
+      interruption: controller.signal,
     })
     expect(status).toBe(3)
     expect(told).toContain(
@@ -131,12 +131,12 @@ describe('an interruption', () => {
     const gitea = await startGitea({
       intervene: ({ method }) => {
         if (method !== 'POST') return undefined
-        setTimeout(() => controller.abort(), 20)
+        controller.abort()
         return error(429, 'slow down', { 'Retry-After': '25' })
       },
     })
     const { status } = await provisioned(gitea, {
-      dialogue: { interruption: () => controller.signal },
+      interruption: controller.signal,
     })
     expect(status).toBe(3)
     // Less than the server asks for, and far more than an ended wait takes.

@@ -34,7 +34,7 @@ describe('provision --remove', () => {
     await provisioned(gitea)
     const { status, told } = await provisioned(gitea, {
       remove: true,
-      dialogue: { confirm: async () => false },
+      confirm: async () => false,
     })
     expect(status).toBe(3)
     expect(told).toContain('Nothing was changed.')

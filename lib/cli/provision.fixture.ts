@@ -1,12 +1,10 @@
 import { parse } from 'dotenv'
-import { Redactor } from '../probe/redaction.ts'
 import { ADMIN, type FakeGitea } from '../provision/gitea.fixture.ts'
 import { loadTarget } from '../target/load-target.ts'
 import type { CodeHostingTarget } from '../target/target.ts'
 import { temporaryDirectory } from './command.fixture.ts'
-import type { Dialogue } from './dialogue.ts'
-import { type ProvisionOptions, provision } from './provision-server.ts'
-import { enclosedSurroundings } from './surroundings.ts'
+import { type CliContext, enclosedContext } from './context.ts'
+import { type ProvisionOptions, provision } from './provision.ts'
 
 export interface Provisioning {
   status: number
@@ -18,7 +16,8 @@ export interface Provisioning {
 
 export interface ProvisioningParts extends Partial<ProvisionOptions> {
   environment?: Record<string, string>
-  dialogue?: Partial<Dialogue>
+  confirm?: CliContext['confirm']
+  interruption?: AbortSignal
   directory?: string
 }
 
@@ -31,22 +30,25 @@ export function operatorOf({ baseUrl }: Pick<FakeGitea, 'baseUrl'>): Record<stri
   }
 }
 
-/** Runs the command without a process; without `dialogue` as a job does, which says `--yes`. */
+/** Runs the command without a process; without `confirm` as a job does, which says `--yes`. */
 export async function provisioned(
   gitea: Pick<FakeGitea, 'baseUrl'>,
-  { environment = {}, dialogue, directory, ...options }: ProvisioningParts = {},
+  { environment = {}, confirm, interruption, directory, ...options }: ProvisioningParts = {},
 ): Promise<Provisioning> {
-  const surroundings = enclosedSurroundings(directory ?? temporaryDirectory())
+  const context = enclosedContext(directory ?? temporaryDirectory())
   const status = await provision(
-    { family: 'gitea', prefix: 'plumbline-', yes: dialogue?.confirm === undefined, ...options },
+    { family: 'gitea', prefix: 'plumbline-', yes: confirm === undefined, ...options },
     {
-      ...surroundings,
+      ...context,
       environment: { ...operatorOf(gitea), ...environment },
-      redactor: new Redactor(),
+      confirm,
+      interruption: () =>
+        new Promise<void>((resolve) =>
+          interruption?.addEventListener('abort', () => resolve(), { once: true }),
+        ),
     },
-    { interruption: () => new AbortController().signal, ...dialogue },
   )
-  const { output, errors } = surroundings.told
+  const { output, errors } = context.told
   return { status, output, told: errors.replace(/\s+/g, ' ') }
 }
 

@@ -138,7 +138,7 @@ describe('before anything is changed', () => {
     const gitea = await startGitea()
     const questions: string[] = []
     const confirm = async (question: string) => questions.push(question) > 1
-    const refused = await provisioned(gitea, { dialogue: { confirm } })
+    const refused = await provisioned(gitea, { confirm })
 
     expect(refused.status).toBe(3)
     expect(refused.told).toContain(`At ${gitea.baseUrl}, as the site administrator root,`)
@@ -151,7 +151,7 @@ describe('before anything is changed', () => {
     expect(refused.output).toBe('')
     expect(changes(gitea)).toEqual([])
 
-    const agreed = await provisioned(gitea, { dialogue: { confirm } })
+    const agreed = await provisioned(gitea, { confirm })
     expect(agreed.status).toBe(0)
     expect(questions).toEqual(['Go on? [y/N] ', 'Go on? [y/N] '])
     expect(gitea.names()).toEqual(NAMES)

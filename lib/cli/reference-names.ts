@@ -1,8 +1,9 @@
 import picomatch from 'picomatch'
 import { faults, variants } from '../reference/index.ts'
 import { printableSentence } from '../reports/printable.ts'
+import { heading, type TerminalStyle } from '../reports/terminal-style.ts'
 import { didYouMean } from '../target/nearest.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './context.ts'
 
 /** What the embedded deployment can be given. */
 export type ReferenceKind = 'fault' | 'variant'
@@ -41,7 +42,7 @@ export function assureKnownName(kind: ReferenceKind, name: string): void {
  *
  * @throws UsageError for a pattern that matches none
  */
-export function selectNames(patterns: readonly string[]): ReadonlySet<string> {
+function selectNames(patterns: readonly string[]): ReadonlySet<string> {
   const all = [...namesOf.fault, ...namesOf.variant]
   if (patterns.length === 0) return new Set(all)
   const chosen = patterns.flatMap((pattern) => {
@@ -55,4 +56,35 @@ export function selectNames(patterns: readonly string[]): ReadonlySet<string> {
     )
   })
   return new Set(chosen)
+}
+
+/**
+ * The faults, each with the requirements that it breaks below it, and the variants: those that one of
+ * the patterns matches, or all of them. Lines for a terminal.
+ *
+ * @throws UsageError for a pattern that matches none
+ */
+export function referenceList(patterns: readonly string[], { colors }: TerminalStyle): string {
+  const chosen = selectNames(patterns)
+  const faulty = faults.filter(({ name }) => chosen.has(name))
+  const conforming = variants.filter(({ name }) => chosen.has(name))
+  const title = (text: string, count: number) => heading(text, count, colors.bold)
+  const lines = [
+    ...(faulty.length === 0
+      ? []
+      : [
+          ...title('Faults, each with the requirements that it breaks', faulty.length),
+          ...faulty.flatMap(({ name, requirements }) => [
+            `  ${colors.red(name)}`,
+            ...requirements.map((id) => `      ${id}`),
+          ]),
+        ]),
+    ...(conforming.length === 0
+      ? []
+      : [
+          ...title('Variants, which break none', conforming.length),
+          ...conforming.map(({ name }) => `  ${colors.green(name)}`),
+        ]),
+  ]
+  return `${lines.slice(1).join('\n')}\n`
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { faults, variants } from '../reference/index.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
-import { referenceList } from './reference-list.ts'
+import { referenceList } from './reference-names.ts'
 
 const style = terminalStyle({ color: false, width: 80 })
 

@@ -1,8 +1,51 @@
-import { Command, Option } from 'commander'
-import type { Requirement } from '../conformance/requirement.ts'
+import { type Command, Option } from 'commander'
+import picomatch from 'picomatch'
+import type { Catalogue, Requirement } from '../conformance/requirement.ts'
+import { printableSentence } from '../reports/printable.ts'
+import { didYouMean } from '../target/nearest.ts'
 import { catalogues } from './catalogues.ts'
-import { envFileOption } from './options.ts'
-import { selectRequirements } from './select-requirements.ts'
+import type { CliContext } from './context.ts'
+import { UsageError } from './context.ts'
+import { type Finish, newCommand } from './options.ts'
+
+/** Whether a pattern names a requirement: by its id, by the beginning of it, or by a glob. */
+export function matcherOf(pattern: string): (id: string) => boolean {
+  const matches = picomatch([pattern, `${pattern.replace(/\/$/, '')}/**`])
+  return (id) => matches(id)
+}
+
+/** Compared with what a pattern may name: services, sections and requirements. */
+function nearest(pattern: string, requirements: readonly Requirement[]): string {
+  const segments = requirements.map(({ id }) => id.split('/'))
+  const names = [1, 2, 3].flatMap((count) =>
+    segments.map((parts) => parts.slice(0, count).join('/')),
+  )
+  return didYouMean(pattern, names)
+}
+
+/**
+ * The requirements that a pattern names: an id, a service or section of ids, or a glob.
+ * Without a pattern, all of them.
+ *
+ * @throws UsageError for a pattern that names nothing
+ */
+export function selectRequirements(
+  catalogues: readonly Catalogue[],
+  patterns: readonly string[],
+): Requirement[] {
+  const requirements = catalogues.flatMap((catalogue) => [...catalogue.requirements])
+  if (patterns.length === 0) return requirements
+  const matchers = patterns.map((pattern) => {
+    if (pattern.trim() === '') throw new UsageError('--requirement names nothing.')
+    const matches = matcherOf(pattern)
+    if (requirements.some(({ id }) => matches(id))) return matches
+    throw new UsageError(
+      `--requirement ${printableSentence(pattern)} matches no requirement of the chosen services.` +
+        `${nearest(pattern, requirements)} "plumbline requirements" lists all of them.`,
+    )
+  })
+  return requirements.filter(({ id }) => matchers.some((matches) => matches(id)))
+}
 
 interface RequirementsOptions {
   requirement?: string[]
@@ -33,28 +76,26 @@ const formats = {
 }
 
 /** Prints the catalogue. Needs no configuration and sends nothing. */
-async function printRequirements(options: RequirementsOptions): Promise<number> {
-  const selected = selectRequirements(Object.values(catalogues), options.requirement ?? [], {
-    among: '',
-    list: 'Without --requirement, all of them are listed.',
-  })
-  process.stdout.write(`${await formats[options.format](selected)}\n`)
+async function printRequirements(
+  options: RequirementsOptions,
+  { output }: CliContext,
+): Promise<number> {
+  const selected = selectRequirements(Object.values(catalogues), options.requirement ?? [])
+  output.write(`${await formats[options.format](selected)}\n`)
   return 0
 }
 
-export function requirementsCommand(finish: (status: Promise<number>) => Promise<void>): Command {
-  return new Command('requirements')
-    .description('list the statements of the documents and what judges each')
+export function requirementsCommand(finish: Finish, context: CliContext): Command {
+  return newCommand(
+    'requirements',
+    'list the statements of the documents and what judges each',
+    '0 they were listed, 2 a pattern names nothing or the command line is wrong.',
+  )
     .option('--requirement <pattern...>', 'only these: ids, their beginnings, or globs')
     .addOption(
       new Option('--format <format>', 'for people, for programs, or with faults and variants')
         .choices(Object.keys(formats))
         .default('text'),
     )
-    .addOption(envFileOption())
-    .addHelpText(
-      'after',
-      '\nExit status: 0 they were listed, 2 a pattern names nothing or the command line is wrong.',
-    )
-    .action((options: RequirementsOptions) => finish(printRequirements(options)))
+    .action((options: RequirementsOptions) => finish(printRequirements(options, context)))
 }

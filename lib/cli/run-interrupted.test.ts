@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type RunningReference, startReference } from '../reference/index.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import { atTheEnd, type CommandOutcome, plumbline, withVerdict } from './command.fixture.ts'
-import { enclosedSurroundings } from './surroundings.ts'
+import { enclosedContext } from './context.ts'
 import { sweep } from './sweep.ts'
 
 /** Nothing that hangs is over before the test is. */
@@ -140,9 +140,9 @@ describe.concurrent('a run that is interrupted', () => {
     expect(outcome.report.leftBehind.length).toBeGreaterThan(0)
     expect(outcome.text).toContain('"plumbline sweep" takes these away')
     hang(false)
-    const surroundings = enclosedSurroundings(outcome.directory)
-    const status = await sweep({ reports: 'reports' }, { ...surroundings, environment })
-    expect(surroundings.told.output).toMatch(/[1-9]\d* removed, \d+ gone already,.* 0 left/)
+    const context = enclosedContext(outcome.directory)
+    const status = await sweep({ reports: 'reports' }, { ...context, environment })
+    expect(context.told.output).toMatch(/[1-9]\d* removed, \d+ gone already,.* 0 left/)
     expect(status).toBe(0)
     expect(filesOf(outcome).filter((name) => name.startsWith('ledger-'))).toEqual([])
   })

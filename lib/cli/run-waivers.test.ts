@@ -11,8 +11,8 @@ import {
   temporaryDirectory,
   withVerdict,
 } from './command.fixture.ts'
+import { enclosedContext } from './context.ts'
 import { run } from './run.ts'
-import { enclosedSurroundings } from './surroundings.ts'
 
 const deviating = [
   'code-hosting/pagination/limit-lowered',
@@ -116,7 +116,7 @@ it('a deployment that does otherwise where its document is silent fails when tha
 it('a file with problems stops a run before it begins', async () => {
   const directory = temporaryDirectory()
   writeFileSync(join(directory, 'wrong.yaml'), 'waivers:\n  - requirement: a/b/c\n')
-  const begun = run({ waivers: 'wrong.yaml', reports: 'reports' }, enclosedSurroundings(directory))
+  const begun = run({ waivers: 'wrong.yaml', reports: 'reports' }, enclosedContext(directory))
   await expect(begun).rejects.toThrow('line 2: entry 1 (a/b/c): reason is missing')
   expect(existsSync(join(directory, 'reports'))).toBe(false)
 })

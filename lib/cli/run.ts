@@ -1,19 +1,18 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import picocolors from 'picocolors'
 import { Progress } from '../reports/progress.ts'
 import { secretsOf } from '../target/secrets.ts'
 import { codeOf, systemReason } from '../target/system-reason.ts'
 import { catalogues } from './catalogues.ts'
-import { defectsText, safeForTerminal } from './defects.ts'
-import type { OperatorFileOptions } from './operator-file-access.ts'
-import { envFileOption, faultOption, noEmbeddedOption, variantOption } from './options.ts'
+import { type CliContext, UsageError } from './context.ts'
+import type { OperatorFileOptions } from './operator-files.ts'
+import { type Finish, faultOption, newCommand, noEmbeddedOption, variantOption } from './options.ts'
+import { defectsText, safeForTerminal } from './output.ts'
 import { type PreparationOptions, prepareTarget } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
-import { selectRequirements } from './select-requirements.ts'
-import { processSurroundings, type Surroundings } from './surroundings.ts'
-import { UsageError } from './usage-error.ts'
+import { selectRequirements } from './requirements.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions {
   requirement?: string[]
@@ -48,12 +47,12 @@ function prepareDirectory(directory: string): void {
 }
 
 /** Loaded only where one is asked for: most runs begin sooner without. */
-async function openOperatorFiles(options: RunOptions, surroundings: Surroundings) {
+async function openOperatorFiles(options: RunOptions, context: CliContext) {
   const { waivers, baseline, updateBaseline, pin, history } = options
   const asked = [waivers, baseline, updateBaseline, pin, history].some((one) => one !== undefined)
   if (!asked) return undefined
   const { OperatorFiles } = await import('./operator-files.ts')
-  return new OperatorFiles(options, surroundings)
+  return new OperatorFiles(options, context)
 }
 
 /**
@@ -62,20 +61,17 @@ async function openOperatorFiles(options: RunOptions, surroundings: Surroundings
  * @returns the exit status
  * @throws UsageError before anything is sent
  */
-export async function run(
-  options: RunOptions,
-  surroundings: Surroundings = processSurroundings(),
-): Promise<number> {
+export async function run(options: RunOptions, context: CliContext): Promise<number> {
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
-  const { errors, redactor } = surroundings
-  const directory = resolve(surroundings.directory, options.reports)
-  const files = await openOperatorFiles(options, surroundings)
-  const prepared = await prepareTarget(options, surroundings)
+  const { errors, redactor } = context
+  const directory = resolve(context.directory, options.reports)
+  const files = await openOperatorFiles(options, context)
+  const prepared = await prepareTarget(options, context)
   for (const { name, value } of secretsOf(prepared.target)) redactor.add(name, value)
   const probed = prepared.services.map((key) => catalogues[key])
   const requirements = selectRequirements(probed, options.requirement ?? [])
   prepareDirectory(directory)
-  const interruption = surroundings.interruption()
+  const interruption = context.interruption()
   if (prepared.embedded !== undefined) {
     errors.write(
       'No deployment is configured: probing the embedded reference deployment ' +
@@ -91,7 +87,7 @@ export async function run(
     }),
     interruption,
     tell: (text) => errors.write(safeForTerminal(text, redactor)),
-    pool: surroundings.pool,
+    pool: context.pool,
   })
   // Loaded while the first requests are under way, which are not left alone when that fails.
   const presenting = import('./present.ts')
@@ -100,15 +96,18 @@ export async function run(
   if (defects.length > 0) errors.write(defectsText(defects, redactor))
   const sound = defects.length === 0
   const settled = files?.settled(report, sound) ?? { report, sound }
-  return present(settled.report, directory, surroundings, settled)
+  return present(settled.report, directory, context, settled)
 }
 
-export function runCommand(
-  finish: (status: Promise<number>) => Promise<void>,
-  surroundings?: Surroundings,
-): Command {
-  return new Command('run')
-    .description('probe the deployment that the environment describes, and report')
+export function runCommand(finish: Finish, context: CliContext): Command {
+  return newCommand(
+    'run',
+    'probe the deployment that the environment describes, and report',
+    '0 conformant, 1 a requirement failed, or a waiver or a pinned observation fails the\n' +
+      'run, 2 the configuration or the command line is wrong and nothing was sent, 3 no failure but\n' +
+      'something got no verdict, nothing was judged, the run was interrupted, or its reports could not\n' +
+      'be written.',
+  )
     .option('--service <name...>', 'probe these services only')
     .option(
       '--requirement <pattern...>',
@@ -123,13 +122,5 @@ export function runCommand(
     .addOption(faultOption())
     .addOption(variantOption())
     .addOption(noEmbeddedOption())
-    .addOption(envFileOption())
-    .addHelpText(
-      'after',
-      '\nExit status: 0 conformant, 1 a requirement failed, or a waiver or a pinned observation fails the\n' +
-        'run, 2 the configuration or the command line is wrong and nothing was sent, 3 no failure but\n' +
-        'something got no verdict, nothing was judged, the run was interrupted, or its reports could not\n' +
-        'be written.',
-    )
-    .action((options: RunOptions) => finish(run(options, surroundings)))
+    .action((options: RunOptions) => finish(run(options, context)))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type RunningReference, startReference } from '../reference/index.ts'
 import { atTheEnd, temporaryDirectory } from './command.fixture.ts'
-import { enclosedSurroundings } from './surroundings.ts'
+import { enclosedContext } from './context.ts'
 import { sweep } from './sweep.ts'
 
 /** The run whose ledger is swept. */
@@ -90,9 +90,9 @@ export async function swept(
   environment: Record<string, string>,
   options: { reports?: string } = {},
 ): Promise<{ status: number; output: string }> {
-  const surroundings = enclosedSurroundings(directory)
-  const status = await sweep({ reports: 'reports', ...options }, { ...surroundings, environment })
-  return { status, output: surroundings.told.output.replace(/\s+/g, ' ') }
+  const context = enclosedContext(directory)
+  const status = await sweep({ reports: 'reports', ...options }, { ...context, environment })
+  return { status, output: context.told.output.replace(/\s+/g, ' ') }
 }
 
 /** The name of a token of that run. */

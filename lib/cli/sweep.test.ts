@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { plumbline } from './command.fixture.ts'
+import { startReference } from '../reference/index.ts'
+import { atTheEnd, plumbline } from './command.fixture.ts'
+import { UsageError } from './context.ts'
 import { deployment, lineFor, ours, run, swept, withLedger } from './sweep.fixture.ts'
-import { UsageError } from './usage-error.ts'
 
 const ESCAPE = '\u001b'
 
@@ -65,11 +66,11 @@ describe('plumbline sweep', () => {
     expect(output).toContain(`removed access token ${ours('all')}, account maria`)
     expect(output).toContain(`gone already access token ${ours('never-made')}, account maria`)
     expect(output).toContain(
-      `left access token ${ours('theirs')}, account ${reference.other} (may exist): the service refused the ` +
-        `credentials of ${reference.other} (401): correct CODE_HOSTING_OTHER_PASSWORD, and sweep again`,
+      `left access token ${ours('theirs')}, account ${reference.other} (may exist) 1 left: the service refused ` +
+        `the credentials of ${reference.other} (401): correct CODE_HOSTING_OTHER_PASSWORD, and sweep again`,
     )
     expect(output).toContain(
-      'account stranger (may exist): no variable holds the password of stranger',
+      'account stranger (may exist) 1 left: no variable holds the password of stranger',
     )
     expect(output).toContain('2 removed, 1 gone already, 3 left. 1 ledger is kept.')
     expect(output).not.toContain('changed since')
@@ -104,7 +105,7 @@ describe('plumbline sweep', () => {
     const told = await swept(own.directory, reference.environment)
     expect(told.status).toBe(0)
     expect(told.output).toContain(
-      'not made access token (without a name), account maria: no answer',
+      'not made access token (without a name), account maria 1 not made: no answer',
     )
     expect(told.output).toMatch(/ 0 removed, 0 gone already, 1 not made, 0 left\. $/)
     expect(existsSync(ledger)).toBe(true)
@@ -201,6 +202,81 @@ describe('plumbline sweep', () => {
     const file = join('reports', `ledger-${run}.ndjson`)
     await expect(swept(directory, {}, { reports: file })).rejects.toThrow(
       'cannot be read: not a directory (ENOTDIR)',
+    )
+  })
+})
+
+describe('what plumbline sweep could not take away', () => {
+  it('tells once what a service that is down is like, and of no request of another entry', async () => {
+    const reference = await deployment()
+    const of = { maria: ['all', 'read-user', 'read-issue'], other: ['theirs'] }
+    const lines = [
+      ...of.other.map((label) => lineFor(reference, ours(label), reference.other)),
+      ...of.maria.map((label) => lineFor(reference, ours(label))),
+    ]
+    await reference.close()
+    const { directory, ledger } = withLedger(...lines)
+    const environment = { ...reference.environment, PROBE_RETRIES: '0' }
+    const { status, output } = await swept(directory, environment)
+    expect(status).toBe(3)
+    expect(output).toContain(
+      `left access token ${ours('read-issue')}, account maria (may exist) 4 left: ${reference.baseUrl} gave no ` +
+        'answer: the connection was refused (ECONNREFUSED). Nothing more was sent: sweep again when ' +
+        'it answers. 0 removed, 0 gone already, 4 left.',
+    )
+    expect(output.match(/ECONNREFUSED/g)).toHaveLength(1)
+    expect(output).not.toMatch(/DELETE (?!PATH)|is not their path/)
+    expect(existsSync(ledger)).toBe(true)
+  })
+
+  it('tells each cause once, below what it keeps', async () => {
+    const reference = await deployment()
+    const lines = ['a', 'b'].flatMap((label) => [
+      lineFor(reference, ours(`main-${label}`)),
+      lineFor(reference, ours(`stranger-${label}`), 'stranger'),
+    ])
+    const { directory } = withLedger(...lines)
+    const environment = { ...reference.environment, CODE_HOSTING_PASSWORD: 'changed since' }
+    const { status, output } = await swept(directory, environment)
+    expect(status).toBe(3)
+    expect(output).toContain(
+      `left access token ${ours('main-b')}, account maria (may exist) 2 left: the service refused the ` +
+        'credentials of maria (401): correct CODE_HOSTING_PASSWORD, and sweep again. left',
+    )
+    expect(output).toContain(
+      `${ours('stranger-b')}, account stranger (may exist) 2 left: no variable holds the password of stranger. `,
+    )
+    expect(reference.deletions).toHaveLength(1)
+  })
+
+  it('does not doubt the path where credentials were refused', async () => {
+    const reference = await deployment()
+    const { directory } = withLedger(
+      lineFor(reference, ours('all')),
+      lineFor(reference, ours('read-user')),
+      lineFor(reference, ours('theirs'), reference.other),
+    )
+    const environment = { ...reference.environment, CODE_HOSTING_PASSWORD: 'changed since' }
+    const { status, output } = await swept(directory, environment)
+    expect(status).toBe(3)
+    expect(output).toContain('0 removed, 1 gone already, 2 left.')
+    expect(output).toContain('correct CODE_HOSTING_PASSWORD, and sweep again.')
+    expect(output).not.toContain('CODE_HOSTING_TOKEN_DELETE_PATH')
+  })
+
+  it('tells of a gateway in the place of the service, without the request', async () => {
+    const reference = await startReference({
+      intermediary: () => async () => ({ status: 503, headers: new Headers() }),
+    })
+    atTheEnd(() => reference.close())
+    const { directory } = withLedger(
+      lineFor(reference, ours('all')),
+      lineFor(reference, ours('read-user')),
+    )
+    const environment = { ...reference.environment, PROBE_RETRIES: '0' }
+    const { output } = await swept(directory, environment)
+    expect(output).toContain(
+      `2 left: ${reference.baseUrl} answered with 503, which a gateway may have sent. Nothing more`,
     )
   })
 })

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import {
   type Creation,
   noteSwept,
@@ -9,18 +9,17 @@ import {
   runOfLedger,
   UnreadableLedgerError,
 } from '../conformance/ledger.ts'
-import { withoutWorkflowCommands } from '../reports/annotations.ts'
-import { terminalStyle } from '../reports/terminal-style.ts'
+import type { Sweeper, Sweeping, Swept } from '../conformance/sweeper.ts'
+import { leftBehindText } from '../reports/list-words.ts'
+import { printableSentence } from '../reports/printable.ts'
+import { counted } from '../reports/run-words.ts'
+import { hanging, type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
 import { secretsOf } from '../target/secrets.ts'
 import { systemReason } from '../target/system-reason.ts'
-import type { CodeHostingTarget, Target } from '../target/target.ts'
-import { loadTargetOrExplain } from './load.ts'
-import { envFileOption } from './options.ts'
-import { processSurroundings, type Surroundings } from './surroundings.ts'
-import type { Broom, Swept } from './sweep-ledger.ts'
-import { type SweptLedger, sweepText } from './sweep-text.ts'
-import { terminalOptions } from './terminal-options.ts'
-import { UsageError } from './usage-error.ts'
+import { type CliContext, UsageError, version } from './context.ts'
+import { type Finish, newCommand } from './options.ts'
+import { terminalOptions, writeOutput } from './output.ts'
+import { loadTargetOrExplain } from './prepare-run.ts'
 
 const LEFT = 3
 
@@ -29,6 +28,89 @@ const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
 export interface SweepOptions {
   envFile?: string
   reports: string
+}
+
+/** What was found in one ledger, and what became of it. */
+interface SweptLedger {
+  /** File name. */
+  name: string
+  /** Why nothing was sent for it, and what to do; absent when it was swept. */
+  untouched?: string
+  swept: readonly Swept[]
+  /** Lines that name what no run of this name makes. */
+  foreign: number
+  /** Nothing is left of the run, and the ledger is no more. */
+  cleared: boolean
+}
+
+const labels = {
+  removed: 'removed',
+  gone: 'gone already',
+  refused: 'not made',
+  left: 'left',
+} as const
+
+/** Things with the same cause stand together, and the cause once below them. */
+function sweptRows(swept: readonly Swept[], style: TerminalStyle): string[] {
+  const groups = new Map<string | undefined, Swept[]>()
+  for (const one of swept) groups.set(one.reason, [...(groups.get(one.reason) ?? []), one])
+  return [...groups].flatMap(([reason, those]) => {
+    const rows = those.flatMap(({ creation, outcome }) => {
+      const shown = outcome === 'left' ? creation : { ...creation, mayExist: undefined }
+      const text = printableSentence(leftBehindText(shown))
+      return hanging(`  ${labels[outcome].padEnd(12)}  `, text, style)
+    })
+    const cause = `${those.length} ${labels[those[0]?.outcome ?? 'left']}: ${reason}.`
+    return reason === undefined
+      ? rows
+      : [...rows, ...hanging('  ', printableSentence(cause), style)]
+  })
+}
+
+function ledgerRows(ledger: SweptLedger, style: TerminalStyle): string[] {
+  const { name, untouched, swept, foreign, cleared } = ledger
+  const notes = [
+    ...(untouched === undefined ? [] : [printableSentence(untouched)]),
+    ...(foreign === 0
+      ? []
+      : [
+          `${counted(foreign, 'line names', 'lines name')} something that this run cannot have made. ` +
+            'Nothing was done about that, and the ledger is kept: look into it, and delete it by hand.',
+        ]),
+    ...(cleared ? ['Nothing is left of this run: the ledger was deleted.'] : []),
+  ]
+  return [
+    printableSentence(name),
+    ...sweptRows(swept, style),
+    ...notes.flatMap((note) => hanging('  ', note, style)),
+    '',
+  ]
+}
+
+/** What a sweep did, for a person. */
+function sweepText(
+  ledgers: readonly SweptLedger[],
+  doubts: readonly string[],
+  style: TerminalStyle,
+): string {
+  const all = ledgers.flatMap(({ swept }) => swept)
+  const count = (wanted: keyof typeof labels) =>
+    all.filter(({ outcome }) => outcome === wanted).length
+  const counts = (Object.keys(labels) as (keyof typeof labels)[])
+    .filter((outcome) => outcome !== 'refused' || count(outcome) > 0)
+    .map((outcome) => `${count(outcome)} ${labels[outcome]}`)
+  // The status is not 0 even where no row says so: a run may be going, or lines be foreign.
+  const kept = ledgers.filter(({ cleared }) => !cleared).length
+  const keptText = kept === 0 ? '' : ` ${counted(kept, 'ledger is kept', 'ledgers are kept')}.`
+  // Nobody can tell a path that is wrong from things that have gone, unless it has deleted one.
+  const isDoubtful = count('gone') > 0 && count('removed') === 0
+  const doubtful = isDoubtful && !all.some(({ unauthorized }) => unauthorized) ? doubts : []
+  const rows = [
+    ...ledgers.flatMap((ledger) => ledgerRows(ledger, style)),
+    ...doubtful.flatMap((doubt) => hanging('', doubt, style)),
+    `${counts.join(', ')}.${keptText}`,
+  ]
+  return `${rows.join('\n')}\n`
 }
 
 /**
@@ -48,41 +130,10 @@ function ledgersIn(directory: string): string[] {
   }
 }
 
-function withCodeHosting(
-  target: Target,
-): (Target & { codeHosting: CodeHostingTarget }) | undefined {
-  const { codeHosting } = target
-  return codeHosting === undefined ? undefined : { ...target, codeHosting }
-}
-
-/** Why nothing of a ledger may be taken away now, and what to do; nothing when it may. */
-function obstacleTo({ going, outstanding }: ReadLedger, target: Target): string | undefined {
-  const { codeHosting, probe } = target
-  if (going !== undefined) {
-    return `It is left alone: the run may still be going, since ${going}. Sweep again when it has ended.`
-  }
-  const [other] = outstanding.filter(({ baseUrl }) => baseUrl !== codeHosting?.baseUrl)
-  if (other !== undefined) {
-    const configured =
-      codeHosting === undefined ? 'is not set' : `is ${codeHosting.baseUrl}, another deployment`
-    return (
-      `The run made it at ${other.baseUrl}, and CODE_HOSTING_BASE_URL ${configured}: nothing was ` +
-      'sent. Sweep again with the variables of that deployment.'
-    )
-  }
-  if (probe.readOnly) return 'PROBE_READ_ONLY is true: nothing was sent.'
-  if (codeHosting?.tokenDeletePath === undefined) {
-    return (
-      'CODE_HOSTING_TOKEN_DELETE_PATH is not set: nothing was sent. Set it to where tokens are ' +
-      'deleted, such as /api/v1/users/{username}/tokens/{name}, and sweep again, or delete these ' +
-      'in the settings of their accounts, and then the ledger.'
-    )
-  }
-  return undefined
-}
-
-function listed(creations: readonly Creation[]): Swept[] {
-  return creations.map((creation) => ({ creation, outcome: 'left' }))
+/** What of a ledger is still to be taken away: a deployment of ours ended with its run. */
+function outstandingOf({ outstanding, embedded, going }: ReadLedger): Creation[] {
+  const ended = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
+  return ended && going === undefined ? [] : outstanding
 }
 
 /**
@@ -92,13 +143,10 @@ function listed(creations: readonly Creation[]): Swept[] {
  * @returns the exit status: 0 when nothing is left, else 3
  * @throws UsageError when the configuration is wrong
  */
-export async function sweep(
-  options: SweepOptions,
-  surroundings: Surroundings = processSurroundings(),
-): Promise<number> {
-  const { environment, output, errors, redactor } = surroundings
+export async function sweep(options: SweepOptions, context: CliContext): Promise<number> {
+  const { environment, output, errors, redactor } = context
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
-  const directory = resolve(surroundings.directory, options.reports)
+  const directory = resolve(context.directory, options.reports)
   const names = ledgersIn(directory)
   if (names.length === 0) {
     output.write(
@@ -108,19 +156,36 @@ export async function sweep(
     return 0
   }
   const { target } = loadTargetOrExplain(
-    { environment, envFile: options.envFile, directory: surroundings.directory },
+    { environment, envFile: options.envFile, directory: context.directory },
     errors,
   )
-  for (const { name, value } of secretsOf(target)) redactor.add(name, value)
+  const secrets = secretsOf(target)
+  for (const { name, value } of secrets) redactor.add(name, value)
+  const { sweepers } = await import('../../suites/sweepers.ts')
+  const open = new Map<Sweeper, Sweeping>()
 
-  let broom: Broom | undefined
-  async function swept(creations: readonly Creation[]): Promise<Swept[]> {
-    const configured = withCodeHosting(target)
-    const path = configured?.codeHosting.tokenDeletePath
-    if (configured === undefined || path === undefined || creations.length === 0) return []
-    const { createBroom } = await import('./sweep-ledger.ts')
-    broom ??= createBroom(configured, path, redactor)
-    return broom.sweep(creations)
+  function sweepingOf(service: string): Sweeping {
+    const sweeper = sweepers[service]
+    if (sweeper === undefined) throw new Error(`nothing of ${service} can be taken away`)
+    const sweeping = open.get(sweeper) ?? sweeper.open(target, { version, secrets, redactor })
+    open.set(sweeper, sweeping)
+    return sweeping
+  }
+
+  /** Why nothing of a ledger may be taken away now, and what to do; nothing when it may. */
+  function obstacleTo(going: string | undefined, left: readonly Creation[]): string | undefined {
+    if (going !== undefined) {
+      return `It is left alone: the run may still be going, since ${going}. Sweep again when it has ended.`
+    }
+    if (left.length === 0) return undefined
+    const obstacles = Object.entries(sweepers).map(([name, sweeper]) => {
+      const ofService = left.filter(({ service }) => service === name)
+      return ofService.length === 0 ? undefined : sweeper.obstacle(ofService, target)
+    })
+    const readOnly = target.probe.readOnly
+      ? 'PROBE_READ_ONLY is true: nothing was sent.'
+      : undefined
+    return obstacles.find((obstacle) => obstacle !== undefined) ?? readOnly
   }
 
   async function sweepLedger(name: string): Promise<SweptLedger> {
@@ -133,45 +198,40 @@ export async function sweep(
       if (!(error instanceof UnreadableLedgerError)) throw error
       return { ...nothing, untouched: `The ledger ${error.message}.` }
     }
-    const { run, outstanding, foreign, embedded } = ledger
-    // The deployment of ours ended with the run, and all that was made in it.
-    const ended = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
-    const left = ended && ledger.going === undefined ? [] : outstanding
-    const untouched = obstacleTo({ ...ledger, outstanding: left }, target)
-    if (untouched !== undefined && (left.length > 0 || ledger.going !== undefined)) {
-      const shown = ledger.going === undefined ? listed(left) : []
-      return { ...nothing, swept: shown, foreign, untouched }
+    const { run, foreign, going } = ledger
+    const left = outstandingOf(ledger)
+    const untouched = obstacleTo(going, left)
+    if (untouched !== undefined) {
+      const listed = left.map((creation): Swept => ({ creation, outcome: 'left' }))
+      return { ...nothing, swept: going === undefined ? listed : [], foreign, untouched }
     }
-    const found = await swept(left)
-    const gone = found.filter(({ outcome }) => outcome !== 'left')
-    const cleared = gone.length === found.length && foreign === 0
+    const swept: Swept[] = []
+    for (const creation of left) swept.push(await sweepingOf(creation.service).sweep(creation))
+    const gone = swept.filter(({ outcome }) => outcome !== 'left')
+    const cleared = gone.length === swept.length && foreign === 0
     if (cleared) rmSync(file, { force: true })
     else for (const { creation } of gone) noteSwept(file, run, creation)
-    return { name, swept: found, foreign, cleared }
+    return { name, swept, foreign, cleared }
   }
 
   const ledgers: SweptLedger[] = []
   try {
     for (const name of names) ledgers.push(await sweepLedger(name))
   } finally {
-    await broom?.close()
+    for (const sweeping of open.values()) await sweeping.close()
   }
-  const text = redactor.redact(sweepText(ledgers, terminalStyle(terminalOptions(surroundings))))
-  output.write(environment.GITHUB_ACTIONS === 'true' ? withoutWorkflowCommands(text) : text)
+  const doubts = [...open.keys()].map(({ doubt }) => doubt)
+  const style = terminalStyle(terminalOptions(context))
+  writeOutput(redactor.redact(sweepText(ledgers, doubts, style)), context)
   return ledgers.every(({ cleared }) => cleared) ? 0 : LEFT
 }
 
-export function sweepCommand(
-  finish: (status: Promise<number>) => Promise<void>,
-  surroundings?: Surroundings,
-): Command {
-  return new Command('sweep')
-    .description('delete what runs that were killed have left behind, by their ledgers')
+export function sweepCommand(finish: Finish, context: CliContext): Command {
+  return newCommand(
+    'sweep',
+    'delete what runs that were killed have left behind, by their ledgers',
+    '0 nothing is left, 2 the configuration or the command line is wrong, 3 something is\nleft.',
+  )
     .option('--reports <directory>', 'where those runs wrote their reports', 'reports')
-    .addOption(envFileOption())
-    .addHelpText(
-      'after',
-      '\nExit status: 0 nothing is left, 2 the configuration or the command line is wrong, 3 something is\nleft.',
-    )
-    .action((options: SweepOptions) => finish(sweep(options, surroundings)))
+    .action((options: SweepOptions) => finish(sweep(options, context)))
 }

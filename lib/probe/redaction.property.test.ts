@@ -18,7 +18,7 @@ const secrets = fc.oneof(
 )
 
 /** None of it can be part of a secret, nor of a way to write one. */
-const surroundings = fc.string({ unit: fc.constantFrom('щ', 'Ѫ', '界', '\n', '語'), maxLength: 12 })
+const context = fc.string({ unit: fc.constantFrom('щ', 'Ѫ', '界', '\n', '語'), maxLength: 12 })
 
 function redactorOf(secret: string): Redactor {
   const redactor = new Redactor()
@@ -34,7 +34,7 @@ function pieces(text: string): string[] {
 describe('a secret', () => {
   it('is replaced in every form, and what stands around it stays', () => {
     fc.assert(
-      fc.property(secrets, surroundings, surroundings, fc.nat(), (secret, before, behind, pick) => {
+      fc.property(secrets, context, context, fc.nat(), (secret, before, behind, pick) => {
         const redactor = redactorOf(secret)
         const forms = canaryForms(secret)
         for (const { label, text, core } of [0, 1, 2, 3, 4, 5].flatMap(
@@ -57,7 +57,7 @@ describe('a secret', () => {
 
   it('leaves a text alone that has nothing of it', () => {
     fc.assert(
-      fc.property(secrets, surroundings, (secret, text) => {
+      fc.property(secrets, context, (secret, text) => {
         const redactor = redactorOf(secret)
         expect(redactor.redact(text)).toBe(text)
         expect(redactor.redactBeginning(text, 5)).toBe(text.slice(0, 5))
@@ -69,7 +69,7 @@ describe('a secret', () => {
 
   it('is in no beginning of a text, wherever that ends', () => {
     fc.assert(
-      fc.property(secrets, surroundings, fc.nat(60), (secret, before, length) => {
+      fc.property(secrets, context, fc.nat(60), (secret, before, length) => {
         const redacted = redactorOf(secret).redactBeginning(`${before}${secret}щщ`, length)
         expect(redacted).not.toContain(secret)
         const left = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n\n')))

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 /** What the names of accounts and repositories begin with unless another prefix is asked for. */
 export const DEFAULT_PREFIX = 'plumbline-'
 
@@ -64,4 +66,13 @@ export function wantedRepositories(prefix: string, count: number): WantedReposit
 /** `1 repository`, `51 repositories` */
 export function repositoryCount(count: number): string {
   return count === 1 ? '1 repository' : `${count} repositories`
+}
+
+/**
+ * A password with 192 random bits. Its first characters satisfy servers that ask for an upper case
+ * letter, a lower case letter, a digit and a punctuation mark; no environment file needs quotes
+ * around it.
+ */
+export function newPassword(): string {
+  return `Pl1-${randomBytes(24).toString('base64url')}`
 }

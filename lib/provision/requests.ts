@@ -6,20 +6,26 @@ import type { Redactor } from '../probe/redaction.ts'
 import { delayBeforeRetry } from '../probe/retry.ts'
 import { excerpt, printableSentence } from '../reports/printable.ts'
 import type { ProbeLimits } from '../target/target.ts'
-import { Refusal, Stopped } from './refusal.ts'
 
 const SERVICE = 'code-hosting'
 const TOO_MANY_REQUESTS = 429
 const messageLimits = { characters: 300, lines: 1 }
 
-export interface RequestsOptions {
-  /** Absolute, without a slash at the end; may have a path. */
-  baseUrl: string
-  limits: ProbeLimits
-  userAgent: string
-  redactor: Redactor
-  /** Aborted when nothing more is to be sent. */
-  interruption: AbortSignal
+/** The server did not do what it was asked for. The message is all that a person needs. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  /** Of the response; absent where several things are wrong, or no single response tells it. */
+  readonly status: number | undefined
+
+  constructor(message: string, status?: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** The person stopped it; what was done until then stays. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped'
 }
 
 /** One request below the base URL. */
@@ -37,21 +43,6 @@ export interface ProvisionRequest {
   accepted: readonly number[] | 'any'
 }
 
-/** Sends the requests of `plumbline provision`, one after the other. */
-export interface Requests {
-  readonly baseUrl: string
-  readonly redactor: Redactor
-  /**
-   * A request that is refused with 429 was not carried out, and is sent again when the server says.
-   *
-   * @throws Refusal for a status that is not accepted
-   * @throws Stopped when the person has stopped it
-   * @throws TransportError when no response could be had
-   */
-  send(request: ProvisionRequest): Promise<Exchange>
-  close(): Promise<void>
-}
-
 const advice: Record<number, string> = {
   401: 'Check CODE_HOSTING_ADMIN_USERNAME and CODE_HOSTING_ADMIN_PASSWORD. An account that uses two-factor authentication cannot be the administrator here, and the server has to allow basic authentication.',
   403: 'Is CODE_HOSTING_ADMIN_USERNAME a site administrator?',
@@ -63,7 +54,7 @@ const serverErrorAdvice =
   'The log of the server tells more. What was made stays: a repeat goes on from there, --remove takes it away.'
 
 /** What the server says, as a person may be shown it. */
-export function messageOf({ json, text }: Exchange, redactor: Redactor): string {
+function messageOf({ json, text }: Exchange, redactor: Redactor): string {
   const { message } = (typeof json === 'object' && json !== null ? json : {}) as {
     message?: unknown
   }
@@ -89,7 +80,20 @@ function bodyOf({ json, form }: ProvisionRequest) {
   }
 }
 
-export function createRequests(options: RequestsOptions): Requests {
+export interface RequestsOptions {
+  /** Absolute, without a slash at the end; may have a path. */
+  baseUrl: string
+  limits: ProbeLimits
+  userAgent: string
+  redactor: Redactor
+  /** Aborted when nothing more is to be sent. */
+  interruption: AbortSignal
+}
+
+export type Requests = ReturnType<typeof createRequests>
+
+/** Sends the requests of `plumbline provision`, one after the other. */
+export function createRequests(options: RequestsOptions) {
   const { baseUrl, limits, redactor, interruption } = options
   const stopped = () => new Stopped('stopped before everything was done')
   const probe = createProbe({
@@ -121,26 +125,30 @@ export function createRequests(options: RequestsOptions): Requests {
   }
 
   return {
-    baseUrl,
     redactor,
-    async send(request) {
-      const { accepted } = request
+    /**
+     * A request that is refused with 429 was not carried out, and is sent again when the server says.
+     *
+     * @throws Refusal for a status that is not accepted
+     * @throws Stopped when the person has stopped it
+     * @throws TransportError when no response could be had
+     */
+    async send(request: ProvisionRequest): Promise<Exchange> {
+      const { accepted, method } = request
       for (let attempt = 1; ; attempt += 1) {
         const exchange = await sendOnce(request)
-        if (accepted === 'any' || accepted.includes(exchange.status)) return exchange
+        const { status, headers } = exchange
+        if (accepted === 'any' || accepted.includes(status)) return exchange
         // The probe repeats a GET by itself.
+        const mayRepeat = status === TOO_MANY_REQUESTS && method !== 'GET'
         const wait =
-          exchange.status === TOO_MANY_REQUESTS &&
-          request.method !== 'GET' &&
-          attempt <= limits.retries
-            ? delayBeforeRetry(attempt, exchange.headers.get('retry-after'))
+          mayRepeat && attempt <= limits.retries
+            ? delayBeforeRetry(attempt, headers.get('retry-after'))
             : undefined
         if (wait === undefined) throw refusalOf(request, exchange, redactor)
-        try {
-          await delay(wait, undefined, { signal: interruption })
-        } catch {
+        await delay(wait, undefined, { signal: interruption }).catch(() => {
           throw stopped()
-        }
+        })
       }
     },
     close: () => probe.close(),

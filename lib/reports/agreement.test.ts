@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { enclosedContext } from '../cli/context.ts'
 import { SharedThread } from '../cli/matrix/shared-thread.ts'
 import { run } from '../cli/run.ts'
-import { enclosedSurroundings } from '../cli/surroundings.ts'
 import type { RunReport, Verdict } from '../conformance/result.ts'
 import { type RunOutcome, reportDisagreements } from './agreement.fixture.ts'
 import { exitStatus, runVerdict } from './exit-status.ts'
@@ -32,8 +32,8 @@ describe('the reports of a whole run', () => {
     ],
     ['of one service', { service: ['incident-status'] }, {}],
   ])('%s agree', async (_name, options, environment) => {
-    const surroundings = { ...enclosedSurroundings(directory, thread.pool), environment }
-    const status = await run({ ...options, reports: directory }, surroundings)
+    const context = { ...enclosedContext(directory, thread.pool), environment }
+    const status = await run({ ...options, reports: directory }, context)
     const read = (name: string) => readFileSync(join(directory, name), 'utf8')
     const report: RunReport = JSON.parse(read('report.json'))
     const junit = readJunit(read('junit.xml'))

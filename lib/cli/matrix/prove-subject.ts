@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { RunReport } from '../../conformance/result.ts'
 import type { Variant } from '../../reference/index.ts'
 import { countVerdicts, verdictCountsText } from '../../reports/verdict-counts.ts'
+import { enclosedContext } from '../context.ts'
 import { run } from '../run.ts'
-import { enclosedSurroundings } from '../surroundings.ts'
 import { disagreements, type RunOutcome } from './disagreements.ts'
 import type { PlainRuns } from './plain-runs.ts'
 import type { SharedThread } from './shared-thread.ts'
@@ -34,14 +34,11 @@ async function outcomeOf(
   thread: SharedThread,
 ): Promise<RunOutcome & { errors: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
-  const surroundings = enclosedSurroundings(directory, thread.pool)
+  const context = enclosedContext(directory, thread.pool)
   try {
-    const status = await run(
-      { ...deployment, service: [...services], reports: directory },
-      surroundings,
-    )
+    const status = await run({ ...deployment, service: [...services], reports: directory }, context)
     const report: RunReport = JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))
-    return { status, report, errors: surroundings.told.errors }
+    return { status, report, errors: context.told.errors }
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

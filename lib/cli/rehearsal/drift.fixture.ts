@@ -5,10 +5,10 @@ import type { RunReport } from '../../conformance/result.ts'
 import type { DoctorReport } from '../../doctor/doctor-report.ts'
 import { startReference, variants } from '../../reference/index.ts'
 import { judged } from '../../reports/verdict-counts.ts'
+import { enclosedContext } from '../context.ts'
 import { diagnose } from '../doctor.ts'
 import type { SharedThread } from '../matrix/shared-thread.ts'
 import { run } from '../run.ts'
-import { enclosedSurroundings } from '../surroundings.ts'
 
 /** A deployment and what its operator tells of it. */
 export interface DriftCase {
@@ -61,9 +61,9 @@ export async function driftOf(
       ([name]) => only.test(name) && !without.test(name),
     )
     const environment = { ...Object.fromEntries(told), ...added }
-    const surroundings = { ...enclosedSurroundings(directory, pool), environment }
-    const doctor = await diagnose({}, surroundings)
-    await run({ reports: directory }, surroundings)
+    const context = { ...enclosedContext(directory, pool), environment }
+    const doctor = await diagnose({}, context)
+    await run({ reports: directory }, context)
     const report: RunReport = JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))
     return { doctor, report, differences: differencesOf(doctor, report) }
   } finally {

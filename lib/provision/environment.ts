@@ -1,13 +1,20 @@
 import { environmentLine } from '../target/environment-line.ts'
-import type { Account } from '../target/target.ts'
+import type { LoadedTarget } from '../target/load-target.ts'
+import type { Problem } from '../target/problems.ts'
+import { type EnvironmentOptions, readEnvironment } from '../target/read-environment.ts'
+import type { Account, CodeHostingTarget, ProbeLimits } from '../target/target.ts'
 import { variables } from '../target/variables.ts'
-import type { Furnished } from './furnish.ts'
+import type { SettingsRecord } from './gitea-client.ts'
 import { namedRepositories } from './names.ts'
-import type { SettingsRecord } from './records.ts'
-import { SECURITY_PATH } from './two-factor.ts'
+import { type Enrolment, SECURITY_PATH } from './two-factor.ts'
 
-export interface EnvironmentTextOptions {
+/** What was made, and what an environment file tells of it. */
+export interface Provisioned {
+  prefix: string
   baseUrl: string
+  main: Account
+  other: Account
+  otp: Account & { enrolment: Enrolment }
   settings: SettingsRecord | undefined
   /** Written with their password; otherwise a comment says what is missing. */
   admin?: Account
@@ -50,7 +57,10 @@ function settingLines(settings: SettingsRecord | undefined): string[] {
   ]
 }
 
-function otpLines({ username, password, enrolment }: Furnished['otp'], baseUrl: string): string[] {
+function otpLines(
+  { username, password, enrolment }: Provisioned['otp'],
+  baseUrl: string,
+): string[] {
   const account = {
     CODE_HOSTING_OTP_USERNAME: username,
     CODE_HOSTING_OTP_PASSWORD: password,
@@ -85,10 +95,8 @@ function adminLines(admin: Account | undefined): string[] {
 }
 
 /** The environment file for a run that judges everything that was made for it. */
-export function environmentText(
-  { prefix, main, other, otp }: Furnished,
-  { baseUrl, settings, admin }: EnvironmentTextOptions,
-): string {
+export function environmentText(provisioned: Provisioned): string {
+  const { prefix, baseUrl, main, other, otp, settings, admin } = provisioned
   const repositories = namedRepositories(prefix)
   const fullName = (name: string) => `${main.username}/${name}`
   return [
@@ -117,4 +125,37 @@ export function environmentText(
     ...settingLines(settings),
     '',
   ].join('\n')
+}
+
+const administrator = 'is not set: provision acts as a site administrator'
+const needed = {
+  CODE_HOSTING_BASE_URL: 'is not set: it says where the server is',
+  CODE_HOSTING_ADMIN_USERNAME: administrator,
+  CODE_HOSTING_ADMIN_PASSWORD: administrator,
+}
+
+/** The server on which something is made, and as whom. */
+export interface ProvisionTarget {
+  codeHosting: CodeHostingTarget
+  admin: Account
+  limits: ProbeLimits
+}
+
+/** The target that the environment describes, or everything that is wrong with it. */
+export function provisionTarget(
+  options: EnvironmentOptions,
+  loaded: LoadedTarget,
+): ProvisionTarget | { problems: Problem[] } {
+  const { settings, problem } = readEnvironment(options)
+  // What seems to be missing may well be in the file that could not be read.
+  const missing = Object.entries(needed).flatMap(([variable, message]): Problem[] =>
+    settings.has(variable) || problem !== undefined ? [] : [{ variable, message }],
+  )
+  const others = 'problems' in loaded ? loaded.problems : []
+  const { codeHosting, probe } = 'target' in loaded ? loaded.target : {}
+  if (probe !== undefined && codeHosting?.admin !== undefined) {
+    return { codeHosting, admin: codeHosting.admin, limits: probe }
+  }
+  const named = new Set(missing.map(({ variable }) => variable))
+  return { problems: [...missing, ...others.filter(({ variable }) => !named.has(variable))] }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { askedToStop } from './surroundings.ts'
+import { askedToStop } from './context.ts'
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 let before: Record<(typeof signals)[number], NodeJS.SignalsListener[]>

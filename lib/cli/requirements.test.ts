@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Catalogue } from '../conformance/requirement.ts'
 import { catalogues } from './catalogues.ts'
-import { selectRequirements } from './select-requirements.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './context.ts'
+import { selectRequirements } from './requirements.ts'
 
 const all: readonly Catalogue[] = Object.values(catalogues)
 const idsOf = (...patterns: string[]) => selectRequirements(all, patterns).map(({ id }) => id)

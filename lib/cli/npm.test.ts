@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { refuseOptionsTakenByNpm } from './npm-options.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './context.ts'
+import { refuseOptionsTakenByNpm } from './npm.ts'
 
 const run = new Command('run')
   .option('--fault <name>')
@@ -37,7 +37,7 @@ describe('an option that npm took for its own', () => {
     [{ npm_config_embedded: '' }, [], '--no-embedded'],
     [{ npm_config_env_file: "it's" }, [], "--env-file 'it'\\''s'"],
   ])('and left as %j and %j is told of', (environment, words, options) => {
-    expect(refusal(words, { ...npm, ...environment })).toMatch(/^npm took --[a-z-]+ for an option/)
+    expect(refusal(words, { ...npm, ...environment })).toMatch(/^npm took --[a-z-]+ for its own\./)
     expect(refusal(words, { ...npm, ...environment })?.split('\n  ')[1]).toBe(
       `npm start -- ${options}`,
     )
@@ -47,7 +47,7 @@ describe('an option that npm took for its own', () => {
     expect(
       refusal([], { ...npm, npm_config_fault: 'a\u001b[31m', npm_config_pin: 'true' }),
     ).toMatch(
-      /^npm took --fault and --pin for options of its own\. What is meant for Plumbline stands behind two dashes:\n {2}npm start -- --fault '[ -~␛]*' --pin$/u,
+      /^npm took --fault and --pin for its own\. What is meant for Plumbline stands behind two dashes:\n {2}npm start -- --fault '[ -~␛]*' --pin$/u,
     )
   })
 })

@@ -1,4 +1,0 @@
-import packageJson from '../../package.json' with { type: 'json' }
-
-/** Version of Plumbline. */
-export const version: string = packageJson.version

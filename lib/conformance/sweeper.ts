@@ -1,0 +1,37 @@
+import type { Redactor } from '../probe/redaction.ts'
+import type { Target } from '../target/target.ts'
+import type { Creation } from './ledger.ts'
+import type { RunSettings } from './run.ts'
+
+/** What became of something that a run made. */
+export interface Swept {
+  creation: Creation
+  /** `gone`: the service knows no such thing. `refused`: it is one that a service refuses to make. */
+  outcome: 'removed' | 'gone' | 'refused' | 'left'
+  /** Why it was left, or may be there all the same, and what to do: the same words for the same cause. */
+  reason?: string
+  /** Whether it says nothing about what else was not found: the service did not let us look. */
+  unauthorized?: true
+}
+
+/** Takes away what runs that were killed have left on one service. */
+export interface Sweeper {
+  /** Why none of it can be taken away with this target, and what to do; absent when it can. */
+  obstacle(creations: readonly Creation[], target: Target): string | undefined
+  /** What may be wrong where nothing at all was found. */
+  readonly doubt: string
+  /** For a target without an obstacle. */
+  open(target: Target, options: SweepingOptions): Sweeping
+}
+
+export interface SweepingOptions {
+  version: string
+  /** Of the target. */
+  secrets: RunSettings['secrets']
+  redactor: Redactor
+}
+
+export interface Sweeping {
+  sweep(creation: Creation): Promise<Swept>
+  close(): Promise<void>
+}

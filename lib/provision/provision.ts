@@ -1,0 +1,255 @@
+import { TransportError } from '../probe/exchange.ts'
+import type { Redactor } from '../probe/redaction.ts'
+import type { Account } from '../target/target.ts'
+import {
+  environmentText,
+  otherSettings,
+  type Provisioned,
+  type ProvisionTarget,
+} from './environment.ts'
+import { createGiteaClient, type GiteaClient, type RepositoryRecord } from './gitea-client.ts'
+import {
+  accountName,
+  emailOf,
+  markOf,
+  newPassword,
+  type Role,
+  repositoryCount,
+  type WantedRepository,
+} from './names.ts'
+import { type ProvisionPlan, provisionPlan, removalPlan, type Survey, survey } from './plan.ts'
+import { createRequests, Refusal, type Requests, Stopped } from './requests.ts'
+import { codeFieldOf, enrol, usesTwoFactor } from './two-factor.ts'
+
+/** `refused`: the server did not do something. `stopped`: nobody agreed or answered, or it was stopped. */
+export type ProvisionOutcome = 'done' | 'refused' | 'stopped'
+
+export interface Provision {
+  target: ProvisionTarget
+  prefix: string
+  /** Whether what was made is taken away again. */
+  remove?: boolean
+  /** Whether the environment file gets the credentials of the administrator. */
+  includeAdmin?: boolean
+  userAgent: string
+  redactor: Redactor
+  interruption: AbortSignal
+  /** Shows a text to the person. */
+  tell: (text: string) => void
+  /** Whether to go on. */
+  agreed: () => Promise<boolean>
+  /** Hands the environment file over; false where it could not be written. */
+  write: (text: string) => boolean
+}
+
+type Work = Provision & { client: GiteaClient; requests: Requests }
+
+const passwordVariables: Record<Role, string> = {
+  main: 'CODE_HOSTING_PASSWORD',
+  other: 'CODE_HOSTING_OTHER_PASSWORD',
+  otp: 'CODE_HOSTING_OTP_PASSWORD',
+}
+
+/** @throws Refusal where the server made or left it otherwise */
+function requireAsWanted({ name, ...record }: RepositoryRecord, wanted: WantedRepository): void {
+  for (const property of ['private', 'archived'] as const) {
+    if (record[property] === wanted[property]) continue
+    throw new Refusal(
+      `The server has the repository ${wanted.name} with ${property}: ${record[property]}, although it ` +
+        `was asked for ${wanted[property]}. Does its configuration (such as FORCE_PRIVATE) say so?`,
+    )
+  }
+}
+
+/** Makes the repositories of the main account that are missing, and puts the others right. */
+async function makeRepositories(
+  { missing, different }: ProvisionPlan,
+  { client, prefix, tell }: Work,
+): Promise<void> {
+  const owner = accountName(prefix, 'main')
+  const description = markOf(prefix)
+  for (const wanted of missing) {
+    const { name, private: hidden, archived } = wanted
+    const made = await client.createRepository(owner, { name, description, private: hidden })
+    // The family archives a repository only once it is there.
+    const record = archived ? await client.changeRepository(owner, name, { archived }) : made
+    requireAsWanted(record, wanted)
+  }
+  for (const wanted of different) {
+    const { name, private: hidden, archived } = wanted
+    const record = await client.changeRepository(owner, name, { private: hidden, archived })
+    requireAsWanted(record, wanted)
+  }
+  if (missing.length > 0) tell(`Made ${repositoryCount(missing.length)}.\n`)
+  if (different.length > 0) tell(`Put ${repositoryCount(different.length)} right.\n`)
+}
+
+/** Makes the accounts of a prefix, or gives them new passwords, since nobody can read the old ones. */
+function accountMaker({ accounts: found }: Survey, knownSecret: string | undefined, work: Work) {
+  const { client, requests, prefix, redactor, tell } = work
+
+  function withPassword(role: Role): Account {
+    const account = { username: accountName(prefix, role), password: newPassword() }
+    redactor.addBasic(account.username, passwordVariables[role], account.password)
+    return account
+  }
+
+  async function create(role: Role): Promise<Account> {
+    const account = withPassword(role)
+    const { username } = account
+    await client.createAccount(account, { fullName: markOf(prefix), email: emailOf(username) })
+    tell(`Made the account ${username}.\n`)
+    return account
+  }
+
+  async function createOrRenew(role: Role): Promise<Account> {
+    const record = found[role]
+    if (record === undefined) return create(role)
+    const account = withPassword(role)
+    await client.resetAccount(record, account.password)
+    tell(`Set a new password of the account ${account.username}.\n`)
+    return account
+  }
+
+  async function enrolled(account: Account): Promise<Provisioned['otp']> {
+    const enrolment = await enrol(requests, account)
+    if ('secret' in enrolment) {
+      tell(`Turned two-factor authentication of ${account.username} on.\n`)
+    }
+    return { ...account, enrolment }
+  }
+
+  /** The account with two-factor authentication; it is made anew where nobody knows its secret. */
+  async function otp(): Promise<Provisioned['otp']> {
+    const account = await createOrRenew('otp')
+    if (found.otp === undefined || !(await usesTwoFactor(requests, account))) {
+      return enrolled(account)
+    }
+    if (knownSecret !== undefined) {
+      const field = await codeFieldOf(requests, account, knownSecret)
+      if (field !== undefined) return { ...account, enrolment: { secret: knownSecret, field } }
+    }
+    // Nobody can turn it off without a code, and the account owns nothing.
+    await client.deleteAccount(account.username)
+    tell(`Deleted the account ${account.username}, whose one-time codes nobody knows any more.\n`)
+    return enrolled(await create('otp'))
+  }
+
+  return { create, createOrRenew, otp }
+}
+
+/**
+ * Makes what is missing, and renews what cannot be read back: passwords, and the secret of the
+ * one-time codes. Stopped or failed at any point, a repeat goes on from there.
+ */
+async function make(work: Work): Promise<ProvisionOutcome> {
+  const { target, client, prefix, tell } = work
+  const { baseUrl, otp: configured } = target.codeHosting
+  const found = await survey(client, prefix)
+  const knownSecret =
+    configured?.username === accountName(prefix, 'otp') ? configured.secret : undefined
+  const plan = provisionPlan(found, knownSecret !== undefined, baseUrl)
+  tell(plan.description)
+  if (!(await work.agreed())) return 'stopped'
+  const accounts = accountMaker(found, knownSecret, work)
+  const made = found.accounts.main === undefined ? await accounts.create('main') : undefined
+  await makeRepositories(plan, work)
+  // Last, since an environment file of before does not hold any more from here on.
+  const main = made ?? (await accounts.createOrRenew('main'))
+  const other = await accounts.createOrRenew('other')
+  const otp = await accounts.otp()
+  const { enrolment } = otp
+  if ('reason' in enrolment) {
+    tell(
+      `Two-factor authentication of ${otp.username} could not be turned on: ${enrolment.reason}.\n` +
+        'The environment file says how to do it by hand. A repeat keeps it when the three CODE_HOSTING_OTP_ variables are set.\n',
+    )
+  } else if (enrolment.field === 'X-Gitea-OTP') {
+    tell(
+      'The server takes one-time codes in X-Gitea-OTP, and not in X-Service-OTP, where the document has them.\n' +
+        `What needs ${otp.username} cannot be judged: the environment file has it as a comment.\n`,
+    )
+  }
+  const { settings } = found
+  if (otherSettings(settings).length > 0) {
+    tell(
+      'The server says that some of its settings are not those of the document: see the end of the environment file.\n',
+    )
+  }
+  const admin = work.includeAdmin ? target.admin : undefined
+  const text = environmentText({ prefix, baseUrl, main, other, otp, settings, admin })
+  return work.write(text) ? 'done' : 'refused'
+}
+
+/**
+ * Takes away what the plan names. Repositories go one by one, and accounts only when they own
+ * nothing any more: what somebody else put there is never deleted with them.
+ */
+async function remove({ target, client, prefix, tell, agreed }: Work): Promise<ProvisionOutcome> {
+  const plan = removalPlan(await survey(client, prefix), target.codeHosting.baseUrl)
+  const { accounts, repositories, leftAlone, mainStays } = plan
+  if (accounts.length + repositories.length === 0) {
+    for (const sentence of leftAlone) tell(`Left alone: ${sentence}.\n`)
+    tell(`${mainStays ?? `Nothing that provision made with the prefix ${prefix} is there.`}\n`)
+    return mainStays === undefined ? 'done' : 'refused'
+  }
+  tell(plan.description)
+  if (!(await agreed())) return 'stopped'
+  const main = accountName(prefix, 'main')
+  for (const name of repositories) await client.deleteRepository(main, name)
+  if (repositories.length > 0) tell(`Deleted ${repositoryCount(repositories.length)} of ${main}.\n`)
+  const kept = mainStays === undefined ? [] : [mainStays]
+  for (const username of accounts) {
+    try {
+      await client.deleteAccount(username)
+      tell(`Deleted the account ${username}.\n`)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 422) throw error
+      kept.push(`The account ${username} stays: ${error.message}`)
+    }
+  }
+  for (const sentence of kept) tell(`${sentence}\n`)
+  return kept.length === 0 ? 'done' : 'refused'
+}
+
+/** Makes on a server of the Gitea family what full coverage needs, or takes it away again. */
+export async function provision(asked: Provision): Promise<ProvisionOutcome> {
+  const { target, tell, redactor, userAgent, interruption } = asked
+  const { baseUrl } = target.codeHosting
+  redactor.addBasic(target.admin.username, 'CODE_HOSTING_ADMIN_PASSWORD', target.admin.password)
+  const requests = createRequests({
+    baseUrl,
+    limits: target.limits,
+    userAgent,
+    redactor,
+    interruption,
+  })
+  let hasBegun = false
+  const work: Work = {
+    ...asked,
+    requests,
+    client: createGiteaClient(requests, target.admin),
+    async agreed() {
+      hasBegun = await asked.agreed()
+      if (!hasBegun) tell('Nothing was changed.\n')
+      return hasBegun
+    },
+  }
+  try {
+    return await (asked.remove ? remove(work) : make(work))
+  } catch (error) {
+    if (error instanceof Refusal) {
+      tell(`plumbline: ${error.message}\n`)
+      return 'refused'
+    }
+    if (!(error instanceof Stopped || error instanceof TransportError)) throw error
+    const rest = asked.remove ? '' : ', --remove takes it away'
+    const changes = hasBegun
+      ? `What was done stays: a repeat goes on from there${rest}`
+      : 'Nothing was changed'
+    tell(`plumbline: ${error.message}. ${changes}.\n`)
+    return 'stopped'
+  } finally {
+    await requests.close()
+  }
+}
