@@ -1,6 +1,6 @@
 import { Inconclusive, Skip } from './outcome.ts'
-import type { Reads, Unjudged } from './result.ts'
-import { createScope, runInScope, type Scope } from './scope.ts'
+import type { Unjudged } from './result.ts'
+import { createScope, type Reads, runInScope, type Scope } from './scope.ts'
 
 /** What one check came to. Texts may still hold secrets. */
 export interface Judgement {

@@ -9,8 +9,7 @@ import {
   displayValue,
   messageOf,
 } from './exchange-words.ts'
-import type { Reads } from './result.ts'
-import { currentScope } from './scope.ts'
+import { currentScope, type Reads } from './scope.ts'
 
 export { messageOf }
 

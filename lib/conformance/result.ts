@@ -2,6 +2,7 @@ import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Settings } from '../target/settings.ts'
 import type { UnmetNeed } from './outcome.ts'
 import type { Level } from './requirement.ts'
+import type { Reads } from './scope.ts'
 
 export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
@@ -23,9 +24,6 @@ export interface Waiver {
   /** Where more is told, an HTTP or HTTPS URL. */
   link?: string
 }
-
-/** What of a response an expectation read, where it is not the body. */
-export type Reads = { status: true } | { header: string }
 
 /** The verdict on one requirement. All texts are redacted. */
 export interface RequirementResult {

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Reads } from './result.ts'
+
+/** What of a response an expectation read, where it is not the body. */
+export type Reads = { status: true } | { header: string }
 
 /** Gathers what happens while one check runs or one fixture is made. */
 export interface Scope {

@@ -6,7 +6,7 @@ import {
   displayValue,
 } from '../../../lib/conformance/exchange-words.ts'
 import { compare, expect, messageOf } from '../../../lib/conformance/matchers.ts'
-import type { Reads } from '../../../lib/conformance/result.ts'
+import type { Reads } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { linkTargets, parseLink, parseWarning } from '../../../lib/probe/header-fields.ts'
 import { documentationUrl } from './exchanges.ts'
