@@ -1,4 +1,4 @@
-import type { ServiceName } from './services.ts'
+import { onTestFinished } from 'vitest'
 import { type ReferenceOptions, type RunningReference, startReference } from './start-reference.ts'
 
 /** A response that was read to its end. */
@@ -11,8 +11,8 @@ export interface Answer {
 }
 
 export interface RequestParts {
-  readonly method?: string
-  readonly authorization?: string
+  /** The value of the `Authorization` header. */
+  readonly as?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON; a string is sent as it stands. */
   readonly body?: unknown
@@ -26,46 +26,67 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Speaks to one service of a reference deployment in its tests. Paths are relative to the base URL. */
-export class ServiceClient {
+/** Speaks to a reference deployment in its tests. */
+export class TestClient {
   readonly reference: RunningReference
-  readonly #prefix: string
+  #tokens = 0
 
-  /** @param service the one whose variables are asked for */
-  constructor(reference: RunningReference, service: ServiceName) {
+  constructor(reference: RunningReference) {
     this.reference = reference
-    this.#prefix = `${service.replace('-', '_').toUpperCase()}_`
   }
 
-  async send(path: string, parts: RequestParts = {}): Promise<Answer> {
-    const headers = new Headers(parts.headers)
-    if (parts.authorization !== undefined) headers.set('Authorization', parts.authorization)
-    const { body } = parts
-    if (body !== undefined && !headers.has('Content-Type')) {
-      headers.set('Content-Type', 'application/json')
-    }
-    const response = await fetch(new URL(this.reference.baseUrl + path), {
-      method: parts.method ?? 'GET',
-      headers,
+  /** @param request method and path below the base URL, as in `GET /api/v1/user` */
+  async send(request: string, { as, headers, body }: RequestParts = {}): Promise<Answer> {
+    const [method, path = ''] = request.split(/ (.*)/)
+    const response = await fetch(this.reference.baseUrl + path, {
+      method,
       redirect: 'manual',
-      ...(body === undefined
-        ? {}
-        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      headers: {
+        ...(as !== undefined && { Authorization: as }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: parsed(text) }
   }
 
-  /** @param name without the prefix of the service */
+  async status(request: string, parts?: RequestParts): Promise<number> {
+    return (await this.send(request, parts)).status
+  }
+
   variable(name: string): string {
-    const value = this.reference.environment[this.#prefix + name]
-    if (value === undefined) throw new Error(`${this.#prefix}${name} is not set`)
+    const value = this.reference.environment[name]
+    if (value === undefined) throw new Error(`${name} is not set`)
     return value
+  }
+
+  /** The `Authorization` header with the password of an account: `''`, `OTHER_` and so on. */
+  basic(account = ''): string {
+    const [user, password] = ['USERNAME', 'PASSWORD'].map((name) =>
+      this.variable(`CODE_HOSTING_${account}${name}`),
+    )
+    return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  }
+
+  createToken(account: string, body: unknown, headers = {}): Promise<Answer> {
+    const user = this.variable(`CODE_HOSTING_${account}USERNAME`)
+    const request = `POST /api/v1/users/${user}/tokens`
+    return this.send(request, { as: this.basic(account), body, headers })
+  }
+
+  /** The `Authorization` header with a new token of the account. */
+  async bearer(account: string, ...scopes: readonly string[]): Promise<string> {
+    this.#tokens += 1
+    const { json } = await this.createToken(account, { name: `token ${this.#tokens}`, scopes })
+    return `Bearer ${Object(json).sha1}`
   }
 }
 
-/** Starts a deployment whose environment tells of all services. */
-export function startAll(options: ReferenceOptions = {}): Promise<RunningReference> {
-  const services: ServiceName[] = ['code-hosting', 'event-publishing', 'incident-status']
-  return startReference({ services, ...options })
+/** Starts a deployment that is closed with the test. */
+export async function start(options: ReferenceOptions = {}): Promise<TestClient> {
+  const reference = await startReference(options)
+  onTestFinished(() => reference.close())
+  return new TestClient(reference)
 }
