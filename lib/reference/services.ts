@@ -1,7 +1,4 @@
-import { codeHosting } from './code-hosting/index.ts'
-import { eventPublishing } from './event-publishing/index.ts'
 import type { Answer, Route } from './http.ts'
-import { incidentStatus } from './incident-status/index.ts'
 import { intermediaryVariants, type MakeIntermediary } from './intermediaries.ts'
 import {
   type Environment,
@@ -12,9 +9,7 @@ import {
   type VariantTraits,
   without,
 } from './service.ts'
-
-/** The services of the reference, in the order of their documents. */
-const services = { codeHosting, eventPublishing, incidentStatus }
+import * as services from './service-list.ts'
 
 type Services = typeof services
 type Key = keyof Services

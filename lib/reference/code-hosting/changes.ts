@@ -13,6 +13,21 @@ export function pages(
   return (context) => context.paging !== undefined && isSuch(context.paging, context)
 }
 
+export const behindTheFirst = pages(({ page }) => page > 1)
+export const atTheEnd = pages(({ page, lastPage }) => page === lastPage)
+export const pastTheEnd = pages(({ page, lastPage }) => page > lastPage)
+
+/** Requests with that parameter in the query, with any value or with this one. */
+export function asking(name: string, value?: string): (context: RequestContext) => boolean {
+  return ({ url }) =>
+    value === undefined ? url.searchParams.has(name) : url.searchParams.get(name) === value
+}
+
+/** Requests without that parameter in the query. */
+export function notAsking(name: string): (context: RequestContext) => boolean {
+  return ({ url }) => !url.searchParams.has(name)
+}
+
 /** Other content in every response of the endpoint with status 200. */
 export function withContentOf(endpoint: Endpoint, change: (content: string) => string): RuleChange {
   return on(endpoint, (rules) => ({

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { jsonParts, noContentParts, type ResponseParts } from '../http.ts'
 import { keyedRefusalVariants } from '../keyed-variants.ts'
 import { told, tolerance, type VariantTable, variantsOf, without } from '../service.ts'
 import type { Deployment, PublishedEvent, RequestContext } from './deployment.ts'
+import { eventIdVariants } from './event-id-variants.ts'
 import { type RuleChange, type Rules, refused } from './rules.ts'
 
 type Table = VariantTable<Rules, Deployment>
@@ -16,7 +16,6 @@ const ofEvents = [status, replay]
 
 const publishedWithAnyStatus = tolerance('any-success-status', published)
 const publishedWithAnyBody = tolerance('any-body-or-none', published)
-const anyIdForm = tolerance('any-event-id-form', ofEvents)
 const anyIdPlace = tolerance('any-event-id-place', ofEvents)
 
 function text(code: number, type: string, body: string): ResponseParts {
@@ -67,11 +66,14 @@ const answers: Table = {
   'event-publish-answered-with-a-web-page': {
     tolerances: publishedWithAnyBody,
     change: {
-      publishedParts: ({ id }, { deployment }) =>
-        withLocation(
-          text(201, 'text/html', '<p>Published</p>'),
-          `${deployment.baseUrl}/v1/events/${id}`,
-        ),
+      publishedParts: ({ id }, { deployment }) => ({
+        status: 201,
+        headers: new Headers({
+          'Content-Type': 'text/html',
+          Location: `${deployment.baseUrl}/v1/events/${id}`,
+        }),
+        body: '<p>Published</p>',
+      }),
     },
   },
   'event-replay-answered-with-200': {
@@ -117,112 +119,6 @@ const answers: Table = {
         ),
     },
   },
-}
-
-function withLocation(parts: ResponseParts, location: string): ResponseParts {
-  parts.headers.set('Location', location)
-  return parts
-}
-
-/** Publish requests are answered with the record that is made of the event id. */
-function publishedRecord(record: (id: string) => unknown): Partial<Rules> {
-  return { publishedParts: ({ id }) => jsonParts(202, record(id)) }
-}
-
-const idHidden = publishedRecord(() => ({ status: 'accepted' }))
-
-const TIMES_MISSED = 2
-
-/** Events are there a moment after they were published: who asks at once does not find them. */
-const foundLater: RuleChange = (rules) => {
-  const askedFor = new Map<string, number>()
-  return {
-    eventWithId: (id, context) => {
-      const times = (askedFor.get(id) ?? 0) + 1
-      askedFor.set(id, times)
-      return times <= TIMES_MISSED ? undefined : rules.eventWithId(id, context)
-    },
-  }
-}
-
-/** Event ids of other forms, at other places or at none. */
-const eventIds: Table = {
-  'event-id-in-location': {
-    tolerances: anyIdPlace,
-    change: {
-      publishedParts: ({ id }, { deployment }) =>
-        withLocation(
-          jsonParts(202, { status: 'accepted' }),
-          `${deployment.baseUrl}/v1/events/${id}`,
-        ),
-    },
-  },
-  'event-id-in-event-id-field': {
-    tolerances: anyIdPlace,
-    change: publishedRecord((id) => ({ eventId: id, status: 'accepted' })),
-  },
-  'event-id-nested': {
-    tolerances: anyIdPlace,
-    change: publishedRecord((id) => ({ data: { id } })),
-  },
-  'event-id-as-number': {
-    tolerances: anyIdForm,
-    change: {
-      ...publishedRecord((id) => ({ id: Number(id) })),
-      newEventId: (number) => String(70_000 + number),
-    },
-  },
-  'event-id-as-uuid': { tolerances: anyIdForm, change: { newEventId: () => randomUUID() } },
-  'event-id-very-long': {
-    tolerances: anyIdForm,
-    change: { newEventId: (number) => `${'0123456789abcdef'.repeat(32)}-${number}` },
-  },
-  'event-id-with-reserved-characters': {
-    tolerances: anyIdForm,
-    change: { newEventId: (number) => `prüfung/${number}?a=50% b#c` },
-  },
-  'event-id-like-a-url': {
-    tolerances: anyIdForm,
-    change: { newEventId: (number) => `https://events.example/v1/events/${number}` },
-  },
-  'event-id-at-unusual-place': {
-    tolerances: anyIdPlace,
-    change: publishedRecord((id) => ({ receipts: [{ 'event/number': id }] })),
-    environment: told({ EVENT_PUBLISHING_EVENT_ID_POINTER: '/receipts/0/event~1number' }),
-  },
-  'event-id-beside-another-id': {
-    tolerances: anyIdPlace,
-    change: publishedRecord((id) => ({ id: 'req-17', event_id: id })),
-  },
-  'event-id-nested-beside-another-id': {
-    tolerances: anyIdPlace,
-    change: publishedRecord((id) => ({ id: 'req-17', event: { id } })),
-  },
-  'event-location-of-another-resource': {
-    tolerances: anyIdPlace,
-    change: {
-      publishedParts: ({ id }) => withLocation(jsonParts(202, { id }), '/v1/deliveries/77'),
-    },
-  },
-  'event-id-of-something-else-inconclusive': {
-    verdict: 'inconclusive',
-    tolerances: anyIdPlace,
-    unjudged: ofEvents,
-    change: publishedRecord(() => ({ id: 'req-17' })),
-  },
-  'event-id-given': {
-    tolerances: anyIdPlace,
-    change: idHidden,
-    environment: (environment, { store }) => {
-      const event = { type: 'operator.prepared', payload: {}, idempotencyKey: undefined }
-      return {
-        ...environment,
-        EVENT_PUBLISHING_EVENT_ID: store.add({ id: 'event-1', ...event }).id,
-      }
-    },
-  },
-  'event-id-nowhere': { tolerances: anyIdPlace, unjudged: ofEvents, change: idHidden },
-  'event-found-later': { tolerances: tolerance('found-later', ofEvents), change: foundLater },
 }
 
 const repetition = tolerance('any-answer-to-repetition', [idempotencyKey])
@@ -370,9 +266,7 @@ const refusals: Table = {
 }
 
 /** Every conforming event publishing service that the reference can be started with. */
-export const variants = variantsOf<Rules, Deployment>({
-  ...answers,
-  ...eventIds,
-  ...refusals,
-  ...requests,
-})
+export const variants = [
+  ...variantsOf<Rules, Deployment>({ ...answers, ...refusals, ...requests }),
+  ...eventIdVariants,
+]

@@ -1,6 +1,6 @@
 import type { ResponseParts } from '../../http.ts'
 import { faultsOf } from '../../service.ts'
-import { failingOnce, on, type RuleChange, refused, where } from '../changes.ts'
+import { asking, failingOnce, on, type RuleChange, refused, where } from '../changes.ts'
 import type { Rules } from '../rules.ts'
 
 // What a server tells nobody about a mistake of its own.
@@ -208,7 +208,7 @@ export const errorFaults = faultsOf<Rules>('code-hosting/errors', {
       variant: 'no-supplied-requests',
       change: (rules) => ({
         ...contentOnNoContent,
-        ...where(({ url }) => url.searchParams.get('limit') === 'abc', {
+        ...where(asking('limit', 'abc'), {
           begin: () => ({ status: 204, headers: new Headers() }),
         })(rules),
       }),

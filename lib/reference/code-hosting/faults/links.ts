@@ -1,5 +1,5 @@
 import { faultsOf } from '../../service.ts'
-import { pages, type RuleChange, where } from '../changes.ts'
+import { asking, atTheEnd, behindTheFirst, pages, type RuleChange, where } from '../changes.ts'
 import type { Paging, RequestContext } from '../request-context.ts'
 import type { LinkEntry, PageRelation } from '../rules/pagination.ts'
 import type { Rules } from '../rules.ts'
@@ -71,19 +71,13 @@ export const linkFaults = faultsOf<Rules>('code-hosting/pagination', {
     'link-on-full-single-page': onSinglePages(({ total, limit }) => total >= limit),
   },
   'link-when-several-pages + link-relations + walk': {
-    'link-on-first-page-alone': where(
-      pages(({ page }) => page > 1),
-      noLink,
-    ),
+    'link-on-first-page-alone': where(behindTheFirst, noLink),
   },
   'link-when-several-pages + link-relations': {
-    'link-missing-on-last-page': where(
-      pages(({ page, lastPage }) => page === lastPage),
-      noLink,
-    ),
+    'link-missing-on-last-page': where(atTheEnd, noLink),
   },
   'link-when-several-pages + link-relations + short-page-is-not-the-end + walk': {
-    'link-missing-with-limit': where(({ url }) => url.searchParams.has('limit'), noLink),
+    'link-missing-with-limit': where(asking('limit'), noLink),
   },
   'link-form': {
     'link-relation-undocumented': related((entries, { page }) => [

@@ -1,6 +1,6 @@
 import { rawParts } from '../../http.ts'
 import { tolerance, variantsOf } from '../../service.ts'
-import { pages, type RuleChange, where } from '../changes.ts'
+import { pastTheEnd, type RuleChange, where } from '../changes.ts'
 import type { Deployment } from '../deployment.ts'
 import type { Configuration } from '../population.ts'
 import type { LinkEntry } from '../rules/pagination.ts'
@@ -120,10 +120,7 @@ export const linkVariants = variantsOf<Rules, Deployment, Configuration>({
     change: { publicAddress: () => '' },
   },
   'no-link-past-the-end': {
-    change: where(
-      pages(({ page, lastPage }) => page > lastPage),
-      { linkNeeded: () => false },
-    ),
+    change: where(pastTheEnd, { linkNeeded: () => false }),
   },
   'link-with-further-query': {
     tolerances: [`${targets}/any-query`],

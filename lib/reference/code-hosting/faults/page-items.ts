@@ -1,8 +1,16 @@
 import { refuse } from '../../http.ts'
 import { faultsOf } from '../../service.ts'
-import { pages, type RuleChange, where } from '../changes.ts'
+import {
+  asking,
+  behindTheFirst,
+  notAsking,
+  pages,
+  pastTheEnd,
+  type RuleChange,
+  where,
+} from '../changes.ts'
 import type { Settings } from '../deployment.ts'
-import type { Paging, RequestContext } from '../request-context.ts'
+import type { Paging } from '../request-context.ts'
 import type { Rules } from '../rules.ts'
 
 /** More than any account of the reference owns. */
@@ -73,34 +81,10 @@ const countingFromTheEnd: RuleChange = (rules) => ({
   },
 })
 
-const onePageMore: RuleChange = (rules) => ({
-  lastPage: (total, limit, context) => rules.lastPage(total, limit, context) + 1,
-})
-
-const withoutExposedHeaders: RuleChange = (rules) => ({
-  finish: (parts, context) => {
-    parts.headers.delete('Access-Control-Expose-Headers')
-    return rules.finish(parts, context)
-  },
-})
-
-const without =
-  (parameter: 'page' | 'limit') =>
-  ({ url }: RequestContext) =>
-    !url.searchParams.has(parameter)
-
-// Nobody who walks through a list asks for it.
-const pageZero = ({ url }: RequestContext) => url.searchParams.get('page') === '0'
-
-const behindTheFirst = pages(({ page }) => page > 1)
-const pastTheEnd = pages(({ page, lastPage }) => page > lastPage)
-const atTheEnd = pages(({ page, lastPage }) => page === lastPage)
-const none = () => undefined
-
 const agreement = 'settings/agree-with-pagination'
 
 /** Faults in how many items a page has, in which page is given and in what is on it. */
-const itemFaults = faultsOf<Rules>('code-hosting/pagination', {
+export const pageItemFaults = faultsOf<Rules>('code-hosting/pagination', {
   [`default-limit + ${agreement}`]: {
     'default-limit-is-maximum': sized((asked, settings) =>
       asked === undefined ? settings.maxResponseItems : undefined,
@@ -111,7 +95,7 @@ const itemFaults = faultsOf<Rules>('code-hosting/pagination', {
   },
   [`default-limit + first-page-default + ${agreement}`]: {
     'everything-without-page-and-limit': where(
-      without('page'),
+      notAsking('page'),
       sized((asked) => (asked === undefined ? everything : undefined)),
     ),
   },
@@ -137,7 +121,7 @@ const itemFaults = faultsOf<Rules>('code-hosting/pagination', {
   [`limit-honoured + limit-lowered + ${agreement}`]: {
     'limit-ignored': sized((_asked, settings) => settings.defaultPagingNum),
     'limit-ignored-without-page': where(
-      without('page'),
+      notAsking('page'),
       sized((_asked, settings) => settings.defaultPagingNum),
     ),
   },
@@ -170,15 +154,15 @@ const itemFaults = faultsOf<Rules>('code-hosting/pagination', {
     'second-page-by-default': (rules) => ({
       effectivePage: (requested, context) => rules.effectivePage(requested ?? '2', context),
     }),
-    'first-item-left-out-without-page': where(without('page'), {
+    'first-item-left-out-without-page': where(notAsking('page'), {
       pageItems: (items, { limit }) => items.slice(1, limit + 1),
     }),
-    'page-header-names-the-second-page-without-page': where(without('page'), {
+    'page-header-names-the-second-page-without-page': where(notAsking('page'), {
       currentPage: () => '2',
     }),
   },
   'page-below-one + page-header': {
-    'page-zero-is-empty': where(pageZero, { effectivePage: () => 0 }),
+    'page-zero-is-empty': where(asking('page', '0'), { effectivePage: () => 0 }),
   },
   'page-below-one': {
     'page-zero-refused': pageRefused(400, (asked) => asked === 0),
@@ -235,119 +219,3 @@ const itemFaults = faultsOf<Rules>('code-hosting/pagination', {
     ),
   },
 })
-
-/** Faults in the headers that tell where a page stands, and of how many items and pages. */
-const headerFaults = faultsOf<Rules>('code-hosting/pagination', {
-  'page-header': {
-    'page-header-missing': { currentPage: none },
-    'page-header-counts-from-zero': { currentPage: ({ page }) => String(page - 1) },
-    'page-header-always-one': { currentPage: () => '1' },
-    'page-header-missing-past-the-end': where(pastTheEnd, { currentPage: none }),
-  },
-  'link-targets': {
-    'page-header-always-one-behind-links': {
-      variant: 'link-by-cursor',
-      change: where(({ url }) => url.searchParams.has('after'), { currentPage: () => '1' }),
-    },
-  },
-  'page-header + page-below-one': {
-    'page-header-repeats-request': (rules) => ({
-      currentPage: (paging, context) =>
-        context.url.searchParams.get('page') ?? rules.currentPage(paging, context),
-    }),
-  },
-  'per-page-header': {
-    'per-page-header-counts-items': {
-      perPage: ({ page, limit, total }) =>
-        String(Math.max(0, Math.min(limit, total - (page - 1) * limit))),
-    },
-    'per-page-header-of-another-size-behind-the-first-page': where(behindTheFirst, {
-      perPage: ({ limit }) => String(limit + 1),
-    }),
-    'per-page-header-missing-without-limit': where(without('limit'), { perPage: none }),
-    'per-page-header-missing-past-the-end': where(pastTheEnd, { perPage: none }),
-    'per-page-header-below-its-items-on-page-zero': where(pageZero, { perPage: () => '1' }),
-  },
-  'per-page-header + limit-lowered + limit-not-positive': {
-    'per-page-header-repeats-request': (rules) => ({
-      perPage: (paging, context) =>
-        context.url.searchParams.get('limit') ?? rules.perPage(paging, context),
-    }),
-  },
-  'per-page-header + limit-lowered': {
-    'per-page-header-repeats-a-limit-that-is-lowered': {
-      perPage: ({ limit }, { url }) =>
-        String(Math.max(limit, Number(url.searchParams.get('limit')) || limit)),
-    },
-  },
-  'has-more-header': {
-    'has-more-as-digit-on-page-zero': where(pageZero, { hasMore: () => '1' }),
-    'has-more-ends-one-page-early': {
-      hasMore: ({ page, lastPage }) => String(page < lastPage - 1),
-    },
-    'has-more-on-every-full-page': { hasMore: ({ limit }, shown) => String(shown === limit) },
-    'has-more-missing-past-the-end': where(pastTheEnd, { hasMore: none }),
-  },
-  'has-more-header + past-the-end': {
-    'has-more-always-true': { hasMore: () => 'true' },
-    'has-more-true-past-the-end': { hasMore: ({ page, lastPage }) => String(page !== lastPage) },
-  },
-  'has-more-header + past-the-end + short-page-is-not-the-end': {
-    'has-more-as-digit': { hasMore: ({ page, lastPage }) => (page < lastPage ? '1' : '0') },
-    'has-more-capitalised': {
-      hasMore: ({ page, lastPage }) => (page < lastPage ? 'True' : 'False'),
-    },
-  },
-  'page-header + per-page-header + has-more-header + total-count': {
-    'headers-on-first-page-alone': where(behindTheFirst, {
-      totalCount: none,
-      currentPage: none,
-      perPage: none,
-      hasMore: none,
-    }),
-  },
-  'exposed-headers': {
-    'exposed-headers-incomplete': (rules) => ({
-      exposedHeaders: (context) =>
-        rules.exposedHeaders(context).filter((name) => name !== 'X-HasMore'),
-    }),
-    'exposed-headers-missing': withoutExposedHeaders,
-    'exposed-headers-on-first-page-alone': where(behindTheFirst, withoutExposedHeaders),
-    'exposed-headers-missing-on-last-page': where(atTheEnd, withoutExposedHeaders),
-    'exposed-header-misspelled': (rules) => ({
-      exposedHeaders: (context) =>
-        rules.exposedHeaders(context).map((name) => (name === 'X-PerPage' ? 'X-Per-Page' : name)),
-    }),
-  },
-  'total-count + walk': {
-    'total-count-of-the-page': { totalCount: (_paging, shown) => String(shown) },
-    'total-count-of-pages': { totalCount: ({ lastPage }) => String(lastPage) },
-    'total-count-of-more-than-there-are': {
-      variant: 'account-of-many-repositories',
-      change: { totalCount: ({ total }) => String(total + 3) },
-    },
-  },
-  'total-count': {
-    'total-count-one-less-on-last-page': where(atTheEnd, {
-      totalCount: ({ total }) => String(total - 1),
-    }),
-    'total-count-on-first-page-alone': where(behindTheFirst, { totalCount: none }),
-    'total-count-with-hidden-repositories': {
-      totalCount: ({ total }, _shown, { caller, deployment }) =>
-        String(
-          caller === undefined
-            ? total
-            : deployment.store.repositoriesOf(caller.account.login).length,
-        ),
-    },
-  },
-  'has-more-header + link-relations + link-targets + link-when-several-pages': {
-    'page-behind-the-last-one': onePageMore,
-  },
-  'has-more-header + link-relations + link-when-several-pages': {
-    'page-behind-a-full-last-one': { lastPage: (total, limit) => Math.floor(total / limit) + 1 },
-  },
-})
-
-/** Faults in the pages of a list, but for their `Link`. */
-export const pageFaults = [...itemFaults, ...headerFaults]

@@ -1,0 +1,4 @@
+// The services of the reference: one line each.
+export { codeHosting } from './code-hosting/index.ts'
+export { eventPublishing } from './event-publishing/index.ts'
+export { incidentStatus } from './incident-status/index.ts'
