@@ -1,5 +1,5 @@
 export type { MakeIntermediary } from './intermediaries.ts'
-export { type Fault, faults, type ServiceName, type Variant, variants } from './services.ts'
+export { type Fault, faults, type ServiceName, type Variant, variants } from './registry.ts'
 export {
   type ReferenceOptions,
   type RunningReference,

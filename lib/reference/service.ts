@@ -38,13 +38,12 @@ export function changesOf<Rules extends object, Context extends { readonly endpo
     return (rules) => {
       const documented = rules as Readonly<Record<string, Rule>>
       const changed = Object.entries(changedRules(rules, change) as Record<string, Rule>)
-      const rule =
-        (name: string, other: Rule): Rule =>
+      const guarded = changed.map(([name, other]): [string, Rule] => [
+        name,
         (...parameters) =>
-          (isSuch(parameters.at(-1) as Context) ? other : documented[name])?.(...parameters)
-      return Object.fromEntries(
-        changed.map(([name, other]) => [name, rule(name, other)]),
-      ) as Partial<Rules>
+          (isSuch(parameters.at(-1) as Context) ? other : documented[name])?.(...parameters),
+      ])
+      return Object.fromEntries(guarded) as Partial<Rules>
     }
   }
 

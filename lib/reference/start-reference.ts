@@ -10,7 +10,7 @@ import {
   serviceNames,
   type Variant,
   variants,
-} from './services.ts'
+} from './registry.ts'
 
 export interface ReferenceOptions {
   /** 0, the default, takes a free one. */

@@ -4,11 +4,25 @@ import { authenticate, authorize } from './authenticate.ts'
 import { type Call, type Handler, jsonRecord } from './call.ts'
 import { type Deployment, defaultSettings } from './deployment.ts'
 import { endpoints } from './endpoints.ts'
-import { codeHostingFaults } from './faults.ts'
+import { authenticationFaults } from './faults/authentication.ts'
+import { documentationAndSettingsFaults } from './faults/documentation-and-settings.ts'
+import { errorFaults } from './faults/errors.ts'
+import { linkFaults } from './faults/links.ts'
+import { pageHeaderFaults } from './faults/page-headers.ts'
+import { pageItemFaults } from './faults/page-items.ts'
+import { resourceFaults } from './faults/resources.ts'
+import { scopeFaults } from './faults/scopes.ts'
+import { sudoAndOneTimeCodeFaults } from './faults/sudo-and-one-time-codes.ts'
+import { tokenFaults } from './faults/tokens.ts'
 import { type Configuration, defaultPopulation, environmentOf, populate } from './population.ts'
 import type { Endpoint } from './request-context.ts'
 import { documentedRules, type Rules } from './rules.ts'
-import { codeHostingVariants } from './variants.ts'
+import { answerVariants } from './variants/answers.ts'
+import { authenticationVariants } from './variants/authentication.ts'
+import { configurationVariants } from './variants/configuration.ts'
+import { environmentVariants } from './variants/environment.ts'
+import { linkVariants } from './variants/links.ts'
+import { listVariants } from './variants/lists.ts'
 
 function errorParts(call: Call, refusal: Refusal): ResponseParts {
   const { context, rules } = call
@@ -75,6 +89,24 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, Deployment, Co
       refuse(rules.missingEndpoint(context)),
     ),
   environment: environmentOf,
-  faults: codeHostingFaults,
-  variants: codeHostingVariants,
+  faults: [
+    ...documentationAndSettingsFaults,
+    ...errorFaults,
+    ...authenticationFaults,
+    ...sudoAndOneTimeCodeFaults,
+    ...tokenFaults,
+    ...scopeFaults,
+    ...resourceFaults,
+    ...pageItemFaults,
+    ...pageHeaderFaults,
+    ...linkFaults,
+  ],
+  variants: [
+    ...configurationVariants,
+    ...environmentVariants,
+    ...authenticationVariants,
+    ...linkVariants,
+    ...listVariants,
+    ...answerVariants,
+  ],
 }

@@ -145,7 +145,7 @@ export const pageItemFaults = faultsOf<Rules>('code-hosting/pagination', {
     'limit-lowered-in-headers-alone': (rules) => ({
       pageItems: (items, paging, context) => {
         const asked = Number(context.url.searchParams.get('limit'))
-        const limit = asked > context.deployment.settings.maxResponseItems ? asked : paging.limit
+        const limit = asked <= context.deployment.settings.maxResponseItems ? paging.limit : asked
         return rules.pageItems(items, { ...paging, limit }, context)
       },
     }),

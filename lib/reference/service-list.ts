@@ -1,4 +1,0 @@
-// The services of the reference: one line each.
-export { codeHosting } from './code-hosting/index.ts'
-export { eventPublishing } from './event-publishing/index.ts'
-export { incidentStatus } from './incident-status/index.ts'
