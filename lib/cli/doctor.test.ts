@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { DoctorReport } from '../doctor/doctor-report.ts'
+import { SharedThread } from '../prove/shared-thread.ts'
 import { startReference } from '../reference/index.ts'
 import { atTheEnd, plumbline, temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext, UsageError } from './context.ts'
 import { doctor } from './doctor.ts'
-import { SharedThread } from './matrix/shared-thread.ts'
 
 const thread = new SharedThread()
 afterAll(() => thread.close())

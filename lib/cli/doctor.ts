@@ -111,7 +111,7 @@ async function withThread<T>(
   work: (pool: PoolRunnerInitializer) => Promise<T>,
 ): Promise<T> {
   if (pool !== undefined) return work(pool)
-  const { SharedThread } = await import('./matrix/shared-thread.ts')
+  const { SharedThread } = await import('../prove/shared-thread.ts')
   const thread = new SharedThread()
   try {
     return await work(thread.pool)

@@ -117,12 +117,12 @@ export const codeHostingNeeds = {
     advice: 'Supply a request that changes an archived repository: METHOD /path {json}.',
     isMet: isTold('archivedChange'),
   },
-  conflict: {
+  'conflicting request': {
     variables: ['CODE_HOSTING_CONFLICT'],
     advice: 'Supply a request that creates something that is there already: METHOD /path {json}.',
     isMet: isTold('conflict'),
   },
-  'request without content': {
+  'no-content request': {
     variables: ['CODE_HOSTING_NO_CONTENT'],
     advice: 'Supply a request that succeeds with status 204: METHOD /path {json}.',
     isMet: isTold('noContent'),

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunReport } from '../../conformance/result.ts'
 import type { DoctorReport } from '../../doctor/doctor-report.ts'
+import type { SharedThread } from '../../prove/shared-thread.ts'
 import { startReference, variants } from '../../reference/index.ts'
 import { judged } from '../../reports/verdict-counts.ts'
 import { enclosedContext } from '../context.ts'
 import { diagnose } from '../doctor.ts'
-import type { SharedThread } from '../matrix/shared-thread.ts'
 import { run } from '../run.ts'
 
 /** A deployment and what its operator tells of it. */

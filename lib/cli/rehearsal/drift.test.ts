@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { SharedThread } from '../matrix/shared-thread.ts'
+import { SharedThread } from '../../prove/shared-thread.ts'
 import { type DriftCase, driftOf } from './drift.fixture.ts'
 
 const thread = new SharedThread()
