@@ -109,7 +109,7 @@ export async function needSubjects(catalogues: readonly Catalogue[]): Promise<Su
       const target = targetOf(without(need, reference.environment))
       const variables = [...need.variables].sort().join()
       if (target === undefined || taken.has(variables)) return []
-      if (!need.isMet(plain, {}) || need.isMet(target, {})) return []
+      if (!need.isMet(plain) || need.isMet(target)) return []
       taken.add(variables)
       const skipped = catalogues.flatMap(({ needs: all, requirements }) =>
         requirements
