@@ -1,13 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DoctorReport } from '../doctor/doctor-report.ts'
 import { startReference } from '../reference/index.ts'
 import { atTheEnd, plumbline, temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext, UsageError } from './context.ts'
 import { doctor } from './doctor.ts'
-import { SharedThread } from './matrix/shared-thread.ts'
-
-const thread = new SharedThread()
-afterAll(() => thread.close())
 
 type Environment = Record<string, string>
 
@@ -15,7 +11,7 @@ async function told(
   environment: Environment,
   options: Partial<Parameters<typeof doctor>[0]> = {},
 ): Promise<{ status: number; output: string; report: DoctorReport }> {
-  const context = enclosedContext(temporaryDirectory(), thread.pool)
+  const context = enclosedContext(temporaryDirectory())
   const status = await doctor({ format: 'json', ...options }, { ...context, environment })
   const { output } = context.told
   const isJson = options.format === undefined
@@ -86,7 +82,7 @@ describe('plumbline doctor', () => {
   })
 
   it('says on a terminal at what it looks, as a silent server takes its time', async () => {
-    const context = enclosedContext(temporaryDirectory(), thread.pool)
+    const context = enclosedContext(temporaryDirectory())
     const errors = { ...context.errors, isTTY: true }
     const environment = {
       CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1/forge',
@@ -119,6 +115,7 @@ describe('plumbline doctor', () => {
     expect(status).toBe(0)
     expect(report.requests).toBeLessThan(10)
     expect(first?.variables).toEqual(['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD'])
+    expect(first?.texts).toEqual([expect.stringMatching(/^Set the main account: an ordinary user/)])
     expect(first?.adds.length).toBeGreaterThan(40)
     expect(others.map(({ variables }) => variables[0])).toContain('CODE_HOSTING_PRIVATE_REPOSITORY')
     expect(report.unprobed.map(({ variable }) => variable)).toEqual([

@@ -1,16 +1,12 @@
+import { devNull } from 'node:os'
 import { type Command, Option } from 'commander'
-import type { PoolRunnerInitializer } from 'vitest/node'
-import type {
-  DoctorReport,
-  RequirementOutlook,
-  Step,
-  UnprobedService,
-} from '../doctor/doctor-report.ts'
+import type { DoctorReport, UnprobedService } from '../doctor/doctor-report.ts'
 import { doctorStatus } from '../doctor/doctor-report.ts'
 import type { Examination } from '../doctor/examine.ts'
-import { nothingKnown } from '../doctor/facts.ts'
+import { foretell } from '../doctor/outlook.ts'
 import { printableLine } from '../reports/printable.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
+import { loadTarget } from '../target/load-target.ts'
 import { secretsOf } from '../target/secrets.ts'
 import { catalogues, type ServiceKey } from './catalogues.ts'
 import { type CliContext, version } from './context.ts'
@@ -18,7 +14,6 @@ import { type Finish, newCommand } from './options.ts'
 import { terminalOptions, writeOutput } from './output.ts'
 import { baseUrlVariable, type PreparedTarget, prepareTarget } from './prepare-run.ts'
 import { describeTarget, newRunId } from './probe-target.ts'
-import type { NextStep, RunForecast } from './rehearsal/forecast.ts'
 
 export interface DoctorOptions {
   envFile?: string
@@ -26,40 +21,28 @@ export interface DoctorOptions {
   format: keyof typeof formats
 }
 
-/** Without a base URL; about our own deployment it is known what a run would judge. */
-async function unprobedServices(
-  { services, embedded, target }: PreparedTarget,
-  forecasts: readonly Pick<RequirementOutlook, 'requirement' | 'outlook'>[],
-  pool: PoolRunnerInitializer,
-): Promise<UnprobedService[]> {
-  const { judgedAtBest } = await import('./rehearsal/judged-at-best.ts')
+/**
+ * What a run would judge at best of a service of which everything is told. Nobody is asked at the
+ * address of this target.
+ */
+function judgedAtBest(key: ServiceKey): number {
+  const environment = { [baseUrlVariable(key)]: 'http://127.0.0.1' }
+  const loaded = loadTarget({ environment, envFile: devNull, directory: '.' })
+  if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
+  const { requirements } = foretell([{ catalogue: catalogues[key], facts: {} }], loaded.target)
+  return requirements.filter(({ outlook }) => outlook !== 'left out').length
+}
+
+/** Without a base URL. */
+function unprobedServices({ services, embedded }: PreparedTarget): UnprobedService[] {
   const keys = (Object.keys(catalogues) as ServiceKey[]).filter(
     (key) => embedded !== undefined || !services.includes(key),
   )
-  const judged =
-    embedded === undefined
-      ? await judgedAtBest(keys, target.probe, pool)
-      : forecasts
-          .filter(({ outlook }) => outlook === 'judged')
-          .map(({ requirement }) => requirement)
   return keys.map((key) => {
     const { service, requirements } = catalogues[key]
-    return {
-      service,
-      variable: baseUrlVariable(key),
-      judged: judged.filter((id) => id.startsWith(`${service}/`)).length,
-      requirements: requirements.length,
-    }
+    const variable = baseUrlVariable(key)
+    return { service, variable, judged: judgedAtBest(key), requirements: requirements.length }
   })
-}
-
-function stepOf({ ingredients, adds, completes }: NextStep): Step {
-  return {
-    texts: ingredients.map(({ text }) => text),
-    variables: [...new Set(ingredients.flatMap(({ variables }) => variables))],
-    adds: [...adds],
-    completes: [...completes],
-  }
 }
 
 /** For whoever waits before a terminal: a server that is silent takes its time. */
@@ -73,51 +56,29 @@ function tellBeginning({ target, services }: PreparedTarget, { errors }: CliCont
 async function examination(prepared: PreparedTarget, context: CliContext): Promise<Examination> {
   const { target, embedded } = prepared
   if (embedded !== undefined) {
-    return { findings: [], facts: nothingKnown, clocks: {}, unanswered: [], requests: 0 }
+    return { findings: [], facts: {}, clocks: {}, unanswered: [], requests: 0 }
   }
   tellBeginning(prepared, context)
-  const { examine } = await import('../doctor/examine.ts')
-  return examine({
+  const [{ examine }, { doctors }] = await Promise.all([
+    import('../doctor/examine.ts'),
+    import('./doctors.ts'),
+  ])
+  const settings = {
     runId: newRunId(new Date()),
     version,
     target,
     secrets: secretsOf(target),
     embedded: false,
     selected: [],
-  })
+  }
+  return examine(
+    settings,
+    Object.fromEntries(prepared.services.map((key) => [catalogues[key].service, doctors[key]])),
+  )
 }
 
 function isAnswering({ unanswered }: Examination, key: ServiceKey): boolean {
   return !unanswered.includes(catalogues[key].service)
-}
-
-/** What a run would do where somebody answers; elsewhere it would judge nothing. */
-async function forecast(
-  { target: { probe, ...target }, services, embedded }: PreparedTarget,
-  examined: Examination,
-  pool: PoolRunnerInitializer,
-): Promise<RunForecast> {
-  const answering = services.filter((key) => isAnswering(examined, key))
-  if (answering.length === 0) return { forecasts: [], nextSteps: [] }
-  const { forecastRun } = await import('./rehearsal/forecast.ts')
-  const kept = Object.fromEntries(answering.map((key) => [key, target[key]]))
-  const situation = { target: { probe, ...kept }, facts: examined.facts }
-  return forecastRun(situation, { pool, isOurs: embedded !== undefined })
-}
-
-/** Hands a thread in which suites run to what needs one. */
-async function withThread<T>(
-  { pool }: CliContext,
-  work: (pool: PoolRunnerInitializer) => Promise<T>,
-): Promise<T> {
-  if (pool !== undefined) return work(pool)
-  const { SharedThread } = await import('./matrix/shared-thread.ts')
-  const thread = new SharedThread()
-  try {
-    return await work(thread.pool)
-  } finally {
-    await thread.close()
-  }
 }
 
 function examinedServices(prepared: PreparedTarget, examined: Examination): DoctorReport['target'] {
@@ -143,16 +104,14 @@ export async function diagnose(
   try {
     for (const { name, value } of secretsOf(prepared.target)) context.redactor.add(name, value)
     const found = await examination(prepared, context)
-    const { forecasts, nextSteps, unprobed } = await withThread(context, async (pool) => {
-      const run = await forecast(prepared, found, pool)
-      const isAsked = options.service === undefined
-      const others = isAsked ? await unprobedServices(prepared, run.forecasts, pool) : []
-      return { ...run, unprobed: others }
-    })
-    const requirements = forecasts.map(({ lacking, ...outlook }) => ({
-      ...outlook,
-      variables: [...new Set(lacking.flatMap(({ variables }) => variables))],
-    }))
+    const answering = prepared.services.filter((key) => isAnswering(found, key))
+    const { requirements, nextSteps } = foretell(
+      answering.map((key) => ({
+        catalogue: catalogues[key],
+        facts: found.facts[catalogues[key].service] ?? {},
+      })),
+      prepared.target,
+    )
     return {
       schema: 1,
       tool: { name: 'plumbline', version },
@@ -162,8 +121,8 @@ export async function diagnose(
       findings: found.findings,
       clocks: found.clocks,
       requirements,
-      nextSteps: nextSteps.map(stepOf),
-      unprobed,
+      nextSteps,
+      unprobed: options.service === undefined ? unprobedServices(prepared) : [],
     }
   } finally {
     await prepared.embedded?.close()

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RequirementResult, RunReport } from '../conformance/result.ts'
+import { SharedThread } from '../prove/shared-thread.ts'
 import { atTheEnd, temporaryDirectory, withVerdict } from './command.fixture.ts'
 import { enclosedContext } from './context.ts'
-import { SharedThread } from './matrix/shared-thread.ts'
 import { type RunOptions, run } from './run.ts'
 
 /** What a run left that took place in this process. */

@@ -4,11 +4,11 @@ import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { usualThreads } from '../prove/prove.ts'
 import { faults } from '../reference/index.ts'
 import { catalogues } from './catalogues.ts'
 import { plumbline as run } from './command.fixture.ts'
 import { filesBelow, type InstalledPackage, installPackage } from './installed-package.fixture.ts'
-import { usualThreads } from './matrix/prove-side-by-side.ts'
 
 const LONGEST_INSTALLATION_MS = 240_000
 const LONGEST_COMMAND_MS = 120_000

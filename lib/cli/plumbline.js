@@ -18,7 +18,7 @@ async function loadTypeScript() {
   const loadingTsx = import('tsx/esm/api')
   // Every module that is loaded after tsx has registered passes through its hooks. Vitest is large,
   // and loading it before that lets a run start half a second earlier.
-  if (['run', 'prove', 'doctor'].includes(process.argv[2])) await import('vitest/node')
+  if (['run', 'prove'].includes(process.argv[2])) await import('vitest/node')
   const { register } = await loadingTsx
   register()
   await import('./main.ts')

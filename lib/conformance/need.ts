@@ -10,8 +10,8 @@ export interface Need<Facts extends object = object> {
   advice?: string
   /** Why nothing is judged without it. Where it is absent, the variables are not set. */
   reason?: string
-  /** @param facts what is known of the deployment beside its configuration; nothing during a run */
-  isMet(target: Target, facts: Facts): boolean
+  /** @param facts what is seen of the deployment before a run; absent in a run, which sees for itself */
+  isMet(target: Target, facts?: Facts): boolean
 }
 
 /** The needs of one service by name, as its catalogue names them. */
@@ -22,7 +22,7 @@ export function unmetNeeds(
   needs: Needs,
   names: readonly string[],
   target: Target,
-  facts: object = {},
+  facts?: object,
 ): (UnmetNeed & Need)[] {
   return names.flatMap((name) => {
     const need = needs[name]

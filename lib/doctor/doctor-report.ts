@@ -1,6 +1,25 @@
 import type { ServiceName } from '../conformance/requirement.ts'
 import type { ClockDifference } from './clock.ts'
-import { type Finding, isProblem } from './finding.ts'
+
+/**
+ * `configuration`: a variable, an account or a repository is not what it should be. `target`: the
+ * service does not answer, or refuses credentials. `warning`: a run makes sense all the same.
+ * `untold`: a GET cannot tell. `good`: looked at, and as it should be.
+ */
+export type FindingKind = 'configuration' | 'target' | 'warning' | 'untold' | 'good'
+
+/** Something that GETs have shown. */
+export interface Finding {
+  service: ServiceName
+  kind: FindingKind
+  /** One or two sentences: what is wrong and what to do. May quote the server. */
+  text: string
+}
+
+/** Whether a finding is in the way of a run. */
+export function isProblem({ kind }: Pick<Finding, 'kind'>): boolean {
+  return kind === 'configuration' || kind === 'target'
+}
 
 /**
  * `judged`: a run would reach a verdict. `skipped`: it would, were something added. `left out`: it
@@ -12,12 +31,12 @@ export type Outlook = 'judged' | 'skipped' | 'left out'
 export interface RequirementOutlook {
   requirement: string
   outlook: Outlook
-  /** Why it would not be judged; for one that would, what would be left out of it. */
+  /** Why it would not be judged. */
   reason?: string
   /** For `skipped`: the variables to set. */
   variables: string[]
-  /** Where the documents leave open what decides it: how it may come out otherwise. */
-  dependsOn?: string
+  /** Nothing that the documents show would tell. */
+  untestable?: true
 }
 
 /** Something to add, and what it brings once all steps before it are done. */
@@ -27,8 +46,6 @@ export interface Step {
   variables: string[]
   /** Ids of the requirements that a run would judge from then on. */
   adds: string[]
-  /** Ids of those that it would judge more completely. */
-  completes: string[]
 }
 
 /** A service without a base URL. */
@@ -57,7 +74,7 @@ export interface DoctorReport {
   tool: { name: 'plumbline'; version: string }
   /** Exit status. */
   status: 0 | 2 | 3
-  /** By service, in camel case: `codeHosting`, `eventPublishing`, `incidentStatus`. */
+  /** By the key of the service in the target. */
   target: Record<string, ExaminedService>
   /** How many GETs were made, repeats included. */
   requests: number

@@ -1,12 +1,18 @@
 import { printableLine, printableSentence } from '../reports/printable.ts'
+import { abbreviatedIds } from '../reports/reason-groups.ts'
 import { counted, serviceName } from '../reports/run-words.ts'
 import { hanging, heading, type Paint, type TerminalStyle } from '../reports/terminal-style.ts'
-import type { DoctorReport } from './doctor-report.ts'
-import { type Finding, type FindingKind, isProblem } from './finding.ts'
-import { nextStepRows, notJudgedRows, openRows } from './outlook-lists.ts'
-import { outlookTable, percentJudged } from './outlook-table.ts'
+import {
+  type DoctorReport,
+  type Finding,
+  type FindingKind,
+  isProblem,
+  type RequirementOutlook,
+  type Step,
+} from './doctor-report.ts'
 
 const serviceWidth = 18
+const numberWidth = 9
 
 function serviceOf(requirement: string): string {
   return requirement.split('/')[0] ?? ''
@@ -64,6 +70,87 @@ function findingRows(
   ]
 }
 
+/** How many requirements of a service or section have which outlook. */
+export interface OutlookCounts {
+  /** `code-hosting` or `code-hosting/pagination`; `all` for everything. */
+  name: string
+  judged: number
+  skipped: number
+  leftOut: number
+  total: number
+}
+
+function countsOf(name: string, some: readonly RequirementOutlook[]): OutlookCounts {
+  const of = (outlook: RequirementOutlook['outlook']) =>
+    some.filter((requirement) => requirement.outlook === outlook).length
+  return {
+    name,
+    judged: of('judged'),
+    skipped: of('skipped'),
+    leftOut: of('left out'),
+    total: some.length,
+  }
+}
+
+function groupsOf(
+  requirements: readonly RequirementOutlook[],
+  segments: number,
+): [name: string, group: RequirementOutlook[]][] {
+  const groups = new Map<string, RequirementOutlook[]>()
+  for (const requirement of requirements) {
+    const name = requirement.requirement.split('/').slice(0, segments).join('/')
+    groups.set(name, [...(groups.get(name) ?? []), requirement])
+  }
+  return [...groups]
+}
+
+/**
+ * The counts of each service, each followed by those of its sections, and of all at the end.
+ *
+ * @param hasSections whether those of a service are wanted
+ */
+export function outlookCounts(
+  requirements: readonly RequirementOutlook[],
+  hasSections: (service: string) => boolean = () => true,
+): OutlookCounts[] {
+  const services = groupsOf(requirements, 1)
+  return [
+    ...services.flatMap(([service, group]) => [
+      countsOf(service, group),
+      ...(hasSections(service) ? groupsOf(group, 2) : []).map(([section, some]) =>
+        countsOf(section, some),
+      ),
+    ]),
+    ...(services.length > 1 ? [countsOf('all', requirements)] : []),
+  ]
+}
+
+/** Whole percent, rounded down, so that 100 % is all. */
+export function percentJudged({ judged, total }: Pick<OutlookCounts, 'judged' | 'total'>): number {
+  return total === 0 ? 0 : Math.floor((100 * judged) / total)
+}
+
+/** The table as rows of text: a heading, then one row for each service and section. */
+function outlookTable(
+  requirements: readonly RequirementOutlook[],
+  hasSections?: (service: string) => boolean,
+): string[] {
+  const counts = outlookCounts(requirements, hasSections)
+  const named = counts.map((row) => ({
+    ...row,
+    title: row.name.includes('/') ? `  ${row.name.split('/')[1]}` : row.name,
+  }))
+  const width = Math.max(...named.map(({ title }) => title.length)) + 2
+  const row = (title: string, cells: readonly (number | string)[]) =>
+    `  ${title.padEnd(width)}${cells.map((cell) => String(cell).padStart(numberWidth)).join('')}`
+  return [
+    row('', ['judged', 'skipped', 'left out', 'of', '']),
+    ...named.map(({ title, judged, skipped, leftOut, total }) =>
+      row(title, [judged, skipped, leftOut, total, `${percentJudged({ judged, total })} %`]),
+    ),
+  ]
+}
+
 const columns =
   'skipped: judged once what is missing is there, see the next steps. left out: it cannot be tested, ' +
   'or the server or its settings do not show it.'
@@ -85,6 +172,58 @@ function outlookRows(
     style.colors.dim(titles.trimEnd()),
     ...rows,
     ...hanging('  ', columns, style, style.colors.dim),
+  ]
+}
+
+/** Those of the column `left out`, by what leaves them out. */
+function leftOutRows(requirements: readonly RequirementOutlook[], style: TerminalStyle): string[] {
+  const leftOut = requirements.filter(({ outlook }) => outlook === 'left out')
+  if (leftOut.length === 0) return []
+  const groups = new Map<string, string[]>()
+  for (const { requirement, reason = '', untestable } of leftOut) {
+    const text = untestable ? 'cannot be tested ("plumbline requirements" tells why)' : reason
+    groups.set(text, [...(groups.get(text) ?? []), requirement])
+  }
+  return [
+    ...heading('Left out', leftOut.length, style.colors.bold),
+    ...[...groups].flatMap(([text, ids]) => [
+      ...hanging('  ', printableSentence(text), style),
+      ...hanging('      ', abbreviatedIds(ids), style, style.colors.dim),
+    ]),
+  ]
+}
+
+function stepRows(step: Step, position: number, style: TerminalStyle): string[] {
+  const { texts, variables, adds } = step
+  const gain = `${counted(adds.length, 'requirement', 'requirements')} more`
+  const margin = '      '
+  return [
+    ...hanging(`  ${`${position}.`.padStart(3)} `, `${texts.join(' ')} (${gain})`, style),
+    ...(variables.length === 0 ? [] : hanging(margin, variables.join(', '), style)),
+    ...hanging(margin, abbreviatedIds(adds), style, style.colors.dim),
+  ]
+}
+
+/** What to set next, and the services without a base URL. */
+function nextStepRows(
+  { nextSteps, unprobed }: Pick<DoctorReport, 'nextSteps' | 'unprobed'>,
+  style: TerminalStyle,
+): string[] {
+  if (nextSteps.length === 0 && unprobed.length === 0) return []
+  const services = unprobed.map(({ service, variable, judged, requirements }) =>
+    hanging(
+      '    - ',
+      `Set ${variable}, and a run probes your ${service} service. With all its variables set, a ` +
+        `run judges up to ${judged} of its ${requirements} requirements.`,
+      style,
+    ),
+  )
+  return [
+    '',
+    style.colors.bold('Next steps, those first that add most'),
+    ...nextSteps.flatMap((step, index) => stepRows(step, index + 1, style)),
+    ...services.flat(),
+    ...hanging('  ', 'config/staging.env.example has every variable.', style, style.colors.dim),
   ]
 }
 
@@ -119,9 +258,7 @@ export function doctorText(report: DoctorReport, style: TerminalStyle): string {
   const inTrouble = (service: string) => troubled.has(service)
   const isWell = (requirement: string) => !inTrouble(serviceOf(requirement))
   const requirements = report.requirements.filter(({ requirement }) => isWell(requirement))
-  const nextSteps = report.nextSteps.filter(({ adds, completes }) =>
-    [...adds, ...completes].every(isWell),
-  )
+  const nextSteps = report.nextSteps.filter(({ adds }) => adds.every(isWell))
   const unprobed = troubled.size === 0 ? report.unprobed : []
   const plain: Paint = (text) => text
   return [
@@ -129,8 +266,7 @@ export function doctorText(report: DoctorReport, style: TerminalStyle): string {
     ...findingRows('In order', findings, ['good'], colors.green, style),
     ...findingRows('A GET cannot tell', findings, ['untold'], plain, style),
     ...outlookRows(report, inTrouble, style),
-    ...notJudgedRows(requirements, style),
-    ...openRows(requirements, style),
+    ...leftOutRows(requirements, style),
     ...nextStepRows({ nextSteps, unprobed }, style),
     ...findingRows('Warnings', findings, ['warning'], colors.yellow, style),
     ...findingRows('Problems', findings, ['configuration', 'target'], colors.red, style),

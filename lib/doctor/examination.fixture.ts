@@ -1,3 +1,5 @@
+import { catalogues, servicesOf } from '../cli/catalogues.ts'
+import { doctors } from '../cli/doctors.ts'
 import { startReference, type Variant } from '../reference/index.ts'
 import { loadTarget } from '../target/load-target.ts'
 import { secretsOf } from '../target/secrets.ts'
@@ -25,14 +27,18 @@ export async function examineEnvironment(environment: Environment): Promise<Exam
   const loaded = loadTarget({ environment, directory: '/no-such-directory' })
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
   const { target } = loaded
-  return examine({
+  const settings = {
     runId: 'test',
     version: 'test',
     target,
     secrets: secretsOf(target),
     embedded: false,
     selected: [],
-  })
+  }
+  return examine(
+    settings,
+    Object.fromEntries(servicesOf(target).map((key) => [catalogues[key].service, doctors[key]])),
+  )
 }
 
 /**

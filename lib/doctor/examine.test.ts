@@ -24,14 +24,16 @@ describe('examining a deployment that is as it should be', () => {
     expect(texts('good').join('\n')).toMatch(/does not see the private repository/)
     expect(texts('good').join('\n')).toMatch(/The site admin is accepted and may act/)
     expect(texts('good').join('\n')).toMatch(/EVENT_PUBLISHING_API_KEY is accepted/)
-    expect(facts.codeHosting.main).toEqual({
-      count: 57,
-      counted: true,
-      totalCount: true,
-      showsPublic: true,
-      showsPrivate: true,
+    expect(facts).toEqual({
+      'code-hosting': {
+        repositories: 57,
+        totalCount: true,
+        listsPrivate: true,
+        serverErrors: false,
+      },
+      'event-publishing': {},
+      'incident-status': {},
     })
-    expect(facts.codeHosting).toMatchObject({ other: { count: 3 }, admin: { count: 2 } })
     expect(Object.keys(clocks)).toHaveLength(3)
   })
 
@@ -93,7 +95,7 @@ describe('repositories and events', () => {
     })
 
     expect(texts('warning').join('\n')).toMatch(/has 5 repositories; with more than 50/)
-    expect(facts.codeHosting.main?.count).toBe(5)
+    expect(facts['code-hosting']).toMatchObject({ repositories: 5 })
     expect(seen.filter(({ path }) => path.includes('page=2'))).toEqual([])
   })
 
@@ -102,7 +104,7 @@ describe('repositories and events', () => {
       codeHosting: { change: (rules) => ({ ...rules, totalCount: () => undefined }) },
     })
 
-    expect(facts.codeHosting.main).toMatchObject({ count: 57, counted: true, totalCount: false })
+    expect(facts['code-hosting']).toMatchObject({ repositories: 57, totalCount: false })
   })
 
   it('tells of an event that is not there', async () => {

@@ -1,18 +1,24 @@
-import { examineCodeHosting } from '../../suites/code-hosting/doctor/examine.ts'
-import { passwordsOnce } from '../../suites/code-hosting/doctor/passwords-once.ts'
 import type { ServiceName } from '../conformance/requirement.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/run.ts'
 import type { Target } from '../target/target.ts'
 import { type ClockDifference, clockDifference, clockWords, isClockOff } from './clock.ts'
-import { examineEventPublishing, examineIncidentStatus } from './examine-keyed-services.ts'
-import type { CodeHostingFacts, Facts } from './facts.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './doctor-report.ts'
 import { createNotes, type Notes } from './notes.ts'
+import { passwordsOnce } from './passwords-once.ts'
+
+/** Looks with GETs at one service. */
+export interface ServiceDoctor {
+  /** @returns what is seen of it, for the needs of its catalogue; nothing where it does not answer */
+  examine(run: Run, notes: Notes): Promise<object | undefined>
+  /** One-time codes are computed for it. */
+  needsClock?: boolean
+}
 
 /** What GETs have shown of a target. */
 export interface Examination {
   findings: Finding[]
-  facts: Facts
+  /** By service: what is seen of those that answer. */
+  facts: Partial<Record<ServiceName, object>>
   /** By service: by how many seconds the clock of the server is ahead. */
   clocks: Partial<Record<ServiceName, ClockDifference>>
   /** Services that do not answer, or in whose place something else does. */
@@ -24,16 +30,20 @@ export interface Examination {
 /** Most requests for all services, those that PROBE_RETRIES repeats aside. */
 export const MOST_REQUESTS = 28
 
-function examineClock(service: ServiceName, run: Run, notes: Notes): ClockDifference | undefined {
+function examineClock(
+  service: ServiceName,
+  needsClock: boolean,
+  run: Run,
+  notes: Notes,
+): ClockDifference | undefined {
   const exchanges = run.exchanges.filter(({ request }) => request.service === service)
   const difference = clockDifference(exchanges)
   if (difference === undefined) return undefined
   const words = `The clock of the server is ${clockWords(difference)} this one`
-  const needsTime = service === 'code-hosting'
   if (isClockOff(difference)) {
-    const consequence = needsTime ? 'one-time codes will not match. Set' : 'set'
+    const consequence = needsClock ? 'one-time codes will not match. Set' : 'set'
     notes.add('warning', `${words}: ${consequence} both by NTP.`)
-  } else if (needsTime) {
+  } else if (needsClock) {
     notes.add('good', `${words}.`)
   }
   return difference
@@ -43,8 +53,12 @@ function examineClock(service: ServiceName, run: Run, notes: Notes): ClockDiffer
  * Looks at a target with GETs alone, and tries each password and key once.
  *
  * @param settings of a run that is about to take place
+ * @param doctors of the services of the target
  */
-export async function examine(settings: RunSettings): Promise<Examination> {
+export async function examine(
+  settings: RunSettings,
+  doctors: Partial<Record<ServiceName, ServiceDoctor>>,
+): Promise<Examination> {
   const target: Target = {
     ...settings.target,
     probe: { ...settings.target.probe, readOnly: true },
@@ -53,37 +67,26 @@ export async function examine(settings: RunSettings): Promise<Examination> {
     { ...settings, target },
     passwordsOnce(() => run.exchanges),
   )
-  const examined: { service: ServiceName; notes: Notes; answers: boolean }[] = []
-  async function look<T>(
-    service: ServiceName,
-    isConfigured: boolean,
-    work: (run: Run, notes: Notes) => Promise<T | false | undefined>,
-  ): Promise<T | undefined> {
-    if (!isConfigured) return undefined
-    const notes = createNotes(service, (text) => run.redactor.redact(text))
-    const one = { service, notes, answers: false }
-    examined.push(one)
-    const seen = await work(run, notes)
-    if (seen === false || seen === undefined) return undefined
-    one.answers = true
-    return seen
-  }
   try {
-    const [codeHosting] = await Promise.all([
-      look('code-hosting', target.codeHosting !== undefined, examineCodeHosting),
-      look('event-publishing', target.eventPublishing !== undefined, examineEventPublishing),
-      look('incident-status', target.incidentStatus !== undefined, examineIncidentStatus),
-    ])
+    const examined = await Promise.all(
+      (Object.entries(doctors) as [ServiceName, ServiceDoctor][]).map(async ([service, doctor]) => {
+        const notes = createNotes(service, (text) => run.redactor.redact(text))
+        return { service, doctor, notes, facts: await doctor.examine(run, notes) }
+      }),
+    )
     const clocks: Examination['clocks'] = {}
-    for (const { service, notes } of examined.filter(({ answers }) => answers)) {
-      const difference = examineClock(service, run, notes)
+    for (const { service, doctor, notes, facts } of examined) {
+      if (facts === undefined) continue
+      const difference = examineClock(service, doctor.needsClock === true, run, notes)
       if (difference !== undefined) clocks[service] = difference
     }
     return {
       findings: examined.flatMap(({ notes }) => notes.findings),
-      facts: { codeHosting: codeHosting ?? ({} satisfies CodeHostingFacts) },
+      facts: Object.fromEntries(
+        examined.flatMap(({ service, facts }) => (facts === undefined ? [] : [[service, facts]])),
+      ),
       clocks,
-      unanswered: examined.filter(({ answers }) => !answers).map(({ service }) => service),
+      unanswered: examined.flatMap(({ service, facts }) => (facts === undefined ? [service] : [])),
       requests: run.takeUnreported().length,
     }
   } finally {

@@ -1,9 +1,9 @@
-import { NotRepeated } from '../../suites/code-hosting/doctor/passwords-once.ts'
 import { Inconclusive, Skip } from '../conformance/outcome.ts'
 import type { ServiceName } from '../conformance/requirement.ts'
 import { TransportError } from '../probe/exchange.ts'
 import { printableSentence, shortened } from '../reports/printable.ts'
-import type { Finding, FindingKind } from './finding.ts'
+import type { Finding, FindingKind } from './doctor-report.ts'
+import { NotRepeated } from './passwords-once.ts'
 
 /** Of a finding, in characters: a server may give a name of any length. */
 const LONGEST_TEXT = 600

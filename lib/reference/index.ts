@@ -1,3 +1,4 @@
+export { plainAsTold, servicesOfFault, servicesOfVariant, toldOtherwise } from './changes.ts'
 export type { MakeIntermediary } from './intermediaries.ts'
 export { type Fault, faults, type ServiceName, type Variant, variants } from './registry.ts'
 export {

@@ -17,6 +17,11 @@ type AnyService = ReferenceService<ServiceName, object, object, object>
 
 const entries = Object.entries(services) as unknown as readonly (readonly [Key, AnyService])[]
 
+/** The key of each service in a variant, and its name. */
+export const serviceKeys: readonly (readonly [Key, ServiceName])[] = entries.map(
+  ([key, { name }]) => [key, name],
+)
+
 export type ServiceName = Services[Key]['name']
 
 export const serviceNames: readonly ServiceName[] = entries.map(([, { name }]) => name)

@@ -28,11 +28,13 @@ function maximumOf({ codeHosting }: Target): number {
 }
 
 /** Data that the main account has too little of, in the run as in the facts. */
-const repositories = (advice: string, enough: (count: number, target: Target) => boolean) => ({
+const repositories = (enough: (count: number, target: Target) => boolean) => ({
   variables: [],
-  advice,
+  advice:
+    'Give the main account more repositories, best more than twice as many as a page holds at most ' +
+    '(CODE_HOSTING_MAX_RESPONSE_ITEMS).',
   reason: 'the main account has too few repositories',
-  isMet: (target: Target, { repositories }: CodeHostingFacts) =>
+  isMet: (target: Target, { repositories }: CodeHostingFacts = {}) =>
     repositories === undefined || enough(repositories, target),
 })
 
@@ -50,18 +52,18 @@ export const codeHostingNeeds = {
     advice: 'Set the login name of the main account.',
     isMet: isTold('username'),
   },
-  password: {
-    variables: MAIN,
-    advice: 'Set the login name and the password of the main account.',
-    isMet: isTold('password'),
-  },
   'password in place of a token': {
-    variables: ['CODE_HOSTING_TOKEN'],
+    variables: MAIN,
     advice: 'Set CODE_HOSTING_PASSWORD in place of CODE_HOSTING_TOKEN: then a run creates tokens.',
     reason:
       'needs a token to be created, and nothing is created while CODE_HOSTING_TOKEN is set: set ' +
       'CODE_HOSTING_PASSWORD in its place',
     isMet: ({ codeHosting }) => codeHosting?.token === undefined,
+  },
+  password: {
+    variables: MAIN,
+    advice: 'Set the login name and the password of the main account.',
+    isMet: isTold('password'),
   },
   writing: writing('a token to be created'),
   token: { ...writing('a token to be created'), isMet: tokens },
@@ -117,12 +119,12 @@ export const codeHostingNeeds = {
     advice: 'Supply a request that changes an archived repository: METHOD /path {json}.',
     isMet: isTold('archivedChange'),
   },
-  conflict: {
+  'conflicting request': {
     variables: ['CODE_HOSTING_CONFLICT'],
     advice: 'Supply a request that creates something that is there already: METHOD /path {json}.',
     isMet: isTold('conflict'),
   },
-  'request without content': {
+  'no-content request': {
     variables: ['CODE_HOSTING_NO_CONTENT'],
     advice: 'Supply a request that succeeds with status 204: METHOD /path {json}.',
     isMet: isTold('noContent'),
@@ -159,21 +161,14 @@ export const codeHostingNeeds = {
     reason: 'CODE_HOSTING_GATEWAY_RATE_LIMITS is true',
     isMet: ({ codeHosting }) => codeHosting?.gatewayRateLimits === false,
   },
-  repositories: repositories('Give the main account a repository.', (count) => count > 0),
-  'two repositories': repositories(
-    'Give the main account two repositories or more.',
-    (count) => count > 1,
-  ),
-  'more repositories than a page': repositories(
-    'Give the main account more repositories than a page holds (CODE_HOSTING_MAX_RESPONSE_ITEMS), ' +
-      'best more than twice as many.',
-    (count, target) => count > maximumOf(target),
-  ),
+  repositories: repositories((count) => count > 0),
+  'two repositories': repositories((count) => count > 1),
+  'more repositories than a page': repositories((count, target) => count > maximumOf(target)),
   'list of one page': {
     variables: ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD'],
     advice: 'Set another account, with few repositories.',
     reason: 'needs an account with few repositories: CODE_HOSTING_OTHER_USERNAME may name one',
-    isMet: (target, { repositories = 0 }) =>
+    isMet: (target, { repositories = 0 } = {}) =>
       (target.codeHosting?.other ?? target.codeHosting?.admin) !== undefined ||
       repositories <= maximumOf(target),
   },
@@ -181,24 +176,25 @@ export const codeHostingNeeds = {
     variables: ['PROBE_MAX_PAGES'],
     advice: 'Raise PROBE_MAX_PAGES, so that the whole list of the main account is read.',
     reason: 'the list of the main account has more pages than PROBE_MAX_PAGES lets a run read',
-    isMet: (target, { repositories = 0 }) =>
+    isMet: (target, { repositories = 0 } = {}) =>
       repositories <= target.probe.maxPages * maximumOf(target),
   },
   'listed private repository': {
     variables: ['CODE_HOSTING_PRIVATE_REPOSITORY'],
     advice: 'Name a private repository that the list of the main account shows.',
     reason: 'the list of the main account does not show the private repository',
-    isMet: (_, { listsPrivate = true }) => listsPrivate,
+    isMet: (_, { listsPrivate = true } = {}) => listsPrivate,
   },
   'counted lists': {
     variables: [],
     reason: 'no page has X-Total-Count, and the document leaves it to lists that count their items',
-    isMet: (_, { totalCount = true }) => totalCount,
+    isMet: (_, { totalCount = true } = {}) => totalCount,
   },
   'server error': {
     variables: [],
     reason: 'there was no response of a documented endpoint with status 500',
-    isMet: (_, { serverErrors = true }) => serverErrors,
+    // Whether there will be one is not known before a run.
+    isMet: (_, facts) => facts === undefined || facts.serverErrors === true,
   },
 } as const satisfies Readonly<Record<string, Need<CodeHostingFacts>>>
 

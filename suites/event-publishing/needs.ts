@@ -2,7 +2,7 @@ import { type Need, skipFor, writing } from '../../lib/conformance/need.ts'
 
 /** What the requirements of the event publishing service need. */
 export const eventPublishingNeeds = {
-  'API key': {
+  'event publishing key': {
     variables: ['EVENT_PUBLISHING_API_KEY'],
     advice: 'Set the API key of the event publishing service.',
     isMet: ({ eventPublishing }) => eventPublishing?.apiKey !== undefined,

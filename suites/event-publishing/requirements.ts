@@ -23,7 +23,7 @@ const publish = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'writing'],
+    needs: ['event publishing key', 'writing'],
     tolerances: {
       ...anySuccess,
       'some-types-only':
@@ -36,7 +36,7 @@ const publish = [
     section: 'Event (publish request)',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'writing'],
+    needs: ['event publishing key', 'writing'],
     tolerances: anySuccess,
   },
   {
@@ -45,7 +45,7 @@ const publish = [
     section: 'Idempotency header',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'writing'],
+    needs: ['event publishing key', 'writing'],
     tolerances: {
       ...anySuccess,
       'mandatory-header': 'The header may be mandatory.',
@@ -58,7 +58,7 @@ const publish = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'writing'],
+    needs: ['event publishing key', 'writing'],
     tolerances: anyRefusal,
   },
   {
@@ -67,7 +67,7 @@ const publish = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'writing'],
+    needs: ['event publishing key', 'writing'],
     tolerances: anyRefusal,
   },
   {
@@ -76,7 +76,7 @@ const publish = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'writing'],
+    needs: ['event publishing key', 'writing'],
     tolerances: anyRefusal,
   },
 ] as const satisfies readonly Requirement<EventPublishingNeed>[]
@@ -88,7 +88,7 @@ const status = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'event'],
+    needs: ['event publishing key', 'event'],
     tolerances: {
       'any-success-status': 'Any status of success (2xx).',
       'any-body': 'Any body.',
@@ -101,7 +101,7 @@ const status = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'event'],
+    needs: ['event publishing key', 'event'],
     tolerances: anyRefusal,
   },
   {
@@ -110,7 +110,7 @@ const status = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'event'],
+    needs: ['event publishing key', 'event'],
     tolerances: anyRefusal,
   },
   {
@@ -119,7 +119,7 @@ const status = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'event'],
+    needs: ['event publishing key', 'event'],
     tolerances: anyRefusal,
   },
 ] as const satisfies readonly Requirement<EventPublishingNeed>[]
@@ -131,7 +131,7 @@ const replay = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'writing'],
+    needs: ['event publishing key', 'writing'],
     tolerances: {
       ...anySuccess,
       ...anyEventId,
@@ -144,7 +144,7 @@ const replay = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'writing'],
+    needs: ['event publishing key', 'writing'],
     tolerances: anyRefusal,
   },
   {
@@ -153,7 +153,7 @@ const replay = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'writing'],
+    needs: ['event publishing key', 'writing'],
     tolerances: anyRefusal,
   },
   {
@@ -162,7 +162,7 @@ const replay = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'writing'],
+    needs: ['event publishing key', 'writing'],
     tolerances: anyRefusal,
   },
 ] as const satisfies readonly Requirement<EventPublishingNeed>[]

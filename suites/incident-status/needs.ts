@@ -2,7 +2,7 @@ import { type Need, skipFor, writing } from '../../lib/conformance/need.ts'
 
 /** What the requirements of the incident status service need. */
 export const incidentStatusNeeds = {
-  'API key': {
+  'incident status key': {
     variables: ['INCIDENT_STATUS_API_KEY'],
     advice: 'Set the API key of the incident status service.',
     isMet: ({ incidentStatus }) => incidentStatus?.apiKey !== undefined,

@@ -14,7 +14,7 @@ const requirements = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'incident', 'update body', 'writing'],
+    needs: ['incident status key', 'incident', 'update body', 'writing'],
     tolerances: {
       ...anySuccess,
       'any-update-form': 'An update of any form, which the operator supplies.',
@@ -26,7 +26,7 @@ const requirements = [
     section: 'Endpoints',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'incident', 'update body', 'writing'],
+    needs: ['incident status key', 'incident', 'update body', 'writing'],
     tolerances: {
       ...anySuccess,
       'announced-emptiness': 'A Content-Length of 0, or chunks that hold nothing.',
@@ -38,7 +38,7 @@ const requirements = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'incident', 'update body', 'writing'],
+    needs: ['incident status key', 'incident', 'update body', 'writing'],
     tolerances: anyRefusal,
   },
   {
@@ -47,7 +47,7 @@ const requirements = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'incident', 'update body', 'writing'],
+    needs: ['incident status key', 'incident', 'update body', 'writing'],
     tolerances: anyRefusal,
   },
   {
@@ -56,7 +56,7 @@ const requirements = [
     section: 'Authentication',
     level: 'contract',
     judged: ['probe'],
-    needs: ['API key', 'incident', 'update body', 'writing'],
+    needs: ['incident status key', 'incident', 'update body', 'writing'],
     tolerances: {
       ...anyRefusal,
       'case-sensitive-scheme': 'bearer in lower case may be accepted or refused.',

@@ -1,22 +1,17 @@
-import type { CodeHostingFacts, ListFacts } from '../../../lib/doctor/facts.ts'
 import type { Notes } from '../../../lib/doctor/notes.ts'
 import type { CodeHostingContext } from '../support/context.ts'
 import { currentCode } from '../support/one-time-code.ts'
 import { isSameLogin, loginOf } from './main-account.ts'
-import { countRepositories } from './repositories.ts'
 
 const OTHER = 'CODE_HOSTING_OTHER_USERNAME'
 const ADMIN = 'CODE_HOSTING_ADMIN_USERNAME'
 const OTP = 'CODE_HOSTING_OTP_USERNAME'
 
 /** Whether the other account sees what it should, and does not see what it should not. */
-async function examineOther(
-  context: CodeHostingContext,
-  notes: Notes,
-): Promise<ListFacts | undefined> {
+async function examineOther(context: CodeHostingContext, notes: Notes): Promise<void> {
   const { accounts, codeHosting, target } = context
   const other = await notes.attempt(() => accounts.other())
-  if (other === undefined) return undefined
+  if (other === undefined) return
   const { credentials, username } = other
   const seen = async (name: string | undefined) =>
     name === undefined ? undefined : (await codeHosting.repository(name, { credentials })).status
@@ -40,17 +35,13 @@ async function examineOther(
         'without which it is no control.',
     )
   }
-  return countRepositories(context, credentials)
 }
 
 /** Whether the site admin is one: it may act as somebody else. */
-async function examineAdmin(
-  context: CodeHostingContext,
-  notes: Notes,
-): Promise<ListFacts | undefined> {
+async function examineAdmin(context: CodeHostingContext, notes: Notes): Promise<void> {
   const { accounts, codeHosting, target } = context
   const admin = await notes.attempt(() => accounts.admin())
-  if (admin === undefined) return undefined
+  if (admin === undefined) return
   const { credentials, username } = admin
   const as = target.username ?? target.other?.username
   if (as === undefined) {
@@ -67,7 +58,6 @@ async function examineAdmin(
       )
     }
   }
-  return countRepositories(context, credentials)
 }
 
 /**
@@ -110,12 +100,8 @@ async function examineTwoFactor(
 }
 
 /** Tries every account but the main one once, and looks whether it is the kind it should be. */
-export async function examineAccounts(
-  context: CodeHostingContext,
-  notes: Notes,
-): Promise<Pick<CodeHostingFacts, 'other' | 'admin'>> {
-  const other = await notes.attempt(() => examineOther(context, notes))
-  const admin = await notes.attempt(() => examineAdmin(context, notes))
-  await notes.attempt(() => examineTwoFactor(context, notes))
-  return { ...(other && { other }), ...(admin && { admin }) }
+export async function examineAccounts(context: CodeHostingContext, notes: Notes): Promise<void> {
+  for (const look of [examineOther, examineAdmin, examineTwoFactor]) {
+    await notes.attempt(() => look(context, notes))
+  }
 }

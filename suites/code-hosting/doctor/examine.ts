@@ -1,8 +1,9 @@
 import type { Run } from '../../../lib/conformance/run.ts'
-import type { CodeHostingFacts } from '../../../lib/doctor/facts.ts'
+import type { ServiceDoctor } from '../../../lib/doctor/examine.ts'
 import type { Notes } from '../../../lib/doctor/notes.ts'
 import { redirectedBase } from '../../../lib/doctor/redirect.ts'
 import { anonymous } from '../../../lib/probe/credentials.ts'
+import type { CodeHostingFacts } from '../needs.ts'
 import {
   type CodeHostingContext,
   codeHostingPreflight,
@@ -52,16 +53,17 @@ async function answers(context: CodeHostingContext, notes: Notes): Promise<boole
  *
  * @returns `undefined` where it does not answer
  */
-export async function examineCodeHosting(
-  run: Run,
-  notes: Notes,
-): Promise<CodeHostingFacts | undefined> {
+async function examine(run: Run, notes: Notes): Promise<CodeHostingFacts | undefined> {
   const context = createCodeHostingContext(run)
   if (!(await answers(context, notes))) return undefined
   await examineSettings(context, notes)
-  const facts: CodeHostingFacts = {}
-  if (await examineMainAccount(context, notes)) {
-    Object.assign(facts, await examineRepositories(context, notes))
-  }
-  return { ...facts, ...(await examineAccounts(context, notes)) }
+  const isMainAccepted = await examineMainAccount(context, notes)
+  const list = isMainAccepted ? await examineRepositories(context, notes) : {}
+  await examineAccounts(context, notes)
+  const serverErrors = run.exchanges.some(
+    ({ request, status }) => status === 500 && request.endpoint !== undefined,
+  )
+  return { ...list, serverErrors }
 }
+
+export const codeHostingDoctor: ServiceDoctor = { examine, needsClock: true }

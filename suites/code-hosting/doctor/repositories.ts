@@ -1,8 +1,7 @@
-import type { CodeHostingFacts, ListFacts } from '../../../lib/doctor/facts.ts'
 import type { Notes } from '../../../lib/doctor/notes.ts'
-import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { RepositoryPage } from '../client.ts'
+import type { CodeHostingFacts } from '../needs.ts'
 import type { CodeHostingContext } from '../support/context.ts'
 
 /** Of more pages than this nothing depends on how many there are, unless they are counted anyway. */
@@ -14,8 +13,12 @@ function totalOf({ headers }: RepositoryPage): number | undefined {
 }
 
 /** What is seen of a list on its first pages. */
-interface SeenList extends ListFacts {
+interface SeenList {
   names: ReadonlySet<string>
+  /** How many there are; where they were not counted to the end, as many as were list. */
+  count: number
+  /** Whether `count` is all of them. */
+  counted: boolean
   totalCount: boolean
 }
 
@@ -23,13 +26,12 @@ interface SeenList extends ListFacts {
 async function readList(
   { codeHosting, settings }: CodeHostingContext,
   pages: number,
-  credentials?: Credentials,
 ): Promise<SeenList | undefined> {
   const names = new Set<string>()
   let total: number | undefined
   for (let page = 1; page <= pages; page += 1) {
     const query = { page, limit: settings.maxResponseItems }
-    const response = await codeHosting.repositories(query, credentials && { credentials })
+    const response = await codeHosting.repositories(query)
     if (response.status !== 200 || response.names === undefined) {
       if (page === 1) return undefined
       break
@@ -44,15 +46,6 @@ async function readList(
   }
   const count = Math.max(total ?? 0, names.size)
   return { names, count, counted: total !== undefined, totalCount: total !== undefined }
-}
-
-/** How many repositories another account has, as far as its first page tells. */
-export async function countRepositories(
-  context: CodeHostingContext,
-  credentials: Credentials,
-): Promise<ListFacts | undefined> {
-  const list = await readList(context, 1, credentials)
-  return list && { count: list.count, counted: list.counted }
 }
 
 function privateOf({ json }: Exchange): boolean | undefined {
@@ -99,29 +92,11 @@ function isListed({ names, counted, count }: SeenList, name: string): boolean | 
   return counted && names.size === count ? false : undefined
 }
 
-function examineOwner(
-  list: SeenList,
-  name: string | undefined,
-  variable: string,
-  notes: Notes,
-): boolean | undefined {
-  if (name === undefined) return undefined
-  const listed = isListed(list, name)
-  if (listed === false) {
-    notes.add(
-      'warning',
-      `${variable}: the list of the main account does not show ${name}. A repository of the main ` +
-        'account lets more be judged.',
-    )
-  }
-  return listed
-}
-
 /** Looks at the main account's list and at the configured repositories. */
 export async function examineRepositories(
   context: CodeHostingContext,
   notes: Notes,
-): Promise<Pick<CodeHostingFacts, 'main'>> {
+): Promise<CodeHostingFacts> {
   const { run, target, settings } = context
   const pages = Math.min(MOST_PAGES, run.settings.target.probe.maxPages)
   const configured = [
@@ -139,33 +114,28 @@ export async function examineRepositories(
   const list = await notes.attempt(() => readList(context, pages))
   if (list === undefined) return {}
   const enough = 2 * settings.maxResponseItems
-  const { names: _, ...seen } = list
-  const counted = `${seen.counted ? '' : 'at least '}${seen.count}`
-  const repositories = seen.count === 1 ? 'repository' : 'repositories'
+  const counted = `${list.counted ? '' : 'at least '}${list.count}`
+  const noun = list.count === 1 ? 'repository' : 'repositories'
   notes.add(
-    seen.count > enough ? 'good' : 'warning',
-    seen.count > enough
-      ? `The main account has ${counted} ${repositories}: enough for every kind of page.`
-      : `The main account has ${counted} ${repositories}; with more than ${enough}, twice the ` +
+    list.count > enough ? 'good' : 'warning',
+    list.count > enough
+      ? `The main account has ${counted} ${noun}: enough for every kind of page.`
+      : `The main account has ${counted} ${noun}; with more than ${enough}, twice the ` +
           'largest page, pages have a first, a middle and a last one at every size.',
   )
-  const showsPublic = examineOwner(
-    list,
-    target.publicRepository,
-    'CODE_HOSTING_PUBLIC_REPOSITORY',
-    notes,
-  )
-  const showsPrivate = examineOwner(
-    list,
-    target.privateRepository,
-    'CODE_HOSTING_PRIVATE_REPOSITORY',
-    notes,
-  )
-  return {
-    main: {
-      ...seen,
-      ...(showsPublic === undefined ? {} : { showsPublic }),
-      ...(showsPrivate === undefined ? {} : { showsPrivate }),
-    },
-  }
+  const owned = configured.map(({ name, variable }) => {
+    if (name === undefined) return undefined
+    const listed = isListed(list, name)
+    if (listed === false) {
+      notes.add(
+        'warning',
+        `${variable}: the list of the main account does not show ${name}. A repository of the ` +
+          'main account lets more be judged.',
+      )
+    }
+    return listed
+  })
+  const { count: repositories, totalCount } = list
+  const listsPrivate = owned[1]
+  return { repositories, totalCount, ...(listsPrivate === undefined ? {} : { listsPrivate }) }
 }

@@ -99,7 +99,7 @@ export const documentationAndErrors = [
     section: 'Errors',
     level: 'contract',
     judged: ['supplied'],
-    needs: ['main account', 'conflict', 'writing'],
+    needs: ['main account', 'conflicting request', 'writing'],
   },
   {
     id: 'code-hosting/errors/no-content',
@@ -107,7 +107,7 @@ export const documentationAndErrors = [
     section: 'Errors',
     level: 'contract',
     judged: ['invariant', 'supplied'],
-    needs: ['main account', 'token', 'request without content'],
+    needs: ['main account', 'token', 'no-content request'],
     tolerances: { 'length-of-zero': 'A Content-Length of 0.' },
   },
   {

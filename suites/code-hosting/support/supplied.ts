@@ -23,7 +23,7 @@ export function createSupplied(
   tokens: Tokens,
 ): Supplied {
   function sent(
-    need: 'archived change' | 'conflict' | 'request without content',
+    need: 'archived change' | 'conflicting request' | 'no-content request',
     request: SuppliedRequest | undefined,
     repeating: typeof untilAccepted = untilAnswered,
   ) {
@@ -42,7 +42,7 @@ export function createSupplied(
 
   return {
     archivedChange: sent('archived change', target.archivedChange),
-    conflict: sent('conflict', target.conflict),
-    noContent: sent('request without content', target.noContent, untilAccepted),
+    conflict: sent('conflicting request', target.conflict),
+    noContent: sent('no-content request', target.noContent, untilAccepted),
   }
 }

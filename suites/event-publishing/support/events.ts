@@ -79,7 +79,7 @@ export function createEvents(
   const { settings, redactor } = run
   const event = { type: target.eventType, payload: target.eventPayload }
   const payloadWith = (value: unknown) => withMember(target.eventPayload, value)
-  const apiKey = () => target.apiKey ?? needed('API key')
+  const apiKey = () => target.apiKey ?? needed('event publishing key')
   const key = () => headerKey(EVENTS_KEY_HEADER, apiKey())
 
   const variations = {

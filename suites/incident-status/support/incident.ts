@@ -45,7 +45,7 @@ export function createIncident(
   client: IncidentStatusClient,
 ): Incident {
   const { redactor } = run
-  const apiKey = () => target.apiKey ?? needed('API key')
+  const apiKey = () => target.apiKey ?? needed('incident status key')
   const incidentId = () => target.incidentId ?? needed('incident')
 
   const updateWith = async (credentials: Credentials) =>

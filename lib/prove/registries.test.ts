@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Requirement } from '../../conformance/requirement.ts'
-import { faults, variants } from '../../reference/index.ts'
-import { catalogues } from '../catalogues.ts'
+import { catalogues } from '../cli/catalogues.ts'
+import type { Requirement } from '../conformance/requirement.ts'
+import { faults, variants } from '../reference/index.ts'
 
 const requirements = Object.values(catalogues).flatMap(({ requirements }): Requirement[] => [
   ...requirements,

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { terminalStyle } from '../../reports/terminal-style.ts'
+import { terminalStyle } from '../reports/terminal-style.ts'
 import { matrixText } from './matrix-text.ts'
-import type { Proof } from './prove-subject.ts'
-import { selectSubjects } from './subject.ts'
+import type { Proof } from './prove.ts'
+import { subjects } from './subject.ts'
 
 const plain = terminalStyle({ color: false, width: 120 })
 
 function proofs(...disagreements: string[]): Proof[] {
-  const [fault, variant] = selectSubjects({
-    fault: ['limit-zero-gives-maximum'],
-    variant: ['link-relative'],
-  })
+  const [fault, variant] = ['limit-zero-gives-maximum', 'link-relative'].map((wanted) =>
+    subjects.find(({ name }) => name === wanted),
+  )
   if (fault === undefined || variant === undefined) throw new Error('not in the registries')
   return [
     { subject: fault, disagreements, counts: '101 passed, 1 failed' },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { RunReport, Verdict } from '../../conformance/result.ts'
-import { exitStatus, runVerdict } from '../../reports/exit-status.ts'
-import { exchangeFixture, reportFixture, resultFixture } from '../../reports/report.fixture.ts'
-import { disagreements, type RunOutcome } from './disagreements.ts'
+import type { RunReport, Verdict } from '../conformance/result.ts'
+import { exitStatus, runVerdict } from '../reports/exit-status.ts'
+import { exchangeFixture, reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { disagreements, otherThanPlain, type RunOutcome } from './disagreements.ts'
 import type { Subject } from './subject.ts'
 
 const verdicts: Record<string, Verdict> = { 'a/b/one': 'pass', 'a/b/two': 'skipped' }
@@ -109,6 +109,27 @@ describe('a requirement of which the variant tells what becomes of it', () => {
     expect(disagreements(bare, outcomeOf(reportOf()))).toEqual([])
     expect(disagreements(bare, outcomeOf(reportOf({ 'a/b/two': 'pass' })))).toEqual([
       'a/b/two is pass, and was to be skipped',
+    ])
+  })
+})
+
+describe('a deployment without a need', () => {
+  const need: Subject = { ...variant, kind: 'need', skipped: ['a/b/one'] }
+  const plain = reportOf()
+  const missing = { kind: 'needs', needs: [{ name: 'key', variables: ['KEY'] }] } as const
+
+  it('skips what declares it, for want of it, and changes nothing else', () => {
+    const report = reportOf({ 'a/b/one': 'skipped' })
+    expect(otherThanPlain(need, report, plain)).toEqual([
+      expect.stringContaining('a/b/one declares the need, and is skipped'),
+    ])
+    const results = report.results.map((result) =>
+      result.requirement === 'a/b/one' ? { ...result, unjudged: missing } : result,
+    )
+    expect(otherThanPlain(need, { ...report, results }, plain)).toEqual([])
+    const further = reportOf({ 'a/b/two': 'pass' })
+    expect(otherThanPlain({ ...need, skipped: [] }, further, plain)).toEqual([
+      expect.stringContaining('a/b/two declares no such need, and is no longer skipped'),
     ])
   })
 })

@@ -1,17 +1,25 @@
-import { printableText } from '../../reports/printable.ts'
-import { hanging, heading, type TerminalStyle } from '../../reports/terminal-style.ts'
-import type { Proof } from './prove-subject.ts'
+import { printableText } from '../reports/printable.ts'
+import { hanging, heading, type TerminalStyle } from '../reports/terminal-style.ts'
+import type { Proof } from './prove.ts'
 import type { Subject } from './subject.ts'
 
 const headings: Record<Subject['kind'], string> = {
   fault: 'Faults, each with the requirements that fail',
   variant: 'Variants, none of which may fail',
+  need: 'Deployments without a need, each with the requirements that are skipped',
 }
 
 const nameWidth = 52
 
-function result({ kind, failing, verdict }: Subject, counts: string): string {
+function result({ kind, failing, skipped, verdict }: Subject, counts: string): string {
+  if (kind === 'need') return `${skipped?.length} skipped: ${counts}`
   return kind === 'fault' ? failing.join(', ') : `${verdict}: ${counts}`
+}
+
+function repeating({ kind, name, services }: Subject): string {
+  return kind === 'need'
+    ? `plumbline prove --need '${name}'`
+    : `plumbline run --service ${services.join(' ')} --${kind} ${name}`
 }
 
 function row({ subject, disagreements, counts }: Proof, style: TerminalStyle): string[] {
@@ -28,18 +36,14 @@ function row({ subject, disagreements, counts }: Proof, style: TerminalStyle): s
         .split('\n')
         .flatMap((line, index) => hanging(index === 0 ? '      - ' : '        ', line, style)),
     ),
-    ...(agreed
-      ? []
-      : [
-          `      repeat it with: plumbline run --service ${subject.services.join(' ')} --${subject.kind} ${subject.name}`,
-        ]),
+    ...(agreed ? [] : [`      repeat it with: ${repeating(subject)}`]),
   ]
 }
 
 /** The matrix of faults and variants, and in its last line how many did what they have to. */
 export function matrixText(proofs: readonly Proof[], style: TerminalStyle): string {
   const failed = proofs.filter(({ disagreements }) => disagreements.length > 0).length
-  const lines = (['fault', 'variant'] as const).flatMap((kind) => {
+  const lines = (['fault', 'variant', 'need'] as const).flatMap((kind) => {
     const ofKind = proofs.filter(({ subject }) => subject.kind === kind)
     if (ofKind.length === 0) return []
     return [

@@ -1,19 +1,19 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Variant } from '../../reference/index.ts'
-import { PlainRuns } from './plain-runs.ts'
-import { proveSubject } from './prove-subject.ts'
+import { probeDeployment } from '../cli/prove-matrix.ts'
+import type { Variant } from '../reference/index.ts'
+import { Prover } from './prove.ts'
 import { SharedThread } from './shared-thread.ts'
 import { variantSubject } from './subject.ts'
 
 const RUN_MS = 60_000
 
 const thread = new SharedThread()
-const plainRuns = new PlainRuns()
+const prover = new Prover(probeDeployment)
 
 afterAll(() => thread.close())
 
 async function disagreements(variant: Variant): Promise<readonly string[]> {
-  return (await proveSubject(variantSubject(variant), thread, plainRuns)).disagreements
+  return (await prover.prove(variantSubject(variant), thread)).disagreements
 }
 
 const nothingChanged = ['it changes no exchange of a run: it proves nothing']

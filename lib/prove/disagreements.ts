@@ -1,4 +1,4 @@
-import type { RequirementResult, RunReport, RunVerdict } from '../../conformance/result.ts'
+import type { RequirementResult, RunReport, RunVerdict } from '../conformance/result.ts'
 import type { Subject } from './subject.ts'
 
 /** What a run left: its report, as it was read back, and its exit status. */
@@ -66,6 +66,32 @@ function otherVerdicts({ becoming = {} }: Subject, { results }: RunReport): stri
   return Object.entries(becoming).flatMap(([id, wanted]) => {
     const verdict = results.find(({ requirement }) => requirement === id)?.verdict
     return verdict === wanted ? [] : [`${id} is ${verdict}, and was to be ${wanted}`]
+  })
+}
+
+/**
+ * Where exactly what a need is declared by is skipped for it, and all else is as on the plain
+ * deployment; nothing, when all is well or the subject is about no need.
+ */
+export function otherThanPlain(
+  { skipped }: Subject,
+  { results }: RunReport,
+  plain: RunReport,
+): string[] {
+  if (skipped === undefined) return []
+  const before = new Map(plain.results.map((result) => [result.requirement, result.verdict]))
+  return results.flatMap((result) => {
+    const { requirement, verdict, unjudged } = result
+    const isSkipped = verdict === 'skipped' && unjudged?.kind === 'needs'
+    if (skipped.includes(requirement)) {
+      return isSkipped
+        ? []
+        : [`${requirement} declares the need, and is ${verdict} (${because(result)})`]
+    }
+    const wanted = before.get(requirement)
+    return verdict === wanted
+      ? []
+      : [`${requirement} declares no such need, and is no longer ${wanted} (${because(result)})`]
   })
 }
 

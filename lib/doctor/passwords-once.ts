@@ -1,5 +1,5 @@
-import { Inconclusive } from '../../../lib/conformance/outcome.ts'
-import type { Exchange, ProbeRequest } from '../../../lib/probe/exchange.ts'
+import { Inconclusive } from '../conformance/outcome.ts'
+import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
 
 /** A request that met trouble would have been repeated, and it carries a password. */
 export class NotRepeated extends Inconclusive {

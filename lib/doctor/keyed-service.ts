@@ -1,9 +1,5 @@
-import { createEventPublishingClient } from '../../suites/event-publishing/client.ts'
-import { createEventPublishingContext } from '../../suites/event-publishing/support/context.ts'
 import { assureService } from '../conformance/assure-service.ts'
 import { Inconclusive } from '../conformance/outcome.ts'
-import type { Run } from '../conformance/run.ts'
-import { anonymous, bearer, type Credentials } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
 import type { Notes } from './notes.ts'
@@ -58,7 +54,7 @@ async function answerTo(request: () => Promise<Exchange>): Promise<Exchange> {
  *
  * @param requests that differ in the key alone, as one of them may be refused
  */
-async function answers(
+export async function answersKeyed(
   place: Place,
   requests: readonly [() => Promise<Exchange>, ...(() => Promise<Exchange>)[]],
   notes: Notes,
@@ -87,7 +83,7 @@ async function answers(
 }
 
 /** What two requests that differ in the key alone tell about it. */
-async function examineKey(
+export async function examineKey(
   requests: { withoutKey: () => Promise<Exchange>; withKey: () => Promise<Exchange> },
   { variable, refused }: { variable: string; refused: 'target' | 'warning' },
   notes: Notes,
@@ -109,71 +105,4 @@ async function examineKey(
   } else {
     notes.add('good', `${variable} is accepted: ${statuses}.`)
   }
-}
-
-/**
- * Looks with GETs at an event publishing service and at what is told of it.
- *
- * @returns whether it answers
- */
-export async function examineEventPublishing(run: Run, notes: Notes): Promise<boolean> {
-  const { target, events } = createEventPublishingContext(run)
-  const client = createEventPublishingClient(target.baseUrl, (request) =>
-    run.send('event-publishing', request),
-  )
-  const unknown = `plumbline-${run.settings.runId}-unknown`
-  const withoutKey = () => client.status(unknown, { credentials: anonymous })
-  const { baseUrl } = target
-  const place = { baseUrl, variable: 'EVENT_PUBLISHING_BASE_URL', isDocumented: true }
-  // Without the key a service may lead to a page to sign in at.
-  const asked =
-    target.apiKey === undefined
-      ? ([withoutKey] as const)
-      : ([events.unknownEvent, withoutKey] as const)
-  if (!(await answers(place, asked, notes))) return false
-  if (target.apiKey === undefined) return true
-  await notes.attempt(async () => {
-    const options = { variable: 'EVENT_PUBLISHING_API_KEY', refused: 'target' } as const
-    await examineKey({ withoutKey, withKey: events.unknownEvent }, options, notes)
-  })
-  const { eventId } = target
-  if (eventId === undefined) return true
-  await notes.attempt(async () => {
-    const { status } = await client.status(eventId, { credentials: events.key() })
-    if (status === 404) {
-      notes.add('configuration', 'EVENT_PUBLISHING_EVENT_ID: there is no event with that id (404).')
-    } else {
-      notes.add('good', `The event of EVENT_PUBLISHING_EVENT_ID is answered with ${status}.`)
-    }
-  })
-  return true
-}
-
-/**
- * Looks with GETs at an incident status service. Its document shows no GET, so that little can be
- * told: that somebody is there and, where a GET asks for the key too, whether it is taken.
- *
- * @returns whether anybody answers
- */
-export async function examineIncidentStatus(run: Run, notes: Notes): Promise<boolean> {
-  const { incidentStatus: target } = run.settings.target
-  if (target === undefined) throw new Error('the target has no incident status service')
-  const incident = encodeURIComponent(target.incidentId ?? `plumbline-${run.settings.runId}`)
-  const url = new URL(`${target.baseUrl}/v1/incidents/${incident}/updates`)
-  const get = (credentials: Credentials) =>
-    run.send('incident-status', { method: 'GET', url, credentials })
-  const withoutKey = () => get(anonymous)
-  const { apiKey, baseUrl } = target
-  const place = { baseUrl, variable: 'INCIDENT_STATUS_BASE_URL', isDocumented: false }
-  if (!(await answers(place, [withoutKey], notes))) return false
-  if (apiKey !== undefined) {
-    await notes.attempt(async () => {
-      const options = { variable: 'INCIDENT_STATUS_API_KEY', refused: 'warning' } as const
-      await examineKey({ withoutKey, withKey: () => get(bearer(apiKey)) }, options, notes)
-    })
-  }
-  if (target.incidentId !== undefined) {
-    notes.add('untold', 'Whether the incident is there: the document shows no GET.')
-  }
-  return true
 }

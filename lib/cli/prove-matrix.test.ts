@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { faults, variants } from '../../reference/index.ts'
-import { selectSubjects, subjects } from './subject.ts'
+import { subjects } from '../prove/subject.ts'
+import { faults, variants } from '../reference/index.ts'
+import { type SubjectPatterns, selectSubjects } from './prove-matrix.ts'
 
-const names = (patterns: Parameters<typeof selectSubjects>[0]) =>
-  selectSubjects(patterns).map(({ name }) => name)
+const names = (patterns: SubjectPatterns) =>
+  selectSubjects(subjects, patterns).map(({ name }) => name)
 
 describe('the subjects', () => {
   it('are all faults and all variants when none is named', () => {
-    expect(selectSubjects({})).toBe(subjects)
+    expect(selectSubjects(subjects, {})).toBe(subjects)
     expect(subjects).toHaveLength(faults.length + variants.length)
   })
 
@@ -37,7 +38,8 @@ describe('the subjects', () => {
     ],
     [{ fault: ['x'] }, '--fault x names no fault. "plumbline reference --list"'],
     [{ fault: [''] }, '--fault names nothing.'],
+    [{ need: ['without othr'] }, '--need without othr names no need.'],
   ])('are not guessed: %j', (patterns, text) => {
-    expect(() => selectSubjects(patterns)).toThrow(text)
+    expect(() => selectSubjects(subjects, patterns)).toThrow(text)
   })
 })

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { proveSideBySide } from './prove-side-by-side.ts'
-import type { Proof } from './prove-subject.ts'
-import { subjects } from './subject.ts'
+import { catalogues } from '../cli/catalogues.ts'
+import { probeDeployment } from '../cli/prove-matrix.ts'
+import { type Proof, proveSideBySide } from './prove.ts'
+import { needSubjects, subjects } from './subject.ts'
+
+const needs = await needSubjects(Object.values(catalogues))
 
 const LONGEST_MATRIX_MS = 600_000
 
@@ -9,7 +12,8 @@ describe('the suites', () => {
   const proofs = new Map<string, Proof>()
 
   beforeAll(async () => {
-    for (const proof of await proveSideBySide(subjects)) proofs.set(proof.subject.name, proof)
+    for (const proof of await proveSideBySide([...subjects, ...needs], { probe: probeDeployment }))
+      proofs.set(proof.subject.name, proof)
   }, LONGEST_MATRIX_MS)
 
   it.each(subjects.filter(({ kind }) => kind === 'fault'))(
@@ -25,4 +29,8 @@ describe('the suites', () => {
       expect(proofs.get(name)?.disagreements).toEqual([])
     },
   )
+
+  it.each(needs)('skip $name exactly what declares it', ({ name }) => {
+    expect(proofs.get(name)?.disagreements).toEqual([])
+  })
 })

@@ -1,0 +1,166 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PoolRunnerInitializer } from 'vitest/node'
+import type { RunReport } from '../conformance/result.ts'
+import type { Variant } from '../reference/index.ts'
+import { countVerdicts, verdictCountsText } from '../reports/verdict-counts.ts'
+import { disagreements, otherThanPlain, type RunOutcome } from './disagreements.ts'
+import { exchangeForms } from './exchange-forms.ts'
+import { SharedThread } from './shared-thread.ts'
+import type { Subject } from './subject.ts'
+
+/** What came of a subject. */
+export interface Proof {
+  subject: Subject
+  /** How the suites did not do what they have to; empty when they did. */
+  disagreements: readonly string[]
+  /** `102 passed, 0 failed, 12 skipped`; empty where there is no report. */
+  counts: string
+}
+
+/** What is probed, as options of a run. */
+export interface Deployment {
+  fault?: string
+  variant?: Variant
+  service: string[]
+}
+
+/**
+ * Runs the command against a deployment, with its reports in the directory.
+ *
+ * @returns its exit status, and what it told on standard error
+ */
+export type ProbeDeployment = (
+  deployment: Deployment,
+  directory: string,
+  pool: PoolRunnerInitializer,
+) => Promise<{ status: number; errors: string }>
+
+export interface ProveOptions {
+  probe: ProbeDeployment
+  /** Told of each proof as it is there. */
+  onProof?: (proof: Proof) => void
+  /** Nothing new is begun any more when it aborts. */
+  signal?: AbortSignal
+}
+
+/** A run of the plain deployment, as the operator tells of it, beside which others are seen. */
+interface PlainRun {
+  report: RunReport
+  forms: ReadonlySet<string>
+}
+
+function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((form) => other.has(form))
+}
+
+/** What a run says of itself beside its progress: it has none when all is well. */
+function complaints(errors: string): string[] {
+  return errors.split('\n').filter((line) => line.startsWith('plumbline: '))
+}
+
+/** Proves one subject after the other, each in runs that share a thread. */
+export class Prover {
+  readonly #probe: ProbeDeployment
+  /** Each is made when it is first asked for, and serves all that need the same. */
+  readonly #plainRuns = new Map<string, Promise<PlainRun>>()
+
+  constructor(probe: ProbeDeployment) {
+    this.#probe = probe
+  }
+
+  /** Runs the command against the deployment of the subject, and judges what it reports. */
+  async prove(subject: Subject, thread: SharedThread): Promise<Proof> {
+    const { kind, name, variant } = subject
+    try {
+      const deployment = kind === 'fault' ? { fault: name } : { variant }
+      const outcome = await this.#outcomeOf(deployment, subject, thread)
+      const beside = kind === 'fault' ? [] : await this.#besidePlain(subject, outcome, thread)
+      return {
+        subject,
+        disagreements: [
+          ...disagreements(subject, outcome),
+          ...beside,
+          ...complaints(outcome.errors),
+        ],
+        counts: verdictCountsText(countVerdicts(outcome.report.results)),
+      }
+    } catch (error) {
+      const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      return { subject, disagreements: [`the run came to no end: ${told}`], counts: '' }
+    }
+  }
+
+  async #outcomeOf(
+    deployment: Omit<Deployment, 'service'>,
+    { services }: Subject,
+    { pool }: SharedThread,
+  ): Promise<RunOutcome & { errors: string }> {
+    const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
+    try {
+      const ended = await this.#probe({ ...deployment, service: [...services] }, directory, pool)
+      const text = readFileSync(join(directory, 'report.json'), 'utf8')
+      return { ...ended, report: JSON.parse(text) }
+    } finally {
+      rmSync(directory, { recursive: true, force: true })
+    }
+  }
+
+  /** What there is to say of a deployment in which nothing, or too much, is other than in the plain one. */
+  async #besidePlain(
+    subject: Subject,
+    { report }: RunOutcome,
+    thread: SharedThread,
+  ): Promise<string[]> {
+    const { plain, services } = subject
+    const key = `${plain?.name ?? ''} ${services.join(' ')}`
+    const running =
+      this.#plainRuns.get(key) ??
+      this.#outcomeOf({ variant: plain }, subject, thread).then(({ report }) => ({
+        report,
+        forms: exchangeForms(report),
+      }))
+    this.#plainRuns.set(key, running)
+    const run = await running
+    const isUnchanged = isSame(run.forms, exchangeForms(report))
+    return [
+      ...(isUnchanged ? ['it changes no exchange of a run: it proves nothing'] : []),
+      ...otherThanPlain(subject, report, run.report),
+    ]
+  }
+}
+
+/** How many runs take place at a time: one more than there are cores, since each waits now and then. */
+export function usualThreads(): number {
+  return availableParallelism() + 1
+}
+
+/**
+ * Proves subjects, several at a time.
+ *
+ * @returns the proofs in the order of the subjects; those that were not begun are missing
+ */
+export async function proveSideBySide(
+  subjects: readonly Subject[],
+  { probe, onProof, signal }: ProveOptions,
+): Promise<Proof[]> {
+  const proofs: Proof[] = []
+  const waiting = subjects.entries()
+  const prover = new Prover(probe)
+
+  async function proveOneAfterTheOther(): Promise<void> {
+    const thread = new SharedThread()
+    for (const [index, subject] of waiting) {
+      if (signal?.aborted) break
+      const proof = await prover.prove(subject, thread)
+      proofs[index] = proof
+      onProof?.(proof)
+    }
+    await thread.close()
+  }
+
+  const lanes = Math.min(usualThreads(), subjects.length)
+  await Promise.all(Array.from({ length: lanes }, proveOneAfterTheOther))
+  return proofs.filter((proof) => proof !== undefined)
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { catalogues } from '../cli/catalogues.ts'
+import { needSubjects } from './subject.ts'
+
+describe('deployments without a need', () => {
+  it('are one for each set of variables, with what is skipped without them', async () => {
+    const subjects = await needSubjects(Object.values(catalogues))
+    const names = subjects.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toMatchInlineSnapshot(`
+      [
+        "without main account",
+        "without writing",
+        "without public repository",
+        "without private repository",
+        "without other account",
+        "without two-factor account",
+        "without site admin",
+        "without archived change",
+        "without conflicting request",
+        "without no-content request",
+        "without event publishing key",
+        "without incident status key",
+        "without incident",
+        "without update body",
+      ]
+    `)
+    const other = subjects.find(({ name }) => name === 'without other account')
+    expect(other?.skipped).toEqual([
+      'code-hosting/errors/hidden-repository',
+      'code-hosting/tokens/name-unique-per-user',
+    ])
+  })
+})

@@ -1,0 +1,135 @@
+import { type Need, unmetNeeds } from '../conformance/need.ts'
+import type { Catalogue } from '../conformance/requirement.ts'
+import type { RunVerdict } from '../conformance/result.ts'
+import {
+  faults,
+  plainAsTold,
+  type ServiceName,
+  servicesOfFault,
+  servicesOfVariant,
+  startReference,
+  toldOtherwise,
+  type Variant,
+  variants,
+} from '../reference/index.ts'
+import { loadTarget } from '../target/load-target.ts'
+import type { Target } from '../target/target.ts'
+
+/** A reference deployment, and what the suites have to find in it. */
+export interface Subject {
+  kind: 'fault' | 'variant' | 'need'
+  name: string
+  /** Those that it changes, or all; the others would only be judged once more. */
+  services: readonly ServiceName[]
+  /** Ids of the requirements that fail, no more and no less. */
+  failing: readonly string[]
+  verdict: RunVerdict
+  /** Ids of the tolerances that it makes use of; their requirements pass. */
+  tolerances: readonly string[]
+  /** Ids of the requirements with those tolerances that get no verdict all the same. */
+  unjudged: readonly string[]
+  /** What becomes of further requirements, by id. */
+  becoming?: Variant['becoming']
+  /** Without a need: ids of the requirements that are skipped for it, no more and no less. */
+  skipped?: readonly string[]
+  /** The deployment, where it is no fault. */
+  variant?: Variant
+  /** What the variant is compared with, where the operator tells the same of a plain deployment. */
+  plain?: Variant
+}
+
+const conforming = {
+  failing: [],
+  verdict: 'conformant',
+  tolerances: [],
+  unjudged: [],
+} as const
+
+const faulty = faults.map(
+  (fault): Subject => ({
+    ...conforming,
+    kind: 'fault',
+    name: fault.name,
+    services: servicesOfFault(fault),
+    failing: fault.requirements,
+    verdict: 'nonconformant',
+  }),
+)
+
+/** A conforming deployment as something to prove. */
+export function variantSubject(variant: Variant): Subject {
+  const { name, verdict = 'conformant', tolerances = [], unjudged = [], becoming } = variant
+  return {
+    ...conforming,
+    kind: 'variant',
+    name,
+    services: servicesOfVariant(variant),
+    verdict,
+    tolerances,
+    unjudged,
+    becoming,
+    variant,
+    plain: plainAsTold(variant),
+  }
+}
+
+/** Every fault and every variant of the reference deployment. */
+export const subjects: readonly Subject[] = [...faulty, ...variants.map(variantSubject)]
+
+/** What takes a need away where leaving the variable out does not. */
+const contrary: Readonly<Record<string, string>> = { PROBE_READ_ONLY: 'true' }
+
+type Environment = Readonly<Record<string, string>>
+
+function without({ variables }: Need, environment: Environment): Record<string, string> {
+  const names = new Set(variables)
+  const rest = Object.entries(environment).filter(([name]) => !names.has(name))
+  const opposed = Object.entries(contrary).filter(([name]) => names.has(name))
+  return Object.fromEntries([...rest, ...opposed])
+}
+
+function targetOf(environment: Environment): Target | undefined {
+  const loaded = loadTarget({ environment, directory: import.meta.dirname })
+  return 'target' in loaded ? loaded.target : undefined
+}
+
+/**
+ * The plain deployment without each of the needs of the catalogues that variables meet. Needs with the
+ * same variables fall together, and are proved as the first of them. What is skipped without one is
+ * what declares it, or another one that falls with it.
+ */
+export async function needSubjects(catalogues: readonly Catalogue[]): Promise<Subject[]> {
+  const reference = await startReference()
+  await reference.close()
+  const plain = targetOf(reference.environment)
+  if (plain === undefined) throw new Error('the reference deployment tells no valid configuration')
+  const taken = new Set<string>()
+  return catalogues.flatMap(({ needs }) =>
+    Object.entries(needs).flatMap(([name, need]): Subject[] => {
+      const target = targetOf(without(need, reference.environment))
+      const variables = [...need.variables].sort().join()
+      if (target === undefined || taken.has(variables)) return []
+      if (!need.isMet(plain) || need.isMet(target)) return []
+      taken.add(variables)
+      const skipped = catalogues.flatMap(({ needs: all, requirements }) =>
+        requirements
+          .filter(
+            ({ needs: named = [] }) =>
+              unmetNeeds(all, named, target).length > 0 &&
+              unmetNeeds(all, named, plain).length === 0,
+          )
+          .map(({ id }) => id),
+      )
+      return [
+        {
+          ...conforming,
+          kind: 'need',
+          name: `without ${name}`,
+          services: catalogues.map(({ service }) => service),
+          skipped,
+          variant: toldOtherwise(`without-${name}`, (told) => without(need, told)),
+        },
+      ]
+    }),
+  )
+}

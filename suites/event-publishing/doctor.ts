@@ -1,0 +1,47 @@
+import type { Run } from '../../lib/conformance/run.ts'
+import type { ServiceDoctor } from '../../lib/doctor/examine.ts'
+import { answersKeyed, examineKey } from '../../lib/doctor/keyed-service.ts'
+import type { Notes } from '../../lib/doctor/notes.ts'
+import { anonymous } from '../../lib/probe/credentials.ts'
+import { createEventPublishingClient } from './client.ts'
+import { createEventPublishingContext } from './support/context.ts'
+
+/**
+ * Looks with GETs at an event publishing service and at what is told of it.
+ *
+ * @returns `undefined` where it does not answer
+ */
+async function examine(run: Run, notes: Notes): Promise<object | undefined> {
+  const { target, events } = createEventPublishingContext(run)
+  const client = createEventPublishingClient(target.baseUrl, (request) =>
+    run.send('event-publishing', request),
+  )
+  const unknown = `plumbline-${run.settings.runId}-unknown`
+  const withoutKey = () => client.status(unknown, { credentials: anonymous })
+  const { baseUrl } = target
+  const place = { baseUrl, variable: 'EVENT_PUBLISHING_BASE_URL', isDocumented: true }
+  // Without the key a service may lead to a page to sign in at.
+  const asked =
+    target.apiKey === undefined
+      ? ([withoutKey] as const)
+      : ([events.unknownEvent, withoutKey] as const)
+  if (!(await answersKeyed(place, asked, notes))) return undefined
+  if (target.apiKey === undefined) return {}
+  await notes.attempt(async () => {
+    const options = { variable: 'EVENT_PUBLISHING_API_KEY', refused: 'target' } as const
+    await examineKey({ withoutKey, withKey: events.unknownEvent }, options, notes)
+  })
+  const { eventId } = target
+  if (eventId === undefined) return {}
+  await notes.attempt(async () => {
+    const { status } = await client.status(eventId, { credentials: events.key() })
+    if (status === 404) {
+      notes.add('configuration', 'EVENT_PUBLISHING_EVENT_ID: there is no event with that id (404).')
+    } else {
+      notes.add('good', `The event of EVENT_PUBLISHING_EVENT_ID is answered with ${status}.`)
+    }
+  })
+  return {}
+}
+
+export const eventPublishingDoctor: ServiceDoctor = { examine }

@@ -1,0 +1,36 @@
+import type { Run } from '../../lib/conformance/run.ts'
+import type { ServiceDoctor } from '../../lib/doctor/examine.ts'
+import { answersKeyed, examineKey } from '../../lib/doctor/keyed-service.ts'
+import type { Notes } from '../../lib/doctor/notes.ts'
+import { anonymous, bearer, type Credentials } from '../../lib/probe/credentials.ts'
+
+/**
+ * Looks with GETs at an incident status service. Its document shows no GET, so that little can be
+ * told: that somebody is there and, where a GET asks for the key too, whether it is taken.
+ *
+ * @returns `undefined` where nobody answers
+ */
+async function examine(run: Run, notes: Notes): Promise<object | undefined> {
+  const { incidentStatus: target } = run.settings.target
+  if (target === undefined) throw new Error('the target has no incident status service')
+  const incident = encodeURIComponent(target.incidentId ?? `plumbline-${run.settings.runId}`)
+  const url = new URL(`${target.baseUrl}/v1/incidents/${incident}/updates`)
+  const get = (credentials: Credentials) =>
+    run.send('incident-status', { method: 'GET', url, credentials })
+  const withoutKey = () => get(anonymous)
+  const { apiKey, baseUrl } = target
+  const place = { baseUrl, variable: 'INCIDENT_STATUS_BASE_URL', isDocumented: false }
+  if (!(await answersKeyed(place, [withoutKey], notes))) return undefined
+  if (apiKey !== undefined) {
+    await notes.attempt(async () => {
+      const options = { variable: 'INCIDENT_STATUS_API_KEY', refused: 'warning' } as const
+      await examineKey({ withoutKey, withKey: () => get(bearer(apiKey)) }, options, notes)
+    })
+  }
+  if (target.incidentId !== undefined) {
+    notes.add('untold', 'Whether the incident is there: the document shows no GET.')
+  }
+  return {}
+}
+
+export const incidentStatusDoctor: ServiceDoctor = { examine }
