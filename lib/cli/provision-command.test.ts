@@ -19,23 +19,6 @@ describe('plumbline provision', () => {
     expect(status).toBe(0)
     expect(targetIn(output).username).toBe('plumbline-main')
   })
-
-  it('needs a family that it knows, a prefix that makes names, and somebody to ask', async () => {
-    const gitea = await startGitea()
-    const outcomes = await Promise.all(
-      [
-        ['--family', 'other'],
-        ['--family', 'gitea', '--prefix', 'Mine'],
-        ['--family', 'gitea'],
-      ].map((options) => plumbline(['provision', ...options], operatorOf(gitea))),
-    )
-    expect(outcomes.map(({ status }) => status)).toEqual([2, 2, 2])
-    const errors = outcomes.map((outcome) => outcome.errors.replace(/\s+/g, ' '))
-    expect(errors[0]).toContain('Allowed choices are gitea')
-    expect(errors[1]).toContain('lower case letters and digits with a hyphen behind them')
-    expect(errors[2]).toContain('--yes goes on without a question. Nothing was sent.')
-    expect(gitea.requests).toEqual([])
-  })
 })
 
 describe('provision --output', () => {
