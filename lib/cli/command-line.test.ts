@@ -101,8 +101,7 @@ describe('a word that is misspelt or misplaced', () => {
     [['run', '--no-embedded', '--fault', 'limit-not-lowered'], 'contradict each other'],
     [['run', '--env-file', 'nope.env'], '--env-file  cannot be read: no such file or directory'],
     [['run', '--reports', ''], '--reports names no directory'],
-    [['run', '--reports', '/dev/null'], 'is a file'],
-    [['run', '--reports', '/proc/plumbline'], 'cannot be written to'],
+    [['run', '--reports', '/dev/null'], 'cannot be written to: file already exists (EEXIST)'],
     [['run', '--reports', '/dev/null/reports'], 'cannot be written to: not a directory (ENOTDIR)'],
     [['provision', '--family', 'nope'], 'Allowed choices are gitea.'],
     [['provision', '--family', 'gitea', '--prefix', 'Mine'], 'lower case letters and digits with'],
@@ -112,7 +111,7 @@ describe('a word that is misspelt or misplaced', () => {
     [['reference', '--list', 'nope'], '--list nope names no fault and no variant. Without'],
     [['reference', '--list', 'base-pth'], 'Did you mean base-path?'],
     [['reference', '--overwrite'], '--overwrite needs --output'],
-    [['reference', '--output', 'missing/r.env'], 'missing cannot be written to: no such file'],
+    [['reference', '--output', '/dev/null/r.env'], '/dev/null/r.env is below the file /dev/null'],
   ])('is told of: %j', async (args, text) => {
     const { status, output, errors } = await told(args)
     expect([status, output]).toEqual([2, ''])

@@ -52,7 +52,7 @@ const waivers = `waivers:
 `
 
 describe('the command line', () => {
-  it.each<[OperatorFileOptions, string]>([
+  it.each<[OperatorFileOptions, string | RegExp]>([
     [{ pin: true }, '--pin needs --baseline FILE.'],
     [{ updateBaseline: true }, '--update-baseline needs --baseline FILE.'],
     [{ baseline: 'b', pin: true, updateBaseline: true }, 'give one of them'],
@@ -74,7 +74,7 @@ describe('the command line', () => {
     [{ history: ' ' }, '--history names no file.'],
     [
       { history: 'file/history.ndjson' },
-      '--history: file/history.ndjson cannot be written to: not a directory (ENOTDIR)',
+      /^--history: file\/history\.ndjson is below the file .*; nothing was sent\.$/,
     ],
   ])('with %j is refused', (options, message) => {
     file('file', '')
