@@ -105,13 +105,6 @@ describe('the command line', () => {
   ])('with files beside the reports, as in %j, is not', (options) => {
     expect(() => opened(options)).not.toThrow()
   })
-
-  it('with a file that is wrong is refused', () => {
-    file('w.yaml', 'waivers:\n  - requirement: a/b/c\n')
-    file('b.json', '{}')
-    expect(() => opened({ waivers: 'w.yaml' })).toThrow('--waivers: w.yaml has 3 problems')
-    expect(() => opened({ baseline: 'b.json' })).toThrow('--baseline: b.json cannot be used')
-  })
 })
 
 describe('a file that is no baseline', () => {
@@ -321,14 +314,6 @@ describe('a history', () => {
       '--history: waivers.yaml holds something else than runs; nothing was sent. Name another file',
     )
     expect(() => opened({ history: '/dev/null' })).toThrow('/dev/null is no regular file')
-  })
-
-  it('has thirty runs for the page at most, this one last', () => {
-    for (let count = 0; count < 31; count += 1) settled(history, reportOf(400))
-    const run = { ...reportFixture().run, id: 'last' }
-    const { past } = settled(history, reportOf(400, { run }))
-    expect(past.runs).toHaveLength(30)
-    expect(past.runs?.at(-1)?.run).toBe('last')
   })
 
   it('has the status of a run that met a defect', () => {
