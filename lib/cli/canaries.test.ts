@@ -8,6 +8,8 @@ import {
   temporaryDirectory,
   withVerdict,
 } from './command.fixture.ts'
+import { runCommandLine } from './command-line.ts'
+import { enclosedContext, redactorFor } from './context.ts'
 import { type Canary, type EchoServer, formsOf, startEchoServer } from './echo-server.fixture.ts'
 
 /** So much of a secret in a row is a leak; a service shows eight characters of a token by itself. */
@@ -228,14 +230,17 @@ describe.concurrent('no secret is in any file or on the terminal', () => {
     ['a base URL', [], { CODE_HOSTING_BASE_URL: `http://maria:${token.value}@host` }],
     ['a name', [], { [`CODE_HOSTING_${token.value}`]: 'x' }],
   ])('when it is taken for %s', async (_, args, environment: Record<string, string>) => {
-    const outcome = await plumbline(['run', ...args], {
+    const variables = {
       CODE_HOSTING_BASE_URL: 'http://127.0.0.1:9',
       CODE_HOSTING_TOKEN: token.value,
       ...environment,
-    })
+    }
+    const redactor = redactorFor(variables)
+    const context = { ...enclosedContext(temporaryDirectory()), environment: variables, redactor }
+    const status = await runCommandLine(['run', ...args], context)
 
-    expect(outcome.status).toBe(2)
-    expect(outcome.errors).not.toBe('')
-    expect(leaksOf(everythingOf(outcome), [token])).toEqual([])
+    expect(status).toBe(2)
+    expect(context.told.errors).not.toBe('')
+    expect(leaksOf(new Map(Object.entries(context.told)), [token])).toEqual([])
   })
 })

@@ -40,7 +40,7 @@ const commands = [
 ]
 
 /** All commands, in the order in which help lists them. */
-export function commandsOf(finish: Finish, context: CliContext): Command[] {
+function commandsOf(finish: Finish, context: CliContext): Command[] {
   return commands.map((command) => command(finish, context).addOption(envFileOption()))
 }
 

@@ -80,16 +80,21 @@ async function askAtTerminal(question: string, interruption: AbortSignal): Promi
   }
 }
 
+/** Knows the secrets of an environment. */
+export function redactorFor(environment: NodeJS.ProcessEnv): Redactor {
+  const redactor = new Redactor()
+  for (const { name, value } of secretSettings(environment)) redactor.add(name, value)
+  return redactor
+}
+
 /** That of the command that a person, or a job, has started. */
 export function processContext(): CliContext {
-  const redactor = new Redactor()
-  for (const { name, value } of secretSettings(process.env)) redactor.add(name, value)
   return {
     environment: process.env,
     directory: process.cwd(),
     output: process.stdout,
     errors: process.stderr,
-    redactor,
+    redactor: redactorFor(process.env),
     interruption: askedToStop,
     ...(process.stdin.isTTY ? { confirm: askAtTerminal } : {}),
   }

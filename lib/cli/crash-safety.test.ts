@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -41,7 +42,7 @@ const cases = Object.entries(odd).map(
 // A row that is judged elsewhere too, and two more for what several have in common.
 const suite = `
   import { setTimeout as delay } from 'node:timers/promises'
-  import { verify } from './index.ts'
+  import { verify } from './words.ts'
   const name = process.env.ODD
   const shared = new TypeError('broken fixture')
   if (name === 'is broken') throw new TypeError('broken at load')
@@ -78,9 +79,10 @@ function reportsOf(outcome: CommandOutcome): string {
     .join('\n')
 }
 
-/** A server that takes connections and never answers. */
-async function silentServer(): Promise<string> {
+/** A server that takes connections, tells of the first, and never answers. */
+async function silentServer(asked: () => void): Promise<string> {
   const server = createServer()
+  server.once('connection', asked)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   atTheEnd(() => server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -97,8 +99,39 @@ function expectToldOnce(outcome: CommandOutcome, defect: string): void {
   expect(reportsOf(outcome)).not.toMatch(/\n\s+at .*:\d+:\d+/)
 }
 
-describe.concurrent('a suite that throws when it is loaded', () => {
-  it('leaves nothing judged, and says so', async () => {
+describe.concurrent('a defect of ours', () => {
+  it.each<[keyof typeof odd | 'shares its error', string, string[], string[]]>([
+    ['throws', 'TypeError: broken check of $CODE_HOSTING_PASSWORD\n', [RECORD], []],
+    ['shares its error', 'TypeError: broken fixture', [RECORD, ...OTHERS], []],
+    ['exits', 'process.exit unexpectedly called', [RECORD], []],
+    // Whoever rejects it, the check has come to its end.
+    ['rejects', 'RangeError: no $ALL_TOKEN\n', [], []],
+    [
+      'throws',
+      'TypeError: broken check',
+      [RECORD],
+      ['--fault', 'archived-change-answered-with-403'],
+    ],
+  ])(
+    'in a check that %s is told once, and the others stand: %s',
+    async (name, told, rows, args) => {
+      const outcome = await runThat(name, args)
+      const failed = args.length === 0 ? [] : ['code-hosting/errors/archived']
+
+      expect(outcome.status).toBe(failed.length > 0 ? 1 : 3)
+      expect(filesOf(outcome)).toEqual(REPORTS)
+      expectToldOnce(outcome, told)
+      expect(withVerdict(outcome, 'inconclusive').sort()).toEqual(rows.toSorted())
+      expect(withVerdict(outcome, 'fail')).toEqual(failed)
+      expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(90)
+      expect(outcome.report.leftBehind).toEqual([])
+      if (name === 'throws') {
+        expect(resultOf(outcome, RECORD).reason).toContain('defect of its own: TypeError: broken')
+      }
+    },
+  )
+
+  it('in a suite that throws when it is loaded leaves nothing judged, and says so', async () => {
     const outcome = await runThat('is broken')
 
     expect(outcome.status).toBe(3)
@@ -106,49 +139,6 @@ describe.concurrent('a suite that throws when it is loaded', () => {
     expectToldOnce(outcome, 'TypeError: broken at load')
     expect(withVerdict(outcome, 'pass')).toEqual([])
     expect(resultOf(outcome, RECORD).reason).toContain('standard error says why')
-  })
-})
-
-describe.concurrent('a check that throws', () => {
-  it('has no verdict, while the others stand', async () => {
-    const outcome = await runThat('throws')
-    const { verdict, reason } = resultOf(outcome, RECORD)
-
-    expect(outcome.status).toBe(3)
-    expect(filesOf(outcome)).toEqual(REPORTS)
-    expectToldOnce(outcome, 'TypeError: broken check of $CODE_HOSTING_PASSWORD\n')
-    expect(verdict).toBe('inconclusive')
-    expect(reason).toMatch(/defect of its own: TypeError: broken check of \$CODE_HOSTING_PASSWORD$/)
-    expect(withVerdict(outcome, 'inconclusive')).toEqual([RECORD])
-    expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(100)
-    expect(outcome.report.leftBehind).toEqual([])
-  })
-
-  it('does not hide a failure', async () => {
-    const outcome = await runThat('throws', ['--fault', 'archived-change-answered-with-403'])
-
-    expect(outcome.status).toBe(1)
-    expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/errors/archived'])
-    expect(withVerdict(outcome, 'inconclusive')).toEqual([RECORD])
-  })
-
-  it('is told once however many checks meet the same error', async () => {
-    const outcome = await runThat('shares its error')
-
-    expectToldOnce(outcome, 'TypeError: broken fixture')
-    expect(withVerdict(outcome, 'inconclusive').sort()).toEqual([RECORD, ...OTHERS].sort())
-  })
-})
-
-describe.concurrent('an error that nobody catches', () => {
-  it('in a promise leaves every row its verdict, and the run no success', async () => {
-    const outcome = await runThat('rejects')
-
-    expect(outcome.status).toBe(3)
-    expectToldOnce(outcome, 'RangeError: no $ALL_TOKEN\n')
-    expect(withVerdict(outcome, 'inconclusive')).toEqual([])
-    expect(outcome.report.leftBehind).toEqual([])
-    expect(filesOf(outcome)).toEqual(REPORTS)
   })
 
   it('in a callback ends the run with what it has', async () => {
@@ -166,16 +156,19 @@ describe.concurrent('an error that nobody catches', () => {
   it('in the command itself does the same', async () => {
     const preload = `
       import { isMainThread } from 'node:worker_threads'
-      const fail = () => setTimeout(() => { throw new RangeError('no main thread') }, 1000)
-      // The suites have a thread of their own, which starts when the run has begun.
-      if (isMainThread) process.once('worker', fail)
+      const fail = () => { throw new RangeError('no main thread') }
+      if (isMainThread) process.on('SIGUSR2', fail)
     `
-    const outcome = await plumbline(['run'], {
+    let child: ChildProcess | undefined
+    const baseUrl = await silentServer(() => child?.kill('SIGUSR2'))
+    const environment = {
       NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(preload)}"`,
-      CODE_HOSTING_BASE_URL: await silentServer(),
+      CODE_HOSTING_BASE_URL: baseUrl,
       CODE_HOSTING_TOKEN: 'a-token',
-      PROBE_TIMEOUT_MS: '5000',
       PROBE_RETRIES: '0',
+    }
+    const outcome = await plumbline(['run'], environment, (started) => {
+      child = started
     })
 
     expect(outcome.status).toBe(3)
@@ -219,13 +212,5 @@ describe.concurrent('a thread that dies', () => {
     expectTheRest(outcome)
     expect(timesIn(outcome.errors, 'ran out of memory')).toBe(1)
     expect(outcome.errors).not.toMatch(/defect of Plumbline|\n\s+at .*:\d+:\d+/)
-  })
-
-  it('is not what happens when something asks the process to exit', async () => {
-    const outcome = await runThat('exits')
-
-    expect(outcome.status).toBe(3)
-    expectToldOnce(outcome, 'process.exit unexpectedly called')
-    expect(withVerdict(outcome, 'inconclusive')).toEqual([RECORD])
   })
 })

@@ -44,13 +44,6 @@ describe('plumbline history', () => {
     expect(targets).toMatchObject([{ failing: [{ requirement: 'code-hosting/a/one', runs: 2 }] }])
   })
 
-  it('looks at the last runs that are asked for', async () => {
-    write('pfppp')
-    const { output } = await told({ last: 3 })
-    expect(output).not.toContain('Flaky')
-    expect(output).toContain('Last runs (3)')
-  })
-
   it('tells of lines that it left out', async () => {
     write('pp')
     appendFileSync(path, '{"schema":1,\n')

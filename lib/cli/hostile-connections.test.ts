@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { examineEnvironment } from '../doctor/examination.fixture.ts'
-import { closeAll, closedPort, startServer, startSocketServer } from '../probe/server.fixture.ts'
+import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { startHostile } from '../reference/hostile/index.fixture.ts'
 import { type CertificateOptions, selfSigned } from './certificates.fixture.ts'
 import {
@@ -117,34 +117,6 @@ describe('a way to the server', () => {
         ),
       ),
     )
-  })
-
-  it('whose name does not resolve is told of', async () => {
-    const environment = { CODE_HOSTING_BASE_URL: 'http://git.invalid' }
-    expect(await reasonFor(environment)).toMatch(
-      /git\.invalid cannot be reached: .*the host name does not resolve/,
-    )
-  })
-
-  it('where nobody listens is told of', async () => {
-    const environment = { CODE_HOSTING_BASE_URL: `http://127.0.0.1:${await closedPort()}` }
-    expect(await reasonFor(environment)).toMatch(
-      /cannot be reached: .*the connection was refused .*Is the server up, and is CODE_HOSTING_/,
-    )
-  })
-
-  it('through a proxy that asks for credentials is told of', async () => {
-    const { port } = await startSocketServer((socket) =>
-      socket.end(
-        'HTTP/1.1 407 Proxy Authentication Required\r\n' +
-          'Proxy-Authenticate: Basic realm="proxy"\r\nContent-Length: 0\r\n\r\n',
-      ),
-    )
-    const environment = {
-      CODE_HOSTING_BASE_URL: 'http://git.example',
-      HTTP_PROXY: `http://127.0.0.1:${port}`,
-    }
-    expect(await reasonFor(environment)).toMatch(/the proxy asks for credentials \(407\)/)
   })
 
   it.skipIf(!hasIpv6)('over IPv6 alone is gone', async () => {

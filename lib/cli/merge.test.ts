@@ -5,7 +5,7 @@ import type { Verdict } from '../conformance/result.ts'
 import { pageTags, references } from '../reports/html/page-tags.fixture.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportFiles } from '../reports/report-files.ts'
-import { plumbline, temporaryDirectory } from './command.fixture.ts'
+import { temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext, UsageError } from './context.ts'
 import { type MergeOptions, merge } from './merge.ts'
 
@@ -146,19 +146,5 @@ describe('plumbline merge', () => {
     expect(outcome.errors).toMatch(
       /^plumbline: Cannot write .*: file already exists \(EEXIST\)\. Name another file with --output\.\n$/,
     )
-  })
-})
-
-describe.concurrent('plumbline merge, as a user', () => {
-  it('takes reports and explains itself', async () => {
-    const directory = fleetOf({ eu: 'pass', us: 'fail' })
-    const files = ['eu', 'us'].map((folder) => join(directory, folder, 'report.json'))
-    const output = join(directory, 'index.html')
-    const { status, errors } = await plumbline(['merge', ...files, '--output', output])
-    expect({ status, errors }).toEqual({ status: 1, errors: '' })
-    expect(readFileSync(output, 'utf8')).toMatch(/^<!doctype html>/)
-    const help = await plumbline(['merge', '--help'])
-    expect(help.output).toContain('Usage: plumbline merge [options] <report...>')
-    expect(help.output).toContain('--env-file')
   })
 })

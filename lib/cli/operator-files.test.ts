@@ -52,7 +52,7 @@ const waivers = `waivers:
 `
 
 describe('the command line', () => {
-  it.each<[OperatorFileOptions, string]>([
+  it.each<[OperatorFileOptions, string | RegExp]>([
     [{ pin: true }, '--pin needs --baseline FILE.'],
     [{ updateBaseline: true }, '--update-baseline needs --baseline FILE.'],
     [{ baseline: 'b', pin: true, updateBaseline: true }, 'give one of them'],
@@ -74,7 +74,7 @@ describe('the command line', () => {
     [{ history: ' ' }, '--history names no file.'],
     [
       { history: 'file/history.ndjson' },
-      '--history: file/history.ndjson cannot be written to: not a directory (ENOTDIR)',
+      /^--history: file\/history\.ndjson is below the file .*; nothing was sent\.$/,
     ],
   ])('with %j is refused', (options, message) => {
     file('file', '')
@@ -104,13 +104,6 @@ describe('the command line', () => {
     { history: 'report.json', reports: 'fr' },
   ])('with files beside the reports, as in %j, is not', (options) => {
     expect(() => opened(options)).not.toThrow()
-  })
-
-  it('with a file that is wrong is refused', () => {
-    file('w.yaml', 'waivers:\n  - requirement: a/b/c\n')
-    file('b.json', '{}')
-    expect(() => opened({ waivers: 'w.yaml' })).toThrow('--waivers: w.yaml has 3 problems')
-    expect(() => opened({ baseline: 'b.json' })).toThrow('--baseline: b.json cannot be used')
   })
 })
 
@@ -321,14 +314,6 @@ describe('a history', () => {
       '--history: waivers.yaml holds something else than runs; nothing was sent. Name another file',
     )
     expect(() => opened({ history: '/dev/null' })).toThrow('/dev/null is no regular file')
-  })
-
-  it('has thirty runs for the page at most, this one last', () => {
-    for (let count = 0; count < 31; count += 1) settled(history, reportOf(400))
-    const run = { ...reportFixture().run, id: 'last' }
-    const { past } = settled(history, reportOf(400, { run }))
-    expect(past.runs).toHaveLength(30)
-    expect(past.runs?.at(-1)?.run).toBe('last')
   })
 
   it('has the status of a run that met a defect', () => {

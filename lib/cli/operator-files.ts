@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import {
   type Baseline,
   baselineText,
@@ -21,16 +21,16 @@ import { latestOf, runsOfTarget } from '../history/review.ts'
 import type { Past } from '../reports/changes.ts'
 import { exitStatus, type RunExitStatus } from '../reports/exit-status.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { readingProblem, readRegularFile } from '../reports/regular-file.ts'
 import { ReportNotWrittenError, replaceFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-file-names.ts'
 import { counted } from '../reports/run-words.ts'
 import { didYouMean, nearestOf } from '../target/nearest.ts'
-import { codeOf, systemReason } from '../target/system-reason.ts'
+import { codeOf } from '../target/system-reason.ts'
 import { withWaivers } from '../waivers/apply.ts'
 import { readWaivers, waiversProblemsText } from '../waivers/read.ts'
 import { catalogues } from './catalogues.ts'
 import { type CliContext, UsageError } from './context.ts'
+import { readNamedFile, requireWritable } from './files.ts'
 import { fatalText, safeForTerminal } from './output.ts'
 
 /** What an operator keeps beside the reports, and a run reads or writes. */
@@ -44,21 +44,6 @@ export interface OperatorFileOptions {
   reports?: string
 }
 
-/**
- * The text of a file that an option names.
- *
- * @throws UsageError when it cannot be read
- */
-export function readNamedFile(option: string, file: string, directory: string): string {
-  if (file.trim() === '') throw new UsageError(`${option} names no file.`)
-  try {
-    return readRegularFile(resolve(directory, file)).replace(/^\ufeff/, '')
-  } catch (error) {
-    const name = printableSentence(file)
-    throw new UsageError(`${option}: ${name} ${readingProblem(error)}; nothing was sent.`)
-  }
-}
-
 /** @throws UsageError that tells every problem of the file */
 export function parsedWaivers(text: string, file: string, options = {}): Waiver[] {
   const read = readWaivers(text, options)
@@ -66,34 +51,9 @@ export function parsedWaivers(text: string, file: string, options = {}): Waiver[
   return read.waivers
 }
 
-/** Nothing is sent when it is clear beforehand that a file cannot be written. */
-function requireWritable(option: string, file: string, directory: string): void {
-  if (file.trim() === '') throw new UsageError(`${option} names no file.`)
-  const name = printableSentence(file)
-  const path = resolve(directory, file)
-  let existing = path
-  while (!existsSync(existing)) existing = dirname(existing)
-  try {
-    const stat = statSync(existing)
-    if (existing === path && !stat.isFile()) {
-      throw new UsageError(`${option}: ${name} is no regular file; nothing was sent.`)
-    }
-    if (existing !== path && !stat.isDirectory()) {
-      throw Object.assign(new Error(), { code: 'ENOTDIR' })
-    }
-    accessSync(existing, constants.W_OK)
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(
-      `${option}: ${name} cannot be written to: ${systemReason(error)}; nothing was sent.`,
-    )
-  }
-}
-
 /** @throws UsageError for a file to which no run can be added, or had better not be */
 function requireHistory(file: string, directory: string): void {
-  requireWritable('--history', file, directory)
-  if (!isForeign(resolve(directory, file))) return
+  if (!isForeign(requireWritable('--history', file, directory))) return
   throw new UsageError(
     `--history: ${printableSentence(file)} holds something else than runs; nothing was sent. ` +
       'Name another file: it is made where there is none.',

@@ -1,12 +1,8 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { describeDefect } from '../conformance/judgement.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import { withoutWorkflowCommands } from '../reports/annotations.ts'
 import { printableText } from '../reports/printable.ts'
-import { onlyNewFiles, replaceFiles } from '../reports/replace-files.ts'
-import { systemReason } from '../target/system-reason.ts'
-import { type CliContext, UsageError } from './context.ts'
+import type { CliContext } from './context.ts'
 
 /** Of Node.js, when the memory that a thread may use is used up. */
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
@@ -73,53 +69,4 @@ export function defectsText(defects: readonly string[], redactor: Redactor): str
 /** The same for an error that ends the process. */
 export function fatalText(error: unknown, redactor: Redactor): string {
   return defectsText([describeDefect(error)], redactor)
-}
-
-const OWNER_ONLY = 0o600
-
-/** A file with secrets that a command writes when it is done. */
-export interface OutputFile {
-  readonly path: string
-  /**
-   * Makes it readable and writable for its owner only.
-   *
-   * @throws ReportNotWrittenError, also when the file has come about in the meantime
-   */
-  write(text: string): void
-}
-
-/**
- * Finds out beforehand whether a file could be written, so that nothing is made in vain.
- *
- * @throws UsageError when it is there and is not to be replaced, or cannot be written
- */
-export function prepareOutputFile(directory: string, name: string, overwrite = false): OutputFile {
-  if (name.trim() === '') throw new UsageError('--output names no file; nothing was sent.')
-  const path = resolve(directory, name)
-  const there = existsSync(path)
-  if (there && !statSync(path).isFile()) {
-    throw new UsageError(`--output: ${path} is no file; nothing was sent.`)
-  }
-  if (there && !overwrite) {
-    throw new UsageError(
-      `--output: ${path} is there already; --overwrite replaces it. Nothing was sent.`,
-    )
-  }
-  try {
-    accessSync(dirname(path), constants.W_OK)
-  } catch (error) {
-    throw new UsageError(
-      `--output: the folder ${dirname(path)} cannot be written to: ${systemReason(error)}; ` +
-        'nothing was sent.',
-    )
-  }
-  return {
-    path,
-    write(text) {
-      replaceFiles(
-        [{ path, content: text, mode: OWNER_ONLY }],
-        overwrite ? undefined : onlyNewFiles,
-      )
-    },
-  }
 }

@@ -66,13 +66,6 @@ describe.concurrent('the command of an installed package', { timeout: LONGEST_CO
     expect(status, output).toBe(0)
     expect(output).toContain(`${names.length} passed, 0 failed`)
   })
-
-  it('says what is wrong with the command line', async () => {
-    const { status, errors } = await plumbline('run', '--fault', 'limit-not-lowerd')
-
-    expect(status).toBe(2)
-    expect(errors).toContain('limit-not-lowered')
-  })
 })
 
 describe('an installed package', () => {

@@ -35,7 +35,7 @@ describe('the embedded deployment', () => {
     const first = await startEmbedded({ port: 0 })
     const port = Number(new URL(first.origin).port)
     expect(await refused({ port })).toBe(
-      `--port ${port} is in use: name another port, or leave --port out for a free one.`,
+      `--port ${port}: the embedded deployment cannot listen at 127.0.0.1: address already in use (EADDRINUSE).`,
     )
     await first.close()
   })

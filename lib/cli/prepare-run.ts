@@ -4,6 +4,7 @@ import { type ConfiguredTarget, loadTarget } from '../target/load-target.ts'
 import { formatProblems, type Problem } from '../target/problems.ts'
 import { type EnvironmentOptions, readEnvironment } from '../target/read-environment.ts'
 import type { Settings } from '../target/settings.ts'
+import { systemReason } from '../target/system-reason.ts'
 import type { Target } from '../target/target.ts'
 import { catalogues, type ServiceKey, servicesOf } from './catalogues.ts'
 import { type CliContext, UsageError } from './context.ts'
@@ -54,12 +55,6 @@ export interface EmbeddedOptions {
   variant?: string | Variant
 }
 
-/** Why the deployment cannot listen, as what follows the option or stands alone. */
-const refusals: Record<string, string> = {
-  EADDRINUSE: 'is in use: name another port, or leave --port out for a free one',
-  EACCES: 'needs more rights than you have: name a port from 1024 on, or leave --port out',
-}
-
 /** The registries are large: a start without a fault or variant is quicker without them. */
 async function assureKnown({ fault, variant }: EmbeddedOptions): Promise<void> {
   if (fault === undefined && variant === undefined) return
@@ -84,13 +79,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningRe
       variant: options.variant,
     })
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException
-    if (syscall !== 'listen' || code === undefined) throw error
-    const reason = refusals[code]
+    if ((error as NodeJS.ErrnoException).syscall !== 'listen') throw error
+    const port = options.port === undefined ? '' : `--port ${options.port}: `
     throw new UsageError(
-      reason === undefined || options.port === undefined
-        ? `The embedded reference deployment cannot listen at 127.0.0.1 (${code}).`
-        : `--port ${options.port} ${reason}.`,
+      `${port}the embedded deployment cannot listen at 127.0.0.1: ${systemReason(error)}.`,
     )
   }
 }

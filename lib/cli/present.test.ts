@@ -48,16 +48,6 @@ describe('a report', () => {
     expect(readFileSync(join(directory, 'summary.md'), 'utf8')).toContain('- newly failing: ')
   })
 
-  it('replaces a broken one as if there were none', () => {
-    const directory = temporaryDirectory()
-    writeFileSync(join(directory, 'report.json'), '{"schema":1,')
-    const { status, output } = presented(green, {}, directory)
-
-    expect(status).toBe(0)
-    expect(output).not.toContain('new since')
-    expect(JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))).toEqual(green)
-  })
-
   it('that cannot be written is shown all the same', () => {
     const directory = temporaryDirectory()
     mkdirSync(join(directory, 'junit.xml'))
@@ -116,15 +106,6 @@ describe('the summary', () => {
   ])('%s has colours: %s', (_name, colored, environment, terminal) => {
     const { output } = presented(green, environment, temporaryDirectory(), terminal)
     expect(output.includes('\u001b[')).toBe(colored)
-  })
-
-  it('is as wide as the terminal', () => {
-    const widest = (columns: number) => {
-      const { output } = presented(reportFixture(), {}, temporaryDirectory(), { columns })
-      const observation = output.split('\n').find((line) => line.includes('user-fields'))
-      return observation?.length
-    }
-    expect([widest(60), widest(80), widest(120)]).toEqual([60, 80, 120])
   })
 })
 

@@ -30,13 +30,6 @@ describe.concurrent('plumbline prove', () => {
     expect(outcome.status).toBe(0)
   })
 
-  it('names the nearest for one that there is not', async () => {
-    const { status, errors } = await plumbline(['prove', '--fault', 'limit-not-lowerd'])
-
-    expect(errors).toContain('limit-not-lowered')
-    expect(status).toBe(2)
-  })
-
   it('shows what it has when it is interrupted', async () => {
     const { status, output, errors } = await plumbline(['prove'], {}, (child) => {
       child.stderr?.once('data', () => child.kill('SIGINT'))

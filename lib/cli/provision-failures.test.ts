@@ -93,17 +93,6 @@ describe('a server that asks to wait', () => {
   })
 })
 
-describe('a server that cannot be reached', () => {
-  it('is told, and that nothing was changed', async () => {
-    const gitea = await startGitea()
-    const environment = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:9' }
-    const { status, told } = await provisioned(gitea, { environment })
-    expect(status).toBe(3)
-    expect(told).toMatch(/refused.*\. Nothing was changed\.\s*$/s)
-    expect(told).not.toContain('What was done')
-  })
-})
-
 describe('an interruption', () => {
   it('leaves what was made, and a repeat goes on from there', async () => {
     const controller = new AbortController()

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll } from '../probe/server.fixture.ts'
-import { ENROLMENT_SECRET, startGitea } from '../provision/gitea.fixture.ts'
+import { ENROLMENT_SECRET, type Intervention, startGitea } from '../provision/gitea.fixture.ts'
 import { provisioned, targetIn } from './provision.fixture.ts'
 
 afterEach(closeAll)
@@ -115,26 +115,25 @@ describe('the account with two-factor authentication', () => {
     expect(told).not.toContain('X-Gitea-OTP')
   })
 
-  it('is not enrolled where signing in is not possible', async () => {
-    const gitea = await startGitea({
-      intervene: ({ path }) =>
+  it.each<[string, Intervention, string]>([
+    [
+      'where signing in is not possible',
+      ({ path }) =>
         path === '/user/login' ? new Response('Sign in elsewhere', { status: 403 }) : undefined,
-    })
-    const { status, told, output } = await provisioned(gitea)
-    expect(status).toBe(0)
-    expect(told).toContain('signing in at /user/login was answered with 403')
-    expect(targetIn(output).otp).toBeUndefined()
-  })
-
-  it('is told apart from one whose code the server did not take', async () => {
-    const gitea = await startGitea({
-      intervene: ({ method, path }) =>
+      'signing in at /user/login was answered with 403',
+    ],
+    [
+      'where the server does not take the code',
+      ({ method, path }) =>
         method === 'POST' && path.endsWith('/enroll')
           ? new Response(null, { status: 303, headers: { Location: '/' } })
           : undefined,
-    })
-    const { told, output } = await provisioned(gitea)
-    expect(told).toContain('is the clock of either machine wrong?')
+      'is the clock of either machine wrong?',
+    ],
+  ])('is not enrolled %s', async (_name, intervene, reason) => {
+    const { status, told, output } = await provisioned(await startGitea({ intervene }))
+    expect(status).toBe(0)
+    expect(told).toContain(reason)
     expect(targetIn(output).otp).toBeUndefined()
   })
 })

@@ -1,7 +1,10 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, closedPort } from '../probe/server.fixture.ts'
 import { ENROLMENT_SECRET, type FakeGitea, startGitea } from '../provision/gitea.fixture.ts'
-import { provisioned, targetIn } from './provision.fixture.ts'
+import { plumbline, temporaryDirectory } from './command.fixture.ts'
+import { operatorOf, provisioned, targetIn } from './provision.fixture.ts'
 
 afterEach(closeAll)
 
@@ -133,6 +136,17 @@ describe('provision', () => {
   })
 })
 
+it('the environment file stands alone on standard output', async () => {
+  const gitea = await startGitea()
+  const { status, output, errors } = await plumbline(
+    ['provision', '--family', 'gitea', '--yes'],
+    operatorOf(gitea),
+  )
+  expect(errors).toContain('Made 7 repositories.')
+  expect(status).toBe(0)
+  expect(targetIn(output).username).toBe('plumbline-main')
+})
+
 describe('before anything is changed', () => {
   it('a person is shown what is made where, and asked', async () => {
     const gitea = await startGitea()
@@ -239,6 +253,56 @@ describe('before anything is changed', () => {
 
     const nobody = await provisioned({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
     expect(nobody.status).toBe(3)
-    expect(nobody.told).toContain('the connection was refused')
+    expect(nobody.told).toMatch(/the connection was refused.*\. Nothing was changed\.\s*$/s)
+    expect(nobody.told).not.toContain('What was done')
+  })
+})
+
+describe('provision --output', () => {
+  it('writes a file for its owner only, and replaces one only when it is told to', async () => {
+    const gitea = await startGitea()
+    const directory = temporaryDirectory()
+    const file = join(directory, 'staging.env')
+    const { status, output, told } = await provisioned(gitea, { directory, output: 'staging.env' })
+    expect(status).toBe(0)
+    expect(output).toBe('')
+    expect(told).toContain(`Wrote the environment file ${file}.`)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const first = targetIn(readFileSync(file, 'utf8'))
+
+    const sent = gitea.requests.length
+    const refused = provisioned(gitea, { directory, output: 'staging.env' })
+    await expect(refused).rejects.toThrow('is there already; --overwrite replaces it')
+    expect(gitea.requests).toHaveLength(sent)
+
+    chmodSync(file, 0o644)
+    await provisioned(gitea, { directory, output: 'staging.env', overwrite: true })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(targetIn(readFileSync(file, 'utf8')).password).not.toBe(first.password)
+  })
+
+  it.each([
+    [{ output: '.' }, 'is no regular file'],
+    [{ output: ' ' }, 'names no file'],
+    [{ overwrite: true }, '--overwrite needs --output'],
+  ])('is checked before anything is sent: %o', async (options, message) => {
+    const gitea = await startGitea()
+    await expect(provisioned(gitea, options)).rejects.toThrow(message)
+    expect(gitea.requests).toEqual([])
+  })
+
+  it('tells when the file has come about in the meantime', async () => {
+    const directory = temporaryDirectory()
+    const file = join(directory, 'staging.env')
+    const gitea = await startGitea({
+      intervene: ({ method }) => {
+        if (method === 'POST') writeFileSync(file, 'of somebody else')
+        return undefined
+      },
+    })
+    const { status, told } = await provisioned(gitea, { directory, output: 'staging.env' })
+    expect(status).toBe(1)
+    expect(told).toContain(`everything was made, but ${file} could not be written (EEXIST)`)
+    expect(readFileSync(file, 'utf8')).toBe('of somebody else')
   })
 })

@@ -4,8 +4,9 @@ import { loadTarget } from '../target/load-target.ts'
 import { secretsOf } from '../target/secrets.ts'
 import { codeOf } from '../target/system-reason.ts'
 import { type CliContext, UsageError, version } from './context.ts'
+import { prepareOutputFile } from './files.ts'
 import { type Finish, newCommand } from './options.ts'
-import { prepareOutputFile, safeForTerminal } from './output.ts'
+import { safeForTerminal } from './output.ts'
 import { tellOfLateVariable, usageErrorOf } from './prepare-run.ts'
 
 export interface ProvisionOptions {

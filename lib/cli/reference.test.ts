@@ -1,12 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { faults, variants } from '../reference/index.ts'
-import { terminalStyle } from '../reports/terminal-style.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
-import { referenceList } from './reference-names.ts'
-
-const style = terminalStyle({ color: false, width: 80 })
 
 /** Serves until something was told on standard error, and hands over what was done then. */
 async function served(args: readonly string[], listening: () => void) {
@@ -20,7 +15,29 @@ async function served(args: readonly string[], listening: () => void) {
   })
 }
 
-describe.concurrent('plumbline reference --output', () => {
+describe.concurrent('plumbline reference', () => {
+  it('serves the deployment, whose environment leads a run to it', async () => {
+    let environment = ''
+    let run: ReturnType<typeof plumbline> | undefined
+    const outcome = await plumbline(['reference', '--variant', 'base-path'], {}, (child) => {
+      child.stdout?.on('data', (chunk) => {
+        environment += chunk
+      })
+      child.stderr?.on('data', () => {
+        const file = join(temporaryDirectory(), 'reference.env')
+        writeFileSync(file, environment)
+        run ??= plumbline(['run', '--env-file', file]).finally(() => child.kill('SIGTERM'))
+      })
+    })
+    const probed = await run
+
+    expect(outcome.status).toBe(0)
+    expect(environment).toContain('CODE_HOSTING_BASE_URL=http://127.0.0.1:')
+    expect(probed?.status).toBe(0)
+    expect(probed?.report.target.codeHosting?.baseUrl).toMatch(/\/git$/)
+    expect(probed?.report.target.codeHosting?.embedded).toBeUndefined()
+  })
+
   it('has the environment in a file of its owner while it serves', async () => {
     const file = join(temporaryDirectory(), 'reference.env')
     writeFileSync(file, 'of another run')
@@ -43,33 +60,5 @@ describe.concurrent('plumbline reference --output', () => {
     const { status } = await served(['--output', file], () => writeFileSync(file, 'mine'))
     expect(status).toBe(0)
     expect(readFileSync(file, 'utf8')).toBe('mine')
-  })
-})
-
-describe('plumbline reference --list', () => {
-  it('has below each fault the requirements that it breaks', () => {
-    const text = referenceList([], style)
-    expect(text).toContain(`Faults, each with the requirements that it breaks (${faults.length})\n`)
-    expect(text).toContain(`Variants, which break none (${variants.length})\n`)
-    for (const { name, requirements } of faults) {
-      expect(text).toContain(`\n  ${[name, ...requirements].join('\n      ')}\n`)
-    }
-    for (const { name } of variants) expect(text).toContain(`\n  ${name}\n`)
-  })
-
-  it('lists those that names and globs match, each once', () => {
-    expect(referenceList(['base-path', 'base-p*'], style)).toBe(
-      'Variants, which break none (1)\n  base-path\n',
-    )
-    const text = referenceList(['next-link-*', 'limit-not-lowered'], style)
-    const listed = text.match(/^ {2}\S+/gm)?.map((name) => name.trim())
-    expect(listed).toEqual(
-      faults.map(({ name }) => name).filter((name) => /^next-link-|^limit-not-lowered$/.test(name)),
-    )
-  })
-
-  it('takes no pattern that matches nothing', () => {
-    expect(() => referenceList(['base-path', 'nope'], style)).toThrow('--list nope names no fault')
-    expect(() => referenceList([' '], style)).toThrow('--list names nothing.')
   })
 })

@@ -4,8 +4,9 @@ import { terminalStyle } from '../reports/terminal-style.ts'
 import { environmentLine } from '../target/environment-line.ts'
 import { codeOf } from '../target/system-reason.ts'
 import { type CliContext, UsageError } from './context.ts'
+import { type OutputFile, prepareOutputFile } from './files.ts'
 import { type Finish, faultOption, newCommand, variantOption, wholeNumber } from './options.ts'
-import { type OutputFile, prepareOutputFile, terminalOptions } from './output.ts'
+import { terminalOptions } from './output.ts'
 import { type EmbeddedOptions, startEmbedded } from './prepare-run.ts'
 
 const NOT_WRITTEN = 3

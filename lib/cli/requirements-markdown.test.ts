@@ -8,13 +8,6 @@ const requirements = Object.values(catalogues).flatMap((catalogue): Requirement[
   ...catalogue.requirements,
 ])
 
-function rowOf(id: string): string[] {
-  const row = requirementsMarkdown(requirements)
-    .split('\n')
-    .find((line) => line.startsWith(`| \`${id}\` |`))
-  return row?.split(/(?<!\\)\|/).map((cell) => cell.trim()) ?? []
-}
-
 describe('suites/REQUIREMENTS.md', () => {
   it('is what "plumbline requirements --format markdown" prints', () => {
     const kept = readFileSync(new URL('../../suites/REQUIREMENTS.md', import.meta.url), 'utf8')
@@ -25,34 +18,6 @@ describe('suites/REQUIREMENTS.md', () => {
 })
 
 describe('the table of requirements', () => {
-  it('has a row of the same cells for each', () => {
-    for (const { id } of requirements) expect(rowOf(id), id).toHaveLength(10)
-  })
-
-  it('tells the section, what judges it, its needs, its faults and its tolerances', () => {
-    const [, , statement, section, level, judgedBy, needs, faults, tolerances] = rowOf(
-      'code-hosting/errors/malformed-body',
-    )
-    expect(statement).toContain('cannot be parsed')
-    expect(section).toBe('Errors')
-    expect(level).toBe('contract')
-    expect(judgedBy).toBe('probe: [errors](code-hosting/errors.suite.ts)')
-    expect(needs).toBe('password, password in place of a token, writing')
-    expect(faults).toContain('`malformed-body-answered-with-415`')
-    expect(tolerances).toContain('(`broken-json-422`')
-  })
-
-  it('finds suites that judge several requirements in one place', () => {
-    const cell = 'probe: [key](event-publishing/key.suite.ts)'
-    expect(rowOf('event-publishing/replay/key-checked')[5]).toBe(cell)
-  })
-
-  it('says why one is not tested', () => {
-    const [, , , , , judgedBy, , faults] = rowOf('code-hosting/versioning/release')
-    expect(judgedBy).toMatch(/^not tested: .+\.$/)
-    expect(faults).toBe('')
-  })
-
   it('escapes what Markdown would read', () => {
     const row = requirementsMarkdown([
       {

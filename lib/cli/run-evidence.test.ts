@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type CommandOutcome, plumbline } from './command.fixture.ts'
+import { startReference } from '../reference/index.ts'
+import { atTheEnd } from './command.fixture.ts'
+import { type EnclosedOutcome, enclosedRun, verdictsOf } from './enclosed-run.fixture.ts'
 
 /** A shorter text may well stand somewhere else too. */
 const SHORTEST_TELLING = 5
@@ -23,7 +25,7 @@ function parsed(text: string): unknown {
 }
 
 /** The texts that the bodies of a run hold, and nothing else of it: no URL, header or statement. */
-function textsOfBodies({ report }: CommandOutcome): Set<string> {
+function textsOfBodies({ report }: EnclosedOutcome): Set<string> {
   const { results, exchanges, target } = report
   const elsewhere = JSON.stringify([
     results.map(({ statement, section, requirement, expected }) => [
@@ -49,59 +51,47 @@ function textsOfBodies({ report }: CommandOutcome): Set<string> {
   )
 }
 
-function everythingOf({ directory, output, errors }: CommandOutcome): string {
-  const files = readdirSync(join(directory, 'reports')).map((name) =>
-    readFileSync(join(directory, 'reports', name), 'utf8'),
-  )
+function everythingOf({ directory, output, errors }: EnclosedOutcome): string {
+  const files = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'))
   return [...files, output, errors].join('\n')
 }
 
-function verdictsOf({ report }: CommandOutcome): string[] {
-  return report.results.map(({ requirement, verdict }) => `${requirement}: ${verdict}`)
+async function runWith(fault: string, evidence: 'full' | 'headers'): Promise<EnclosedOutcome> {
+  const { environment, close } = await startReference({ fault })
+  atTheEnd(close)
+  return enclosedRun({ ...environment, PROBE_EVIDENCE: evidence })
 }
 
-describe.concurrent('PROBE_EVIDENCE=headers', () => {
-  it.each([
-    [['--fault', 'wrong-missing-credentials-message']],
-    [['--fault', 'error-body-in-plain-text-on-401']],
-    [['--fault', 'token-authenticates-another-user']],
-    [['--fault', 'missing-scope-message-without-brackets']],
-  ])('changes no verdict and tells nothing of what bodies hold: run %j', async (args) => {
-    const [full, headers] = await Promise.all([
-      plumbline(['run', ...args]),
-      plumbline(['run', ...args], { PROBE_EVIDENCE: 'headers' }),
-    ])
-    const texts = textsOfBodies(full)
-    const everything = everythingOf(headers)
+describe('PROBE_EVIDENCE=headers', () => {
+  it.each(['wrong-missing-credentials-message', 'token-authenticates-another-user'])(
+    'changes no verdict and tells nothing of what bodies hold: with the fault %s',
+    async (fault) => {
+      const full = await runWith(fault, 'full')
+      const headers = await runWith(fault, 'headers')
+      const texts = textsOfBodies(full)
+      const everything = everythingOf(headers)
 
-    expect(headers.status).toBe(full.status)
-    expect(verdictsOf(headers)).toEqual(verdictsOf(full))
-    expect(texts.size).toBeGreaterThan(20)
-    expect([...texts].filter((text) => everything.includes(text))).toEqual([])
-    for (const { request, response } of headers.report.exchanges) {
-      expect(request.body).toBeNull()
-      expect(response?.body).toBeNull()
-    }
-    const sizes = headers.report.exchanges.map(({ response }) => response?.bodyBytes ?? 0)
-    expect(sizes.filter((size) => size > 0).length).toBeGreaterThan(100)
-  })
+      expect(headers.status).toBe(full.status)
+      expect(verdictsOf(headers)).toEqual(verdictsOf(full))
+      expect(texts.size).toBeGreaterThan(20)
+      expect([...texts].filter((text) => everything.includes(text))).toEqual([])
+      for (const { request, response } of headers.report.exchanges) {
+        expect(request.body).toBeNull()
+        expect(response?.body).toBeNull()
+      }
+      const sizes = headers.report.exchanges.map(({ response }) => response?.bodyBytes ?? 0)
+      expect(sizes.filter((size) => size > 0).length).toBeGreaterThan(100)
+    },
+  )
 
-  it('says what is left out where it is missed', async () => {
-    const { output, junit } = await plumbline(
-      ['run', '--fault', 'wrong-missing-credentials-message'],
-      { PROBE_EVIDENCE: 'headers' },
-    )
+  it('says what is left out where it is missed, and makes commands that ask for it', async () => {
+    const { output } = await runWith('wrong-missing-credentials-message', 'headers')
+    const { directory } = await runWith('token-created-with-200', 'headers')
+    const junit = readFileSync(join(directory, 'junit.xml'), 'utf8')
 
     expect(output).toMatch(/actual +a message, a string of \d+ characters/)
     expect(output).toMatch(/< \[\d+ bytes of body, not kept\]/)
     expect(junit).toMatch(/\[\d+ bytes of body, not kept\]/)
-  })
-
-  it('makes commands that ask for the body', async () => {
-    const { junit } = await plumbline(['run', '--fault', 'token-created-with-200'], {
-      PROBE_EVIDENCE: 'headers',
-    })
-
     expect(junit).toContain('--request POST')
     expect(junit).toContain('--data-raw "${REQUEST_BODY:?set it: ')
     expect(junit).not.toContain('plumbline-2')

@@ -121,8 +121,7 @@ describe.concurrent('a run that is interrupted', () => {
       ({ request, response }) => request.method === 'DELETE' && response?.status === 204,
     )
     expect(made.length).toBeGreaterThan(0)
-    expect(deleted.length).toBeGreaterThan(0)
-    // A machine that is slow enough has no time for all of them, and says so.
+    // A machine that is slow enough has no time for some of them, and says so.
     expect(deleted.length + leftBehind.length).toBeGreaterThanOrEqual(made.length)
     expect(filesOf(outcome).some((name) => name.startsWith('ledger-'))).toBe(leftBehind.length > 0)
   })

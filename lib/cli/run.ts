@@ -1,12 +1,11 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import picocolors from 'picocolors'
 import { Progress } from '../reports/progress.ts'
 import { secretsOf } from '../target/secrets.ts'
-import { codeOf, systemReason } from '../target/system-reason.ts'
 import { catalogues } from './catalogues.ts'
 import { type CliContext, UsageError } from './context.ts'
+import { prepareDirectory } from './files.ts'
 import type { OperatorFileOptions } from './operator-files.ts'
 import { type Finish, faultOption, newCommand, noEmbeddedOption, variantOption } from './options.ts'
 import { defectsText, safeForTerminal } from './output.ts'
@@ -17,33 +16,6 @@ import { selectRequirements } from './requirements.ts'
 export interface RunOptions extends PreparationOptions, OperatorFileOptions {
   requirement?: string[]
   reports: string
-}
-
-/** Step by step: of Node.js itself the recursive way never comes to an end below /proc. */
-function makeDirectory(directory: string): void {
-  if (existsSync(directory)) return
-  makeDirectory(dirname(directory))
-  try {
-    mkdirSync(directory)
-  } catch (error) {
-    // Another run that began at the same time was quicker.
-    if (codeOf(error) !== 'EEXIST') throw error
-  }
-}
-
-/** Nothing is sent when it is clear beforehand that nothing could be noted or reported. */
-function prepareDirectory(directory: string): void {
-  if (existsSync(directory) && !statSync(directory).isDirectory()) {
-    throw new UsageError(`--reports: ${directory} is a file; nothing was sent.`)
-  }
-  try {
-    makeDirectory(directory)
-    accessSync(directory, constants.W_OK)
-  } catch (error) {
-    throw new UsageError(
-      `--reports: ${directory} cannot be written to: ${systemReason(error)}; nothing was sent.`,
-    )
-  }
 }
 
 /** Loaded only where one is asked for: most runs begin sooner without. */

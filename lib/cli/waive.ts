@@ -6,6 +6,7 @@ import { printableSentence } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
 import { didYouMean } from '../target/nearest.ts'
 import { type CliContext, UsageError } from './context.ts'
+import { readNamedFile } from './files.ts'
 import { invocation, shellArgument } from './npm.ts'
 import { type Finish, newCommand } from './options.ts'
 import { safeForTerminal } from './output.ts'
@@ -69,7 +70,7 @@ export async function waive(
   const { waiverProblems } = await import('../waivers/read.ts')
   const { withAddedWaivers } = await import('../waivers/add.ts')
   const { ReportNotWrittenError, replaceFile } = await import('../reports/replace-files.ts')
-  const { parsedWaivers, readNamedFile } = await import('./operator-files.ts')
+  const { parsedWaivers } = await import('./operator-files.ts')
   const { directory, environment, errors, output, redactor } = context
   const { reports, waivers: file, reason, owner, expires, link } = options
 

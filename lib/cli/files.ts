@@ -1,0 +1,97 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { printableSentence } from '../reports/printable.ts'
+import { readingProblem, readRegularFile } from '../reports/regular-file.ts'
+import { onlyNewFiles, replaceFiles } from '../reports/replace-files.ts'
+import { systemReason } from '../target/system-reason.ts'
+import { UsageError } from './context.ts'
+
+const OWNER_ONLY = 0o600
+
+/**
+ * The text of a file that an option names.
+ *
+ * @throws UsageError when it cannot be read
+ */
+export function readNamedFile(option: string, file: string, directory: string): string {
+  if (file.trim() === '') throw new UsageError(`${option} names no file.`)
+  try {
+    return readRegularFile(resolve(directory, file)).replace(/^\ufeff/, '')
+  } catch (error) {
+    const name = printableSentence(file)
+    throw new UsageError(`${option}: ${name} ${readingProblem(error)}; nothing was sent.`)
+  }
+}
+
+/**
+ * The path of a file that an option names and that is to be written when something was done. Nothing
+ * is sent when it is clear beforehand that it cannot be: neither made, nor replaced or added to.
+ *
+ * @throws UsageError
+ */
+export function requireWritable(option: string, file: string, directory: string): string {
+  if (file.trim() === '') throw new UsageError(`${option} names no file.`)
+  const path = resolve(directory, file)
+  const refused = (why: string) =>
+    new UsageError(`${option}: ${printableSentence(file)} ${why}; nothing was sent.`)
+  let existing = path
+  while (!existsSync(existing)) existing = dirname(existing)
+  const stat = statSync(existing)
+  if (existing === path && !stat.isFile()) throw refused('is no regular file')
+  if (existing !== path && !stat.isDirectory()) throw refused(`is below the file ${existing}`)
+  try {
+    accessSync(existing, constants.W_OK)
+  } catch (error) {
+    throw refused(`cannot be written to: ${systemReason(error)}`)
+  }
+  return path
+}
+
+/**
+ * Makes the directory of the reports. Nothing is sent when it is clear beforehand that nothing could
+ * be noted or reported.
+ *
+ * @throws UsageError
+ */
+export function prepareDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true })
+    accessSync(directory, constants.W_OK)
+  } catch (error) {
+    throw new UsageError(
+      `--reports: ${directory} cannot be written to: ${systemReason(error)}; nothing was sent.`,
+    )
+  }
+}
+
+/** A file with secrets that a command writes when it is done. */
+export interface OutputFile {
+  readonly path: string
+  /**
+   * Makes it readable and writable for its owner only.
+   *
+   * @throws ReportNotWrittenError, also when the file has come about in the meantime
+   */
+  write(text: string): void
+}
+
+/**
+ * Finds out beforehand whether a file could be written, so that nothing is made in vain.
+ *
+ * @throws UsageError when it is there and is not to be replaced, or cannot be written
+ */
+export function prepareOutputFile(directory: string, name: string, overwrite = false): OutputFile {
+  const path = requireWritable('--output', name, directory)
+  if (!overwrite && existsSync(path)) {
+    throw new UsageError(
+      `--output: ${path} is there already; --overwrite replaces it. Nothing was sent.`,
+    )
+  }
+  return {
+    path,
+    write(text) {
+      const storage = overwrite ? undefined : onlyNewFiles
+      replaceFiles([{ path, content: text, mode: OWNER_ONLY }], storage)
+    },
+  }
+}
