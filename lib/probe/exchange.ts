@@ -55,7 +55,7 @@ export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly record: ExchangeRecord
   /** Whether the same request may well be answered a moment later. */
-  readonly passing: boolean
+  readonly transient: boolean
   /** Whether something came that is no response, or too large to be read. */
   readonly unreadable: boolean
   /** Whether the server is there, and a certificate is in the way. */
@@ -65,14 +65,14 @@ export class TransportError extends Error {
     message: string,
     record: ExchangeRecord,
     {
-      passing = false,
+      transient = false,
       unreadable = false,
       distrusted = false,
-    }: Partial<Pick<TransportError, 'passing' | 'unreadable' | 'distrusted'>> = {},
+    }: Partial<Pick<TransportError, 'transient' | 'unreadable' | 'distrusted'>> = {},
   ) {
     super(message)
     this.record = record
-    this.passing = passing
+    this.transient = transient
     this.unreadable = unreadable
     this.distrusted = distrusted
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   delayBeforeRetry,
   isGatewayStatus,
-  isPassingStatus,
+  isTransientStatus,
   pauseAskedFor,
   retryAfterMs,
 } from './retry.ts'
@@ -34,7 +34,7 @@ describe('statuses', () => {
     [600, false, true],
     [999, false, true],
   ])('%d: passing %s, of a gateway %s', (status, passing, gateway) => {
-    expect(isPassingStatus(status)).toBe(passing)
+    expect(isTransientStatus(status)).toBe(passing)
     expect(isGatewayStatus(status)).toBe(gateway)
   })
 })

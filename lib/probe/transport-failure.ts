@@ -162,7 +162,7 @@ export function isConnectionFailure(error: unknown): boolean {
 }
 
 /** Whether a moment later there may be a response: the connection failed, or time was too short. */
-export function isPassingFailure(error: unknown): boolean {
+export function isTransientFailure(error: unknown): boolean {
   return isConnectionFailure(error) || timeouts.has(codeOf(error))
 }
 

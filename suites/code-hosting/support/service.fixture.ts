@@ -79,7 +79,7 @@ export function fakeService(
     currentScope()?.exchanges.add(id)
     if (isLost(full)) {
       const cause = new TransportError('the connection was reset', exchange.record, {
-        passing: true,
+        transient: true,
       })
       throw new Inconclusive(cause.message, { cause })
     }
