@@ -182,13 +182,4 @@ describe('a run', () => {
     expect(hasAnswered?.('code-hosting')).toBe(true)
     expect(hasAnswered?.('event-publishing')).toBe(false)
   })
-
-  it('tells of every exchange once', async () => {
-    const { run } = await newRun()
-    await run.send('code-hosting', get('/1'))
-    expect(run.takeUnreported().map(({ id }) => id)).toEqual(['e1'])
-    await run.send('code-hosting', get('/2'))
-    expect(run.takeUnreported().map(({ id }) => id)).toEqual(['e2'])
-    expect(run.takeUnreported()).toEqual([])
-  })
 })
