@@ -139,7 +139,7 @@ export function createCircuitBreaker(
  * came that could not be read, the server is there.
  */
 export function unansweredWords(errors: readonly TransportError[]): string {
-  return errors.some(({ unreadable }) => unreadable)
+  return errors.some(({ kind }) => kind === 'unreadable')
     ? 'gives no answer that can be read'
     : 'cannot be reached'
 }
@@ -151,7 +151,7 @@ export function unansweredWords(errors: readonly TransportError[]): string {
  * @param variable that holds the address
  */
 export function unansweredQuestion(errors: readonly TransportError[], variable: string): string {
-  return errors.some(({ distrusted }) => distrusted)
+  return errors.some(({ kind }) => kind === 'certificate')
     ? ''
     : ` Is the server up, and is ${variable} right?`
 }

@@ -20,7 +20,11 @@ const fromGateway = (status: number, method?: string, headers?: Record<string, s
 
 const broken = (transient: boolean, method?: string) =>
   new Inconclusive('broken', {
-    cause: new TransportError('broken', answer(200, method).record, { transient }),
+    cause: new TransportError(
+      'broken',
+      answer(200, method).record,
+      transient ? 'connection' : 'certificate',
+    ),
   })
 
 /** Attempts that come to these outcomes, and how long each pause before the next one was. */

@@ -15,7 +15,7 @@ function lostAnswer(error: unknown): { method: string; retryAfter: string | null
   if (exchange !== undefined && isTransientStatus(exchange.status)) {
     return { method: exchange.request.method, retryAfter: exchange.headers.get('retry-after') }
   }
-  if (!(cause instanceof TransportError) || !cause.transient) return undefined
+  if (!(cause instanceof TransportError) || !cause.isTransient) return undefined
   return { method: cause.record.request.method, retryAfter: null }
 }
 

@@ -15,12 +15,7 @@ import {
   type RetryPolicy,
   withRetries,
 } from './retry.ts'
-import {
-  explainTransportFailure,
-  isCertificateFailure,
-  isTransientFailure,
-  isUnreadable,
-} from './transport-failure.ts'
+import { explainTransportFailure, kindOfFailure } from './transport-failure.ts'
 
 /** Of a body in the record of an exchange, in UTF-16 code units; nobody reads as much. */
 const LONGEST_KEPT_BODY = 64_000
@@ -195,11 +190,7 @@ export function createProbe(options: ProbeOptions): Probe {
         : redactor.redact(explainTransportFailure(error, timeoutMs))
       onExchange(record, undefined)
       const { method, url } = record.request
-      throw new TransportError(`${method} ${url}: ${record.error}`, record, {
-        transient: isTransientFailure(error),
-        unreadable: isUnreadable(error),
-        distrusted: isCertificateFailure(error),
-      })
+      throw new TransportError(`${method} ${url}: ${record.error}`, record, kindOfFailure(error))
     }
     onExchange(record, exchange)
     return exchange
@@ -227,7 +218,7 @@ export function createProbe(options: ProbeOptions): Probe {
         transient(outcome) {
           if (outcome.status === 'rejected') {
             const { reason } = outcome
-            const mayPass = reason instanceof TransportError && reason.transient
+            const mayPass = reason instanceof TransportError && reason.isTransient
             return mayPass ? { retryAfter: null } : undefined
           }
           const { status, headers } = outcome.value
