@@ -10,13 +10,13 @@ import { Inconclusive, Skip, skip } from './outcome.ts'
 const gatewayAnswer = (status: number) =>
   new Inconclusive('a gateway', { exchange: exchangeWith({ status }, '/keyed') })
 
-const patience = {
+const retry = {
   settings: { target: { probe: { retries: 0 } } },
   wait: async () => {},
 }
 
 function requestAnswering(answer: (credentials: Credentials) => Promise<never>) {
-  return keyedRequest(patience, 'publish', async () => exchangeWith({ status: 202 }), answer, {
+  return keyedRequest(retry, 'publish', async () => exchangeWith({ status: 202 }), answer, {
     wrongKey: () => headerKey('X-Key', wrongKey),
     nearlyRight: [],
     elsewhere: [() => headerKey('X-Other', 'key'), () => skip('API_KEY is not set')],
@@ -24,7 +24,7 @@ function requestAnswering(answer: (credentials: Credentials) => Promise<never>) 
 }
 
 describe('a request that needs a key', () => {
-  it('has no answer where it was asked for patience, or could not be sent', async () => {
+  it('has no answer where it was asked to wait, or could not be sent', async () => {
     const limited = requestAnswering(() => Promise.reject(gatewayAnswer(429)))
     const broken = requestAnswering(() => Promise.reject(new Inconclusive('the connection broke')))
 

@@ -4,8 +4,8 @@ import type { Exchange } from '../probe/exchange.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import { isNoStatus } from '../probe/retry.ts'
 import { fixture } from './fixture.ts'
+import { type RetrySettings, untilAnswered } from './lost-answers.ts'
 import { Inconclusive, skip } from './outcome.ts'
-import { type Patience, untilAnswered } from './until-answered.ts'
 
 /** Names that services give to a key in the query. */
 const QUERY_PARAMETERS = ['api_key', 'access_token', 'token', 'key']
@@ -59,11 +59,11 @@ export interface KeyedRequest {
 
 /**
  * The documents show no status for a refused key, so that what a gateway may have sent, each time
- * anew, counts as the answer that it is, unless it only asks for patience.
+ * anew, counts as the answer that it is, unless it only asks to wait.
  */
-async function answered(patience: Patience, send: () => Promise<Exchange>): Promise<Exchange> {
+async function answered(retry: RetrySettings, send: () => Promise<Exchange>): Promise<Exchange> {
   try {
-    return await untilAnswered(patience, send)
+    return await untilAnswered(retry, send)
   } catch (error) {
     const exchange = error instanceof Inconclusive ? error.exchange : undefined
     if (exchange === undefined || exchange.status < 500 || isNoStatus(exchange.status)) throw error
@@ -72,13 +72,13 @@ async function answered(patience: Patience, send: () => Promise<Exchange>): Prom
 }
 
 /**
- * @param patience of the run, for answers that are lost
+ * @param retry how the run repeats requests whose answers are lost
  * @param name what the request is, for the report
  * @param send sends the request with these credentials; called once for each variation, and again
  *   where the answer is lost
  */
 export function keyedRequest(
-  patience: Patience,
+  retry: RetrySettings,
   name: string,
   control: () => Promise<Exchange>,
   send: (credentials: Credentials) => Promise<Exchange>,
@@ -91,12 +91,12 @@ export function keyedRequest(
   },
 ): KeyedRequest {
   const withWrongKey = fixture(`${name} with a wrong key`, async () =>
-    answered(patience, async () => send(variations.wrongKey())),
+    answered(retry, async () => send(variations.wrongKey())),
   )
   return {
     control,
     withoutKey: fixture(`${name} without a key`, () =>
-      answered(patience, () => send({ kind: 'none' })),
+      answered(retry, () => send({ kind: 'none' })),
     ),
     withWrongKey,
     withWrongKeys: [
@@ -104,13 +104,13 @@ export function keyedRequest(
       ...variations.nearlyRight.map((credentials, index) => ({
         name: 'a key that is nearly right',
         refused: fixture(`${name} with a nearly right key ${index + 1}`, async () =>
-          answered(patience, async () => send(credentials())),
+          answered(retry, async () => send(credentials())),
         ),
       })),
     ],
     withKeyElsewhere: variations.elsewhere.map((credentials, index) =>
       fixture(`${name} with the key elsewhere ${index + 1}`, async () =>
-        answered(patience, async () => send(credentials())),
+        answered(retry, async () => send(credentials())),
       ),
     ),
   }

@@ -1,7 +1,7 @@
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
+import { unansweredQuestion, unansweredWords } from './circuit-breaker.ts'
 import { Inconclusive, inconclusive, Skip } from './outcome.ts'
-import { unansweredQuestion, unansweredWords } from './unanswered-words.ts'
 
 function isWebPage({ status, headers }: Exchange): boolean {
   return status < 400 && /^text\/html\b/i.test(headers.get('content-type') ?? '')

@@ -2,78 +2,67 @@ import { describe, it } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import { answeredWith, type Contrast, contrast } from './contrast.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
-import { judge } from './judgement.ts'
+import { type Judgement, judge } from './judgement.ts'
 import { expect } from './matchers.ts'
 import { Inconclusive, inconclusive, skip } from './outcome.ts'
 
 const answers = (status: number) => async () => exchangeWith({ status }, `/answers-${status}`)
+const gateway = (status: number) => async (): Promise<Exchange> => {
+  throw new Inconclusive('a gateway', { exchange: exchangeWith({ status }) })
+}
+const missing = async () => skip('TOKEN is not set')
+const broken = async () => inconclusive('the connection broke')
 const as401 = (refusal: Exchange) => expect(refusal).toHaveStatus(401)
+const lenient = { serverErrorRefuses: true }
 
-async function inconclusiveWith(exchange: Exchange): Promise<Exchange> {
-  throw new Inconclusive('a gateway', { exchange })
-}
-
-function judged(parts: Partial<Contrast>) {
-  return judge('any', 'probe', () =>
-    contrast({ control: answers(200), refused: answers(401), ...parts }),
-  )
-}
+const answered = (status: number) =>
+  `GET https://git.example.com/answers-${status} was answered with ${status}`
 
 describe('a contrast', () => {
-  it('fails when what should be refused is accepted, in the words of its form', async () => {
-    expect(await judged({ refused: answers(200), as: as401 })).toMatchObject({
-      verdict: 'fail',
-      expected: 'status 401',
-      actual: 'status 200',
-    })
+  it.each<[Judgement['verdict'], string | undefined, Partial<Contrast>]>([
+    ['pass', undefined, { refused: answers(418) }],
+    ['pass', undefined, { refused: answers(500), ...lenient }],
+    ['inconclusive', `a server error is no refusal: ${answered(500)}`, { refused: answers(500) }],
+    ['inconclusive', 'a gateway', { refused: gateway(503) }],
+    ['inconclusive', 'a gateway', { refused: gateway(429), ...lenient }],
+    ['inconclusive', 'the connection broke', { refused: broken }],
+    ['inconclusive', 'the connection broke', { control: broken }],
+    [
+      'inconclusive',
+      `the control had trouble: ${answered(500)}`,
+      { control: answers(500), as: as401 },
+    ],
+    [
+      'skipped',
+      `no control: what should succeed did not: ${answered(403)}`,
+      { control: answers(403), refused: answers(403), as: as401 },
+    ],
+    ['skipped', 'no control: TOKEN is not set', { control: missing }],
+  ])('is %s with the reason %j', async (verdict, reason, parts) => {
+    const judgement = await judge('any', 'probe', () =>
+      contrast({ control: answers(200), refused: answers(401), ...parts }),
+    )
+    expect(judgement.verdict).toBe(verdict)
+    expect(judgement.reason).toBe(reason)
   })
 
   it.each([
+    ['succeeds', answers(200)],
     ['is answered with an error', answers(500)],
-    ['is skipped', () => skip('OTHER_PASSWORD is not set')],
-    ['reaches no verdict', () => inconclusive('the connection broke')],
-  ])('fails on an acceptance also when the control %s', async (_, control) => {
-    const judgement = await judged({ control, refused: answers(204), as: as401 })
-    expect(judgement).toMatchObject({ verdict: 'fail', actual: 'status 204' })
-  })
-
-  it('does not count a refusal without its control', async () => {
-    expect(await judged({ control: answers(403) })).toMatchObject({
-      verdict: 'skipped',
-      reason:
-        'no control: what should succeed did not: ' +
-        'GET https://git.example.com/answers-403 was answered with 403',
-    })
-    expect(await judged({ control: async () => skip('TOKEN is not set') })).toMatchObject({
-      verdict: 'skipped',
-      reason: 'no control: TOKEN is not set',
-    })
-  })
-
-  it('has no verdict when the control meets a server error', async () => {
-    expect(await judged({ control: answers(500), as: as401 })).toMatchObject({
-      verdict: 'inconclusive',
-      reason:
-        'the control had trouble: GET https://git.example.com/answers-500 was answered with 500',
-    })
-  })
-
-  it('takes a server error for a refusal only where it is told to', async () => {
-    expect((await judged({ refused: answers(500) })).verdict).toBe('inconclusive')
-    const lenient = { serverErrorRefuses: true }
-    expect((await judged({ refused: answers(500), ...lenient })).verdict).toBe('pass')
-  })
-
-  it('is inconclusive when its control is, or the request itself', async () => {
-    expect(await judged({ control: async () => inconclusive('timed out') })).toMatchObject({
-      verdict: 'inconclusive',
-      reason: 'timed out',
-    })
-    expect(await judged({ refused: async () => inconclusive('timed out') })).toMatchObject({
-      verdict: 'inconclusive',
-      reason: 'timed out',
-    })
-  })
+    ['is skipped', missing],
+    ['reaches no verdict', broken],
+  ])(
+    'fails on what is accepted, in the words of its form, where the control %s',
+    async (_, control) => {
+      const refused = answers(204)
+      const judgement = await judge('any', 'probe', () => contrast({ control, refused, as: as401 }))
+      expect(judgement).toMatchObject({
+        verdict: 'fail',
+        expected: 'status 401',
+        actual: 'status 204',
+      })
+    },
+  )
 
   it('hands on a defect in its control', async () => {
     const control = () => Promise.reject(new TypeError('a mistake of ours'))
@@ -81,26 +70,22 @@ describe('a contrast', () => {
       TypeError,
     )
   })
-
-  it('has no verdict on what did not answer for itself, whatever counts as a refusal', async () => {
-    const gateway = (status: number) => () => inconclusiveWith(exchangeWith({ status }, '/gateway'))
-
-    for (const serverErrorRefuses of [false, true]) {
-      const unanswered = await judged({ refused: gateway(503), serverErrorRefuses })
-      const limited = await judged({ refused: gateway(429), serverErrorRefuses })
-      expect([unanswered.verdict, limited.verdict]).toEqual(['inconclusive', 'inconclusive'])
-    }
-  })
 })
 
-describe('responses with the status that a statement is about', () => {
-  it('are skipped when none has it', async () => {
-    const judgement = await judge('any', 'probe', async () => {
-      await answeredWith(401, [answers(403)(), answers(200)()])
+it('responses with the status that a statement is about are looked for among others', async () => {
+  const among = (...statuses: number[]) =>
+    judge('any', 'probe', async () => {
+      await answeredWith(
+        401,
+        statuses.map((status) => answers(status)()),
+      )
     })
-    expect(judgement.verdict).toBe('skipped')
-    expect(judgement.reason).toMatch(
-      /^needs a response with 401 \(.*answers-403: 403, .*answers-200: 200\)$/,
-    )
+  expect(await among(403, 401)).toMatchObject({
+    verdict: 'pass',
+    reason: 'Left out for want of 401: GET https://git.example.com/answers-403: 403.',
+  })
+  expect(await among(403, 200)).toMatchObject({
+    verdict: 'skipped',
+    reason: expect.stringMatching(/^needs a response with 401 \(.*answers-403: 403, .*: 200\)$/),
   })
 })

@@ -53,13 +53,4 @@ describe('what is told of a body', () => {
     expect(displayMessage(leftOut)).toBe('a string of 13 characters')
     expect(displayQuotedMessage(leftOut)).toBe('a message, a string of 13 characters')
   })
-
-  it('says where there is none', () => {
-    for (const leaving of [false, true]) {
-      const nothing = exchangeWith({ leftOut: leaving })
-      expect(displayBody(nothing)).toBe('no body')
-      expect(displayMessage(nothing)).toBeUndefined()
-      expect(displayQuotedMessage(nothing)).toBeUndefined()
-    }
-  })
 })

@@ -130,10 +130,6 @@ describe('what a ledger says is still there', () => {
   const { kind, name, account } = creation
   const left = { kind, name, account }
 
-  it('is nothing without a file', () => {
-    expect(outstandingIn(file)).toEqual([])
-  })
-
   it('is what was asked for and has not gone, one for one: it may exist until an answer said so', () => {
     const ledger = openLedger(file, run)
     const [one, same, other] = [{ ...creation }, { ...creation }, { ...creation, account: 'otto' }]

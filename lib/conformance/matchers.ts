@@ -68,7 +68,8 @@ function schemaDescription({ schema }: ValidateFunction): string {
 /** `application/json`, `text/json` and every `+json` type (WHATWG MIME Sniffing, 4.6). */
 const JSON_MEDIA_TYPE = /^\s*(?:(?:application|text)\/json|[^;,/\s]+\/[^;,/\s]+\+json)\s*(?:;|$)/i
 
-expect.extend({
+const matchers = {
+  /** One of these statuses. */
   toHaveStatus(exchange: Exchange, ...statuses: number[]) {
     const pass = statuses.includes(exchange.status)
     // Nobody reads the body of what is as it should be.
@@ -82,6 +83,7 @@ expect.extend({
     )
   },
 
+  /** Any status of success. */
   toBeAccepted(exchange: Exchange) {
     const { status } = exchange
     const detail = exchange.text === '' ? '' : `, ${displayBody(exchange)}`
@@ -94,15 +96,18 @@ expect.extend({
     )
   },
 
+  /** A body of one byte or more. */
   toHaveBody(exchange: Exchange) {
     return compare(exchange, exchange.text !== '', 'a body', displayBody(exchange))
   },
 
+  /** Any status but 2xx. */
   toBeRefused(exchange: Exchange) {
     const accepted = exchange.status >= 200 && exchange.status < 300
     return compare(exchange, !accepted, 'a refusal', `status ${exchange.status}`, { status: true })
   },
 
+  /** The field, with this value when one is given; several field lines are joined by commas. */
   toHaveHeader(exchange: Exchange, name: string, value?: string | number) {
     const actual = exchange.headers.get(name)
     const pass = value === undefined ? actual !== null : actual?.trim() === String(value)
@@ -122,6 +127,7 @@ expect.extend({
     )
   },
 
+  /** The field, with a value that `description` describes. */
   toHaveHeaderLike(exchange: Exchange, name: string, value: RegExp, description: string) {
     const actual = exchange.headers.get(name)
     const pass = actual !== null && value.test(actual.trim())
@@ -129,6 +135,7 @@ expect.extend({
     return compare(exchange, pass, `${name}: ${description}`, shown, { header: name })
   },
 
+  /** A comma-separated field with this element, in any case. */
   toListInHeader(exchange: Exchange, name: string, element: string) {
     const actual = exchange.headers.get(name)
     const elements = (actual ?? '').split(',').map((text) => text.trim().toLowerCase())
@@ -141,6 +148,7 @@ expect.extend({
     )
   },
 
+  /** A body that parses and is UTF-8 (RFC 8259, 8.1), with a JSON media type, parameters or none. */
   toBeJson(exchange: Exchange) {
     const type = exchange.headers.get('content-type')
     const isJson = JSON_MEDIA_TYPE.test(type ?? '')
@@ -159,6 +167,7 @@ expect.extend({
     )
   },
 
+  /** A record in which each of these fields has exactly its value. */
   toHaveFields(exchange: Exchange, fields: Record<string, string | number>) {
     const record = exchange.json as Record<string, unknown> | null | undefined
     const names = Object.keys(fields)
@@ -175,6 +184,7 @@ expect.extend({
     )
   },
 
+  /** No field whose name, in lower case, matches. */
   toHaveNoHeaderLike(exchange: Exchange, name: RegExp) {
     const present = [...exchange.headers].find(([field]) => name.test(field))
     return compare(
@@ -186,6 +196,7 @@ expect.extend({
     )
   },
 
+  /** Neither a body nor an announcement of one. */
   toHaveNoBody(exchange: Exchange) {
     // A client reads no body behind 204, so that a body shows in what announces it.
     const unread = exchange.status === 204
@@ -198,6 +209,7 @@ expect.extend({
     return compare(exchange, exchange.text === '' && !announced, 'no body', actual)
   },
 
+  /** The field has this value or is not there at all. */
   toHaveHeaderWherePresent(exchange: Exchange, name: string, value: string | number) {
     const actual = exchange.headers.get(name)
     const pass = actual === null || actual.trim() === String(value)
@@ -206,6 +218,7 @@ expect.extend({
     return compare(exchange, pass, expected, shown, { header: name })
   },
 
+  /** An error body with exactly this message. */
   toHaveMessage(exchange: Exchange, message: string) {
     const actual = messageOf(exchange)
     return compare(
@@ -216,6 +229,7 @@ expect.extend({
     )
   },
 
+  /** A JSON body that fits the schema, whose `description` says what it asks for. */
   toMatchSchema(exchange: Exchange, validate: ValidateFunction) {
     const pass = exchange.json !== undefined && validate(exchange.json)
     const problem = exchange.json === undefined ? 'not JSON' : describeErrors(validate)
@@ -226,43 +240,23 @@ expect.extend({
       `${displayBody(exchange)}${pass ? '' : ` (${problem})`}`,
     )
   },
-})
+}
 
-interface ExchangeMatchers<R> {
-  /** One of these statuses. */
-  toHaveStatus(...statuses: number[]): R
-  /** Any status of success. */
-  toBeAccepted(): R
-  /** A body of one byte or more. */
-  toHaveBody(): R
-  /** Any status but 2xx. */
-  toBeRefused(): R
-  /** The field, with this value when one is given; several field lines are joined by commas. */
-  toHaveHeader(name: string, value?: string | number): R
-  toHaveNoHeader(name: string): R
-  /** The field, with a value that `description` describes. */
-  toHaveHeaderLike(name: string, value: RegExp, description: string): R
-  /** A comma-separated field with this element, in any case. */
-  toListInHeader(name: string, element: string): R
-  /** A body that parses and is UTF-8 (RFC 8259, 8.1), with a JSON media type, parameters or none. */
-  toBeJson(): R
-  /** A record in which each of these fields has exactly its value. */
-  toHaveFields(fields: Record<string, string | number>): R
-  /** No field whose name, in lower case, matches. */
-  toHaveNoHeaderLike(name: RegExp): R
-  /** Neither a body nor an announcement of one. */
-  toHaveNoBody(): R
-  /** The field has this value or is not there at all. */
-  toHaveHeaderWherePresent(name: string, value: string | number): R
-  /** An error body with exactly this message. */
-  toHaveMessage(message: string): R
-  /** A JSON body that fits the schema, whose `description` says what it asks for. */
-  toMatchSchema(validate: ValidateFunction): R
+expect.extend(matchers)
+
+/** What the matchers are called with behind `expect(exchange)`. */
+export type Expectations<Matchers, Result> = {
+  [Name in keyof Matchers]: Matchers[Name] extends (
+    exchange: Exchange,
+    ...expected: infer Expected
+  ) => unknown
+    ? (...expected: Expected) => Result
+    : never
 }
 
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: the merged declaration must repeat the parameters of Vitest's own
-  interface Matchers<T = any> extends ExchangeMatchers<T> {}
+  interface Matchers<T = any> extends Expectations<typeof matchers, T> {}
 }
 
 export { expect }

@@ -4,16 +4,15 @@ import { type Exchange, type ProbeRequest, TransportError } from '../probe/excha
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { isGatewayStatus, isNoStatus, isPassingStatus } from '../probe/retry.ts'
+import { isGatewayStatus, isNoStatus } from '../probe/retry.ts'
 import type { Target } from '../target/target.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
 import { openLedger } from './ledger.ts'
-import { watchOutages } from './outage.ts'
 import { Inconclusive, Interrupted, skip } from './outcome.ts'
 import { wordsIn } from './requirement.ts'
 import type { LeftBehind } from './result.ts'
 import { endingOf, interruptionOf, tellerOf } from './run-channel.ts'
 import { CLEAN_UP, currentScope } from './scope.ts'
-import { watchSilence } from './silence.ts'
 
 /** What the command hands to the worker that judges. Structured-cloneable. */
 export interface RunSettings {
@@ -63,34 +62,27 @@ export function createRun(
 
   const interruption = interruptionOf(settings.runId)
   const ending = endingOf(interruption)
-  const outages = watchOutages()
-  const silence = watchSilence(limits.timeoutMs)
+  const breaker = createCircuitBreaker(limits.timeoutMs)
   /** @throws Inconclusive for what is not to be sent any more */
   function admit(request: ProbeRequest): void {
     if (interruption.aborted && request.purpose !== CLEAN_UP) {
       throw new Interrupted(interruption.reason)
     }
-    outages.admit(request)
-    silence.admit(request)
+    breaker.admit(request)
     mayBeSent(request)
   }
 
-  /** Services that have given an answer of their own. */
-  const answering = new Set<string>()
   const ended: Exchange[] = []
   let unreported: ExchangeRecord[] = []
   const probe = createProbe({
     ...limits,
+    hasAnswered: breaker.hasAnswered,
     ...(settings.embedded ? { proxy: undefined } : {}),
     userAgent: `plumbline/${settings.version}`,
     redactor,
     admit,
     onExchange(record, exchange) {
-      outages.note(record, exchange)
-      silence.note(record)
-      if (record.response !== null && !isGatewayStatus(record.response.status)) {
-        answering.add(record.service)
-      }
+      breaker.note(record)
       unreported.push(record)
       if (exchange !== undefined) ended.push(exchange)
     },
@@ -108,23 +100,6 @@ export function createRun(
     return sent
   }
 
-  /**
-   * Where one request in twenty fails, so do now and then all attempts at one of them: that is asked
-   * for once more, unless the service has never answered or nothing is to be repeated.
-   */
-  async function unlessUnlucky(service: string, get: () => Promise<Exchange>): Promise<Exchange> {
-    const mayRepeat = () => limits.retries > 0 && answering.has(service)
-    try {
-      const exchange = await get()
-      const { status } = exchange
-      const isUnlucky = isGatewayStatus(status) && isPassingStatus(status)
-      if (!isUnlucky || !mayRepeat()) return exchange
-    } catch (error) {
-      if (!(error instanceof TransportError) || !error.passing || !mayRepeat()) throw error
-    }
-    return get()
-  }
-
   function sendOnce(service: string, { fresh, ...request }: ServiceRequest): Promise<Exchange> {
     const purpose = currentScope()?.purpose ?? 'run'
     const send = () =>
@@ -135,11 +110,9 @@ export function createRun(
         priority: request.priority ?? nextPriority(),
         signal: ending.signalFor(request.method, purpose),
       })
-    if (request.method !== 'GET') return send()
-    const get = () => unlessUnlucky(service, send)
-    if (fresh) return get()
+    if (request.method !== 'GET' || fresh) return send()
     const key = identity(request)
-    const known = sentBefore.get(key) ?? get()
+    const known = sentBefore.get(key) ?? send()
     sentBefore.set(key, known)
     return known
   }

@@ -1,5 +1,6 @@
 import type { Credentials } from './credentials.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
+import type { FailureKind } from './transport-failure.ts'
 
 /** A request to the configured origin of a service. */
 export interface ProbeRequest {
@@ -54,27 +55,17 @@ export function withParts<T extends object, Parts extends object>(
 export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly record: ExchangeRecord
-  /** Whether the same request may well be answered a moment later. */
-  readonly passing: boolean
-  /** Whether something came that is no response, or too large to be read. */
-  readonly unreadable: boolean
-  /** Whether the server is there, and a certificate is in the way. */
-  readonly distrusted: boolean
+  readonly kind: FailureKind | undefined
 
-  constructor(
-    message: string,
-    record: ExchangeRecord,
-    {
-      passing = false,
-      unreadable = false,
-      distrusted = false,
-    }: Partial<Pick<TransportError, 'passing' | 'unreadable' | 'distrusted'>> = {},
-  ) {
+  constructor(message: string, record: ExchangeRecord, kind?: FailureKind) {
     super(message)
     this.record = record
-    this.passing = passing
-    this.unreadable = unreadable
-    this.distrusted = distrusted
+    this.kind = kind
+  }
+
+  /** Whether the same request may well be answered a moment later. */
+  get isTransient(): boolean {
+    return this.kind === 'connection' || this.kind === 'timeout'
   }
 }
 

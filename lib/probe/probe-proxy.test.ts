@@ -75,12 +75,6 @@ describe('a proxy', () => {
     expect(proxy.connections()).toBe(direct ? 0 : 1)
   })
 
-  it('of https is not used for http', async () => {
-    const { server, proxy } = await start()
-    await startProbe({ proxy: { https: proxy.url.href } }).ask(server.url)
-    expect(proxy.connections()).toBe(0)
-  })
-
   it('of http is not used for https', async () => {
     const { server, proxy } = await start()
     const probe = startProbe({ proxy: { http: proxy.url.href }, retries: 0 })

@@ -110,14 +110,6 @@ describe('concurrency', () => {
     )
   })
 
-  it('reuses connections', async () => {
-    const server = await startServer((_, response) => response.end('a'))
-    const probe = startProbe({ concurrency: 2 })
-    await Promise.all(Array.from({ length: 20 }, () => probe.ask(server.url)))
-    await probe.ask(server.url)
-    expect(server.connections()).toBeLessThanOrEqual(2)
-  })
-
   it('lets the more urgent go first when requests wait', async () => {
     const seen: (string | undefined)[] = []
     const { url } = await startServer((request, response) => {

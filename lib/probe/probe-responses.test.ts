@@ -24,11 +24,6 @@ describe('a redirect', () => {
 })
 
 describe('a body', () => {
-  it('that is not JSON is a text alone', async () => {
-    const exchange = await answered('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n<p/>')
-    expect(exchange).toMatchObject({ text: '<p/>', json: undefined })
-  })
-
   it('is kept in records up to a length', async () => {
     const length = 300 * 1024
     const { url } = await startServer((_, response) => response.end('a'.repeat(length)))
@@ -79,10 +74,5 @@ describe('an odd response', () => {
   it.each([999, 299, 600, 418])('with status %d is a response', async (status) => {
     const { text, record } = await answered(`HTTP/1.1 ${status} Odd\r\nContent-Length: 1\r\n\r\na`)
     expect([record.response?.status, text]).toEqual([status, 'a'])
-  })
-
-  it('to HEAD announces a length and has no body', async () => {
-    const exchange = await answered('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n', 'HEAD')
-    expect([exchange.headers.get('content-length'), exchange.text]).toEqual(['5', ''])
   })
 })

@@ -39,6 +39,16 @@ describe.concurrent('a GET', () => {
     )
   })
 
+  it.each([
+    [0, 1],
+    [1, 3],
+  ])('is repeated once more where the service has answered: %d', async (retries, attempts) => {
+    const { url, times } = await startAnswering([503], { 'Retry-After': '0' })
+    const probe = startProbe({ retries, hasAnswered: (service) => service === 'test' })
+    expect((await probe.ask(url)).status).toBe(503)
+    expect(times).toHaveLength(attempts)
+  })
+
   it.each(['resetAndDestroy', 'end'] as const)('is repeated after %s', async (ending) => {
     let connections = 0
     const { url } = await startSocketServer((socket) => {

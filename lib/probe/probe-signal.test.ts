@@ -18,7 +18,7 @@ describe.concurrent('a request that is given up', () => {
       .ask(new URL('/hangs', url).href, { signal: controller.signal })
       .catch((error) => error)
     expect(given).toBeInstanceOf(TransportError)
-    expect(given.passing).toBe(false)
+    expect(given.isTransient).toBe(false)
     expect(given.message).toMatch(/: given up before there was a response$/)
     expect(probe.records).toMatchObject([{ response: null, error: expect.any(String) }])
     expect((await probe.ask(url)).text).toBe('a')

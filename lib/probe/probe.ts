@@ -8,13 +8,14 @@ import { type Exchange, type ProbeRequest, TransportError, withParts } from './e
 import type { ExchangeRecord } from './exchange-record.ts'
 import { KeptBodies } from './kept-bodies.ts'
 import type { Redactor } from './redaction.ts'
-import { delayBeforeRetry, isPassingStatus, pauseAskedFor } from './retry.ts'
 import {
-  explainTransportFailure,
-  isCertificateFailure,
-  isPassingFailure,
-  isUnreadable,
-} from './transport-failure.ts'
+  furtherAttempts,
+  isTransientStatus,
+  pauseAskedFor,
+  type RetryPolicy,
+  withRetries,
+} from './retry.ts'
+import { explainTransportFailure, kindOfFailure } from './transport-failure.ts'
 
 /** Of a body in the record of an exchange, in UTF-16 code units; nobody reads as much. */
 const LONGEST_KEPT_BODY = 64_000
@@ -25,8 +26,10 @@ const KEPT_BEGINNING = 4000
 export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
   /** Requests under way at any moment, over the whole run. */
   concurrency: number
-  /** Further attempts at a GET that met a passing failure. */
+  /** Further attempts at a GET whose failure may be transient. */
   retries: number
+  /** Whether the service has ever given an answer of its own: then one more is worth while. */
+  hasAnswered?: (service: string) => boolean
   userAgent: string
   redactor: Redactor
   /** `headers` keeps no body of a request or response; by default they are kept. */
@@ -41,7 +44,7 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
 export interface Probe {
   /**
    * Sends a request and, for a GET, repeats it with growing delays on a failed connection, on a
-   * time-out and on the statuses that may pass (`isPassingStatus`). Redirects are not followed.
+   * time-out and on transient statuses (`isTransientStatus`). Redirects are not followed.
    *
    * @throws TransportError when no response could be had.
    */
@@ -77,7 +80,7 @@ function millisecondsSince(started: number): number {
 }
 
 export function createProbe(options: ProbeOptions): Probe {
-  const { concurrency, timeoutMs, retries, maxBodyBytes, userAgent, redactor, onExchange } = options
+  const { concurrency, timeoutMs, maxBodyBytes, userAgent, redactor, onExchange } = options
   const keepsBodies = options.evidence !== 'headers'
   const dispatcher = createDispatcher({ ...options, connections: concurrency })
   const queue = new PQueue({ concurrency })
@@ -136,10 +139,7 @@ export function createProbe(options: ProbeOptions): Probe {
   }
 
   /** One attempt. The record is redacted before anybody else sees it. */
-  async function attemptOnce(
-    request: ProbeRequest,
-    attempt: number,
-  ): Promise<Exchange | { failure: TransportError }> {
+  async function attemptOnce(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const record = recordOf(request, attempt)
     const started = performance.now()
     const signal = AbortSignal.any([
@@ -190,20 +190,14 @@ export function createProbe(options: ProbeOptions): Probe {
         : redactor.redact(explainTransportFailure(error, timeoutMs))
       onExchange(record, undefined)
       const { method, url } = record.request
-      return {
-        failure: new TransportError(`${method} ${url}: ${record.error}`, record, {
-          passing: isPassingFailure(error),
-          unreadable: isUnreadable(error),
-          distrusted: isCertificateFailure(error),
-        }),
-      }
+      throw new TransportError(`${method} ${url}: ${record.error}`, record, kindOfFailure(error))
     }
     onExchange(record, exchange)
     return exchange
   }
 
   function pauseAsAsked({ status, headers }: Exchange): void {
-    const pause = isPassingStatus(status) ? pauseAskedFor(headers.get('retry-after')) : undefined
+    const pause = isTransientStatus(status) ? pauseAskedFor(headers.get('retry-after')) : undefined
     if (pause !== undefined) pausedUntil = Math.max(pausedUntil, Date.now() + pause)
   }
 
@@ -215,32 +209,38 @@ export function createProbe(options: ProbeOptions): Probe {
   }
 
   return {
-    async send(request) {
-      for (let attempt = 1; ; attempt += 1) {
+    send(request) {
+      const policy: RetryPolicy<Exchange> = {
+        retries() {
+          if (request.method !== 'GET') return 0
+          return furtherAttempts(options.retries, options.hasAnswered?.(request.service) ?? false)
+        },
+        transient(outcome) {
+          if (outcome.status === 'rejected') {
+            const { reason } = outcome
+            const mayPass = reason instanceof TransportError && reason.isTransient
+            return mayPass ? { retryAfter: null } : undefined
+          }
+          const { status, headers } = outcome.value
+          return isTransientStatus(status) ? { retryAfter: headers.get('retry-after') } : undefined
+        },
+        async wait(milliseconds) {
+          await unlessAborted(milliseconds, request.signal)
+          return !request.signal?.aborted
+        },
+      }
+      return withRetries(policy, (attempt) => {
         const turn = async () => {
           await waitWhilePaused(request.signal)
           options.admit?.(request)
-          const outcome = await attemptOnce(request, attempt)
+          const exchange = await attemptOnce(request, attempt)
           // What the server asks of one request holds for all of them, be it repeated or not.
-          if (!('failure' in outcome)) pauseAsAsked(outcome)
-          return outcome
+          pauseAsAsked(exchange)
+          return exchange
         }
         // A repeated request has waited long enough.
-        const priority = (request.priority ?? 0) + attempt - 1
-        const outcome = await queue.add(turn, { priority })
-        const failed = 'failure' in outcome
-        const mayRepeat = failed ? outcome.failure.passing : isPassingStatus(outcome.status)
-        const retryAfter = failed ? null : outcome.headers.get('retry-after')
-        const wait =
-          mayRepeat && request.method === 'GET' && attempt <= retries
-            ? delayBeforeRetry(attempt, retryAfter)
-            : undefined
-        if (wait !== undefined) await unlessAborted(wait, request.signal)
-        if (wait === undefined || request.signal?.aborted) {
-          if (failed) throw outcome.failure
-          return outcome
-        }
-      }
+        return queue.add(turn, { priority: (request.priority ?? 0) + attempt - 1 })
+      })
     },
 
     async close() {

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  delayBeforeRetry,
-  isGatewayStatus,
-  isPassingStatus,
-  pauseAskedFor,
-  retryAfterMs,
-} from './retry.ts'
+import { isGatewayStatus, isTransientStatus, pauseAskedFor, retryAfterMs } from './retry.ts'
 
 const now = Date.UTC(1994, 10, 6, 8, 49, 30)
 
@@ -34,7 +28,7 @@ describe('statuses', () => {
     [600, false, true],
     [999, false, true],
   ])('%d: passing %s, of a gateway %s', (status, passing, gateway) => {
-    expect(isPassingStatus(status)).toBe(passing)
+    expect(isTransientStatus(status)).toBe(passing)
     expect(isGatewayStatus(status)).toBe(gateway)
   })
 })
@@ -79,15 +73,5 @@ describe('pauseAskedFor', () => {
     [null, undefined],
   ])('obeys %j up to a limit', (field, expected) => {
     expect(pauseAskedFor(field, now)).toBe(expected)
-  })
-})
-
-describe('delayBeforeRetry', () => {
-  it.each([1, 2, 3])('doubles with jitter otherwise, at attempt %d', (attempt) => {
-    for (const field of [null, 'soon']) {
-      const wait = delayBeforeRetry(attempt, field, now)
-      expect(wait).toBeGreaterThanOrEqual(100 * 2 ** (attempt - 1))
-      expect(wait).toBeLessThanOrEqual(200 * 2 ** (attempt - 1))
-    }
   })
 })

@@ -1,3 +1,13 @@
+/** How a request is repeated whose failure may be transient. */
+export interface RetryPolicy<T> {
+  /** Further attempts, at most; asked after each, since it may change meanwhile. */
+  retries(): number
+  /** What the server says of when to come back; `undefined` for an outcome that stays as it is. */
+  transient(outcome: PromiseSettledResult<T>): { retryAfter: string | null } | undefined
+  /** Waits, and tells whether another attempt is to be made. */
+  wait(milliseconds: number): Promise<boolean>
+}
+
 const BASE_DELAY_MS = 200
 const LONGEST_WAIT_MS = 30_000
 
@@ -9,13 +19,13 @@ const HTTP_DATE =
  * What stands in the way between here and a service, or passes: 408 closes a connection that was idle
  * (RFC 9110, 15.5.9), 425 is of TLS (RFC 8470), and 520 to 530 are those of a content network.
  */
-const passingStatuses = new Set([
+const transientStatuses = new Set([
   408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530,
 ])
 
 /** Whether a GET answered with this status is worth repeating. */
-export function isPassingStatus(status: number): boolean {
-  return status === 500 || passingStatuses.has(status)
+export function isTransientStatus(status: number): boolean {
+  return status === 500 || transientStatuses.has(status)
 }
 
 /** Three digits that say nothing in HTTP (RFC 9110, 15): clients may take them for 5xx. */
@@ -28,7 +38,7 @@ const TOO_LARGE = 413
 
 /** Statuses that a gateway in front of the service may send in its place. */
 export function isGatewayStatus(status: number): boolean {
-  return passingStatuses.has(status) || status === TOO_LARGE || isNoStatus(status)
+  return transientStatuses.has(status) || status === TOO_LARGE || isNoStatus(status)
 }
 
 /**
@@ -64,4 +74,35 @@ export function delayBeforeRetry(
   if (asked !== undefined) return asked > LONGEST_WAIT_MS ? undefined : asked
   const longest = BASE_DELAY_MS * 2 ** (attempt - 1)
   return longest / 2 + (Math.random() * longest) / 2
+}
+
+/**
+ * Further attempts at a request. Where one request in twenty fails, so do now and then all attempts at
+ * one of them: a service that is known to answer gets one more, unless nothing is to be repeated.
+ */
+export function furtherAttempts(retries: number, hasAnswered: boolean): number {
+  return retries > 0 && hasAnswered ? retries + 1 : retries
+}
+
+/**
+ * Makes an attempt, and others while its outcome is transient and the policy allows it.
+ *
+ * @param attempt is called with its number, from 1
+ * @returns what the last attempt came to, or throws what it threw
+ */
+export async function withRetries<T>(
+  { retries, transient, wait }: RetryPolicy<T>,
+  attempt: (number: number) => Promise<T>,
+): Promise<T> {
+  for (let number = 1; ; number += 1) {
+    const [outcome] = await Promise.allSettled([attempt(number)])
+    const passing = transient(outcome)
+    const pause =
+      passing !== undefined && number <= retries()
+        ? delayBeforeRetry(number, passing.retryAfter)
+        : undefined
+    if (pause !== undefined && (await wait(pause))) continue
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  }
 }

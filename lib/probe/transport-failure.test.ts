@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ContentCodingError } from './body-reader.ts'
-import {
-  explainTransportFailure,
-  isCertificateFailure,
-  isConnectionFailure,
-  ProxyFailure,
-} from './transport-failure.ts'
+import { explainTransportFailure, kindOfFailure, ProxyFailure } from './transport-failure.ts'
 
 function withCode(code: string, message = 'raw message'): Error {
   return Object.assign(new Error(message), { code })
@@ -81,44 +76,27 @@ describe('explainTransportFailure', () => {
   })
 })
 
-describe('isConnectionFailure', () => {
-  it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT'])(
-    'is true of %s, also through a proxy',
-    (code) => {
-      expect(isConnectionFailure(withCode(code))).toBe(true)
-      expect(isConnectionFailure(new ProxyFailure(withCode(code)))).toBe(true)
-    },
-  )
+describe('the kind of a failure', () => {
+  const parsing = Object.assign(new Error('x'), { name: 'HTTPParserError' })
 
   it.each([
-    timeOut,
-    withCode('ENOTFOUND'),
-    withCode('CERT_HAS_EXPIRED'),
-    withCode('UND_ERR_RES_EXCEEDED_MAX_SIZE'),
-    new Error('plain'),
-    undefined,
-  ])('is false of %s', (error) => {
-    expect(isConnectionFailure(error)).toBe(false)
+    [withCode('ECONNREFUSED'), 'connection', 'connection'],
+    [withCode('UND_ERR_SOCKET'), 'connection', 'connection'],
+    [withCode('UND_ERR_CONNECT_TIMEOUT'), 'connection', 'connection'],
+    [withCode('CERT_HAS_EXPIRED'), 'certificate', 'certificate'],
+    [withCode('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'certificate', 'certificate'],
+    [timeOut, 'timeout', undefined],
+    [withCode('UND_ERR_BODY_TIMEOUT'), 'timeout', undefined],
+    [withCode('UND_ERR_RES_EXCEEDED_MAX_SIZE'), 'unreadable', undefined],
+    [parsing, 'unreadable', undefined],
+    [withCode('ENOTFOUND'), undefined, undefined],
+    [withCode('EPROTO'), undefined, undefined],
+    [withCode('toString'), undefined, undefined],
+    [undefined, undefined, undefined],
+  ])('of %s is %s, and through a proxy %s', (error, kind, throughProxy) => {
+    expect(kindOfFailure(error)).toBe(kind)
+    expect(kindOfFailure(new ProxyFailure(error))).toBe(throughProxy)
   })
-})
-
-describe('isCertificateFailure', () => {
-  it.each([
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    'CERT_HAS_EXPIRED',
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-  ])('is true of %s, also through a proxy', (code) => {
-    expect(isCertificateFailure(withCode(code))).toBe(true)
-    expect(isCertificateFailure(new ProxyFailure(withCode(code)))).toBe(true)
-  })
-
-  it.each([timeOut, withCode('ECONNREFUSED'), withCode('EPROTO'), withCode('toString'), undefined])(
-    'is false of %s',
-    (error) => {
-      expect(isCertificateFailure(error)).toBe(false)
-    },
-  )
 
   it.each(['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'])(
     'tells of %s where further authorities are named, and where they are not',

@@ -3,48 +3,102 @@ const furtherAuthorities =
   '(NODE_EXTRA_CA_CERTS names further authorities; it has to be in the environment of the process: ' +
   'an environment file is read too late)'
 
-/** The server is there, and its certificate, or that of the client, is in the way. */
-const certificateExplanations: Record<string, string> = {
-  CERT_HAS_EXPIRED: 'the certificate of the server has expired',
-  CERT_NOT_YET_VALID: 'the certificate of the server is not valid yet',
-  CERT_REVOKED: 'the certificate of the server was revoked',
-  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate of the server is self-signed ${furtherAuthorities}`,
-  SELF_SIGNED_CERT_IN_CHAIN: `the certificate chain is self-signed ${furtherAuthorities}`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate of the server cannot be verified ${furtherAuthorities}`,
-  UNABLE_TO_GET_ISSUER_CERT: `the certificate chain of the server is incomplete ${furtherAuthorities}`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate of the server is of an authority that is not known ${furtherAuthorities}`,
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the server is for another host name',
-  UND_ERR_PRX_TLS: 'the certificate of the server, or of the proxy, is for another host name',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server asks for a certificate of the client',
+/**
+ * What a failure says of the server: `connection` and `timeout` may be another one a moment later. With
+ * `certificate` the server is there, and its certificate, or that of the client, is in the way. With
+ * `unreadable` something came that is no response, or goes beyond what is read of one.
+ */
+export type FailureKind = 'connection' | 'timeout' | 'certificate' | 'unreadable'
+
+type Causes = Record<string, readonly [FailureKind | undefined, string]>
+
+/** By the codes of Node.js, undici and OpenSSL. */
+const causes: Causes = {
+  ECONNREFUSED: ['connection', 'the connection was refused'],
+  ECONNRESET: ['connection', 'the connection was reset'],
+  EPIPE: ['connection', 'the connection was closed while the request was sent'],
+  ENOTFOUND: [undefined, 'the host name does not resolve'],
+  EAI_AGAIN: ['connection', 'the host name does not resolve at the moment'],
+  EHOSTUNREACH: ['connection', 'there is no route to the host'],
+  ENETUNREACH: ['connection', 'there is no route to the network'],
+  ETIMEDOUT: ['connection', 'the connection timed out'],
+  UND_ERR_CONNECT_TIMEOUT: ['connection', 'no connection within the time limit (PROBE_TIMEOUT_MS)'],
+  UND_ERR_SOCKET: ['connection', 'the connection was closed before the response ended'],
+  UNUSED_TUNNEL: [
+    'connection',
+    'the proxy answers in the place of the server, or closes the connection that it has opened to it',
+  ],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'no response within the time limit (PROBE_TIMEOUT_MS)'],
+  UND_ERR_BODY_TIMEOUT: [
+    'timeout',
+    'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
+  ],
+  SILENT_HANDSHAKE: [
+    'timeout',
+    'the server takes the connection, and has not a byte to say to a TLS handshake (is it http:// ' +
+      'and not https://?)',
+  ],
+  EPROTO: [
+    undefined,
+    'the server does not speak TLS as expected (is it http:// and not https://?)',
+  ],
+  ERR_SSL_WRONG_VERSION_NUMBER: [
+    undefined,
+    'the server does not speak TLS (is it http:// and not https://?)',
+  ],
+  CERT_HAS_EXPIRED: ['certificate', 'the certificate of the server has expired'],
+  CERT_NOT_YET_VALID: ['certificate', 'the certificate of the server is not valid yet'],
+  CERT_REVOKED: ['certificate', 'the certificate of the server was revoked'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: [
+    'certificate',
+    `the certificate of the server is self-signed ${furtherAuthorities}`,
+  ],
+  SELF_SIGNED_CERT_IN_CHAIN: [
+    'certificate',
+    `the certificate chain is self-signed ${furtherAuthorities}`,
+  ],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    'certificate',
+    `the certificate of the server cannot be verified ${furtherAuthorities}`,
+  ],
+  UNABLE_TO_GET_ISSUER_CERT: [
+    'certificate',
+    `the certificate chain of the server is incomplete ${furtherAuthorities}`,
+  ],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
+    'certificate',
+    `the certificate of the server is of an authority that is not known ${furtherAuthorities}`,
+  ],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    'certificate',
+    'the certificate of the server is for another host name',
+  ],
+  UND_ERR_PRX_TLS: [
+    'certificate',
+    'the certificate of the server, or of the proxy, is for another host name',
+  ],
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: [
+    'certificate',
+    'the server asks for a certificate of the client',
+  ],
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: [
+    'unreadable',
+    'the response is larger than PROBE_MAX_BODY_BYTES allows',
+  ],
+  UND_ERR_HEADERS_OVERFLOW: [
+    'unreadable',
+    'the response header is too large: it has more than 16 KiB',
+  ],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: [
+    'unreadable',
+    'the length of the response body is not clear: it is not its Content-Length, or there are ' +
+      'several lengths, or Transfer-Encoding beside one',
+  ],
+  ERR_ASSERTION: ['unreadable', 'the response is not valid HTTP: its status is below 100'],
 }
 
-const explanations: Record<string, string> = {
-  ...certificateExplanations,
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was closed while the request was sent',
-  ENOTFOUND: 'the host name does not resolve',
-  EAI_AGAIN: 'the host name does not resolve at the moment',
-  EHOSTUNREACH: 'there is no route to the host',
-  ENETUNREACH: 'there is no route to the network',
-  ETIMEDOUT: 'the connection timed out',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time limit (PROBE_TIMEOUT_MS)',
-  UND_ERR_HEADERS_TIMEOUT: 'no response within the time limit (PROBE_TIMEOUT_MS)',
-  UND_ERR_BODY_TIMEOUT: 'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
-  UND_ERR_SOCKET: 'the connection was closed before the response ended',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response is larger than PROBE_MAX_BODY_BYTES allows',
-  UND_ERR_HEADERS_OVERFLOW: 'the response header is too large: it has more than 16 KiB',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH:
-    'the length of the response body is not clear: it is not its Content-Length, or there are ' +
-    'several lengths, or Transfer-Encoding beside one',
-  ERR_ASSERTION: 'the response is not valid HTTP: its status is below 100',
-  UNUSED_TUNNEL:
-    'the proxy answers in the place of the server, or closes the connection that it has opened to it',
-  SILENT_HANDSHAKE:
-    'the server takes the connection, and has not a byte to say to a TLS handshake (is it http:// ' +
-    'and not https://?)',
-  EPROTO: 'the server does not speak TLS as expected (is it http:// and not https://?)',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS (is it http:// and not https://?)',
+function causeOf(code: string): Causes[string] | undefined {
+  return Object.hasOwn(causes, code) ? causes[code] : undefined
 }
 
 /** What undici says only in words of its own. */
@@ -67,37 +121,10 @@ function parserReason({ message }: Error): string {
 function inWords(error: unknown, code: string): string | undefined {
   const found = messages.find(([form]) => error instanceof Error && form.test(error.message))
   if (found !== undefined) return found[1]
-  if (explanations[code] !== undefined) return explanations[code]
-  return code.startsWith('ERR_SSL_') ? 'the TLS handshake failed' : undefined
+  const [, words] = causeOf(code) ?? []
+  return words ?? (code.startsWith('ERR_SSL_') ? 'the TLS handshake failed' : undefined)
 }
 
-const connectionFailures = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_SOCKET',
-  'UNUSED_TUNNEL',
-])
-
-const timeouts = new Set([
-  'TIMEOUT',
-  'SILENT_HANDSHAKE',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-])
-
-/** What came is no response, or goes beyond what is read of one. */
-const unreadable = new Set([
-  'UND_ERR_RES_EXCEEDED_MAX_SIZE',
-  'UND_ERR_HEADERS_OVERFLOW',
-  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
-  'ERR_ASSERTION',
-])
 const unreadableNames = new Set([
   'HTTPParserError',
   'ContentCodingError',
@@ -155,26 +182,14 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
     : String(error)
 }
 
-/** Whether the connection failed, so that a GET may be repeated on a new one. */
-export function isConnectionFailure(error: unknown): boolean {
-  if (error instanceof ProxyFailure) return isConnectionFailure(error.cause)
-  return connectionFailures.has(codeOf(error))
-}
-
-/** Whether a moment later there may be a response: the connection failed, or time was too short. */
-export function isPassingFailure(error: unknown): boolean {
-  return isConnectionFailure(error) || timeouts.has(codeOf(error))
-}
-
-/** Whether the server is there, and a certificate is in the way. */
-export function isCertificateFailure(error: unknown): boolean {
-  if (error instanceof ProxyFailure) return isCertificateFailure(error.cause)
-  return Object.hasOwn(certificateExplanations, codeOf(error))
-}
-
-/** Whether something came from the server, and it could not be read. */
-export function isUnreadable(error: unknown): boolean {
-  return (
-    error instanceof Error && (unreadableNames.has(error.name) || unreadable.has(codeOf(error)))
-  )
+/** `undefined` for a failure that says nothing of the server. */
+export function kindOfFailure(error: unknown): FailureKind | undefined {
+  if (error instanceof ProxyFailure) {
+    const kind = kindOfFailure(error.cause)
+    // Of anything else nobody knows whether it came from the proxy or from the server.
+    return kind === 'connection' || kind === 'certificate' ? kind : undefined
+  }
+  if (error instanceof Error && unreadableNames.has(error.name)) return 'unreadable'
+  const code = codeOf(error)
+  return code === 'TIMEOUT' ? 'timeout' : causeOf(code)?.[0]
 }

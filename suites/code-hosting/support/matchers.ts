@@ -5,7 +5,7 @@ import {
   displayQuotedMessage,
   displayValue,
 } from '../../../lib/conformance/exchange-words.ts'
-import { compare, expect, messageOf } from '../../../lib/conformance/matchers.ts'
+import { compare, type Expectations, expect, messageOf } from '../../../lib/conformance/matchers.ts'
 import type { Reads } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { linkTargets, parseLink, parseWarning } from '../../../lib/probe/header-fields.ts'
@@ -49,7 +49,8 @@ export function schemeWarnings(exchange: Exchange): string[] {
     .map(({ text }) => text)
 }
 
-expect.extend({
+const matchers = {
+  /** A user record with this login, in any case. */
   toShowUser(exchange: Exchange, login: string) {
     const actual = field(exchange.json, 'login')
     return compare(
@@ -61,6 +62,7 @@ expect.extend({
     )
   },
 
+  /** A repository record with this full name, in any case. */
   toShowRepository(exchange: Exchange, fullName: string) {
     const actual = field(exchange.json, 'full_name')
     return compare(
@@ -71,6 +73,7 @@ expect.extend({
     )
   },
 
+  /** A record in which this field has exactly this value. */
   toHaveField(exchange: Exchange, name: string, value: string | number) {
     const actual = field(exchange.json, name)
     // What is expected of a record may come from the record.
@@ -78,18 +81,21 @@ expect.extend({
     return compare(exchange, actual === value, expected, shown(exchange, name, actual))
   },
 
+  /** A list of exactly this many items. */
   toHaveItems(exchange: Exchange, count: number) {
     const { json } = exchange
     const actual = Array.isArray(json) ? `${json.length} items` : 'no list'
     return compare(exchange, Array.isArray(json) && json.length === count, `${count} items`, actual)
   },
 
+  /** A list of no more items than this. */
   toHaveItemsUpTo(exchange: Exchange, count: number) {
     const { json } = exchange
     const items = Array.isArray(json) ? json.length : 0
     return compare(exchange, items <= count, `${count} items at most`, `${items} items`)
   },
 
+  /** A list of repositories that all have one of these full names; empty only where there are none. */
   toHoldItemsOf(exchange: Exchange, names: readonly string[]) {
     const items = namesIn(exchange.json)
     const known = new Set(names)
@@ -105,12 +111,14 @@ expect.extend({
     )
   },
 
+  /** A list without this full name, in any case. */
   toLackItem(exchange: Exchange, name: string) {
     const names = namesIn(exchange.json)
     const present = names.some((item) => sameName(item, name))
     return compare(exchange, !present, `a list without ${name}`, present ? `${name} in it` : 'none')
   },
 
+  /** A list of the same repositories as another response, in any order. */
   toHoldTheSameAs(exchange: Exchange, other: Exchange) {
     const names = namesIn(exchange.json)
     const others = namesIn(other.json)
@@ -122,6 +130,7 @@ expect.extend({
     )
   },
 
+  /** The `X-Page` of another response, where both have one. */
   toTellTheSamePageAs(exchange: Exchange, other: Exchange) {
     const [page, others] = [exchange, other].map(({ headers }) => headers.get('x-page'))
     return compare(
@@ -155,6 +164,7 @@ expect.extend({
     )
   },
 
+  /** A well-formed `Link` with none but these relations. */
   toHaveLinkOfRelations(exchange: Exchange, ...relations: string[]) {
     const link = exchange.headers.get('link') ?? ''
     const expected = `Link of <target>; rel=… with relations ${relations.join(', ')}`
@@ -169,6 +179,7 @@ expect.extend({
     }
   },
 
+  /** A `Warning` that says the scheme is deprecated and names Bearer. */
   toWarnOfTheScheme(exchange: Exchange) {
     const warning = exchange.headers.get('warning')
     return compare(
@@ -180,6 +191,7 @@ expect.extend({
     )
   },
 
+  /** No such `Warning`; others do not count. */
   toWarnOfNoScheme(exchange: Exchange) {
     const [text] = schemeWarnings(exchange)
     return compare(
@@ -191,6 +203,7 @@ expect.extend({
     )
   },
 
+  /** Any status but 401 and 403. */
   toBeAllowed(exchange: Exchange) {
     const { status } = exchange
     const allowed = status !== 401 && status !== 403
@@ -204,6 +217,7 @@ expect.extend({
     )
   },
 
+  /** An error body whose `url` leads to the API documentation. */
   toLinkToDocumentation(exchange: Exchange) {
     const url = documentationUrl(exchange)
     return compare(
@@ -214,6 +228,7 @@ expect.extend({
     )
   },
 
+  /** An error body whose message has this word, in any case. */
   toNameInMessage(exchange: Exchange, name: string) {
     const message = messageOf(exchange)
     const word = new RegExp(`(?<![a-z])${name}(?![a-z])`, 'i')
@@ -225,52 +240,17 @@ expect.extend({
     )
   },
 
-  /** For a comparison of its own: both texts complete "expected …, got …". */
+  /** What `holds`; both texts complete "expected …, got …". */
   toShow(exchange: Exchange, holds: boolean, expected: string, actual: string, reads?: Reads) {
     return compare(exchange, holds, expected, actual, reads)
   },
-})
-
-interface CodeHostingMatchers<R> {
-  /** A user record with this login, in any case. */
-  toShowUser(login: string): R
-  /** A repository record with this full name, in any case. */
-  toShowRepository(fullName: string): R
-  /** A record in which this field has exactly this value. */
-  toHaveField(name: string, value: string | number): R
-  /** A list of exactly this many items. */
-  toHaveItems(count: number): R
-  /** A list of no more items than this. */
-  toHaveItemsUpTo(count: number): R
-  /** A list of repositories that all have one of these full names; empty only where there are none. */
-  toHoldItemsOf(names: readonly string[]): R
-  /** A list without this full name, in any case. */
-  toLackItem(name: string): R
-  /** A list of the same repositories as another response, in any order. */
-  toHoldTheSameAs(other: Exchange): R
-  /** The `X-Page` of another response, where both have one. */
-  toTellTheSamePageAs(other: Exchange): R
-  toLinkTo(relation: string): R
-  toLackLinkTo(relation: string): R
-  /** A well-formed `Link` with none but these relations. */
-  toHaveLinkOfRelations(...relations: string[]): R
-  /** A `Warning` that says the scheme is deprecated and names Bearer. */
-  toWarnOfTheScheme(): R
-  /** No such `Warning`; others do not count. */
-  toWarnOfNoScheme(): R
-  /** Any status but 401 and 403. */
-  toBeAllowed(): R
-  /** An error body whose `url` leads to the API documentation. */
-  toLinkToDocumentation(): R
-  /** An error body whose message has this word, in any case. */
-  toNameInMessage(name: string): R
-  /** What `holds`; both texts complete "expected …, got …". */
-  toShow(holds: boolean, expected: string, actual: string, reads?: Reads): R
 }
+
+expect.extend(matchers)
 
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: the merged declaration must repeat the parameters of Vitest's own
-  interface Matchers<T = any> extends CodeHostingMatchers<T> {}
+  interface Matchers<T = any> extends Expectations<typeof matchers, T> {}
 }
 
 export { expect }

@@ -39,12 +39,6 @@ describe('the length of a long list', () => {
     expect(asked()).toEqual(['1', '2000', '2001'])
   })
 
-  it('is found by the last link where there is no total', async () => {
-    const { list, sent } = listingOf(10_000, 20, without('X-Total-Count'))
-    expect(await list.length()).toBe(10_000)
-    expect(sent.length).toBeLessThan(26)
-  })
-
   it.each<[string, Change]>([
     ['nothing', without('X-Total-Count', 'Link')],
     ['another total', withTotal('9000')],
@@ -58,23 +52,6 @@ describe('the length of a long list', () => {
     })
     expect(await list.exactLength()).toBe(10_000)
     expect(sent.length).toBeLessThan(60)
-  })
-
-  it.each<[string, Change]>([
-    ['its first page', (_, url) => listAnswer(repositoryNames(5), new URL(`/?limit=5`, url))],
-    [
-      'its last page',
-      (answer, url) => {
-        const last = new URL(url)
-        last.searchParams.set('page', '80')
-        return pageIn(url) > 80 ? listAnswer(repositoryNames(400), last) : answer
-      },
-    ],
-  ])('is found where the server gives %s for those that it lacks', async (_, behind) => {
-    const { list } = listingOf(400, 200, (answer, url) => {
-      return pageIn(url) > 80 ? behind(answer, url) : answer
-    })
-    expect(await list.exactLength()).toBe(400)
   })
 
   it('is not believed where every page is the first one', async () => {
@@ -103,16 +80,6 @@ describe('the length of a long list', () => {
 })
 
 describe('all of a long list', () => {
-  it('is read once, a page at most once, up to the limit', async () => {
-    const { list, names, asked } = listingOf(500, 100)
-    const [found, known] = await Promise.all([list.names(), list.known(), list.tour()])
-    expect(found).toEqual(names)
-    expect(known).toMatchObject({ length: 500, pages: 100, isWhole: true })
-    const pages = asked()
-    expect(pages).toHaveLength(101)
-    expect(new Set(pages).size).toBe(101)
-  })
-
   it('is cut short behind the limit, and says so', async () => {
     const { list, names, asked } = listingOf(10_000, 100)
     const error = await errorOf(list.names)

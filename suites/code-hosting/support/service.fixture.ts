@@ -78,9 +78,7 @@ export function fakeService(
     const exchange = exchangeOf(id, full, await handler(full), redactor)
     currentScope()?.exchanges.add(id)
     if (isLost(full)) {
-      const cause = new TransportError('the connection was reset', exchange.record, {
-        passing: true,
-      })
+      const cause = new TransportError('the connection was reset', exchange.record, 'connection')
       throw new Inconclusive(cause.message, { cause })
     }
     if (isGatewayStatus(exchange.status)) throw new Inconclusive(`gateway ${exchange.status}`)

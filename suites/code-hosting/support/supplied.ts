@@ -1,7 +1,7 @@
 import { fixture } from '../../../lib/conformance/fixture.ts'
+import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
 import { inconclusive } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
-import { untilAccepted, untilAnswered } from '../../../lib/conformance/until-answered.ts'
 import { bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget, SuppliedRequest } from '../../../lib/target/target.ts'

@@ -123,17 +123,6 @@ describe('cleaning up', () => {
     expect(ledger()).toContain('plumbline-run7-all')
   })
 
-  it.each([404, 500, 503])('tells what is left behind on %d', async (status) => {
-    const handler = server()
-    const { creation, run, close } = creationOf({ tokenDeletePath: DELETE_PATH }, (request) =>
-      request.method === 'DELETE' ? { status } : handler(request),
-    )
-    await creation.request(maria, { label: 'all', scopes: ['all'] })
-    await close()
-    expect(run.leftBehind).toHaveLength(1)
-    expect(ledger()).toContain('intended')
-  })
-
   it('knows the name also where the body was not to be read', async () => {
     const { creation, run, close } = creationOf({}, () => ({ status: 201 }))
     const body = () => '{"name": "plumbline-run7-malf'
@@ -144,22 +133,6 @@ describe('cleaning up', () => {
       'plumbline-run7-malformed',
       '(without a name)',
     ])
-  })
-
-  it('gives the one-time code where the deletion asks for it', async () => {
-    const handler = server()
-    const { creation, run, sent, close } = creationOf(
-      { tokenDeletePath: DELETE_PATH },
-      (request) =>
-        request.method === 'DELETE' && request.headers?.['X-Service-OTP'] === undefined
-          ? { status: 401 }
-          : handler(request),
-    )
-    await creation.request(tina, { label: 'code', scopes: ['all'], oneTimeCode: () => '123456' })
-    await creation.request(maria, { label: 'all', scopes: ['all'] })
-    await close()
-    expect(sent.at(-1)?.headers?.['X-Service-OTP']).toMatch(/^\d{6}$/)
-    expect(run.leftBehind.map(({ account }) => account)).toEqual(['maria'])
   })
 })
 
@@ -220,16 +193,6 @@ describe('a creation of which no answer of the service tells', () => {
     await close()
     expect(run.leftBehind).toEqual([{ ...left, mayExist: true }])
   })
-
-  it('is told without a name where it has none to be deleted by', async () => {
-    const { creation, run, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH }, () => ({
-      status: 499,
-    }))
-    await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
-    await close()
-    expect(sent.map(({ method }) => method)).toEqual(['POST'])
-    expect(run.leftBehind).toEqual([{ ...left, name: '(without a name)', mayExist: true }])
-  })
 })
 
 describe('a creation that was refused', () => {
@@ -272,12 +235,6 @@ describe('a creation that was refused', () => {
     expect(deletions).toEqual(['unknown-scope', 'read-issue'])
     expect(run.leftBehind).toEqual([])
     expect(ledger()).toBe('')
-  })
-
-  it('is believed where nothing can be deleted', async () => {
-    const { run, deletions } = await refusedBy(withDeletions(true))
-    expect(deletions).toEqual([])
-    expect(run.leftBehind.map(({ name }) => name)).toEqual(['plumbline-run7-read-issue'])
   })
 
   it('is not believed once it was carried out all the same: every other is taken away too', async () => {
@@ -390,12 +347,6 @@ describe('what a creation hands out', () => {
     const body = await recorded(answer)
     expect(body).toContain('$ALL_TOKEN')
     expect(body).not.toContain('a0b1c2d3e4f5')
-  })
-
-  it('cannot be used where it is longer than 4 kB', async () => {
-    const { creation } = creationOf({}, answers({ sha1: 'f'.repeat(5000) }))
-    await creation.request(maria, { label: 'all', scopes: ['all'] })
-    expect(creation.minted).toEqual([])
   })
 
   it('is not taken for what the answer says otherwise', async () => {

@@ -1,10 +1,10 @@
-import type { Run } from '../../../lib/conformance/run.ts'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   isAnswerLost,
-  type Patience,
-  unhurried,
+  type RetrySettings,
   untilAnswered,
-} from '../../../lib/conformance/until-answered.ts'
+} from '../../../lib/conformance/lost-answers.ts'
+import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget } from '../../../lib/target/target.ts'
@@ -52,7 +52,7 @@ function mayNeedCode({ status }: Exchange): boolean {
 
 /** @param run what a run has for it, or what stands in its place */
 export function createTokenDeletion(
-  run: Patience & Pick<Run, 'redactor'>,
+  run: RetrySettings & Pick<Run, 'redactor'>,
   target: Pick<CodeHostingTarget, 'otp'>,
   client: Pick<CodeHostingClient, 'undocumented'>,
 ): TokenDeleting {
@@ -69,8 +69,10 @@ export function createTokenDeletion(
         .replaceAll('{name}', encodeURIComponent(name)),
     }
     let lost = false
+    // What was made has to be taken away even after the run was interrupted.
+    const retry = { settings: run.settings, wait: (milliseconds: number) => delay(milliseconds) }
     const send = (code: () => string | undefined) =>
-      untilAnswered(unhurried(run), async () => {
+      untilAnswered(retry, async () => {
         try {
           return await client.undocumented(request, {
             credentials,

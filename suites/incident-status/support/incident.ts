@@ -7,9 +7,9 @@ import {
 } from '../../../lib/conformance/api-key.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
+import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
 import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
-import { untilAccepted, untilAnswered } from '../../../lib/conformance/until-answered.ts'
 import {
   authorization,
   bareAuthorization,

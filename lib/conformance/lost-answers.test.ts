@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
+import { isAnswerLost, untilAccepted, untilAnswered } from './lost-answers.ts'
 import { Inconclusive, Interrupted, Skip } from './outcome.ts'
-import { isAnswerLost, untilAccepted, untilAnswered } from './until-answered.ts'
 
 const answer = (
   status: number,
@@ -18,16 +18,20 @@ const answer = (
 const fromGateway = (status: number, method?: string, headers?: Record<string, string>) =>
   new Inconclusive('a gateway', { exchange: answer(status, method, headers) })
 
-const broken = (passing: boolean, method?: string) =>
+const broken = (transient: boolean, method?: string) =>
   new Inconclusive('broken', {
-    cause: new TransportError('broken', answer(200, method).record, { passing }),
+    cause: new TransportError(
+      'broken',
+      answer(200, method).record,
+      transient ? 'connection' : 'certificate',
+    ),
   })
 
 /** Attempts that come to these outcomes, and how long each pause before the next one was. */
 function attempting(outcomes: (Error | Exchange)[], retries = 3) {
   const pauses: number[] = []
   const attempts: number[] = []
-  const patience = {
+  const retry = {
     settings: { target: { probe: { retries } } },
     wait: async (milliseconds: number) => {
       pauses.push(milliseconds)
@@ -40,7 +44,7 @@ function attempting(outcomes: (Error | Exchange)[], retries = 3) {
     return outcome
   }
   const send = () => make(attempts.length + 1)
-  return { pauses, attempts, patience, make, send }
+  return { pauses, attempts, retry, make, send }
 }
 
 describe('untilAnswered', () => {
@@ -51,8 +55,8 @@ describe('untilAnswered', () => {
     ['429', fromGateway(429)],
     ['a failed connection', broken(true)],
   ])('makes another attempt after %s, with growing pauses', async (_, lost) => {
-    const { pauses, attempts, patience, make } = attempting([lost, lost, answer(201)])
-    expect((await untilAnswered(patience, make)).status).toBe(201)
+    const { pauses, attempts, retry, make } = attempting([lost, lost, answer(201)])
+    expect((await untilAnswered(retry, make)).status).toBe(201)
     expect(attempts).toEqual([1, 2, 3])
     const [first = 0, second = 0] = pauses
     expect(first).toBeGreaterThanOrEqual(100)
@@ -60,16 +64,16 @@ describe('untilAnswered', () => {
   })
 
   it.each<[string, Error]>([
-    ['what is no weather', broken(false)],
+    ['what is not transient', broken(false)],
     ['a GET, which the probe repeats', fromGateway(503, 'GET')],
     ['the same on a connection', broken(true, 'GET')],
     ['an interruption', new Interrupted()],
     ['something missing', new Skip('no key')],
-    ['a server that asks for too much patience', fromGateway(429, 'POST', { 'Retry-After': '60' })],
+    ['a server that asks to wait for too long', fromGateway(429, 'POST', { 'Retry-After': '60' })],
     ['a defect', new TypeError('x')],
   ])('ends with %s', async (_, error) => {
-    const { attempts, patience, make } = attempting([error])
-    expect(await errorOf(() => untilAnswered(patience, make))).toBe(error)
+    const { attempts, retry, make } = attempting([error])
+    expect(await errorOf(() => untilAnswered(retry, make))).toBe(error)
     expect(attempts).toEqual([1])
   })
 
@@ -79,30 +83,30 @@ describe('untilAnswered', () => {
     [3, 5],
   ])('with %i retries makes %i attempts at most', async (retries, most) => {
     const lost = fromGateway(503)
-    const { attempts, patience, make } = attempting(Array(9).fill(lost), retries)
-    expect(await errorOf(() => untilAnswered(patience, make))).toBe(lost)
+    const { attempts, retry, make } = attempting(Array(9).fill(lost), retries)
+    expect(await errorOf(() => untilAnswered(retry, make))).toBe(lost)
     expect(attempts).toHaveLength(most)
   })
 
   it('waits as long as it is asked to', async () => {
     const lost = fromGateway(503, 'POST', { 'Retry-After': '2' })
-    const { pauses, patience, make } = attempting([lost, answer(201)])
-    await untilAnswered(patience, make)
+    const { pauses, retry, make } = attempting([lost, answer(201)])
+    await untilAnswered(retry, make)
     expect(pauses).toEqual([2000])
   })
 })
 
 describe('untilAccepted', () => {
   it.each([200, 204])('takes %d for the answer, the second time too', async (status) => {
-    const { patience, send } = attempting([broken(true), answer(status)])
-    expect((await untilAccepted(patience, send)).status).toBe(status)
+    const { retry, send } = attempting([broken(true), answer(status)])
+    expect((await untilAccepted(retry, send)).status).toBe(status)
   })
 
   it('takes a refusal for the answer to the first request alone', async () => {
     const first = attempting([answer(409)])
-    expect((await untilAccepted(first.patience, first.send)).status).toBe(409)
-    const { patience, send } = attempting([broken(true), answer(409)])
-    const error = await errorOf(() => untilAccepted(patience, send))
+    expect((await untilAccepted(first.retry, first.send)).status).toBe(409)
+    const { retry, send } = attempting([broken(true), answer(409)])
+    const error = await errorOf(() => untilAccepted(retry, send))
     expect(error).toBeInstanceOf(Inconclusive)
     expect(String(error)).toMatch(/the first answer to POST .* was lost, .* status 409/)
   })

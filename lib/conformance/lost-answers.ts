@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
-import { delayBeforeRetry, isPassingStatus } from '../probe/retry.ts'
+import { furtherAttempts, isTransientStatus, withRetries } from '../probe/retry.ts'
 import { Inconclusive, inconclusive } from './outcome.ts'
 
-/** What is needed to try again, as a run has it. */
-export interface Patience {
+/** How a run repeats requests. */
+export interface RetrySettings {
   settings: { target: { probe: { retries: number } } }
   wait(milliseconds: number): Promise<void>
 }
@@ -13,10 +12,10 @@ export interface Patience {
 function lostAnswer(error: unknown): { method: string; retryAfter: string | null } | undefined {
   if (!(error instanceof Inconclusive)) return undefined
   const { exchange, cause } = error
-  if (exchange !== undefined && isPassingStatus(exchange.status)) {
+  if (exchange !== undefined && isTransientStatus(exchange.status)) {
     return { method: exchange.request.method, retryAfter: exchange.headers.get('retry-after') }
   }
-  if (!(cause instanceof TransportError) || !cause.passing) return undefined
+  if (!(cause instanceof TransportError) || !cause.isTransient) return undefined
   return { method: cause.record.request.method, retryAfter: null }
 }
 
@@ -25,35 +24,33 @@ export function isAnswerLost(error: unknown): boolean {
   return lostAnswer(error) !== undefined
 }
 
-/** One more than a GET has at once, since a GET that failed in all of them gets others later. */
-function mostAttempts(retries: number): number {
-  return retries === 0 ? 1 : retries + 2
-}
-
 /**
- * Makes a request that is no GET until it is answered; a GET is repeated by the probe and the run. What
- * was asked for may have been done although the answer is lost: an attempt has to ask in such a way
- * that a second time does no harm and tells the same, such as for a token of another name.
+ * Makes a request that is no GET until it is answered; a GET is repeated by the probe. What was asked
+ * for may have been done although the answer is lost: an attempt has to ask in such a way that a second
+ * time does no harm and tells the same, such as for a token of another name.
  *
  * @param make is handed the number of the attempt, from 1
  * @throws what the last attempt threw
  */
 export async function untilAnswered<T>(
-  { settings, wait }: Patience,
+  { settings, wait }: RetrySettings,
   make: (attempt: number) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await make(attempt)
-    } catch (error) {
-      const lost = lostAnswer(error)
-      if (lost === undefined || lost.method === 'GET') throw error
-      if (attempt >= mostAttempts(settings.target.probe.retries)) throw error
-      const pause = delayBeforeRetry(attempt, lost.retryAfter)
-      if (pause === undefined) throw error
-      await wait(pause)
-    }
-  }
+  return withRetries(
+    {
+      // Such a request is made of services that have answered before.
+      retries: () => furtherAttempts(settings.target.probe.retries, true),
+      transient(outcome) {
+        const lost = outcome.status === 'rejected' ? lostAnswer(outcome.reason) : undefined
+        return lost?.method === 'GET' ? undefined : lost
+      },
+      async wait(milliseconds) {
+        await wait(milliseconds)
+        return true
+      },
+    },
+    make,
+  )
 }
 
 /**
@@ -63,11 +60,11 @@ export async function untilAnswered<T>(
  * @throws Inconclusive in that case too
  */
 export async function untilAccepted(
-  patience: Patience,
+  retry: RetrySettings,
   send: () => Promise<Exchange>,
 ): Promise<Exchange> {
   let attempts = 0
-  const exchange = await untilAnswered(patience, (attempt) => {
+  const exchange = await untilAnswered(retry, (attempt) => {
     attempts = attempt
     return send()
   })
@@ -80,9 +77,4 @@ export async function untilAccepted(
     )
   }
   return exchange
-}
-
-/** The patience of a run for what has to be done even after it was interrupted. */
-export function unhurried({ settings }: Pick<Patience, 'settings'>): Patience {
-  return { settings, wait: (milliseconds) => delay(milliseconds) }
 }

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+import { exchangeWith } from './exchange.fixture.ts'
+import { Inconclusive } from './outcome.ts'
+import { CLEAN_UP } from './scope.ts'
+
+const TIMEOUT_MS = 1000
+
+interface Attempt {
+  /** `undefined` where no response came. */
+  status?: number
+  durationMs?: number
+  path?: string
+  purpose?: string
+}
+
+function breakerFor(service = 'code-hosting') {
+  let time = 0
+  const breaker = createCircuitBreaker(TIMEOUT_MS, () => time)
+  return {
+    breaker,
+    /** As many attempts, one after the other, with 250 ms between their ends unless it says others. */
+    attempt(count: number, parts: Attempt = {}, apartMs = 250) {
+      const { status, durationMs = 5, path = '/api/v1/user', purpose = 'x' } = parts
+      const { record } = exchangeWith({ status: status ?? 200 }, path)
+      const failed = status === undefined ? { response: null, error: 'refused' } : {}
+      for (let number = 0; number < count; number += 1) {
+        time += apartMs
+        breaker.note({ ...record, service, purpose, durationMs, ...failed })
+      }
+    },
+    /** Why a request is not sent; `undefined` where it is. */
+    refusal(path = '/api/v1/user', purpose = 'x'): string | undefined {
+      try {
+        breaker.admit({ ...exchangeWith({}, path).request, service, purpose })
+      } catch (error) {
+        expect(error).toBeInstanceOf(Inconclusive)
+        return (error as Error).message
+      }
+      return undefined
+    },
+  }
+}
+
+describe('a service that is down', () => {
+  it.each([502, 503, 504, 429, undefined])('is one of many failures in a row: %s', (status) => {
+    const { attempt, refusal } = breakerFor()
+    attempt(15, { status })
+    expect(refusal()).toBeUndefined()
+    attempt(1, { status })
+    expect(refusal('/elsewhere')).toMatch(
+      /^the service stopped answering: 16 attempts in a row, within 4 s, /,
+    )
+    expect(refusal()).toContain(`${status ?? 'refused'})`)
+  })
+
+  it('fails for longer than a restart takes', () => {
+    const { attempt, refusal } = breakerFor()
+    attempt(100, { status: 503 }, 20)
+    expect(refusal()).toBeUndefined()
+    attempt(1, { status: 503 }, 2000)
+    expect(refusal()).toContain('101 attempts')
+  })
+
+  it('is up again with an answer, whatever it says', () => {
+    const { attempt, refusal, breaker } = breakerFor()
+    attempt(20, { status: 503 })
+    expect(refusal()).toBeDefined()
+    expect(breaker.hasAnswered('code-hosting')).toBe(false)
+    attempt(1, { status: 500 })
+    expect(refusal()).toBeUndefined()
+    expect(breaker.hasAnswered('code-hosting')).toBe(true)
+  })
+
+  it('is none where a refusal may have such a status', () => {
+    const { attempt, refusal } = breakerFor('event-publishing')
+    attempt(100, { status: 503 })
+    expect(refusal()).toBeUndefined()
+    attempt(20)
+    expect(refusal()).toBeDefined()
+  })
+
+  it('gets a few requests that take something away', () => {
+    const { attempt, refusal } = breakerFor()
+    attempt(20, { status: 503 })
+    for (let count = 0; count < 8; count += 1) {
+      expect(refusal('/api/v1/user', CLEAN_UP)).toBeUndefined()
+      attempt(1, { status: 503, purpose: CLEAN_UP }, 10)
+    }
+    expect(refusal('/api/v1/user', CLEAN_UP)).toBeDefined()
+  })
+})
+
+describe('a path that is mute', () => {
+  const late = { durationMs: TIMEOUT_MS }
+
+  it('is not asked for any more, whatever the query', () => {
+    const { attempt, refusal } = breakerFor()
+    attempt(3, { ...late, path: '/api/v1/user?token=a' })
+    expect(refusal()).toBeUndefined()
+    attempt(1, { ...late, path: '/api/v1/user?token=a' })
+    expect(refusal('/api/v1/user?token=b')).toBe(
+      'GET /api/v1/user is not asked for any more: 4 times in a row it had no answer within the ' +
+        'time limit (PROBE_TIMEOUT_MS)',
+    )
+  })
+
+  it('holds up neither other paths nor what takes something away', () => {
+    const { attempt, refusal } = breakerFor()
+    attempt(9, late)
+    expect(refusal('/api/v1/user/repos')).toBeUndefined()
+    expect(refusal('/api/v1/user', CLEAN_UP)).toBeUndefined()
+    expect(refusal()).toBeDefined()
+  })
+
+  it('is none that answers now and then, or fails at once', () => {
+    const { attempt, refusal } = breakerFor()
+    for (let count = 0; count < 5; count += 1) {
+      attempt(3, late)
+      attempt(1, { status: 200 })
+      attempt(3, { path: '/api/v1/other' })
+    }
+    expect(refusal()).toBeUndefined()
+    expect(refusal('/api/v1/other')).toBeUndefined()
+  })
+})

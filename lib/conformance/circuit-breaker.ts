@@ -1,0 +1,157 @@
+import type { ProbeRequest, TransportError } from '../probe/exchange.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import { isGatewayStatus } from '../probe/retry.ts'
+import { Interrupted } from './outcome.ts'
+import { CLEAN_UP } from './scope.ts'
+
+/** Statuses of refusals are documented there: of the other services, a 503 may well be one. */
+const WITH_DOCUMENTED_STATUSES = 'code-hosting'
+
+/** Requests that fail or succeed together: those of a service, or those of one of its paths. */
+interface Circuit {
+  /** Attempts in a row that failed. */
+  failures: number
+  /** When the first of them ended. */
+  since: number
+  /** Requests that take something away, sent since the circuit is open. */
+  cleaning: number
+  /** Set once the circuit is open: why nothing else is sent. */
+  reason?: string
+}
+
+interface CircuitKind {
+  circuitOf(service: string, method: string, url: URL): string
+  /** Whether an attempt failed; `undefined` for one that tells nothing. */
+  hasFailed(record: ExchangeRecord): boolean | undefined
+  /** The circuit opens after as many failures in a row, ... */
+  mostFailures: number
+  /** ... which took as long together. */
+  shortestMs: number
+  /** Requests that take something away and are sent all the same. */
+  mostCleaning: number
+  reasonOf(circuit: Circuit, lastedMs: number, record: ExchangeRecord): string
+}
+
+/** A service that has stopped to answer. */
+const serviceIsDown: CircuitKind = {
+  circuitOf: (service) => service,
+  hasFailed: ({ service, response }) =>
+    response === null || (service === WITH_DOCUMENTED_STATUSES && isGatewayStatus(response.status)),
+  // An unstable network does not fail as often in a row.
+  mostFailures: 16,
+  // A server that restarts, or a gateway that does, is back sooner.
+  shortestMs: 2000,
+  mostCleaning: 8,
+  reasonOf: ({ failures }, lastedMs, { request, response, error }) =>
+    `the service stopped answering: ${failures} attempts in a row, within ` +
+    `${Math.round(lastedMs / 1000)} s, brought no answer of its own (the last of them ` +
+    `${request.method} ${request.url}: ${response?.status ?? error})`,
+}
+
+/**
+ * A path that never answers, so that a run need not wait for each of its requests.
+ *
+ * @param timeoutMs the time limit of an attempt
+ */
+function pathIsMute(timeoutMs: number): CircuitKind {
+  return {
+    circuitOf: (service, method, url) => `${service} ${method} ${url.pathname}`,
+    hasFailed({ response, durationMs }) {
+      if (response !== null) return false
+      // What fails at once costs no time.
+      return durationMs < 0.9 * timeoutMs ? undefined : true
+    },
+    mostFailures: 4,
+    shortestMs: 0,
+    mostCleaning: Number.POSITIVE_INFINITY,
+    reasonOf: ({ failures }, _, { request }) =>
+      `${request.method} ${new URL(request.url).pathname} is not asked for any more: ${failures} ` +
+      'times in a row it had no answer within the time limit (PROBE_TIMEOUT_MS)',
+  }
+}
+
+/** Ends the requests to a service, or to a path of it, that would only fail as those before. */
+export interface CircuitBreaker {
+  /** Called with every attempt when it ends. */
+  note(record: ExchangeRecord): void
+  /**
+   * Called before each attempt. A few requests that take something away are admitted in any case.
+   *
+   * @throws Interrupted with the reason, where the circuit is open
+   */
+  admit(request: Pick<ProbeRequest, 'service' | 'method' | 'url' | 'purpose'>): void
+  /** Whether the service has ever given an answer of its own. */
+  hasAnswered(service: string): boolean
+}
+
+/** @param now a clock, in milliseconds */
+export function createCircuitBreaker(
+  timeoutMs: number,
+  now: () => number = () => performance.now(),
+): CircuitBreaker {
+  const kinds = [serviceIsDown, pathIsMute(timeoutMs)].map((kind) => ({
+    ...kind,
+    circuits: new Map<string, Circuit>(),
+  }))
+  const answering = new Set<string>()
+
+  return {
+    note(record) {
+      const { service, purpose, request, response } = record
+      if (response !== null && !isGatewayStatus(response.status)) answering.add(service)
+      for (const kind of kinds) {
+        const hasFailed = kind.hasFailed(record)
+        if (hasFailed === undefined) continue
+        const key = kind.circuitOf(service, request.method, new URL(request.url))
+        if (!hasFailed) {
+          kind.circuits.delete(key)
+          continue
+        }
+        const circuit = kind.circuits.get(key) ?? { failures: 0, since: now(), cleaning: 0 }
+        kind.circuits.set(key, circuit)
+        circuit.failures += 1
+        if (circuit.reason !== undefined) {
+          if (purpose === CLEAN_UP) circuit.cleaning += 1
+          continue
+        }
+        const lastedMs = now() - circuit.since
+        if (circuit.failures >= kind.mostFailures && lastedMs >= kind.shortestMs) {
+          circuit.reason = kind.reasonOf(circuit, lastedMs, record)
+        }
+      }
+    },
+
+    admit({ service, method, url, purpose }) {
+      for (const kind of kinds) {
+        const circuit = kind.circuits.get(kind.circuitOf(service, method, url))
+        if (circuit?.reason === undefined) continue
+        if (purpose === CLEAN_UP && circuit.cleaning < kind.mostCleaning) continue
+        throw new Interrupted(circuit.reason)
+      }
+    },
+
+    hasAnswered: (service) => answering.has(service),
+  }
+}
+
+/**
+ * What to say of a server of which no response could be had: completes its address. Where something
+ * came that could not be read, the server is there.
+ */
+export function unansweredWords(errors: readonly TransportError[]): string {
+  return errors.some(({ kind }) => kind === 'unreadable')
+    ? 'gives no answer that can be read'
+    : 'cannot be reached'
+}
+
+/**
+ * What to look at then, with a space in front. Where a certificate is in the way, the server is up, and
+ * the reason says what to do.
+ *
+ * @param variable that holds the address
+ */
+export function unansweredQuestion(errors: readonly TransportError[], variable: string): string {
+  return errors.some(({ kind }) => kind === 'certificate')
+    ? ''
+    : ` Is the server up, and is ${variable} right?`
+}
