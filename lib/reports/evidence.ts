@@ -62,7 +62,7 @@ export function relatedFailures(
 /** Of more failures the rest is counted. */
 export const relatedAtMost = 3
 
-/** `code-hosting/pagination/limit-lowered rests on e52 too` */
+/** `service/section/name rests on e52 too` */
 export function relatedText(related: readonly RelatedFailure[]): string {
   const named = related
     .slice(0, relatedAtMost)

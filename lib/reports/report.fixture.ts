@@ -193,7 +193,14 @@ export function reportFixture(parts: Partial<RunReport> = {}): RunReport {
       CODE_HOSTING_MAX_RESPONSE_ITEMS: 25,
       INCIDENT_STATUS_UPDATE_BODY: hostileText,
     },
-    leftBehind: [{ kind: 'access token', name: 'plumbline-q7k2-read-user', account: 'maria' }],
+    leftBehind: [
+      {
+        kind: 'access token',
+        name: 'plumbline-q7k2-read-user',
+        account: 'maria',
+        deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
+      },
+    ],
     ...parts,
   }
 }

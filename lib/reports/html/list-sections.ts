@@ -5,7 +5,7 @@ import type {
   ReviewedPin,
 } from '../../conformance/result.ts'
 import type { PastRun } from '../changes.ts'
-import { baselineCountsText, mayExistNotes, stateText } from '../list-words.ts'
+import { baselineCountsText, deletingVariables, mayExistNotes, stateText } from '../list-words.ts'
 import { countIn } from '../model.ts'
 import {
   type ExcerptLimits,
@@ -160,11 +160,12 @@ function leftItem(left: LeftBehind): Markup {
 }
 
 function leftBehindContent(leftBehind: readonly LeftBehind[]): Markup {
-  const tokens = leftBehind.some(({ kind }) => kind === 'access token')
-    ? html`<p class="hint">Both a run and a sweep take access tokens away where <code>CODE_HOSTING_TOKEN_DELETE_PATH</code> says how.</p>`
-    : ''
+  const hints = deletingVariables(leftBehind).map(
+    (name) =>
+      html`<p class="hint">Both a run and a sweep take them away where <code>${printableLine(name)}</code> says how.</p>`,
+  )
   return html`<p>The run asked for these and did not take them away. ${mayExistNotes(leftBehind).map((note) => `${note} `)}<code>plumbline sweep</code> does, by the ledger in the reports directory; otherwise delete them by hand.</p>
-${tokens}
+${hints}
 <ul class="left-behind">
 ${leftBehind.map(leftItem)}</ul>`
 }
