@@ -193,6 +193,7 @@ describe.concurrent('a thread that dies', () => {
       kind: 'access token',
       name: expect.stringMatching(/^plumbline-.*-all$/),
       account: 'maria',
+      deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
     })
     expect(filesOf(outcome).some((name) => name.startsWith('ledger-'))).toBe(true)
   }

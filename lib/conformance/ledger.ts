@@ -43,7 +43,8 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
   let written = false
   let begun = false
 
-  function write(event: string, { service, baseUrl, kind, name, account }: Creation): void {
+  function write(event: string, creation: Creation): void {
+    const { service, baseUrl, kind, name, account, deletedBy } = creation
     if (file === undefined) return
     if (!written) mkdirSync(dirname(file), { recursive: true })
     written = true
@@ -52,7 +53,7 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
       appendLine(file, runId, 'begun', writer)
     }
     begun = true
-    appendLine(file, runId, event, { service, baseUrl, kind, name, account })
+    appendLine(file, runId, event, { service, baseUrl, kind, name, account, deletedBy })
   }
 
   function note(event: string, creation: Creation): void {
@@ -144,7 +145,9 @@ function creationIn(line: Line, run: string): Creation | undefined {
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined
   const own =
     name.startsWith(`plumbline-${run}-`) && /[\da-z]$/i.test(name) && /^[\w-]+$/.test(name)
-  return own || name === NAMELESS ? { kind, name, account, service, baseUrl } : undefined
+  if (!own && name !== NAMELESS) return undefined
+  const deletedBy = /^[A-Z_]+$/.exec(String(line.deletedBy))?.[0]
+  return { kind, name, account, service, baseUrl, ...(deletedBy && { deletedBy }) }
 }
 
 /** Where the system tells it: a process that has ended stays until somebody has taken note. */

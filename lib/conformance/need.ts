@@ -46,8 +46,11 @@ export function needsReason(unmet: readonly Pick<Need, 'variables' | 'reason'>[]
 export function requireNeeds(needs: Needs, names: readonly string[], target: Target): void {
   const unmet = unmetNeeds(needs, names, target)
   if (unmet.length === 0) return
-  const data = unmet.map(({ name, variables }) => ({ name, variables }))
-  throw new Skip(needsReason(unmet), data)
+  throw new Skip(needsReason(unmet), unmet.map(dataOf))
+}
+
+function dataOf({ name, variables, advice }: UnmetNeed): UnmetNeed {
+  return { name, variables, ...(advice === undefined ? {} : { advice }) }
 }
 
 /**
@@ -57,8 +60,8 @@ export function requireNeeds(needs: Needs, names: readonly string[], target: Tar
  * @throws Skip
  */
 export function skipFor(needs: Needs, name: string): never {
-  const { variables, reason } = needs[name] ?? { variables: [] }
-  throw new Skip(needsReason([{ variables, reason }]), [{ name, variables }])
+  const need = needs[name] ?? { variables: [] }
+  throw new Skip(needsReason([need]), [dataOf({ name, ...need })])
 }
 
 /** The need of whatever sends more than GET requests. */

@@ -5,6 +5,8 @@ import { remark } from './scope.ts'
 export interface UnmetNeed {
   name: string
   variables: readonly string[]
+  /** What to do about it, a sentence; absent for what a server is or is not. */
+  advice?: string
 }
 
 /** Ends a check without a verdict because something is missing; the message names it. */

@@ -111,6 +111,8 @@ export interface LeftBehind {
   kind: string
   name: string
   account: string
+  /** The variable that says how it is deleted. */
+  deletedBy?: string
   /** It was asked for, and no answer of the service said whether it was made. */
   mayExist?: true
 }
@@ -122,7 +124,7 @@ export interface RunReport {
   schema: 1
   tool: { name: 'plumbline'; version: string }
   run: { id: string; startedAt: string; finishedAt: string; interrupted?: boolean }
-  /** By service, in camel case: `codeHosting`, `eventPublishing`, `incidentStatus`. */
+  /** By service, its name in camel case. */
   target: Record<string, { baseUrl: string; embedded?: boolean }>
   /** What the run went by, by variable name; absent in reports of versions that did not tell. */
   settings?: Settings

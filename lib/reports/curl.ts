@@ -31,7 +31,7 @@ function escapedForDoubleQuotes(text: string): string {
 }
 
 /**
- * One argument for a POSIX shell. Names of secrets (`$CODE_HOSTING_PASSWORD`) stay variables that
+ * One argument for a POSIX shell. Names of secrets (`$A_PASSWORD`) stay variables that
  * the shell expands; everything else reaches the command as it is written. A shell cannot pass NUL,
  * so NUL is left out.
  */

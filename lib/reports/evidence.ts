@@ -59,9 +59,10 @@ export function relatedFailures(
   })
 }
 
-const relatedAtMost = 3
+/** Of more failures the rest is counted. */
+export const relatedAtMost = 3
 
-/** `code-hosting/pagination/limit-lowered rests on e52 too`; empty where nothing is related. */
+/** `service/section/name rests on e52 too` */
 export function relatedText(related: readonly RelatedFailure[]): string {
   const named = related
     .slice(0, relatedAtMost)

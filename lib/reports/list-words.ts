@@ -84,3 +84,21 @@ export function leftBehindText(left: LeftBehind): string {
 export function mayExistNotes(leftBehind: readonly LeftBehind[]): string[] {
   return leftBehind.some(({ mayExist }) => mayExist) ? [mayExistNote] : []
 }
+
+/** The variables that say how these are deleted. */
+export function deletingVariables(leftBehind: readonly LeftBehind[]): string[] {
+  return [...new Set(leftBehind.flatMap(({ deletedBy }) => deletedBy ?? []))]
+}
+
+/** What to do about what was left behind. @param code sets a command or a variable as code */
+export function sweepAdvice(
+  leftBehind: readonly LeftBehind[],
+  code: (text: string) => string,
+): string {
+  const variables = deletingVariables(leftBehind).map(code).join(', ')
+  const where = variables === '' ? '' : `, where ${variables} says how`
+  return (
+    `${code('plumbline sweep')} takes these away by the ledger in the reports directory${where}. ` +
+    'Otherwise delete them by hand.'
+  )
+}

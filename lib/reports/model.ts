@@ -8,7 +8,7 @@ import type {
 } from '../conformance/result.ts'
 import type { Past } from './changes.ts'
 import { type Changes, changesSince } from './changes.ts'
-import { Evidence, relatedFailures, relatedText, saysOnlyWhatDiffers } from './evidence.ts'
+import { Evidence, type RelatedFailure, relatedFailures, saysOnlyWhatDiffers } from './evidence.ts'
 import { failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
 import { failingPins, failingWaivers, pinsIn, unjudgedWaivers, waiverNote } from './list-words.ts'
 import { groupByReason, type ReasonGroup } from './reason-groups.ts'
@@ -19,8 +19,8 @@ export interface Failure {
   result: RequirementResult
   /** Why, where expected and actual do not say it. */
   reason: string | undefined
-  /** The other failures that probably have the same cause, in words; empty where there is none. */
-  related: string
+  /** The other failures that probably have the same cause. */
+  related: readonly RelatedFailure[]
 }
 
 /** Requirements without a verdict, for one reason. */
@@ -80,7 +80,7 @@ function failureOf(result: RequirementResult, failed: readonly RequirementResult
   return {
     result,
     reason: saysOnlyWhatDiffers(result) ? undefined : result.reason,
-    related: relatedText(relatedFailures(result, failed)),
+    related: relatedFailures(result, failed),
   }
 }
 

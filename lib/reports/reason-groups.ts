@@ -53,7 +53,7 @@ export function groupByReason<Result extends Reasoned>(
 
 /**
  * Requirement ids in brief: a few are named in full; of many, those that share their
- * `service/section` become one entry with their number, `code-hosting/errors (13)`.
+ * `service/section` become one entry with their number, `service/section (13)`.
  */
 export function abbreviatedIds(ids: readonly string[]): string {
   if (ids.length <= idsInFull) return ids.join(', ')

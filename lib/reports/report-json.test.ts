@@ -75,6 +75,7 @@ const leftBehindKeys: Record<keyof LeftBehind, true> = {
   kind: true,
   name: true,
   account: true,
+  deletedBy: true,
   mayExist: true,
 }
 const exchangeKeys: Record<keyof ExchangeRecord, true> = {

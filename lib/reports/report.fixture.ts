@@ -54,6 +54,12 @@ export function resultFixture(parts: Partial<RequirementResult> = {}): Requireme
   }
 }
 
+const siteAdmin = {
+  name: 'site admin',
+  variables: ['CODE_HOSTING_ADMIN_USERNAME'],
+  advice: 'Set a site admin.',
+}
+
 const results: RequirementResult[] = [
   resultFixture({ exchanges: ['e1'] }),
   resultFixture({
@@ -91,6 +97,7 @@ const results: RequirementResult[] = [
     statement: 'A site admin may act as another user.',
     section: 'Sudo',
     reason: 'CODE_HOSTING_ADMIN_USERNAME is not set',
+    unjudged: { kind: 'needs', needs: [siteAdmin] },
   }),
   resultFixture({
     requirement: 'code-hosting/authentication/sudo-query',
@@ -98,6 +105,7 @@ const results: RequirementResult[] = [
     statement: 'The query parameter does the same.',
     section: 'Sudo',
     reason: 'CODE_HOSTING_ADMIN_USERNAME is not set',
+    unjudged: { kind: 'needs', needs: [siteAdmin] },
   }),
   resultFixture({
     requirement: 'incident-status/updates/no-response-body',
@@ -185,7 +193,14 @@ export function reportFixture(parts: Partial<RunReport> = {}): RunReport {
       CODE_HOSTING_MAX_RESPONSE_ITEMS: 25,
       INCIDENT_STATUS_UPDATE_BODY: hostileText,
     },
-    leftBehind: [{ kind: 'access token', name: 'plumbline-q7k2-read-user', account: 'maria' }],
+    leftBehind: [
+      {
+        kind: 'access token',
+        name: 'plumbline-q7k2-read-user',
+        account: 'maria',
+        deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
+      },
+    ],
     ...parts,
   }
 }

@@ -1,7 +1,7 @@
 import type { RunReport } from '../conformance/result.ts'
 import { printableSentence } from './printable.ts'
 
-/** A camel-case service name as ids spell it: `codeHosting` becomes `code-hosting`. */
+/** A camel-case service name as ids spell it: `twoWords` becomes `two-words`. */
 export function serviceName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -6,7 +6,7 @@ import type {
   RunVerdict,
 } from '../conformance/result.ts'
 import type { EarlierRun } from './changes.ts'
-import { mayExistNotes, stateText, waiverText } from './list-words.ts'
+import { mayExistNotes, stateText, sweepAdvice, waiverText } from './list-words.ts'
 import {
   codeSpan,
   idSpan,
@@ -94,8 +94,7 @@ function head({ report, verdict, title, counts }: ReportModel): string[] {
 
 function leftBehindHead(leftBehind: readonly LeftBehind[]): string[] {
   return [
-    '`plumbline sweep` takes these away by the ledger in the reports directory, where',
-    '`CODE_HOSTING_TOKEN_DELETE_PATH` says how. Otherwise delete them by hand.',
+    sweepAdvice(leftBehind, idSpan),
     ...mayExistNotes(leftBehind),
     '',
     ...tableHead(['Kind', 'Name', 'Account']),

@@ -1,5 +1,5 @@
 import type { Observation, ReviewedPin, ReviewedWaiver } from '../conformance/result.ts'
-import { leftBehindText, mayExistNotes, waiverText } from './list-words.ts'
+import { leftBehindText, mayExistNotes, sweepAdvice, waiverText } from './list-words.ts'
 import { countIn, type Deviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, shortened } from './printable.ts'
 import { abbreviatedIds, type ReasonGroup } from './reason-groups.ts'
@@ -95,9 +95,7 @@ function leftBehindList({ report }: ReportModel, style: TerminalStyle): string[]
   const { leftBehind } = report
   if (leftBehind.length === 0) return []
   const { colors } = style
-  const advice =
-    '"plumbline sweep" takes these away by the ledger in the reports directory, where ' +
-    'CODE_HOSTING_TOKEN_DELETE_PATH says how. Otherwise delete them by hand.'
+  const advice = sweepAdvice(leftBehind, (text) => (text.includes(' ') ? `"${text}"` : text))
   return [
     ...list(
       'Left behind on the target',

@@ -1,6 +1,6 @@
 import type { RequirementResult } from '../conformance/result.ts'
 import { curlCommand, variablesOf } from './curl.ts'
-import { type Evidence, exchangeLines, exchangeTitle, readParts } from './evidence.ts'
+import { type Evidence, exchangeLines, exchangeTitle, readParts, relatedText } from './evidence.ts'
 import { countIn, type Failure, type ReportModel } from './model.ts'
 import { excerpt, printableSentence, printableText } from './printable.ts'
 import { abbreviatedIds } from './reason-groups.ts'
@@ -81,7 +81,7 @@ function failureRows(
     ...told('expected', expected, colors.green),
     ...told('actual', actual, colors.red),
     ...told('reason', reason),
-    ...(related === '' ? [] : field(margin, 'related', printableSentence(related), style)),
+    ...told('related', related.length === 0 ? undefined : relatedText(related)),
     ...(position <= failuresInDetail ? exchangeRows(result, shown, style) : []),
   ]
 }

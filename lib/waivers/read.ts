@@ -49,7 +49,7 @@ function shown(text: unknown): string {
 /** Something wrong, in the place that a JSON Pointer leads to. */
 interface Flaw {
   pointer: string
-  /** `entry 3 (code-hosting/errors/status): `; empty where the whole file is meant. */
+  /** `entry 3 (service/section/name): `; empty where the whole file is meant. */
   entry: string
   what: string
 }

@@ -5,7 +5,7 @@ import type {
   ReviewedPin,
 } from '../../conformance/result.ts'
 import type { PastRun } from '../changes.ts'
-import { baselineCountsText, mayExistNotes, stateText } from '../list-words.ts'
+import { baselineCountsText, deletingVariables, mayExistNotes, stateText } from '../list-words.ts'
 import { countIn } from '../model.ts'
 import {
   type ExcerptLimits,
@@ -28,7 +28,7 @@ import {
   runVerdictSymbol,
 } from './markup.ts'
 import { historyChart } from './pictures.ts'
-import { exchangeLinks, howToJudge, linkedText, type PageContext, requirementLink } from './rows.ts'
+import { advice, exchangeLinks, longText, type PageContext, requirementLink } from './rows.ts'
 
 const pinLimits: ExcerptLimits = { characters: 4000, lines: 60 }
 
@@ -105,19 +105,19 @@ function requirementLinks(results: readonly RequirementResult[]): Markup {
   return html`<p class="note ids">${joined(links, ', ')}</p>`
 }
 
-function reasonItem({ reason, results }: ReasonGroup, context: PageContext): Markup {
+function reasonItem({ reason, results }: ReasonGroup): Markup {
   return html`<li><p class="count">${results.length} ×</p>
-<p class="why">${linkedText(reason, context)}</p>
-<p class="hint">${linkedText(howToJudge({ reason, unjudged: results[0]?.unjudged }), context)}</p>
+<p class="why">${longText(reason)}</p>
+${advice(results[0])}
 ${requirementLinks(results)}</li>
 `
 }
 
-function reasonList(title: string, groups: readonly ReasonGroup[], context: PageContext): Markup {
+function reasonList(title: string, groups: readonly ReasonGroup[]): Markup {
   if (groups.length === 0) return html``
   return html`<h3>${title} <span class="count">${countIn(groups)}</span></h3>
 <ul class="reasons">
-${groups.map((group) => reasonItem(group, context))}</ul>
+${groups.map(reasonItem)}</ul>
 `
 }
 
@@ -149,7 +149,7 @@ function skippedSection(context: PageContext): PageSection {
     id: 'skipped',
     title: 'Skipped, and what would change that',
     count: countIn(skipped),
-    content: html`${reasonList('Something is missing', missing, context)}${reasonList('Passed, with a part left out', reserved, context)}${untestableList(untestable)}`,
+    content: html`${reasonList('Something is missing', missing)}${reasonList('Passed, with a part left out', reserved)}${untestableList(untestable)}`,
   }
 }
 
@@ -160,11 +160,12 @@ function leftItem(left: LeftBehind): Markup {
 }
 
 function leftBehindContent(leftBehind: readonly LeftBehind[]): Markup {
-  const tokens = leftBehind.some(({ kind }) => kind === 'access token')
-    ? html`<p class="hint">Both a run and a sweep take access tokens away where <code>CODE_HOSTING_TOKEN_DELETE_PATH</code> says how.</p>`
-    : ''
+  const hints = deletingVariables(leftBehind).map(
+    (name) =>
+      html`<p class="hint">Both a run and a sweep take them away where <code>${printableLine(name)}</code> says how.</p>`,
+  )
   return html`<p>The run asked for these and did not take them away. ${mayExistNotes(leftBehind).map((note) => `${note} `)}<code>plumbline sweep</code> does, by the ledger in the reports directory; otherwise delete them by hand.</p>
-${tokens}
+${hints}
 <ul class="left-behind">
 ${leftBehind.map(leftItem)}</ul>`
 }

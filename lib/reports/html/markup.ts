@@ -37,7 +37,7 @@ export function sectionAnchor(service: string, section: string): string {
   return anchor(`section/${service}/${section}`)
 }
 
-/** A name of several words for readers: `Code hosting` for `codeHosting` and for `code-hosting`. */
+/** A name of several words for readers: `Two words` for `twoWords` and for `two-words`. */
 export function spokenName(name: string): string {
   const words = serviceName(name).replaceAll('-', ' ').trim()
   return printableSentence(words.charAt(0).toUpperCase() + words.slice(1))

@@ -110,7 +110,7 @@ describe('the page', () => {
   })
 
   it('has what was skipped with what would change it, and what was left behind', () => {
-    expect(text).toContain('Set CODE_HOSTING_ADMIN_USERNAME.')
+    expect(text).toContain('Set a site admin. (CODE_HOSTING_ADMIN_USERNAME)')
     expect(text).toContain('without the two admin scopes')
     expect(text).toContain('access token plumbline-q7k2-read-user, account maria')
     expect(text).toContain('CODE_HOSTING_TOKEN_DELETE_PATH')

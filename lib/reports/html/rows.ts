@@ -1,6 +1,5 @@
 import type { RequirementResult, Waiver } from '../../conformance/result.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
-import { isVariableName } from '../../target/variables.ts'
 import type { ReportModel } from '../model.ts'
 import {
   type ExcerptLimits,
@@ -46,69 +45,40 @@ export function pageContext(model: ReportModel): PageContext {
 
 const valueLimits: ExcerptLimits = { characters: 4000, lines: 60 }
 
-/** The form of a variable's name; which of these names are variables, the tables say. */
-const variable = '[A-Z]+(?:_[A-Z0-9]+)+'
-
-const requirementOrVariable = new RegExp(
-  `\\b(?:[a-z0-9-]+(?:/[a-z0-9-]+){2,}|(${variable})(?:=(?:true|false))?)\\b`,
-  'g',
-)
-
-/** Text of a report: requirements that it names are linked, variables are set as code. */
-export function linkedText(text: string, { requirements }: PageContext): Markup {
-  const shown = printableText(excerpt(text, valueLimits))
-  const pieces: (string | Markup)[] = []
-  let end = 0
-  for (const match of shown.matchAll(requirementOrVariable)) {
-    const [name, variableName] = match
-    const isRequirement = variableName === undefined
-    if (isRequirement ? !requirements.has(name) : !isVariableName(variableName)) continue
-    pieces.push(
-      shown.slice(end, match.index),
-      isRequirement ? html`<a href="#${anchor(name)}">${name}</a>` : html`<code>${name}</code>`,
-    )
-    end = match.index + name.length
-  }
-  return html`${pieces}${shown.slice(end)}`
+/** Text of a report, in its lines, cut where it is very long. */
+export function longText(text: string): string {
+  return printableText(excerpt(text, valueLimits))
 }
 
-type Skipped = Pick<RequirementResult, 'reason' | 'unjudged'>
-
-const notSet = new RegExp(
-  `(${variable}(?:(?:, | and | or | \\(or )${variable}\\)?)*) (?:is|are) not set`,
-)
-const isSetTo = new RegExp(`(${variable}) is (true|false)`)
-const mayName = new RegExp(`(${variable}) may name one`)
-const seeRequirement = /\bsee ([a-z0-9-]+(?:\/[a-z0-9-]+){2,})/
-
-function otherSetting(name: string, value: string): string {
-  const other = value === 'true' ? 'false' : 'true'
-  return name.startsWith('PROBE_')
-    ? `Set ${name}=${other} where that does no harm.`
-    : `Judged on a server that is set the other way: then say so with ${name}=${other}.`
+/** Why a verdict is what it is; nothing where nothing says it. */
+export function reasonText(reason: string | undefined): Markup {
+  return reason === undefined ? html`` : html`<p class="reason searched">${longText(reason)}</p>`
 }
 
-/** What would have a requirement judged that was skipped for this reason, in one sentence. */
-export function howToJudge({ reason = '', unjudged }: Skipped): string {
-  if (unjudged?.kind === 'not selected') {
-    return 'Run without --requirement, or with a pattern that selects it.'
+const otherwise = 'Judged on a server that is set or filled otherwise.'
+
+/** What would have a requirement judged that was skipped, as far as the report knows. */
+export function advice(result: Pick<RequirementResult, 'unjudged'> | undefined): Markup {
+  const { unjudged } = result ?? {}
+  switch (unjudged?.kind) {
+    case 'not selected':
+      return hint('Run without --requirement, or with a pattern that selects it.')
+    case 'untestable':
+      return hint('No setting changes that: nothing that the document shows would tell.')
+    case 'needs': {
+      const texts = new Set(unjudged.needs.map(({ advice = otherwise }) => advice))
+      const names = [...new Set(unjudged.needs.flatMap(({ variables }) => variables))]
+      const variables = joined(
+        names.map((name) => html`<code>${printableSentence(name)}</code>`),
+        ', ',
+      )
+      return hint(
+        html`${printableSentence([...texts].join(' '))}${names.length === 0 ? '' : html` (${variables})`}`,
+      )
+    }
+    default:
+      return html``
   }
-  if (unjudged?.kind === 'untestable') {
-    return 'No setting changes that: nothing that the document shows would tell.'
-  }
-  const missing = notSet.exec(reason)
-  if (missing?.[1] !== undefined) return `Set ${missing[1]}.`
-  const setting = isSetTo.exec(reason)
-  if (setting?.[1] !== undefined) return otherSetting(setting[1], setting[2] ?? '')
-  const naming = mayName.exec(reason)
-  if (naming?.[1] !== undefined) return `Set ${naming[1]} and what belongs to it.`
-  const requirement = seeRequirement.exec(reason)
-  if (requirement?.[1] !== undefined) return `Look at ${requirement[1]} first.`
-  if (reason.startsWith('no control: ')) {
-    return 'The same request made properly has to succeed first.'
-  }
-  if (reason.startsWith('needs ')) return 'Let the target have what it needs, and run again.'
-  return 'No setting changes that: this run gave no occasion to judge it.'
 }
 
 /** The id of a requirement as a link to its row: what a reader copies to show somebody else. */
@@ -159,21 +129,15 @@ export function waiverFacts({ expires, owner, reason, link }: Omit<Waiver, 'requ
   return html`<p class="waiver searched">Waived until ${printableSentence(expires)}, ${printableSentence(owner)}: ${printableSentence(reason)}${link === undefined ? '' : html` More: ${more}`}</p>`
 }
 
-function hint(text: string | Markup | undefined): Markup {
-  return text === undefined ? html`` : html`<p class="hint">${text}</p>`
+function hint(text: string | Markup): Markup {
+  return html`<p class="hint">${text}</p>`
 }
 
 /** What is known of the verdict of a row: its waiver, its reason and what would change it. */
-function explanation(
-  result: RequirementResult,
-  note: string | undefined,
-  context: PageContext,
-): Markup {
-  const { verdict, reason, waiver } = result
-  const advice = verdict === 'skipped' ? linkedText(howToJudge(result), context) : undefined
-  const waived = note === undefined ? undefined : printableSentence(note)
-  const because = reason === undefined ? '' : linkedText(reason, context)
-  return html`${waiver === undefined ? '' : html`${waiverFacts(waiver)}${hint(waived)}`}${reason === undefined ? '' : html`<p class="reason searched">${because}</p>${hint(advice)}`}`
+function explanation(result: RequirementResult, note: string | undefined): Markup {
+  const { reason, waiver } = result
+  const waived = note === undefined ? html`` : hint(printableSentence(note))
+  return html`${waiver === undefined ? '' : html`${waiverFacts(waiver)}${waived}`}${reasonText(reason)}${advice(result)}`
 }
 
 /**
@@ -193,7 +157,7 @@ export function resultRow(
   const links =
     exchanges.length === 0 ? '' : html` Exchanges: ${exchangeLinks(exchanges, context)}.`
   return html`<li class="requirement row" data-verdict="${verdict}"><details><summary>${verdictMark(verdict)}<span class="statement searched">${printableSentence(statement)}</span></summary>
-<div class="row-content" id="${anchor(requirement)}">${explanation(result, note, context)}${difference(result)}
+<div class="row-content" id="${anchor(requirement)}">${explanation(result, note)}${difference(result)}
 <p class="note">${id}${provenance(result)}${links}</p></div></details>
 <span class="reference searched">${permalink(result, name)}</span></li>
 `

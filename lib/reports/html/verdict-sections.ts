@@ -1,6 +1,7 @@
 import type { RequirementResult, ReviewedWaiver, Verdict } from '../../conformance/result.ts'
+import { relatedAtMost } from '../evidence.ts'
 import { countIn, type Deviation, type Failure, type UnjudgedGroup } from '../model.ts'
-import { printableSentence, shortened } from '../printable.ts'
+import { printableLine, printableSentence, shortened } from '../printable.ts'
 import { counted, idParts } from '../run-words.ts'
 import { verdictTally } from '../verdict-counts.ts'
 import { exchangeOf, exchangeTitle } from './exchange.ts'
@@ -18,10 +19,10 @@ import { coverageLegend, coveragePicture } from './pictures.ts'
 import {
   difference,
   exchangeLinks,
-  linkedText,
   type PageContext,
   permalink,
   provenance,
+  reasonText,
   requirementLink,
   resultRow,
   waiverFacts,
@@ -45,14 +46,26 @@ function furtherExchanges({ result }: Failure, context: PageContext): Markup {
 <ul>${lines}</ul></details>`
 }
 
+function relatedNote({ related }: Failure): Markup {
+  if (related.length === 0) return html``
+  const named = related
+    .slice(0, relatedAtMost)
+    .map(
+      ({ requirement, exchange }) =>
+        html`${requirementLink(requirement)} rests on ${printableLine(exchange)} too`,
+    )
+  const more = related.length - named.length
+  return html`<p class="note">Related: ${joined(named, '; ')}${more > 0 ? `; ${more} more likewise` : ''}.</p>\n`
+}
+
 function failureArticle(failure: Failure, position: number, context: PageContext): Markup {
-  const { result, reason, related } = failure
+  const { result, reason } = failure
   return html`<article class="requirement failure" id="${anchor(result.requirement)}" data-verdict="fail" tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(result.statement)}</span></h3>
 <p class="note"><span class="searched">${permalink(result)}</span> ${provenance(result)}</p>
 ${difference(result)}
-${reason === undefined ? '' : html`<p class="reason searched">${linkedText(reason, context)}</p>`}
-${related === '' ? '' : html`<p class="note">Related: ${linkedText(related, context)}.</p>\n`}${exchangeOf(result, context, position < openExchanges)}
+${reasonText(reason)}
+${relatedNote(failure)}${exchangeOf(result, context, position < openExchanges)}
 ${furtherExchanges(failure, context)}
 </article>
 `

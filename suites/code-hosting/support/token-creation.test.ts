@@ -48,6 +48,12 @@ function creationOf(
 
 const ledger = () => (existsSync(ledgerFile) ? readFileSync(ledgerFile, 'utf8') : '')
 
+const token = {
+  kind: 'access token',
+  account: 'maria',
+  deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
+}
+
 describe('a token creation', () => {
   it('asks by name and scopes, and keeps what was minted as a secret', async () => {
     const { creation, run, sent } = creationOf()
@@ -117,9 +123,7 @@ describe('cleaning up', () => {
     await creation.request(maria, { label: 'all', scopes: ['all'] })
     await close()
     expect(sent).toHaveLength(1)
-    expect(run.leftBehind).toEqual([
-      { kind: 'access token', name: 'plumbline-run7-all', account: 'maria' },
-    ])
+    expect(run.leftBehind).toEqual([{ ...token, name: 'plumbline-run7-all' }])
     expect(ledger()).toContain('plumbline-run7-all')
   })
 
@@ -138,7 +142,7 @@ describe('cleaning up', () => {
 
 describe('a creation of which no answer of the service tells', () => {
   const page = '<!doctype html><title>Not now</title>'
-  const left = { kind: 'access token', name: 'plumbline-run7-all', account: 'maria' }
+  const left = { ...token, name: 'plumbline-run7-all' }
 
   /** The service carries out every request, and this comes in place of its answers to POST. */
   function answering(answer: Answer, tokenDeletePath?: string, deletion?: Answer) {
@@ -246,9 +250,7 @@ describe('a creation that was refused', () => {
       'unknown-level',
       'wrong-password',
     ])
-    expect(run.leftBehind).toEqual([
-      { kind: 'access token', name: '(without a name)', account: 'maria', mayExist: true },
-    ])
+    expect(run.leftBehind).toEqual([{ ...token, name: '(without a name)', mayExist: true }])
     expect(ledger()).toContain('(without a name)')
   })
 

@@ -172,8 +172,8 @@ export function createTokenCreation(
     return outcome === 'deleted' || neverMade === true
   }
 
-  function tellLeft({ kind, name, account, mayExist }: MadeToken): void {
-    run.leftBehind.push({ kind, name, account, ...(mayExist ? { mayExist } : {}) })
+  function tellLeft({ kind, name, account, deletedBy, mayExist }: MadeToken): void {
+    run.leftBehind.push({ kind, name, account, deletedBy, ...(mayExist ? { mayExist } : {}) })
   }
 
   /** Each is concluded upon when all were tried: by then a 404 may tell more. */
@@ -239,6 +239,7 @@ export function createTokenCreation(
       // Text is made malformed on purpose: a server that reads it all the same finds this name.
       name: (typeof body === 'string' ? name : body.name) ?? NAMELESS,
       account: account.username,
+      deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
       service: 'code-hosting',
       baseUrl: target.baseUrl,
       owner: account,
