@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { catalogues } from '../lib/cli/catalogues.ts'
+import { catalogues } from '../lib/cli/services.ts'
 import type { Catalogue, Requirement } from '../lib/conformance/requirement.ts'
 
 const judgedBy = ['probe', 'invariant', 'supplied', 'untestable']
 
-describe.each<Catalogue>(Object.values(catalogues))('the catalogue of $service', (catalogue) => {
+describe.each<Catalogue>(catalogues)('the catalogue of $service', (catalogue) => {
   const { service, requirements, observations = [] } = catalogue
 
   it('gives every requirement an id of its own, of service, section and name', () => {
@@ -59,7 +59,7 @@ describe.each<Catalogue>(Object.values(catalogues))('the catalogue of $service',
 })
 
 describe('a released requirement', () => {
-  const rows = Object.values(catalogues).flatMap(({ requirements }) =>
+  const rows = catalogues.flatMap(({ requirements }) =>
     requirements.map(({ id, statement, level }) => ({ id, statement, level })),
   )
 

@@ -1,7 +1,7 @@
 import { tsImport } from 'tsx/esm/api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { variables } from '../../lib/target/variables.ts'
+import { variables } from '../../lib/cli/services.ts'
 import { template } from './template.fixture.ts'
 
 interface Step {
@@ -51,7 +51,7 @@ describe('the workflow for GitHub Actions', () => {
 
     expect(environment.length).toBeGreaterThan(15)
     for (const [name, value] of environment) {
-      const { secret } = variables[name as keyof typeof variables]
+      const secret = variables.find((variable) => variable.name === name)?.secret
       expect(value).toBe(`\${{ ${secret ? 'secrets' : 'vars'}.${name} }}`)
     }
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { faults, variants } from '../reference/index.ts'
-import { catalogues } from './catalogues.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { enclosedContext } from './context.ts'
+import { catalogues } from './services.ts'
 
 interface Answer {
   status: number
@@ -160,7 +160,7 @@ describe('--help', () => {
 })
 
 describe('what can be listed', () => {
-  const requirements = Object.values(catalogues).flatMap((catalogue) => [...catalogue.requirements])
+  const requirements = catalogues.flatMap((catalogue) => [...catalogue.requirements])
 
   it('is every statement with what judges it, by a process too', async () => {
     const { status, output } = await plumbline(['requirements'])

@@ -3,7 +3,7 @@ import type { PoolRunnerInitializer } from 'vitest/node'
 import packageJson from '../../package.json' with { type: 'json' }
 import { Redactor } from '../probe/redaction.ts'
 import type { ProgressStream } from '../reports/progress.ts'
-import { secretSettings } from '../target/secrets.ts'
+import { secretSettings } from './services.ts'
 
 /** Version of Plumbline. */
 export const version: string = packageJson.version

@@ -6,14 +6,19 @@ import type { Examination } from '../doctor/examine.ts'
 import { foretell } from '../doctor/outlook.ts'
 import { printableLine } from '../reports/printable.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
-import { loadTarget } from '../target/load-target.ts'
-import { secretsOf } from '../target/secrets.ts'
-import { catalogues, type ServiceKey } from './catalogues.ts'
 import { type CliContext, version } from './context.ts'
 import { type Finish, newCommand } from './options.ts'
 import { terminalOptions, writeOutput } from './output.ts'
 import { baseUrlVariable, type PreparedTarget, prepareTarget } from './prepare-run.ts'
 import { describeTarget, newRunId } from './probe-target.ts'
+import {
+  catalogueOf,
+  doctorsOf,
+  loadTarget,
+  type ServiceKey,
+  secretsOf,
+  serviceKeys,
+} from './services.ts'
 
 export interface DoctorOptions {
   envFile?: string
@@ -29,17 +34,15 @@ function judgedAtBest(key: ServiceKey): number {
   const environment = { [baseUrlVariable(key)]: 'http://127.0.0.1' }
   const loaded = loadTarget({ environment, envFile: devNull, directory: '.' })
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
-  const { requirements } = foretell([{ catalogue: catalogues[key], facts: {} }], loaded.target)
+  const { requirements } = foretell([{ catalogue: catalogueOf(key), facts: {} }], loaded.target)
   return requirements.filter(({ outlook }) => outlook !== 'left out').length
 }
 
 /** Without a base URL. */
 function unprobedServices({ services, embedded }: PreparedTarget): UnprobedService[] {
-  const keys = (Object.keys(catalogues) as ServiceKey[]).filter(
-    (key) => embedded !== undefined || !services.includes(key),
-  )
+  const keys = serviceKeys.filter((key) => embedded !== undefined || !services.includes(key))
   return keys.map((key) => {
-    const { service, requirements } = catalogues[key]
+    const { service, requirements } = catalogueOf(key)
     const variable = baseUrlVariable(key)
     return { service, variable, judged: judgedAtBest(key), requirements: requirements.length }
   })
@@ -59,9 +62,9 @@ async function examination(prepared: PreparedTarget, context: CliContext): Promi
     return { findings: [], facts: {}, clocks: {}, unanswered: [], requests: 0 }
   }
   tellBeginning(prepared, context)
-  const [{ examine }, { doctors }] = await Promise.all([
+  const [{ examine }, doctors] = await Promise.all([
     import('../doctor/examine.ts'),
-    import('./doctors.ts'),
+    doctorsOf(prepared.services),
   ])
   const settings = {
     runId: newRunId(new Date()),
@@ -71,14 +74,11 @@ async function examination(prepared: PreparedTarget, context: CliContext): Promi
     embedded: false,
     selected: [],
   }
-  return examine(
-    settings,
-    Object.fromEntries(prepared.services.map((key) => [catalogues[key].service, doctors[key]])),
-  )
+  return examine(settings, doctors)
 }
 
 function isAnswering({ unanswered }: Examination, key: ServiceKey): boolean {
-  return !unanswered.includes(catalogues[key].service)
+  return !unanswered.includes(catalogueOf(key).service)
 }
 
 function examinedServices(prepared: PreparedTarget, examined: Examination): DoctorReport['target'] {
@@ -107,8 +107,8 @@ export async function diagnose(
     const answering = prepared.services.filter((key) => isAnswering(found, key))
     const { requirements, nextSteps } = foretell(
       answering.map((key) => ({
-        catalogue: catalogues[key],
-        facts: found.facts[catalogues[key].service] ?? {},
+        catalogue: catalogueOf(key),
+        facts: found.facts[catalogueOf(key).service] ?? {},
       })),
       prepared.target,
     )

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { printableSentence } from '../reports/printable.ts'
 import { readingProblem, readRegularFile } from '../reports/regular-file.ts'
 import { onlyNewFiles, replaceFiles } from '../reports/replace-files.ts'
-import { systemReason } from '../target/system-reason.ts'
+import { systemReason } from '../target/problems.ts'
 import { UsageError } from './context.ts'
 
 const OWNER_ONLY = 0o600

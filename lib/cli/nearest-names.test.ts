@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest'
 import { faults, variants } from '../reference/index.ts'
 import { didYouMean, nearestNames, nearestOf } from '../target/nearest.ts'
-import { catalogues } from './catalogues.ts'
+import { catalogues } from './services.ts'
 
 const names = [...faults, ...variants].map(({ name }) => name)
-const ids = Object.values(catalogues).flatMap(({ requirements }) =>
-  requirements.map(({ id }): string => id),
-)
+const ids = catalogues.flatMap(({ requirements }) => requirements.map(({ id }): string => id))
 const variables = ['TOKEN', 'BASE_URL', 'OTP_SECRET', 'USERNAME', 'OTHER_USERNAME']
 
 it.each<[string, readonly string[], string | undefined]>([

@@ -8,7 +8,6 @@ import {
   reviewBaseline,
   updatedBaseline,
 } from '../baseline/baseline.ts'
-import type { Catalogue } from '../conformance/requirement.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
 import {
   appendHistory,
@@ -25,13 +24,13 @@ import { ReportNotWrittenError, replaceFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-file-names.ts'
 import { counted } from '../reports/run-words.ts'
 import { didYouMean, nearestOf } from '../target/nearest.ts'
-import { codeOf } from '../target/system-reason.ts'
+import { codeOf } from '../target/problems.ts'
 import { withWaivers } from '../waivers/apply.ts'
 import { readWaivers, waiversProblemsText } from '../waivers/read.ts'
-import { catalogues } from './catalogues.ts'
 import { type CliContext, UsageError } from './context.ts'
 import { readNamedFile, requireWritable } from './files.ts'
 import { fatalText, safeForTerminal } from './output.ts'
+import { catalogues } from './services.ts'
 
 /** What an operator keeps beside the reports, and a run reads or writes. */
 export interface OperatorFileOptions {
@@ -142,7 +141,7 @@ type Place = Pick<CliContext, 'directory' | 'errors' | 'redactor'>
 /** Most runs that a picture shows. */
 const shownRuns = 30
 
-const all = Object.values<Catalogue>(catalogues)
+const all = catalogues
 const requirementIds: ReadonlySet<string> = new Set(
   all.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
 )

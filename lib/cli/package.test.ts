@@ -6,16 +6,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { usualThreads } from '../prove/prove.ts'
 import { faults } from '../reference/index.ts'
-import { catalogues } from './catalogues.ts'
 import { plumbline as run } from './command.fixture.ts'
 import { filesBelow, type InstalledPackage, installPackage } from './installed-package.fixture.ts'
+import { catalogues } from './services.ts'
 
 const LONGEST_INSTALLATION_MS = 240_000
 const LONGEST_COMMAND_MS = 120_000
 
-const ids = Object.values(catalogues).flatMap(({ requirements }) =>
-  requirements.map(({ id }) => id),
-)
+const ids = catalogues.flatMap(({ requirements }) => requirements.map(({ id }) => id))
 
 let installed: InstalledPackage
 let filesInstalled: readonly string[]

@@ -1,13 +1,18 @@
 import type { RunningReference, Variant } from '../reference/index.ts'
 import type { ProgressStream } from '../reports/progress.ts'
-import { type ConfiguredTarget, loadTarget } from '../target/load-target.ts'
-import { formatProblems, type Problem } from '../target/problems.ts'
+import type { ConfiguredTarget, Settings } from '../target/environment.ts'
+import { formatProblems, type Problem, systemReason } from '../target/problems.ts'
 import { type EnvironmentOptions, readEnvironment } from '../target/read-environment.ts'
-import type { Settings } from '../target/settings.ts'
-import { systemReason } from '../target/system-reason.ts'
 import type { Target } from '../target/target.ts'
-import { catalogues, type ServiceKey, servicesOf } from './catalogues.ts'
 import { type CliContext, UsageError } from './context.ts'
+import {
+  catalogueOf,
+  loadTarget,
+  type ServiceKey,
+  serviceKeys,
+  services,
+  servicesOf,
+} from './services.ts'
 
 /** Node.js reads it when it starts, and an environment file is read later. */
 const READ_AT_START = 'NODE_EXTRA_CA_CERTS'
@@ -104,16 +109,16 @@ export interface PreparationOptions extends EmbeddedOptions {
 }
 
 function variablePrefix(key: ServiceKey): string {
-  return `${catalogues[key].service.toUpperCase().replaceAll('-', '_')}_`
+  return services[key].variables.prefix
 }
 
-/** `CODE_HOSTING_BASE_URL` for `codeHosting`. */
+/** Without it, the service is not probed. */
 export function baseUrlVariable(key: ServiceKey): string {
   return `${variablePrefix(key)}BASE_URL`
 }
 
 function setABaseUrl(): string {
-  const names = (Object.keys(catalogues) as ServiceKey[]).map(baseUrlVariable)
+  const names = serviceKeys.map(baseUrlVariable)
   return `set one of ${names.join(', ')}.`
 }
 
@@ -121,15 +126,13 @@ function chosenServices(target: Target, names: readonly string[] | undefined): S
   const configured = servicesOf(target)
   if (names === undefined) return configured
   return names.map((name) => {
-    const key = configured.find((candidate) => catalogues[candidate].service === name)
+    const key = configured.find((candidate) => catalogueOf(candidate).service === name)
     if (key !== undefined) return key
-    const known = (Object.keys(catalogues) as ServiceKey[]).find(
-      (candidate) => catalogues[candidate].service === name,
-    )
+    const known = serviceKeys.find((candidate) => catalogueOf(candidate).service === name)
     if (known !== undefined) {
       throw new UsageError(`--service ${name}: ${baseUrlVariable(known)} is not set.`)
     }
-    const all = Object.values(catalogues).map(({ service }) => service)
+    const all = serviceKeys.map((key) => catalogueOf(key).service)
     throw new UsageError(`--service ${name} is not known; there is ${all.join(', ')}.`)
   })
 }
@@ -160,8 +163,7 @@ export async function prepareTarget(
         '--fault and --variant change the embedded reference deployment, and a deployment is configured.',
       )
     }
-    const services = chosenServices(configured, options.service)
-    return chosen(loaded, services)
+    return chosen(loaded, chosenServices(configured, options.service))
   }
   if (options.envFile !== undefined) {
     throw new UsageError(`--env-file ${options.envFile} names no deployment: ${setABaseUrl()}`)
@@ -182,19 +184,19 @@ export async function prepareTarget(
 
 function chosen(
   { target, settings }: ConfiguredTarget,
-  services: ServiceKey[],
+  keys: ServiceKey[],
   embedded?: RunningReference,
 ): PreparedTarget {
   const { probe } = target
-  const kept = Object.fromEntries(services.map((key) => [key, target[key]]))
-  const prefixes = ['PROBE_', ...services.map(variablePrefix)]
+  const kept = Object.fromEntries(keys.map((key) => [key, target[key]]))
+  const prefixes = ['PROBE_', ...keys.map(variablePrefix)]
   const told = Object.entries(settings).filter(([name]) =>
     prefixes.some((prefix) => name.startsWith(prefix)),
   )
   return {
     target: { probe, ...kept },
     settings: Object.fromEntries(told),
-    services,
+    services: keys,
     embedded,
   }
 }

@@ -13,12 +13,11 @@ import { assembleReport, decisive } from '../reports/assemble-report.ts'
 import { ConformanceReporter } from '../reports/conformance-reporter.ts'
 import type { Progress } from '../reports/progress.ts'
 import { redactEvidence } from '../reports/redact-evidence.ts'
-import { secretsOf } from '../target/secrets.ts'
-import type { Settings } from '../target/settings.ts'
-import { catalogues } from './catalogues.ts'
+import type { Settings } from '../target/environment.ts'
 import { version } from './context.ts'
 import type { PreparedTarget } from './prepare-run.ts'
 import { untilEnd } from './run-ending.ts'
+import { catalogueOf, secretsOf } from './services.ts'
 
 export interface ProbeTargetOptions {
   /** Those to judge. */
@@ -196,7 +195,7 @@ export async function probeTarget(
     brokenOff: defects.length > 0,
     target: describeTarget(prepared),
     settings: redactedSettings(prepared),
-    catalogues: services.map((key) => catalogues[key]),
+    catalogues: services.map(catalogueOf),
     selected,
     wording: target.probe.wording,
   })

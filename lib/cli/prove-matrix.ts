@@ -6,10 +6,10 @@ import { needSubjects, type Subject, subjects } from '../prove/subject.ts'
 import { Progress } from '../reports/progress.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { didYouMean } from '../target/nearest.ts'
-import { catalogues } from './catalogues.ts'
 import { enclosedContext, UsageError } from './context.ts'
 import { unknownName } from './reference-names.ts'
 import { run } from './run.ts'
+import { catalogues, loadTarget } from './services.ts'
 
 const WIDTH_WITHOUT_TERMINAL = 120
 const FAILED = 1
@@ -73,7 +73,7 @@ function askedToStop(): AbortSignal {
  * @throws UsageError for a pattern that names nothing
  */
 export async function proveMatrix(patterns: SubjectPatterns): Promise<number> {
-  const all = [...subjects, ...(await needSubjects(Object.values(catalogues)))]
+  const all = [...subjects, ...(await needSubjects(catalogues, loadTarget))]
   const chosen = selectSubjects(all, patterns)
   const signal = askedToStop()
   process.stderr.write(`${chosen.length} reference deployments, ${usualThreads()} at a time.\n`)

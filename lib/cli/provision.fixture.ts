@@ -1,10 +1,10 @@
 import { parse } from 'dotenv'
+import type { CodeHostingTarget } from '../../suites/code-hosting/variables.ts'
 import { ADMIN, type FakeGitea } from '../provision/gitea.fixture.ts'
-import { loadTarget } from '../target/load-target.ts'
-import type { CodeHostingTarget } from '../target/target.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { type CliContext, enclosedContext } from './context.ts'
 import { type ProvisionOptions, provision } from './provision.ts'
+import { loadTarget } from './services.ts'
 
 export interface Provisioning {
   status: number

@@ -1,13 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { DEFAULT_PREFIX, isPrefix, prefixRule } from '../provision/names.ts'
-import { loadTarget } from '../target/load-target.ts'
-import { secretsOf } from '../target/secrets.ts'
-import { codeOf } from '../target/system-reason.ts'
+import { codeOf } from '../target/problems.ts'
 import { type CliContext, UsageError, version } from './context.ts'
 import { prepareOutputFile } from './files.ts'
 import { type Finish, newCommand } from './options.ts'
 import { safeForTerminal } from './output.ts'
 import { tellOfLateVariable, usageErrorOf } from './prepare-run.ts'
+import { loadTarget, secretsOf } from './services.ts'
 
 export interface ProvisionOptions {
   family: 'gitea'

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Requirement } from '../conformance/requirement.ts'
-import { catalogues } from './catalogues.ts'
 import { requirementsMarkdown } from './requirements-markdown.ts'
+import { catalogues } from './services.ts'
 
-const requirements = Object.values(catalogues).flatMap((catalogue): Requirement[] => [
-  ...catalogue.requirements,
-])
+const requirements = catalogues.flatMap((catalogue): Requirement[] => [...catalogue.requirements])
 
 describe('suites/REQUIREMENTS.md', () => {
   it('is what "plumbline requirements --format markdown" prints', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Catalogue } from '../conformance/requirement.ts'
-import { catalogues } from './catalogues.ts'
 import { UsageError } from './context.ts'
 import { selectRequirements } from './requirements.ts'
+import { catalogues } from './services.ts'
 
-const all: readonly Catalogue[] = Object.values(catalogues)
+const all: readonly Catalogue[] = catalogues
 const idsOf = (...patterns: string[]) => selectRequirements(all, patterns).map(({ id }) => id)
 
 describe('selectRequirements', () => {

@@ -3,10 +3,10 @@ import picomatch from 'picomatch'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { didYouMean } from '../target/nearest.ts'
-import { catalogues } from './catalogues.ts'
 import type { CliContext } from './context.ts'
 import { UsageError } from './context.ts'
 import { type Finish, newCommand } from './options.ts'
+import { catalogues } from './services.ts'
 
 /** Whether a pattern names a requirement: by its id, by the beginning of it, or by a glob. */
 export function matcherOf(pattern: string): (id: string) => boolean {
@@ -80,7 +80,7 @@ async function printRequirements(
   options: RequirementsOptions,
   { output }: CliContext,
 ): Promise<number> {
-  const selected = selectRequirements(Object.values(catalogues), options.requirement ?? [])
+  const selected = selectRequirements(catalogues, options.requirement ?? [])
   output.write(`${await formats[options.format](selected)}\n`)
   return 0
 }

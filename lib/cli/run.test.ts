@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startReference } from '../reference/index.ts'
-import { catalogues } from './catalogues.ts'
 import {
   atTheEnd,
   type CommandOutcome,
@@ -9,8 +8,9 @@ import {
   withVerdict,
 } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
+import { catalogues } from './services.ts'
 
-const all = Object.values(catalogues)
+const all = catalogues
 const ids = all.flatMap(({ requirements }) => requirements.map(({ id }): string => id))
 const observed = all.flatMap(({ observations = [] }) => observations.map(({ id }): string => id))
 

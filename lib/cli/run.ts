@@ -2,8 +2,6 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import picocolors from 'picocolors'
 import { Progress } from '../reports/progress.ts'
-import { secretsOf } from '../target/secrets.ts'
-import { catalogues } from './catalogues.ts'
 import { type CliContext, UsageError } from './context.ts'
 import { prepareDirectory } from './files.ts'
 import type { OperatorFileOptions } from './operator-files.ts'
@@ -12,6 +10,7 @@ import { defectsText, safeForTerminal } from './output.ts'
 import { type PreparationOptions, prepareTarget } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
 import { selectRequirements } from './requirements.ts'
+import { catalogueOf, secretsOf } from './services.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions {
   requirement?: string[]
@@ -40,7 +39,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const files = await openOperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
   for (const { name, value } of secretsOf(prepared.target)) redactor.add(name, value)
-  const probed = prepared.services.map((key) => catalogues[key])
+  const probed = prepared.services.map(catalogueOf)
   const requirements = selectRequirements(probed, options.requirement ?? [])
   prepareDirectory(directory)
   const interruption = context.interruption()

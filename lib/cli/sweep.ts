@@ -14,12 +14,12 @@ import { leftBehindText } from '../reports/list-words.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
 import { hanging, type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
-import { secretsOf } from '../target/secrets.ts'
-import { systemReason } from '../target/system-reason.ts'
+import { systemReason } from '../target/problems.ts'
 import { type CliContext, UsageError, version } from './context.ts'
 import { type Finish, newCommand } from './options.ts'
 import { terminalOptions, writeOutput } from './output.ts'
 import { loadTargetOrExplain } from './prepare-run.ts'
+import { secretsOf } from './services.ts'
 
 const LEFT = 3
 

@@ -1,6 +1,7 @@
 import type { Needs } from './need.ts'
 
-export type ServiceName = 'code-hosting' | 'event-publishing' | 'incident-status'
+/** As ids have it, in kebab case. */
+export type ServiceName = string
 
 /** `wording` is for exact texts, which the documents allow to change between releases. */
 export type Level = 'contract' | 'wording'

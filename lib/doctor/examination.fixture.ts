@@ -1,8 +1,5 @@
-import { catalogues, servicesOf } from '../cli/catalogues.ts'
-import { doctors } from '../cli/doctors.ts'
+import { doctorsOf, loadTarget, secretsOf, servicesOf } from '../cli/services.ts'
 import { startReference, type Variant } from '../reference/index.ts'
-import { loadTarget } from '../target/load-target.ts'
-import { secretsOf } from '../target/secrets.ts'
 import { type Examination, examine } from './examine.ts'
 
 /** A request as it came to the deployment. */
@@ -35,10 +32,7 @@ export async function examineEnvironment(environment: Environment): Promise<Exam
     embedded: false,
     selected: [],
   }
-  return examine(
-    settings,
-    Object.fromEntries(servicesOf(target).map((key) => [catalogues[key].service, doctors[key]])),
-  )
+  return examine(settings, await doctorsOf(servicesOf(target)))
 }
 
 /**

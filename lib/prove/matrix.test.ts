@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { catalogues } from '../cli/catalogues.ts'
 import { probeDeployment } from '../cli/prove-matrix.ts'
+import { catalogues, loadTarget } from '../cli/services.ts'
 import { type Proof, proveSideBySide } from './prove.ts'
 import { needSubjects, subjects } from './subject.ts'
 
-const needs = await needSubjects(Object.values(catalogues))
+const needs = await needSubjects(catalogues, loadTarget)
 
 const LONGEST_MATRIX_MS = 600_000
 

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { catalogues } from '../cli/catalogues.ts'
+import { catalogues } from '../cli/services.ts'
 import type { Requirement } from '../conformance/requirement.ts'
 import { faults, variants } from '../reference/index.ts'
 
-const requirements = Object.values(catalogues).flatMap(({ requirements }): Requirement[] => [
-  ...requirements,
-])
+const requirements = catalogues.flatMap(({ requirements }): Requirement[] => [...requirements])
 const judged = requirements
   .filter((requirement) => !requirement.judged.includes('untestable'))
   .map(({ id }) => id)

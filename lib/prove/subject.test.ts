@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { catalogues } from '../cli/catalogues.ts'
+import { catalogues, loadTarget } from '../cli/services.ts'
 import { needSubjects } from './subject.ts'
 
 describe('deployments without a need', () => {
   it('are one for each set of variables, with what is skipped without them', async () => {
-    const subjects = await needSubjects(Object.values(catalogues))
+    const subjects = await needSubjects(catalogues, loadTarget)
     const names = subjects.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toMatchInlineSnapshot(`

@@ -12,7 +12,8 @@ import {
   type Variant,
   variants,
 } from '../reference/index.ts'
-import { loadTarget } from '../target/load-target.ts'
+import type { LoadedTarget } from '../target/environment.ts'
+import type { EnvironmentOptions } from '../target/read-environment.ts'
 import type { Target } from '../target/target.ts'
 
 /** A reference deployment, and what the suites have to find in it. */
@@ -88,17 +89,20 @@ function without({ variables }: Need, environment: Environment): Record<string, 
   return Object.fromEntries([...rest, ...opposed])
 }
 
-function targetOf(environment: Environment): Target | undefined {
-  const loaded = loadTarget({ environment, directory: import.meta.dirname })
-  return 'target' in loaded ? loaded.target : undefined
-}
-
 /**
  * The plain deployment without each of the needs of the catalogues that variables meet. Needs with the
  * same variables fall together, and are proved as the first of them. What is skipped without one is
  * what declares it, or another one that falls with it.
  */
-export async function needSubjects(catalogues: readonly Catalogue[]): Promise<Subject[]> {
+export async function needSubjects(
+  catalogues: readonly Catalogue[],
+  loadTarget: (options: EnvironmentOptions) => LoadedTarget,
+): Promise<Subject[]> {
+  function targetOf(environment: Environment): Target | undefined {
+    const loaded = loadTarget({ environment, directory: import.meta.dirname })
+    return 'target' in loaded ? loaded.target : undefined
+  }
+
   const reference = await startReference()
   await reference.close()
   const plain = targetOf(reference.environment)
@@ -125,7 +129,7 @@ export async function needSubjects(catalogues: readonly Catalogue[]): Promise<Su
           ...conforming,
           kind: 'need',
           name: `without ${name}`,
-          services: catalogues.map(({ service }) => service),
+          services: catalogues.map(({ service }) => service as ServiceName),
           skipped,
           variant: toldOtherwise(`without-${name}`, (told) => without(need, told)),
         },

@@ -1,9 +1,16 @@
-import { environmentLine } from '../target/environment-line.ts'
-import type { LoadedTarget } from '../target/load-target.ts'
+import {
+  type Account,
+  type CodeHostingTarget,
+  codeHostingVariables,
+} from '../../suites/code-hosting/variables.ts'
+import type { LoadedTarget } from '../target/environment.ts'
 import type { Problem } from '../target/problems.ts'
-import { type EnvironmentOptions, readEnvironment } from '../target/read-environment.ts'
-import type { Account, CodeHostingTarget, ProbeLimits } from '../target/target.ts'
-import { variables } from '../target/variables.ts'
+import {
+  type EnvironmentOptions,
+  environmentLine,
+  readEnvironment,
+} from '../target/read-environment.ts'
+import type { ProbeLimits } from '../target/target.ts'
 import type { SettingsRecord } from './gitea-client.ts'
 import { namedRepositories } from './names.ts'
 import { type Enrolment, SECURITY_PATH } from './two-factor.ts'
@@ -25,21 +32,23 @@ type Lines = Record<string, string>
 const lines = (values: Lines) => Object.entries(values).map((entry) => environmentLine(...entry))
 const comment = (text: string) => text.split('\n').map((line) => `# ${line}`)
 
+const { settings: variables } = codeHostingVariables.table
+
 const settingVariables = {
-  max_response_items: 'CODE_HOSTING_MAX_RESPONSE_ITEMS',
-  default_paging_num: 'CODE_HOSTING_DEFAULT_PAGING_NUM',
-  default_git_trees_per_page: 'CODE_HOSTING_DEFAULT_GIT_TREES_PER_PAGE',
-  default_max_blob_size: 'CODE_HOSTING_DEFAULT_MAX_BLOB_SIZE',
-  default_max_response_size: 'CODE_HOSTING_DEFAULT_MAX_RESPONSE_SIZE',
-} as const satisfies Record<keyof SettingsRecord, keyof typeof variables>
+  max_response_items: variables.maxResponseItems,
+  default_paging_num: variables.defaultPagingNum,
+  default_git_trees_per_page: variables.defaultGitTreesPerPage,
+  default_max_blob_size: variables.defaultMaxBlobSize,
+  default_max_response_size: variables.defaultMaxResponseSize,
+} as const satisfies Record<keyof SettingsRecord, object>
 
 /** Settings of which the server says something else than the document, as lines of an environment file. */
 export function otherSettings(settings: SettingsRecord | undefined): string[] {
   return Object.entries(settingVariables).flatMap(([field, variable]) => {
     const value = settings?.[field as keyof SettingsRecord]
-    return value === undefined || value === variables[variable].default
+    return value === undefined || value === variable.default
       ? []
-      : [environmentLine(variable, String(value))]
+      : [environmentLine(variable.name, String(value))]
   })
 }
 

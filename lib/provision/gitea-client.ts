@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Account } from '../../suites/code-hosting/variables.ts'
 import { basic } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
-import type { Account } from '../target/target.ts'
 import { type ProvisionRequest, Refusal, type Requests } from './requests.ts'
 
 /** What is used of an account's record. */

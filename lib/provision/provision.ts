@@ -1,6 +1,6 @@
+import type { Account } from '../../suites/code-hosting/variables.ts'
 import { TransportError } from '../probe/exchange.ts'
 import type { Redactor } from '../probe/redaction.ts'
-import type { Account } from '../target/target.ts'
 import {
   environmentText,
   otherSettings,

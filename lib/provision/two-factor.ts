@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth'
 import { parseCookie } from 'undici'
+import type { Account } from '../../suites/code-hosting/variables.ts'
 import { anonymous, basic } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
-import type { Account } from '../target/target.ts'
 import type { Requests } from './requests.ts'
 
 const SIGN_IN_PATH = '/user/login'

@@ -1,5 +1,5 @@
+import type { RunReport } from '../conformance/result.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
-import { isVariableName } from '../target/variables.ts'
 
 // At least one underscore: `$HOME` or `$filter` in a URL is text, never something to expand.
 const secretVariable = /\$([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)/g
@@ -58,11 +58,14 @@ export function secretVariables(text: string): string[] {
  * What whoever runs a command has to set before: `configured` as it was for the run, and what the run
  * `made` for itself, in place of which they take one of their own.
  */
-export function variablesOf(command: string): { configured: string[]; made: string[] } {
+export function variablesOf(
+  command: string,
+  { settings = {} }: Pick<RunReport, 'settings'>,
+): { configured: string[]; made: string[] } {
   const names = secretVariables(command)
   return {
-    configured: names.filter(isVariableName),
-    made: names.filter((name) => !isVariableName(name)),
+    configured: names.filter((name) => Object.hasOwn(settings, name)),
+    made: names.filter((name) => !Object.hasOwn(settings, name)),
   }
 }
 

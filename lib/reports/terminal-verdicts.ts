@@ -128,8 +128,12 @@ export function inconclusiveSection(
 }
 
 /** Tells which variables the commands above expect, when they expect any. */
-export function variablesNote({ commands }: ShownEvidence, style: TerminalStyle): string[] {
-  const { configured, made } = variablesOf(commands.join('\n'))
+export function variablesNote(
+  { commands }: ShownEvidence,
+  { report }: ReportModel,
+  style: TerminalStyle,
+): string[] {
+  const { configured, made } = variablesOf(commands.join('\n'), report)
   const named = (names: readonly string[], text: string) =>
     names.length === 0 ? [] : [`${names.map((name) => `$${name}`).join(', ')}, ${text}`]
   const parts = [

@@ -126,7 +126,7 @@ export function terminalSummary(report: RunReport, options: TerminalSummaryOptio
     ...(pinned ? [] : baseline),
     ...inconclusiveSection(model, shown, style),
     ...failedSection(model, shown, style),
-    ...variablesNote(shown, style),
+    ...variablesNote(shown, model, style),
     ...(pinned ? baseline : []),
     ...failingWaiverRows(model, style),
     ...totals(model, options, style),

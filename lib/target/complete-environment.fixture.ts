@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadTarget, type Problem } from './load-target.ts'
+import { loadTarget } from '../cli/services.ts'
+import type { Problem } from './problems.ts'
 import type { Target } from './target.ts'
-import type { VariableName } from './variables.ts'
 
 /** A valid text for every variable, each of them different from the default; for tests. */
-export const completeEnvironment: Record<VariableName, string> = {
+export const completeEnvironment = {
   CODE_HOSTING_BASE_URL: 'https://code.example.com/forge/',
   CODE_HOSTING_USERNAME: 'maria',
   CODE_HOSTING_PASSWORD: 'main: pass#word',
@@ -50,7 +50,7 @@ export const completeEnvironment: Record<VariableName, string> = {
   PROBE_RETRIES: '0',
   PROBE_MAX_BODY_BYTES: '1024',
   PROBE_MAX_PAGES: '7',
-}
+} as const satisfies Record<string, string>
 
 /** Where no `.env` is. */
 export const emptyDirectory = join(tmpdir(), 'plumbline-no-such-directory')

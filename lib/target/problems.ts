@@ -1,3 +1,5 @@
+import { getSystemErrorMap } from 'node:util'
+
 /** Where a value was found. */
 export type Source = 'process' | '.env' | '--env-file'
 
@@ -38,4 +40,18 @@ export function formatProblems(problems: readonly Problem[]): string {
 export function joinNames(names: readonly string[], conjunction = 'and'): string {
   const last = names.at(-1) ?? ''
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${conjunction} ${last}`
+}
+
+/** The code of an error of the system, such as `ENOENT`; empty where it has none. */
+export function codeOf(error: unknown): string {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+/** What the system says of an error, without the path: `no such file or directory (ENOENT)`. */
+export function systemReason(error: unknown): string {
+  const code = codeOf(error)
+  const known = [...getSystemErrorMap().values()].find(([name]) => name === code)
+  if (known !== undefined) return `${known[1]} (${code})`
+  return error instanceof Error ? error.message : String(error)
 }

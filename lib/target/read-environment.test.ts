@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parse } from 'dotenv'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadTarget } from './load-target.ts'
+import { loadTarget } from '../cli/services.ts'
+import { environmentLine } from './read-environment.ts'
 
 let directory = ''
 
@@ -187,4 +189,20 @@ describe('proxies', () => {
       ])
     },
   )
+})
+
+describe('a line of an environment file', () => {
+  it.each([
+    'plain',
+    'https://git.example.com/a',
+    '{username}/{name}',
+    '',
+    'PUT /path {"name":"x"}',
+    "it's # not a comment",
+    'both \' and "',
+    'a\\nb $HOME',
+    ' spaces around ',
+  ])('is read as it was written: %o', (value) => {
+    expect(parse(environmentLine('NAME', value))).toEqual({ NAME: value })
+  })
 })

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parse } from 'dotenv'
-import type { Problem, Source } from './problems.ts'
-import { codeOf, systemReason } from './system-reason.ts'
-import { proxyVariables } from './variables.ts'
+import { codeOf, type Problem, type Source, systemReason } from './problems.ts'
+import { proxyVariables } from './proxies.ts'
 
 /** A text that is not blank, and where it was found. */
 export interface Setting {
@@ -75,4 +74,16 @@ function explain(error: unknown): string {
     `cannot be read: ${systemReason(error)}: give a readable file with lines of the form NAME=value; ` +
     'its path starts at the working directory'
   )
+}
+
+const plain = /^[\w./:{}-]*$/
+
+/**
+ * One line of an environment file. Quotes keep dotenv from reading `#`, quotes and spaces in a value
+ * as its own syntax; it knows no escapes, so the value is set in quotes that it does not hold.
+ */
+export function environmentLine(name: string, value: string): string {
+  if (plain.test(value)) return `${name}=${value}`
+  const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? "'"
+  return `${name}=${quote}${value}${quote}`
 }

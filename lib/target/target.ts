@@ -1,122 +1,64 @@
-/** A user of a service, with the password for basic authentication. */
-export interface Account {
-  username: string
-  password: string
-}
+import { oneOf, trueOrFalse, wholeNumber } from './formats.ts'
+import type { TargetOf, VariableGroup, VariableTable } from './variable.ts'
 
-/** A request that the operator wrote out, for a rule whose endpoint is not documented. */
-export interface SuppliedRequest {
-  /** HTTP method in upper case. */
-  method: string
-  /** Starts with one slash; relative to the base URL of the service. */
-  path: string
-  /** JSON text exactly as it was given, `null` for a request without a body. */
-  body: string | null
-}
+const table = {
+  readOnly: {
+    name: 'PROBE_READ_ONLY',
+    format: trueOrFalse,
+    default: false,
+    meaning: 'Send GET requests only; whatever needs another method is skipped.',
+  },
+  wording: {
+    name: 'PROBE_WORDING',
+    format: oneOf('strict', 'advisory'),
+    default: 'strict',
+    meaning: 'Whether a message whose exact text differs fails the run or is only reported.',
+  },
+  evidence: {
+    name: 'PROBE_EVIDENCE',
+    format: oneOf('full', 'headers'),
+    default: 'full',
+    meaning:
+      'Whether reports keep whole exchanges or, where bodies hold personal data, only their sizes.',
+  },
+  concurrency: {
+    name: 'PROBE_CONCURRENCY',
+    format: wholeNumber(1, 1000),
+    default: 8,
+    meaning: 'Most requests under way at once.',
+  },
+  timeoutMs: {
+    name: 'PROBE_TIMEOUT_MS',
+    format: wholeNumber(1, 3_600_000),
+    default: 10_000,
+    meaning: 'Milliseconds after which an attempt is given up.',
+  },
+  retries: {
+    name: 'PROBE_RETRIES',
+    format: wholeNumber(0, 10),
+    default: 2,
+    meaning: 'Further attempts at a request after one that failed in a way that may pass.',
+  },
+  maxBodyBytes: {
+    name: 'PROBE_MAX_BODY_BYTES',
+    // A longer body could not be decoded: it would not fit into one JavaScript string.
+    format: wholeNumber(1, 500_000_000),
+    default: 10_485_760,
+    meaning: 'Most bytes of a response body that are read.',
+  },
+  maxPages: {
+    name: 'PROBE_MAX_PAGES',
+    format: wholeNumber(1, 1_000_000),
+    default: 100,
+    meaning:
+      'Most pages that are read to see the whole of a list; what needs more of them gets no verdict.',
+  },
+} as const satisfies VariableTable
 
-/** What the operator of a code hosting service has configured on the server. */
-export interface CodeHostingSettings {
-  /** Most items that one page of a list holds. */
-  maxResponseItems: number
-  /** Items on a page when the request names no limit. */
-  defaultPagingNum: number
-  /** Entries on a page of the Git trees API, both the default and the maximum. */
-  defaultGitTreesPerPage: number
-  /** Bytes. */
-  defaultMaxBlobSize: number
-  /** Bytes. */
-  defaultMaxResponseSize: number
-  /** Whether `Authorization: token …` still authenticates. */
-  allowLegacyTokenScheme: boolean
-  /** Whether tokens in the query string are refused. */
-  disableQueryAuthToken: boolean
-}
-
-/**
- * A code hosting service and what it offers to the checks. Whatever is optional and absent leaves
- * the checks that need it without a verdict.
- */
-export interface CodeHostingTarget {
-  /** Absolute `http` or `https` URL without credentials, query, fragment or trailing slash. */
-  baseUrl: string
-  /** Login name of the main account. It is never there alone: a password or a token is with it. */
-  username?: string
-  password?: string
-  /** Token of the main account with the scope `all`; it may be there without a login name. */
-  token?: string
-  /** An account that cannot see the private repository. */
-  other?: Account
-  /** An account with two-factor authentication; the secret in base32, upper case, unpadded. */
-  otp?: Account & { secret: string }
-  /** A site administrator. */
-  admin?: Account
-  /** `owner/name` */
-  publicRepository?: string
-  /** `owner/name` */
-  privateRepository?: string
-  /** Changes an archived repository. */
-  archivedChange?: SuppliedRequest
-  /** Creates something that exists already. */
-  conflict?: SuppliedRequest
-  /** Succeeds with 204. */
-  noContent?: SuppliedRequest
-  settings: CodeHostingSettings
-  /** Whether something in front of the service adds rate limit headers. */
-  gatewayRateLimits: boolean
-  /** Path with `{name}`, and possibly `{username}`, under which a created token is deleted. */
-  tokenDeletePath?: string
-}
-
-/**
- * An event publishing service, what is published there, and what its document leaves open. Whatever
- * is optional and absent leaves the checks that need it without a verdict.
- */
-export interface EventPublishingTarget {
-  /** Absolute `http` or `https` URL without credentials, query, fragment or trailing slash. */
-  baseUrl: string
-  apiKey?: string
-  eventType: string
-  /** Whether the operator named the type, and so vouches for it. */
-  eventTypeConfigured: boolean
-  /** JSON text of an object as it was given. */
-  eventPayload: string
-  /** Of an event that is there, not percent-encoded; it goes before the pointer. */
-  eventId?: string
-  /** JSON Pointer into the body of the response to publishing. */
-  eventIdPointer?: string
-  /** JSON text as it was given. */
-  replayBody?: string
-}
-
-/** An incident status service, with an incident that may be updated. */
-export interface IncidentStatusTarget {
-  /** Absolute `http` or `https` URL without credentials, query, fragment or trailing slash. */
-  baseUrl: string
-  apiKey?: string
-  /** Not percent-encoded. */
-  incidentId?: string
-  /** JSON text as it was given. */
-  updateBody?: string
-}
+export const probeVariables: VariableGroup = { key: 'probe', prefix: 'PROBE_', table }
 
 /** How the probe behaves towards every service. */
-export interface ProbeLimits {
-  /** Nothing but GET is sent. */
-  readOnly: boolean
-  /** Whether an exact text that differs fails the run or only advises. */
-  wording: 'strict' | 'advisory'
-  /** Whether reports keep whole exchanges, or nothing of what bodies hold. */
-  evidence: 'full' | 'headers'
-  /** Most requests under way at once. */
-  concurrency: number
-  /** For one attempt, in milliseconds. */
-  timeoutMs: number
-  /** Attempts after the first one. */
-  retries: number
-  /** Most bytes of a response body that are read. */
-  maxBodyBytes: number
-  /** Most pages that are read to see the whole of a list. */
-  maxPages: number
+export interface ProbeLimits extends TargetOf<typeof table> {
   /**
    * `http` and `https` are absolute URLs (`http`, `https`, `socks` or `socks5`), possibly with
    * credentials; `no` is the list of hosts that are reached directly, as it was given.
@@ -125,12 +67,10 @@ export interface ProbeLimits {
 }
 
 /**
- * The deployment that a run probes: plain data that survives `structuredClone`. A service that is
- * not configured is absent; with none of them the caller decides what is probed.
+ * The deployment that a run probes: plain data that survives `structuredClone`. Each service adds its
+ * own place, by its table of variables; one that is not configured is absent, and with none of them the
+ * caller decides what is probed.
  */
 export interface Target {
-  codeHosting?: CodeHostingTarget
-  eventPublishing?: EventPublishingTarget
-  incidentStatus?: IncidentStatusTarget
   probe: ProbeLimits
 }

@@ -1,246 +1,347 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { services, variables } from '../cli/services.ts'
 import { completeEnvironment, problemsOf, targetOf } from './complete-environment.fixture.ts'
-import { type VariableName, variableGroups, variablePrefixes, variables } from './variables.ts'
+import type { VariableGroup } from './variable.ts'
 
-const names = Object.keys(variables) as VariableName[]
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const example = readFileSync(new URL('../../config/staging.env.example', import.meta.url), 'utf8')
 
-const notBoolean = ['yes', '1', '0', 'on', 'truefalse']
-const notCount = ['0', '-1', '1.5', '8.0', '1e3', '0x10', 'ten', '8 items', '99999999999999999999']
-const notRepository = [
-  'maria',
-  '/private',
-  'maria/',
-  'maria/private/tree',
-  'https://code.example.com/maria/private',
-  '../private',
-  'ma ria/private',
-]
-const notRequest = [
-  'DELETE',
-  'delete /api/v1/things',
-  'DELETE api/v1/things',
-  'DELETE https://elsewhere.example/things',
-  'DELETE //elsewhere.example/things',
-  'DELETE /\\elsewhere.example/things',
-  'POST /api/v1/things {"name":}',
-  "POST /api/v1/things {'name':'x'}",
-  'POST /api/v1/things name=x',
-  'PO,ST /api/v1/things',
-]
-const notUsername = ['maria:secret', 'maria\u0000', 'ma\nria', 'm'.repeat(1025)]
-const notPassword = [
-  'with a line break\n',
-  'with\u0007bell',
-  'with\u007fdelete',
-  // In every text, and more than a request should carry.
-  'abc',
-  'p'.repeat(1025),
-]
+const names = variables.map(({ name }) => name)
 
-const notApiKey = ['two words', 'key\n', '\tkey', 'kéys', 'Bearer key', 'key', 'k'.repeat(4097)]
-const notPathSegment = ['.', '..', 'evt\n1', 'evt\u0000', 'evt\u007f', 'evt\ud800']
-const notJson = [
-  '{',
-  "{'a':1}",
-  '{"a":1,}',
-  'text',
-  '{"a":1} {"b":2}',
-  '{"a":"line\nbreak"}',
-  'NaN',
-]
-
-const notBaseUrl = [
-  'events.example.com',
-  'ftp://events.example.com',
-  '//events.example.com',
-  'https://',
-  'https:events.example.com',
-  'https://events.example.com:port',
-  'https://events example.com',
-  'https://key@events.example.com',
-  'https://maria:secret@events.example.com',
-  'https://events.example.com/?page=1',
-  'https://events.example.com?',
-  'https://events.example.com/#top',
-  'https://events.example.com/v1',
-  'https://events.example.com/bus/V1//',
-]
-
-/** Texts that each variable must refuse while all others are valid. */
-const refused: Record<VariableName, readonly string[]> = {
-  CODE_HOSTING_BASE_URL: [
-    'code.example.com',
-    'ftp://code.example.com',
-    '//code.example.com',
+const booleans = { takes: [], refuses: ['yes', '1', '0', 'on', 'truefalse'] }
+const wholeNumbers = (maximum: number) => ({
+  takes: [
+    ['1', 1],
+    [String(maximum), maximum],
+  ] as const,
+  refuses: [
+    ...['0', '-1', '1.5', '8.0', '1e3', '0x10', 'ten', '8 items', '99999999999999999999'],
+    String(BigInt(maximum) + 2n),
+  ],
+  message: `must be a whole number from 1 to ${maximum}, in digits alone`,
+})
+const repositories = {
+  takes: [],
+  refuses: [
+    'maria',
+    '/private',
+    'maria/',
+    'maria/private/tree',
+    'https://code.example.com/maria/private',
+    '../private',
+    'ma ria/private',
+  ],
+  message: 'must be owner/name',
+}
+const requests = {
+  takes: [
+    ['DELETE /things', { method: 'DELETE', path: '/things', body: null }],
+    ['PURGE-ALL  /things   [1, 2]', { method: 'PURGE-ALL', path: '/things', body: '[1, 2]' }],
+    ['PUT / null', { method: 'PUT', path: '/', body: 'null' }],
+    [
+      'POST /a?b=c {\n"d": "e f"\n}\n',
+      { method: 'POST', path: '/a?b=c', body: '{\n"d": "e f"\n}' },
+    ],
+  ] as const,
+  refuses: [
+    'DELETE',
+    'delete /api/v1/things',
+    'DELETE api/v1/things',
+    'DELETE https://elsewhere.example/things',
+    'DELETE //elsewhere.example/things',
+    'DELETE /\\elsewhere.example/things',
+    'POST /api/v1/things {"name":}',
+    "POST /api/v1/things {'name':'x'}",
+    'POST /api/v1/things name=x',
+    'PO,ST /api/v1/things',
+  ],
+  message: 'must be METHOD /path {json}',
+}
+const usernames = {
+  takes: [],
+  refuses: ['maria:secret', 'maria\u0000', 'ma\nria', 'm'.repeat(1025)],
+  message: 'must be a login name',
+}
+const passwords = {
+  takes: [[' p w ', ' p w ']] as const,
+  refuses: [
+    'with a line break\n',
+    'with\u0007bell',
+    'with\u007fdelete',
+    // In every text, and more than a request should carry.
+    'abc',
+    'p'.repeat(1025),
+  ],
+  message: 'look for a line break at its end',
+}
+const keys = {
+  takes: [
+    ['key1', 'key1'],
+    ['a:b=c/d+e~"{}', 'a:b=c/d+e~"{}'],
+  ] as const,
+  refuses: [...['two words', 'key\n', '\tkey', 'kéys', 'Bearer key', 'key', 'k'.repeat(4097)]],
+  message: 'alone, 4 to 4096 characters of printable ASCII',
+}
+const pathSegments = {
+  takes: ['evt_1', '7', 'a b', 'a/b', 'a%2Fb', '...', 'é'].map((text) => [text, text] as const),
+  refuses: ['.', '..', 'evt\n1', 'evt\u0000', 'evt\u007f', 'evt\ud800'],
+  message: 'must be an id exactly as the service gave it',
+}
+const json = {
+  takes: ['{"a" :  1}', '[]', 'null', '"text"', '12345678901234567890', '{"a":1,"a":2}'].map(
+    (text) => [`${text}\n`, text] as const,
+  ),
+  refuses: ['{', "{'a':1}", '{"a":1,}', 'text', '{"a":1} {"b":2}', '{"a":"line\nbreak"}', 'NaN'],
+  message: 'must be valid JSON',
+}
+const baseUrls = (path: string) => ({
+  takes: [
+    ['https://host.example.com///', 'https://host.example.com'],
+    ['HTTPS://Host.Example.com:443/Forge//', 'https://host.example.com/Forge'],
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['http://[::1]:3000/', 'http://[::1]:3000'],
+    [`https://host.example.com${path}0`, `https://host.example.com${path}0`],
+    [`https://host.example.com${path}/forge`, `https://host.example.com${path}/forge`],
+    ['  https://host.example.com\n', 'https://host.example.com'],
+  ] as const,
+  refuses: [
+    'host.example.com',
+    'ftp://host.example.com',
+    '//host.example.com',
     'https://',
-    'https:code.example.com',
-    'https:///code.example.com',
-    'https://code.example.com:port',
-    'https://code example.com',
-    'https://maria@code.example.com',
-    'https://maria:secret@code.example.com',
-    'https://@code.example.com',
-    'https://code.example.com/?page=1',
-    'https://code.example.com?',
-    'https://code.example.com/#top',
-    'https://code.example.com/api/v1',
-    'https://code.example.com/forge/API/v1//',
+    'https:host.example.com',
+    'https:///host.example.com',
+    'https://host.example.com:port',
+    'https://host example.com',
+    'https://maria@host.example.com',
+    'https://maria:secret@host.example.com',
+    'https://@host.example.com',
+    'https://host.example.com/?page=1',
+    'https://host.example.com?',
+    'https://host.example.com/#top',
+    `https://host.example.com${path}`,
+    `https://host.example.com/forge${path.toUpperCase()}//`,
   ],
-  CODE_HOSTING_USERNAME: notUsername,
-  CODE_HOSTING_PASSWORD: notPassword,
-  CODE_HOSTING_TOKEN: notApiKey,
-  CODE_HOSTING_OTHER_USERNAME: notUsername,
-  CODE_HOSTING_OTHER_PASSWORD: notPassword,
-  CODE_HOSTING_OTP_USERNAME: notUsername,
-  CODE_HOSTING_OTP_PASSWORD: notPassword,
-  CODE_HOSTING_OTP_SECRET: [
-    'JBSW1',
-    'JBSW0',
-    'JB=SW',
-    '====',
-    'otpauth://totp/x',
-    'JBSW-Y3DP',
-    'A'.repeat(1025),
-  ],
-  CODE_HOSTING_ADMIN_USERNAME: notUsername,
-  CODE_HOSTING_ADMIN_PASSWORD: notPassword,
-  CODE_HOSTING_PUBLIC_REPOSITORY: notRepository,
-  CODE_HOSTING_PRIVATE_REPOSITORY: notRepository,
-  CODE_HOSTING_ARCHIVED_CHANGE: notRequest,
-  CODE_HOSTING_CONFLICT: notRequest,
-  CODE_HOSTING_NO_CONTENT: notRequest,
-  CODE_HOSTING_MAX_RESPONSE_ITEMS: [...notCount, '1000001'],
-  CODE_HOSTING_DEFAULT_PAGING_NUM: [...notCount, '1000001'],
-  CODE_HOSTING_DEFAULT_GIT_TREES_PER_PAGE: [...notCount, '1000001'],
-  CODE_HOSTING_DEFAULT_MAX_BLOB_SIZE: [...notCount, '9007199254740993'],
-  CODE_HOSTING_DEFAULT_MAX_RESPONSE_SIZE: [...notCount, '9007199254740993'],
-  CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME: notBoolean,
-  CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN: notBoolean,
-  CODE_HOSTING_GATEWAY_RATE_LIMITS: notBoolean,
-  CODE_HOSTING_TOKEN_DELETE_PATH: [
-    'api/v1/tokens/{name}',
-    '/api/v1/tokens',
-    '/api/v1/tokens/{id}/{name}',
-    '//elsewhere.example/{name}',
-    '/api/v1/tokens/{name} ok',
-    '{name}/tokens',
-  ],
-  EVENT_PUBLISHING_BASE_URL: notBaseUrl,
-  EVENT_PUBLISHING_API_KEY: notApiKey,
-  EVENT_PUBLISHING_EVENT_TYPE: ['order\ncreated', 'order.created\u0000', 'order\u007f'],
-  EVENT_PUBLISHING_EVENT_PAYLOAD: [...notJson, '[]', '[{}]', 'null', '1', '"{}"'],
-  EVENT_PUBLISHING_EVENT_ID: notPathSegment,
-  EVENT_PUBLISHING_EVENT_ID_POINTER: ['id', 'event/id', '#/id', '$.id', '/a~b', '/a~2', '/~'],
-  EVENT_PUBLISHING_REPLAY_BODY: notJson,
-  INCIDENT_STATUS_BASE_URL: notBaseUrl,
-  INCIDENT_STATUS_API_KEY: notApiKey,
-  INCIDENT_STATUS_INCIDENT_ID: notPathSegment,
-  INCIDENT_STATUS_UPDATE_BODY: notJson,
-  PROBE_READ_ONLY: notBoolean,
-  PROBE_WORDING: ['lenient', 'Strict', 'strict,advisory'],
-  PROBE_EVIDENCE: ['none', 'Full', 'headers,bodies'],
-  PROBE_CONCURRENCY: [...notCount, '1001'],
-  PROBE_TIMEOUT_MS: [...notCount, '3600001'],
-  PROBE_RETRIES: ['11', '-1', '0.5', 'none'],
-  PROBE_MAX_BODY_BYTES: [...notCount, '500000001'],
-  PROBE_MAX_PAGES: [...notCount, '1000001'],
+})
+
+interface Texts {
+  /** Texts with the value that they stand for. */
+  takes: readonly (readonly [text: string, value: unknown])[]
+  refuses: readonly string[]
+  message?: string
 }
 
-describe('the table of variables', () => {
-  it.each(names)('%s has a meaning of one line and a prefix', (name) => {
-    expect(variables[name].meaning).toMatch(/^\S.*\.$/)
-    expect(variablePrefixes.filter((prefix) => name.startsWith(prefix))).toHaveLength(1)
-  })
+/** What each variable takes, and what it refuses while all others are valid. */
+const texts: Record<keyof typeof completeEnvironment, Texts> = {
+  CODE_HOSTING_BASE_URL: baseUrls('/api/v1'),
+  CODE_HOSTING_USERNAME: usernames,
+  CODE_HOSTING_PASSWORD: passwords,
+  CODE_HOSTING_TOKEN: keys,
+  CODE_HOSTING_OTHER_USERNAME: usernames,
+  CODE_HOSTING_OTHER_PASSWORD: passwords,
+  CODE_HOSTING_OTP_USERNAME: usernames,
+  CODE_HOSTING_OTP_PASSWORD: passwords,
+  CODE_HOSTING_OTP_SECRET: {
+    takes: [
+      'JBSWY3DPEHPK3PXP',
+      'jbsw y3dp ehpk 3pxp',
+      'JBSWY3DPEHPK3PXP====',
+      'JBSW Y3DP EHPK 3PXP ==\n',
+    ].map((text) => [text, 'JBSWY3DPEHPK3PXP'] as const),
+    refuses: [
+      ...['JBSW1', 'JBSW0', 'JB=SW', '====', 'otpauth://totp/x', 'JBSW-Y3DP', 'A'.repeat(1025)],
+    ],
+    message: 'must be a secret in base32',
+  },
+  CODE_HOSTING_ADMIN_USERNAME: usernames,
+  CODE_HOSTING_ADMIN_PASSWORD: passwords,
+  CODE_HOSTING_PUBLIC_REPOSITORY: repositories,
+  CODE_HOSTING_PRIVATE_REPOSITORY: repositories,
+  CODE_HOSTING_ARCHIVED_CHANGE: requests,
+  CODE_HOSTING_CONFLICT: requests,
+  CODE_HOSTING_NO_CONTENT: requests,
+  CODE_HOSTING_MAX_RESPONSE_ITEMS: wholeNumbers(1_000_000),
+  CODE_HOSTING_DEFAULT_PAGING_NUM: wholeNumbers(1_000_000),
+  CODE_HOSTING_DEFAULT_GIT_TREES_PER_PAGE: wholeNumbers(1_000_000),
+  CODE_HOSTING_DEFAULT_MAX_BLOB_SIZE: wholeNumbers(Number.MAX_SAFE_INTEGER),
+  CODE_HOSTING_DEFAULT_MAX_RESPONSE_SIZE: wholeNumbers(Number.MAX_SAFE_INTEGER),
+  CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME: booleans,
+  CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN: booleans,
+  CODE_HOSTING_GATEWAY_RATE_LIMITS: booleans,
+  CODE_HOSTING_TOKEN_DELETE_PATH: {
+    takes: [],
+    refuses: [
+      'api/v1/tokens/{name}',
+      '/api/v1/tokens',
+      '/api/v1/tokens/{id}/{name}',
+      '//elsewhere.example/{name}',
+      '/api/v1/tokens/{name} ok',
+      '{name}/tokens',
+    ],
+    message: 'must be a path that starts with one slash and has {name}',
+  },
+  EVENT_PUBLISHING_BASE_URL: baseUrls('/v1'),
+  EVENT_PUBLISHING_API_KEY: keys,
+  EVENT_PUBLISHING_EVENT_TYPE: {
+    takes: ['order.created', 'Order Created', 'création', 'x'].map(
+      (text) => [` ${text} `, text] as const,
+    ),
+    refuses: ['order\ncreated', 'order.created\u0000', 'order\u007f'],
+    message: 'must be the type of an event',
+  },
+  EVENT_PUBLISHING_EVENT_PAYLOAD: {
+    takes: ['{}', '{\n"a": {"b": [1, null, "ü"]}\n}', '{"__proto__":{"a":1e400},"b":1.0}'].map(
+      (text) => [` ${text}\n`, text] as const,
+    ),
+    refuses: [...json.refuses, '[]', '[{}]', 'null', '1', '"{}"'],
+    message: 'must be a JSON object',
+  },
+  EVENT_PUBLISHING_EVENT_ID: pathSegments,
+  EVENT_PUBLISHING_EVENT_ID_POINTER: {
+    takes: ['/id', '/', '/event/id', '/events/0/id', '/a~1b/m~0n', '/a b', '//'].map(
+      (text) => [text, text] as const,
+    ),
+    refuses: ['id', 'event/id', '#/id', '$.id', '/a~b', '/a~2', '/~'],
+    message: 'must be a JSON Pointer',
+  },
+  EVENT_PUBLISHING_REPLAY_BODY: json,
+  INCIDENT_STATUS_BASE_URL: baseUrls('/v1'),
+  INCIDENT_STATUS_API_KEY: keys,
+  INCIDENT_STATUS_INCIDENT_ID: pathSegments,
+  INCIDENT_STATUS_UPDATE_BODY: json,
+  PROBE_READ_ONLY: booleans,
+  PROBE_WORDING: {
+    takes: [],
+    refuses: ['lenient', 'Strict', 'strict,advisory'],
+    message: 'must be strict or advisory; unset, it is strict',
+  },
+  PROBE_EVIDENCE: { takes: [], refuses: ['none', 'Full', 'headers,bodies'] },
+  PROBE_CONCURRENCY: wholeNumbers(1000),
+  PROBE_TIMEOUT_MS: wholeNumbers(3_600_000),
+  PROBE_RETRIES: {
+    takes: [
+      ['0', 0],
+      ['10', 10],
+    ],
+    refuses: ['11', '-1', '0.5', 'none'],
+  },
+  PROBE_MAX_BODY_BYTES: wholeNumbers(500_000_000),
+  PROBE_MAX_PAGES: wholeNumbers(1_000_000),
+}
 
-  it('has every variable in the group of its prefix', () => {
-    const grouped = variableGroups.flatMap((group) =>
-      Object.keys(group.variables).map((name) => {
-        expect(name.startsWith(group.prefix)).toBe(true)
-        return name
-      }),
-    )
-    expect(grouped).toEqual(names)
-  })
+/** All values in a target, and the objects that hold them. */
+function valuesIn(part: unknown): unknown[] {
+  if (typeof part !== 'object' || part === null) return [part]
+  return [part, ...Object.values(part).flatMap(valuesIn)]
+}
 
-  it('speaks of existing variables only where it relates them', () => {
-    const related = variableGroups.flatMap(({ baseUrl, needs, needsOneOf, distinct }) => [
-      ...(baseUrl === undefined ? [] : [baseUrl]),
-      ...Object.entries({ ...needs, ...needsOneOf }).flat(2),
-      ...distinct.flatMap(({ variable, from }) => [variable, from]),
+const messagesOf = (environment: NodeJS.ProcessEnv) =>
+  problemsOf(environment).map(({ message }) => message)
+
+describe('a variable', () => {
+  it.each(Object.entries(texts).flatMap(([name, { takes }]) => takes.map((row) => [name, ...row])))(
+    '%s takes %j for %j',
+    (name, text, value) => {
+      const target = targetOf({ ...completeEnvironment, [String(name)]: String(text) })
+      expect(valuesIn(target)).toContainEqual(value)
+    },
+  )
+
+  it.each(
+    Object.entries(texts).flatMap(([name, { refuses, message = 'must ' }]) =>
+      refuses.map((text) => [name, text, message] as const),
+    ),
+  )('%s refuses %j, and tells it once', (name, text, message) => {
+    const environment = { ...completeEnvironment, [name]: text }
+    expect(problemsOf(environment)).toEqual([
+      { variable: name, message: expect.stringContaining(message), source: 'process' },
     ])
-    expect(related.filter((name) => !names.includes(name as VariableName))).toEqual([])
   })
 
-  it('keeps passwords, the token, API keys and the one-time code secret from sight, nothing else', () => {
-    const secret = names.filter((name) => variables[name].secret)
+  it.each([
+    [
+      'CODE_HOSTING_BASE_URL',
+      'https://maria:secret@code.example.com/?a=b',
+      [expect.stringContaining('user name or password'), expect.stringContaining('query')],
+    ],
+    [
+      'CODE_HOSTING_BASE_URL',
+      'https://code.example.com/api/v1/',
+      [
+        'must not end in the prefix of the API: leave out /api/v1, requests add it; for example https://code.example.com',
+      ],
+    ],
+    [
+      'EVENT_PUBLISHING_BASE_URL',
+      'https://events.example.com/v1/',
+      [
+        'must not end in the version of the API: leave out /v1, requests add it; for example https://events.example.com',
+      ],
+    ],
+    [
+      'EVENT_PUBLISHING_EVENT_ID_POINTER',
+      'id',
+      [expect.stringMatching(/JSON Pointer.*; for example \/event\/id$/)],
+    ],
+    [
+      'PROBE_CONCURRENCY',
+      '0',
+      ['must be a whole number from 1 to 1000, in digits alone; unset, it is 8'],
+    ],
+    ['PROBE_READ_ONLY', 'x', ['must be true or false; unset, it is false']],
+  ])('%s with %j says what is expected', (name, text, messages) => {
+    expect(messagesOf({ ...completeEnvironment, [name]: text })).toEqual(messages)
+  })
+
+  it.each(variables)('$name has a meaning of one line, and a valid example if any', (variable) => {
+    const { name, meaning, example } = variable
+    expect(meaning).toMatch(/^\S.*\.$/)
+    if (example !== undefined) targetOf({ ...completeEnvironment, [name]: example })
+  })
+
+  it('is secret where it is a password, the token, an API key or the one-time code secret', () => {
+    const secret = variables.filter((variable) => variable.secret).map(({ name }) => name)
     expect(secret).toEqual(
       names.filter((name) => /_(PASSWORD|HOSTING_TOKEN|API_KEY|OTP_SECRET)$/.test(name)),
     )
   })
-
-  it.each(names.filter((name) => 'example' in variables[name]))(
-    '%s has a valid example',
-    (name) => {
-      const row = variables[name]
-      const example = 'example' in row ? row.example : ''
-      expect(targetOf({ ...completeEnvironment, [name]: example }).codeHosting).toBeDefined()
-    },
-  )
 })
 
-describe('a text that a variable cannot have', () => {
-  it.each(names.flatMap((name) => refused[name].map((text) => [name, text] as const)))(
-    '%s refuses %j and tells it once',
-    (name, text) => {
-      const problems = problemsOf({ ...completeEnvironment, [name]: text })
-      expect(problems).toHaveLength(1)
-      expect(problems[0]).toMatchObject({ variable: name, source: 'process' })
-    },
-  )
+describe.each(Object.entries(services))('the variables of %s', (key, service) => {
+  const group: VariableGroup = service.variables
 
-  it('tells both mistakes of a base URL with credentials and a query', () => {
-    const text = 'https://maria:secret@code.example.com/?a=b'
-    const messages = problemsOf({ CODE_HOSTING_BASE_URL: text }).map(({ message }) => message)
-    expect(messages).toEqual([
-      expect.stringContaining('user name or password'),
-      expect.stringContaining('query'),
-    ])
+  it('have its prefix and its key', () => {
+    expect(group.key).toBe(key)
+    const own = names.filter((name) => name.startsWith(group.prefix))
+    expect(own[0]).toBe(`${group.prefix}BASE_URL`)
+    expect(group.prefix).toBe(`${service.catalogue.service.toUpperCase().replaceAll('-', '_')}_`)
   })
 
-  it('says what is expected', () => {
-    const messageOf = (name: VariableName, text: string) =>
-      problemsOf({ ...completeEnvironment, [name]: text })[0]?.message
-    expect(messageOf('PROBE_CONCURRENCY', '0')).toBe(
-      'must be a whole number from 1 to 1000, in digits alone; unset, it is 8',
-    )
-    expect(messageOf('PROBE_WORDING', 'x')).toBe('must be strict or advisory; unset, it is strict')
-    expect(messageOf('PROBE_READ_ONLY', 'x')).toBe('must be true or false; unset, it is false')
-    expect(messageOf('CODE_HOSTING_BASE_URL', 'https://code.example.com/api/v1/')).toContain(
-      'leave out /api/v1',
-    )
-    expect(messageOf('EVENT_PUBLISHING_BASE_URL', 'https://events.example.com/v1/')).toContain(
-      'leave out /v1,',
-    )
-    expect(messageOf('INCIDENT_STATUS_BASE_URL', 'https://status.example.com/v1')).toContain(
-      'leave out /v1,',
-    )
-    expect(messageOf('EVENT_PUBLISHING_EVENT_ID_POINTER', 'id')).toMatch(
-      /JSON Pointer.*\/event\/id/,
-    )
-    expect(messageOf('EVENT_PUBLISHING_EVENT_PAYLOAD', '[]')).toContain('must be a JSON object')
-    expect(messageOf('CODE_HOSTING_PUBLIC_REPOSITORY', 'x')).toMatch(/owner\/name.*maria\/public/)
+  it('are those that its relations name', () => {
+    const { together = {}, oneOf = {}, distinct = [], whetherSet = {} } = group
+    const related = [
+      ...Object.entries({ ...together, ...oneOf }).flat(2),
+      ...distinct.flatMap(({ variable, from }) => [variable, from]),
+      ...Object.values(whetherSet),
+    ]
+    for (const name of related) expect(names).toContain(name)
   })
 })
 
-describe('the bounds of whole numbers', () => {
-  it.each([
-    ['PROBE_CONCURRENCY', 'concurrency', 1, 1000],
-    ['PROBE_TIMEOUT_MS', 'timeoutMs', 1, 3_600_000],
-    ['PROBE_RETRIES', 'retries', 0, 10],
-    ['PROBE_MAX_BODY_BYTES', 'maxBodyBytes', 1, 500_000_000],
-    ['PROBE_MAX_PAGES', 'maxPages', 1, 1_000_000],
-  ] as const)('%s accepts its smallest and its largest value', (name, key, smallest, largest) => {
-    expect(targetOf({ [name]: String(smallest) }).probe[key]).toBe(smallest)
-    expect(targetOf({ [name]: String(largest) }).probe[key]).toBe(largest)
+describe('what users read about variables', () => {
+  it.each(variables)('has $name in the README, with its default', (variable) => {
+    const { name, default: fallback } = variable
+    const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` |`))
+
+    expect(row).toMatch(fallback === undefined ? / – \|$/ : / `[^`]+` \|$/)
+    if (fallback !== undefined) expect(row).toContain(`\`${fallback}\``)
+  })
+
+  it('names no variable in the example file that does not exist', () => {
+    const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
+
+    expect(named.length).toBeGreaterThan(10)
+    for (const name of named) expect(names).toContain(name)
   })
 })

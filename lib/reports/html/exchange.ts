@@ -1,4 +1,4 @@
-import type { RequirementResult } from '../../conformance/result.ts'
+import type { RequirementResult, RunReport } from '../../conformance/result.ts'
 import type { ExchangeRecord, HeaderField } from '../../probe/exchange-record.ts'
 import { isJson } from '../../target/formats.ts'
 import { curlCommand, variablesOf } from '../curl.ts'
@@ -178,8 +178,8 @@ function names(variables: readonly string[]): Markup {
   )
 }
 
-function variablesNote(command: string): Markup {
-  const { configured, made } = variablesOf(command)
+function variablesNote(command: string, report: RunReport): Markup {
+  const { configured, made } = variablesOf(command, report)
   if (configured.length + made.length === 0) return html``
   return html`<p class="note">Set first:${configured.length === 0 ? '' : html` ${names(configured)}, as it was for the run${made.length === 0 ? '.' : ';'}`}${made.length === 0 ? '' : html` ${names(made)}, which the run made for itself: take one of your own of the same kind.`}</p>`
 }
@@ -194,14 +194,14 @@ function bodyNote({ request }: ExchangeRecord): Markup {
  * The command that repeats an exchange, with a button that copies it and the variables that it
  * needs. What is copied is what is seen, written out where it could steer a terminal.
  */
-function repeatView(exchange: ExchangeRecord): Markup {
+function repeatView(exchange: ExchangeRecord, report: RunReport): Markup {
   const command = printableText(curlCommand(exchange))
   if (command.length > longestCommand) {
     return html`<p class="note">The command that repeats it has ${command.length} characters, too many to be shown.</p>`
   }
   return html`<div class="repeat"><p>Repeat it <button type="button" class="copy" aria-label="Copy the command of ${printableLine(exchange.id)}" hidden>Copy</button></p>
 <pre><code>${command}</code></pre>
-${bodyNote(exchange)}${variablesNote(command)}</div>`
+${bodyNote(exchange)}${variablesNote(command, report)}</div>`
 }
 
 const longestTitle = 160
@@ -221,17 +221,22 @@ function facts({ startedAt, durationMs, attempt, purpose }: ExchangeRecord): Mar
 }
 
 /** Request and response beside each other, what was read marked, and the command below the request. */
-function content(exchange: ExchangeRecord, read: ReadParts, limits: ExcerptLimits): Markup {
+function content(
+  exchange: ExchangeRecord,
+  report: RunReport,
+  read: ReadParts,
+  limits: ExcerptLimits,
+): Markup {
   return html`<div id="${anchor(exchange.id)}" class="exchange-content">${facts(exchange)}
 <div class="messages">${requestMessage(exchange, limits)}
 ${responseMessage(exchange, read, limits)}
-${repeatView(exchange)}</div></div>`
+${repeatView(exchange, report)}</div></div>`
 }
 
 /** An exchange of the list: folded, with nothing marked. */
-export function listedExchange(exchange: ExchangeRecord): Markup {
+export function listedExchange(exchange: ExchangeRecord, report: RunReport): Markup {
   return html`<details class="exchange"><summary><b>${printableLine(exchange.id)}</b> ${exchangeTitle(exchange)}</summary>
-${content(exchange, readParts([]), listLimits)}</details>`
+${content(exchange, report, readParts([]), listLimits)}</details>`
 }
 
 /**
@@ -247,5 +252,5 @@ export function exchangeOf(result: RequirementResult, context: PageContext, open
     return html`<p class="note">Exchange ${reference}, shown above: ${exchangeTitle(exchange)}</p>`
   }
   return html`<details class="exchange in-print"${open ? html` open` : ''}><summary>Exchange <b>${printableLine(exchange.id)}</b> ${exchangeTitle(exchange)}</summary>
-${content(exchange, readParts(shown), evidenceLimits)}</details>`
+${content(exchange, context.report, readParts(shown), evidenceLimits)}</details>`
 }

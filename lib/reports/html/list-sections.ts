@@ -189,7 +189,7 @@ export function listSections(
   const listed = exchanges.map((exchange) =>
     shownBy.has(exchange.id)
       ? html`<li class="shown-above"><a href="#${anchor(exchange.id)}">${printableLine(exchange.id)}</a> ${exchangeTitle(exchange)}, shown further up</li>\n`
-      : html`<li>${listedExchange(exchange)}</li>\n`,
+      : html`<li>${listedExchange(exchange, report)}</li>\n`,
   )
   return [
     baselineSection(context),

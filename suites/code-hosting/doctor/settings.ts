@@ -1,37 +1,18 @@
 import { displayValue } from '../../../lib/conformance/exchange-words.ts'
 import type { Notes } from '../../../lib/doctor/notes.ts'
 import { anonymous } from '../../../lib/probe/credentials.ts'
-import type { CodeHostingSettings } from '../../../lib/target/target.ts'
-import { variables } from '../../../lib/target/variables.ts'
 import type { CodeHostingContext } from '../support/context.ts'
+import { type CodeHostingSettings, codeHostingVariables } from '../variables.ts'
+
+const { settings: variables } = codeHostingVariables.table
 
 /** Fields of the settings record, with what the operator says of each. */
 const fields = [
-  {
-    field: 'max_response_items',
-    setting: 'maxResponseItems',
-    variable: 'CODE_HOSTING_MAX_RESPONSE_ITEMS',
-  },
-  {
-    field: 'default_paging_num',
-    setting: 'defaultPagingNum',
-    variable: 'CODE_HOSTING_DEFAULT_PAGING_NUM',
-  },
-  {
-    field: 'default_git_trees_per_page',
-    setting: 'defaultGitTreesPerPage',
-    variable: 'CODE_HOSTING_DEFAULT_GIT_TREES_PER_PAGE',
-  },
-  {
-    field: 'default_max_blob_size',
-    setting: 'defaultMaxBlobSize',
-    variable: 'CODE_HOSTING_DEFAULT_MAX_BLOB_SIZE',
-  },
-  {
-    field: 'default_max_response_size',
-    setting: 'defaultMaxResponseSize',
-    variable: 'CODE_HOSTING_DEFAULT_MAX_RESPONSE_SIZE',
-  },
+  { field: 'max_response_items', setting: 'maxResponseItems' },
+  { field: 'default_paging_num', setting: 'defaultPagingNum' },
+  { field: 'default_git_trees_per_page', setting: 'defaultGitTreesPerPage' },
+  { field: 'default_max_blob_size', setting: 'defaultMaxBlobSize' },
+  { field: 'default_max_response_size', setting: 'defaultMaxResponseSize' },
 ] as const
 
 type Field = (typeof fields)[number]
@@ -42,11 +23,11 @@ function agreement(agreeing: readonly Field[], settings: CodeHostingSettings): s
     agreeing.length === fields.length
       ? 'The settings that the server shows'
       : `${agreeing.map(({ field }) => field).join(', ')} of the server`
-  const set = agreeing.filter(
-    ({ setting, variable }) => settings[setting] !== variables[variable].default,
-  )
+  const set = agreeing.filter(({ setting }) => settings[setting] !== variables[setting].default)
   if (set.length === 0) return `${shown} are the defaults, which a run expects.`
-  const values = set.map(({ setting, variable }) => `${variable} (${settings[setting]})`).join(', ')
+  const values = set
+    .map(({ setting }) => `${variables[setting].name} (${settings[setting]})`)
+    .join(', ')
   const rest = set.length === agreeing.length ? '' : '; the others are the defaults'
   return `${shown} agree with ${values}${rest}.`
 }
@@ -67,12 +48,12 @@ export async function examineSettings(
   }
   const named = (record.json ?? {}) as Record<string, unknown>
   const shown = fields.filter(({ field }) => typeof named[field] === 'number')
-  for (const { field, setting, variable } of shown) {
+  for (const { field, setting } of shown) {
     const value = named[field] as number
     if (value === settings[setting]) continue
     notes.add(
       'configuration',
-      `The server says that ${field} is ${value}, and ${variable} is ${settings[setting]}: set it ` +
+      `The server says that ${field} is ${value}, and ${variables[setting].name} is ${settings[setting]}: set it ` +
         'to what is in the configuration of the server.',
     )
   }

@@ -4,9 +4,9 @@ import { fixture } from '../../../lib/conformance/fixture.ts'
 import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
-import type { Account, CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient } from '../client.ts'
 import { type CodeHostingNeed, needed } from '../needs.ts'
+import type { Account, CodeHostingTarget } from '../variables.ts'
 
 /** An account of the target and its credentials for basic authentication. */
 export interface KnownAccount {

@@ -3,7 +3,7 @@ import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.
 import { Inconclusive, Skip } from '../../../lib/conformance/outcome.ts'
 import { anonymous, bearer } from '../../../lib/probe/credentials.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingTarget } from '../../../lib/target/target.ts'
+import type { CodeHostingTarget } from '../variables.ts'
 import { createAccounts } from './accounts.ts'
 import { createCreations } from './creations.ts'
 import {

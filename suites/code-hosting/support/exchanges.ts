@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { isGatewayStatus } from '../../../lib/probe/retry.ts'
-import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import { codeHostingEndpoints } from '../client.ts'
+import type { CodeHostingTarget } from '../variables.ts'
 
 /** A response of the service itself, as far as its status can tell. */
 export function isOfTheService({ status }: Exchange): boolean {

@@ -2,8 +2,8 @@ import { unansweredQuestion, unansweredWords } from '../../../lib/conformance/ci
 import { inconclusive } from '../../../lib/conformance/outcome.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
 import { type Exchange, TransportError } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient } from '../client.ts'
+import type { CodeHostingTarget } from '../variables.ts'
 
 function reasonOf(outcome: PromiseSettledResult<Exchange>): string {
   return outcome.status === 'rejected' ? (outcome.reason as Error).message : ''

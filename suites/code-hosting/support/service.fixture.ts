@@ -8,8 +8,8 @@ import { bearer } from '../../../lib/probe/credentials.ts'
 import { type ProbeRequest, TransportError } from '../../../lib/probe/exchange.ts'
 import { Redactor } from '../../../lib/probe/redaction.ts'
 import { isGatewayStatus } from '../../../lib/probe/retry.ts'
-import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
+import type { CodeHostingTarget } from '../variables.ts'
 
 export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
 

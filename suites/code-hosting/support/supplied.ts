@@ -4,9 +4,9 @@ import { inconclusive } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import { bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingTarget, SuppliedRequest } from '../../../lib/target/target.ts'
 import type { CodeHostingClient } from '../client.ts'
 import { codeHostingNeeds, needed } from '../needs.ts'
+import type { CodeHostingTarget, SuppliedRequest } from '../variables.ts'
 import type { Tokens } from './tokens.ts'
 
 /** The requests that the operator supplies, each sent once a run with the `all` token. */

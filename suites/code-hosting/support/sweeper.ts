@@ -5,8 +5,9 @@ import { createRun } from '../../../lib/conformance/run.ts'
 import type { Sweeper, Sweeping, SweepingOptions, Swept } from '../../../lib/conformance/sweeper.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
 import { TransportError } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingTarget, Target } from '../../../lib/target/target.ts'
+import type { Target } from '../../../lib/target/target.ts'
 import { createCodeHostingClient } from '../client.ts'
+import type { CodeHostingTarget } from '../variables.ts'
 import { createTokenDeletion } from './token-deletion.ts'
 
 /** The accounts whose password is known, with the variables that hold it. */

@@ -6,7 +6,7 @@ import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.
 import { Inconclusive, Skip } from '../../../lib/conformance/outcome.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingTarget } from '../../../lib/target/target.ts'
+import type { CodeHostingTarget } from '../variables.ts'
 import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
 import { createTokenCreation } from './token-creation.ts'
 

@@ -8,9 +8,9 @@ import { CLEAN_UP, createScope, runInScope } from '../../../lib/conformance/scop
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Redactor } from '../../../lib/probe/redaction.ts'
-import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient, TokenRequest } from '../client.ts'
 import { type CodeHostingNeed, needed } from '../needs.ts'
+import type { CodeHostingTarget } from '../variables.ts'
 import type { KnownAccount } from './accounts.ts'
 import { createTokenDeletion, type TokenDeletion } from './token-deletion.ts'
 

@@ -7,8 +7,8 @@ import {
 import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient } from '../client.ts'
+import type { CodeHostingTarget } from '../variables.ts'
 import { currentCode, untilNextStep } from './one-time-code.ts'
 
 /** What has served its purpose may wait until nothing else does. */

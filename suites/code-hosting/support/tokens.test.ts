@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
 import { Inconclusive } from '../../../lib/conformance/outcome.ts'
-import type { CodeHostingTarget } from '../../../lib/target/target.ts'
+import type { CodeHostingTarget } from '../variables.ts'
 import { createAccounts } from './accounts.ts'
 import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
 import { createTokenCreation } from './token-creation.ts'

@@ -11,8 +11,8 @@ import {
   queryToken,
 } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingTarget } from '../../../lib/target/target.ts'
 import type { CodeHostingClient } from '../client.ts'
+import type { CodeHostingTarget } from '../variables.ts'
 import type { ProtectedEndpoint } from './endpoints.ts'
 import type { Tokens } from './tokens.ts'
 

@@ -1,7 +1,7 @@
 import { assureService } from '../../../lib/conformance/assure-service.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
-import type { EventPublishingTarget } from '../../../lib/target/target.ts'
 import { createEventPublishingClient } from '../client.ts'
+import type { EventPublishingTarget } from '../variables.ts'
 import { createEvents, type Events } from './events.ts'
 
 /** What the checks of the event publishing service have at hand. */

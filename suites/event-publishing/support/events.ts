@@ -13,9 +13,9 @@ import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import { bearer, type Credentials, headerKey } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { EventPublishingTarget } from '../../../lib/target/target.ts'
 import { EVENTS_KEY_HEADER, type EventPublishingClient, type PublishedEvent } from '../client.ts'
 import { needed } from '../needs.ts'
+import type { EventPublishingTarget } from '../variables.ts'
 import { type FoundEventId, findEventIds, likeliestEventId } from './event-id.ts'
 
 /** A published event may take a moment to be found. */

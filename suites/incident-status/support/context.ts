@@ -1,7 +1,7 @@
 import { assureService } from '../../../lib/conformance/assure-service.ts'
 import { currentRun } from '../../../lib/conformance/run.ts'
-import type { IncidentStatusTarget } from '../../../lib/target/target.ts'
 import { createIncidentStatusClient } from '../client.ts'
+import type { IncidentStatusTarget } from '../variables.ts'
 import { createIncident, type Incident } from './incident.ts'
 
 /** What the checks of the incident status service have at hand. */

@@ -19,9 +19,9 @@ import {
   headerKey,
 } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { IncidentStatusTarget } from '../../../lib/target/target.ts'
 import type { IncidentStatusClient } from '../client.ts'
 import { needed } from '../needs.ts'
+import type { IncidentStatusTarget } from '../variables.ts'
 
 /** What the checks of the incident status service share. */
 export interface Incident {

@@ -1,0 +1,48 @@
+import * as all from '../../suites/index.ts'
+import type { Service } from '../../suites/service.ts'
+import type { Catalogue } from '../conformance/requirement.ts'
+import type { Sweeper } from '../conformance/sweeper.ts'
+import type { ServiceDoctor } from '../doctor/examine.ts'
+import { createEnvironment } from '../target/environment.ts'
+import type { Target } from '../target/target.ts'
+
+/** By their place in a target. */
+export const services = { ...all }
+
+export type ServiceKey = keyof typeof services
+
+export const serviceKeys = Object.keys(services) as ServiceKey[]
+
+export function catalogueOf(key: ServiceKey): Catalogue {
+  return services[key].catalogue
+}
+
+/** In the order of the services. */
+export const catalogues: readonly Catalogue[] = serviceKeys.map(catalogueOf)
+
+/** The variables of all services, and what is read by them. */
+export const { variables, loadTarget, secretsOf, secretSettings } = createEnvironment(
+  serviceKeys.map((key) => services[key].variables),
+)
+
+/** What looks at these services before a run, by the name of the service. */
+export async function doctorsOf(
+  keys: readonly ServiceKey[],
+): Promise<Partial<Record<string, ServiceDoctor>>> {
+  const entries = keys.map(async (key) => [catalogueOf(key).service, await services[key].doctor()])
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+/** Of the services on which runs make something that can be deleted, by the name of the service. */
+export async function sweepers(): Promise<Map<string, Sweeper>> {
+  const found = new Map<string, Sweeper>()
+  for (const { catalogue, sweeper } of Object.values<Service>(services)) {
+    if (sweeper !== undefined) found.set(catalogue.service, await sweeper())
+  }
+  return found
+}
+
+/** The services that a target has. */
+export function servicesOf(target: Target): ServiceKey[] {
+  return serviceKeys.filter((key) => target[key] !== undefined)
+}

@@ -1,0 +1,425 @@
+import { describe, expect, it } from 'vitest'
+import { loadTarget, secretSettings, secretsOf, variables } from '../cli/services.ts'
+import {
+  completeEnvironment,
+  emptyDirectory,
+  problemsOf,
+  targetOf,
+} from './complete-environment.fixture.ts'
+import type { Settings } from './environment.ts'
+
+const names: string[] = Object.keys(completeEnvironment)
+const secretNames = names.filter((name) => variables.some((one) => one.name === name && one.secret))
+const baseUrl = { CODE_HOSTING_BASE_URL: 'https://code.example.com' }
+
+const named = (environment: NodeJS.ProcessEnv) =>
+  problemsOf(environment).map(({ variable }) => variable)
+
+const unset = (...absent: string[]) => Object.fromEntries(absent.map((name) => [name, '']))
+
+function settingsIn(environment: NodeJS.ProcessEnv): Settings {
+  const loaded = loadTarget({ environment, directory: emptyDirectory })
+  if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
+  return loaded.settings
+}
+
+const probeDefaults = {
+  readOnly: false,
+  wording: 'strict',
+  evidence: 'full',
+  concurrency: 8,
+  timeoutMs: 10_000,
+  retries: 2,
+  maxBodyBytes: 10_485_760,
+  maxPages: 100,
+  proxy: {},
+}
+
+describe('a valid environment', () => {
+  it('gives every variable its place in the target', () => {
+    const prefixes = names.map((name) => name.split('_', 1)[0] ?? '')
+    const all = variables.map(({ name }) => name)
+    expect(all.filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))).toEqual(names)
+    expect(targetOf(completeEnvironment)).toStrictEqual({
+      codeHosting: {
+        baseUrl: 'https://code.example.com/forge',
+        username: 'maria',
+        password: 'main: pass#word',
+        token: '0123456789abcdef',
+        other: { username: 'olga', password: 'other password' },
+        otp: { username: 'otto', password: 'two-factor password', secret: 'JBSWY3DPEHPK3PXP' },
+        admin: { username: 'ada', password: 'admin password' },
+        publicRepository: 'maria/public',
+        privateRepository: 'maria/private',
+        archivedChange: {
+          method: 'PATCH',
+          path: '/api/v1/repos/maria/old',
+          body: '{"description": "new"}',
+        },
+        conflict: { method: 'POST', path: '/api/v1/user/repos', body: '{"name":"public"}' },
+        noContent: { method: 'DELETE', path: '/api/v1/things?all=1', body: null },
+        settings: {
+          maxResponseItems: 50,
+          defaultPagingNum: 30,
+          defaultGitTreesPerPage: 500,
+          defaultMaxBlobSize: 2048,
+          defaultMaxResponseSize: 4096,
+          allowLegacyTokenScheme: false,
+          disableQueryAuthToken: true,
+        },
+        gatewayRateLimits: true,
+        tokenDeletePath: '/api/v1/users/{username}/tokens/{name}',
+      },
+      eventPublishing: {
+        baseUrl: 'https://events.example.com/bus',
+        apiKey: 'events:key=1',
+        eventType: 'order.created',
+        eventTypeConfigured: true,
+        eventPayload: '{"order": {"lines": [1, null]}}',
+        eventId: 'evt/1',
+        eventIdPointer: '/event/id',
+        replayBody: '{"reason": "probe"}',
+      },
+      incidentStatus: {
+        baseUrl: 'https://status.example.com/page',
+        apiKey: 'incidents:key=1',
+        incidentId: 'inc/1',
+        updateBody: '{"message": "test"}',
+      },
+      probe: {
+        readOnly: true,
+        wording: 'advisory',
+        evidence: 'headers',
+        concurrency: 4,
+        timeoutMs: 500,
+        retries: 0,
+        maxBodyBytes: 1024,
+        maxPages: 7,
+        proxy: {},
+      },
+    })
+  })
+
+  it('has the defaults of the tables for all that is not set, and no key for what is absent', () => {
+    expect(targetOf({})).toStrictEqual({ probe: probeDefaults })
+    expect(targetOf({ INCIDENT_STATUS_BASE_URL: 'https://status.example.com' })).toStrictEqual({
+      incidentStatus: { baseUrl: 'https://status.example.com' },
+      probe: probeDefaults,
+    })
+    expect(targetOf({ EVENT_PUBLISHING_BASE_URL: 'https://events.example.com' })).toStrictEqual({
+      eventPublishing: {
+        baseUrl: 'https://events.example.com',
+        eventType: 'conformance.probe',
+        eventTypeConfigured: false,
+        eventPayload: '{"source":"plumbline"}',
+      },
+      probe: probeDefaults,
+    })
+    expect(targetOf(baseUrl)).toStrictEqual({
+      codeHosting: {
+        baseUrl: 'https://code.example.com',
+        settings: {
+          maxResponseItems: 25,
+          defaultPagingNum: 20,
+          defaultGitTreesPerPage: 1000,
+          defaultMaxBlobSize: 10485760,
+          defaultMaxResponseSize: 104857600,
+          allowLegacyTokenScheme: true,
+          disableQueryAuthToken: false,
+        },
+        gatewayRateLimits: false,
+      },
+      probe: probeDefaults,
+    })
+  })
+
+  it('is plain data, the same after cloning and after JSON', () => {
+    const target = targetOf({ ...completeEnvironment, no_proxy: 'localhost' })
+    expect(structuredClone(target)).toStrictEqual(target)
+    expect(JSON.parse(JSON.stringify(target))).toStrictEqual(target)
+  })
+
+  it('leaves the environment as it is', () => {
+    const environment = Object.freeze({ ...completeEnvironment })
+    targetOf(environment)
+    expect(environment).toEqual(completeEnvironment)
+  })
+
+  it('may have empty values, which count as not set, for known and for unknown variables', () => {
+    expect(targetOf({ ...unset(...names), CODE_HOSTING_WHATEVER: '' })).toEqual(targetOf({}))
+    expect(targetOf({ ...unset(...names), PROBE_RETRIES: ' ' }).probe.retries).toBe(2)
+  })
+
+  it('tells a default from the same text that was set', () => {
+    const environment = { ...completeEnvironment, EVENT_PUBLISHING_EVENT_TYPE: 'conformance.probe' }
+    expect(targetOf(environment).eventPublishing?.eventTypeConfigured).toBe(true)
+  })
+})
+
+describe('an unknown variable', () => {
+  it.each([
+    ['CODE_HOSTING_USER_NAME', 'CODE_HOSTING_USERNAME'],
+    ['CODE_HOSTING_USER', 'CODE_HOSTING_USERNAME'],
+    ['CODE_HOSTING_URL', 'CODE_HOSTING_BASE_URL'],
+    ['CODE_HOSTING_OTHER_PASWORD', 'CODE_HOSTING_OTHER_PASSWORD'],
+    ['CODE_HOSTING_MAX_RESPONSE_ITEM', 'CODE_HOSTING_MAX_RESPONSE_ITEMS'],
+    ['EVENT_PUBLISHING_KEY', 'EVENT_PUBLISHING_API_KEY'],
+    ['EVENT_PUBLISHING_EVENT_POINTER', 'EVENT_PUBLISHING_EVENT_ID_POINTER'],
+    ['INCIDENT_STATUS_ID', 'INCIDENT_STATUS_INCIDENT_ID'],
+    ['PROBE_TIMEOUT', 'PROBE_TIMEOUT_MS'],
+    ['PROBE_READONLY', 'PROBE_READ_ONLY'],
+  ])('%s is told with the nearest name, %s', (name, nearest) => {
+    expect(problemsOf({ [name]: 'x' })).toEqual([
+      { variable: name, message: `is not known: did you mean ${nearest}?`, source: 'process' },
+    ])
+  })
+
+  it.each(['CODE_HOSTING_FROBNICATE', 'INCIDENT_STATUS_', 'PROBE_COLOUR', 'PROBE_'])(
+    '%s has no near name',
+    (name) => {
+      const [problem] = problemsOf({ [name]: 'x' })
+      expect(problem?.message).toBe('is not known: check the spelling or unset it')
+    },
+  )
+
+  it('of another prefix is none of our business', () => {
+    expect(targetOf({ CODE_HOST: 'x', probe_retries: 'x', MY_PROBE_X: 'x' })).toEqual(targetOf({}))
+  })
+})
+
+const wrongRelations: readonly (readonly [NodeJS.ProcessEnv, variable: string, message: string])[] =
+  [
+    [
+      { CODE_HOSTING_TOKEN: 'secret', CODE_HOSTING_CONFLICT: 'PUT /' },
+      'CODE_HOSTING_BASE_URL',
+      'is not set, but CODE_HOSTING_TOKEN and CODE_HOSTING_CONFLICT are: set it too, or unset them',
+    ],
+    [
+      { CODE_HOSTING_DEFAULT_PAGING_NUM: '10' },
+      'CODE_HOSTING_BASE_URL',
+      'is not set, but CODE_HOSTING_DEFAULT_PAGING_NUM is: set both or neither',
+    ],
+    [
+      { ...baseUrl, CODE_HOSTING_PASSWORD: 'secret', CODE_HOSTING_TOKEN: 'secret' },
+      'CODE_HOSTING_USERNAME',
+      'is not set, but CODE_HOSTING_PASSWORD is: set both or neither',
+    ],
+    [
+      { ...baseUrl, CODE_HOSTING_USERNAME: 'maria' },
+      'CODE_HOSTING_USERNAME',
+      'is set without CODE_HOSTING_PASSWORD or CODE_HOSTING_TOKEN: set one of them, or unset it',
+    ],
+  ]
+
+describe('variables that belong together', () => {
+  it.each(['CODE_HOSTING_', 'EVENT_PUBLISHING_', 'INCIDENT_STATUS_'])(
+    'are one problem that names them all where %sBASE_URL is missing, those with defaults too',
+    (prefix) => {
+      const missing = `${prefix}BASE_URL`
+      const [problem, ...others] = problemsOf({ ...completeEnvironment, [missing]: '' })
+      expect(others).toEqual([])
+      expect(problem?.variable).toBe(missing)
+      const told = problem?.message.split(/[ ,]+/).filter((word) => names.includes(word))
+      const own = names.filter((name) => name.startsWith(prefix) && name !== missing)
+      expect(told).toEqual(own)
+    },
+  )
+
+  it.each(wrongRelations)('are told: %j', (environment, variable, message) => {
+    const source = variable in environment ? { source: 'process' } : {}
+    expect(problemsOf(environment)).toEqual([{ variable, message, ...source }])
+  })
+
+  it.each([
+    ['CODE_HOSTING_OTHER_USERNAME', 'maria', 'account than CODE_HOSTING_USERNAME'],
+    ['CODE_HOSTING_OTP_USERNAME', 'Maria', 'account than CODE_HOSTING_USERNAME'],
+    ['CODE_HOSTING_ADMIN_USERNAME', 'MARIA', 'account than CODE_HOSTING_USERNAME'],
+    ['CODE_HOSTING_ADMIN_USERNAME', 'Olga', 'account than CODE_HOSTING_OTHER_USERNAME'],
+    [
+      'CODE_HOSTING_PRIVATE_REPOSITORY',
+      'Maria/Public',
+      'repository than CODE_HOSTING_PUBLIC_REPOSITORY',
+    ],
+  ])('must not be the same, letter case aside: %s and %s', (variable, text, another) => {
+    const message = `must name another ${another}: change or unset one of them`
+    expect(problemsOf({ ...completeEnvironment, [variable]: text })).toEqual([
+      { variable, message, source: 'process' },
+    ])
+  })
+
+  it.each([
+    ['OTHER', ['USERNAME', 'PASSWORD']],
+    ['ADMIN', ['USERNAME', 'PASSWORD']],
+    ['OTP', ['USERNAME', 'PASSWORD', 'SECRET']],
+  ])('make the account %s complete, or are absent', (account, parts) => {
+    const all = parts.map((part) => `CODE_HOSTING_${account}_${part}`)
+    for (const missing of all) {
+      expect(named({ ...completeEnvironment, [missing]: '' })).toEqual([missing])
+      const others = all.filter((name) => name !== missing)
+      expect(named({ ...completeEnvironment, ...unset(...others) })).toEqual(others)
+    }
+    const target = targetOf({ ...completeEnvironment, ...unset(...all) })
+    expect(target.codeHosting).not.toHaveProperty(account.toLowerCase())
+  })
+
+  it.each([
+    ['a user name and a password', ['CODE_HOSTING_TOKEN']],
+    ['a user name and a token', ['CODE_HOSTING_PASSWORD']],
+    ['a token alone', ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']],
+    ['nothing', ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD', 'CODE_HOSTING_TOKEN']],
+  ])('let the main account be %s, beside others', (_what, absent) => {
+    expect(targetOf({ ...completeEnvironment, ...unset(...absent) }).codeHosting?.other).toEqual({
+      username: 'olga',
+      password: 'other password',
+    })
+  })
+})
+
+describe('all problems', () => {
+  it('are told at once, in the order of the tables, unknown ones last', () => {
+    const environment = {
+      PROBE_SPEED: 'x',
+      PROBE_RETRIES: 'x',
+      CODE_HOSTING_TOKEN: 'x y',
+      CODE_HOSTING_ADMIN_USERNAME: 'ada',
+      http_proxy: 'ftp://proxy.example.com',
+      INCIDENT_STATUS_UPDATE_BODY: '{',
+      EVENT_PUBLISHING_REPLAY_BODY: '{}',
+    }
+    expect(named(environment)).toEqual([
+      'CODE_HOSTING_BASE_URL',
+      'CODE_HOSTING_TOKEN',
+      'CODE_HOSTING_ADMIN_PASSWORD',
+      'EVENT_PUBLISHING_BASE_URL',
+      'INCIDENT_STATUS_BASE_URL',
+      'INCIDENT_STATUS_UPDATE_BODY',
+      'PROBE_RETRIES',
+      'PROBE_SPEED',
+      'http_proxy',
+    ])
+  })
+
+  it('never hold a value, whatever stands in whichever variable', () => {
+    const wrong = (index: number) => `plänted${index}:pl4nted \u0007 /a?b=c#d`
+    const all = [
+      ...names,
+      'EVENT_PUBLISHING_UNKNOWN',
+      'INCIDENT_STATUS_UNKNOWN',
+      'PROBE_UNKNOWN',
+      'https_proxy',
+      'HTTP_PROXY',
+    ]
+    const environment = Object.fromEntries(all.map((name, index) => [name, wrong(index)]))
+    const problems = problemsOf(environment)
+    expect(new Set(problems.map(({ variable }) => variable))).toEqual(new Set(all))
+    expect(JSON.stringify(problems)).not.toMatch(/pl.{1,6}nted/i)
+  })
+
+  it.each([
+    'PLANTED',
+    'PLANTED\n',
+    'https://PLANTED:PLANTED@PLANTED.example/?PLANTED#PLANTED',
+    'https://PLANTED.example/PLANTED/api/v1/',
+    '{"PLANTED": "PLANTED" PLANTED}',
+    '["PLANTED", "PLAN TED"]',
+    '/PLANTED/~PLANTED',
+    'PLANTED /PLANTED {"PLANTED":',
+    '/PLANTED/{PLANTED}/{name}',
+  ])('never hold %j, which variables are mistaken for each other', (text) => {
+    const problems = problemsOf(Object.fromEntries(names.map((name) => [name, text])))
+    expect(problems.length).toBeGreaterThan(names.length / 2)
+    expect(JSON.stringify(problems)).not.toMatch(/planted/i)
+  })
+
+  it('never hold the path of a file that is not there', () => {
+    const loaded = loadTarget({ environment: {}, envFile: 'PLANTED', directory: emptyDirectory })
+    expect(JSON.stringify(loaded)).toMatch(/problems(?!.*PLANTED)/)
+  })
+})
+
+describe('the secrets of a target', () => {
+  it('are those of the tables with their values', () => {
+    const values = { ...completeEnvironment, CODE_HOSTING_OTP_SECRET: 'JBSWY3DPEHPK3PXP' }
+    expect(secretsOf(targetOf(completeEnvironment))).toEqual(
+      Object.entries(values).flatMap(([name, value]) =>
+        secretNames.includes(name) ? [{ name, value }] : [],
+      ),
+    )
+  })
+
+  it('are nothing that is not configured', () => {
+    expect(secretsOf(targetOf({}))).toEqual([])
+    expect(secretsOf(targetOf(baseUrl))).toEqual([])
+  })
+
+  it.each([
+    ['http://maria:secret@proxy', ['secret']],
+    ['maria:secret@proxy:3128', ['secret']],
+    ['http://maria:s%C3%A9cret%40@proxy', ['sécret@', 's%C3%A9cret%40']],
+    ['http://maria:s|cret@proxy', ['s|cret', 's%7Ccret']],
+    ['http://maria:100%@proxy', ['100%']],
+    ['http://:secret@proxy', ['secret']],
+    ['http://maria@proxy', []],
+    ['http://proxy:3128', []],
+  ])('are the password of the proxy %s', (text, values) => {
+    const of = (name: string) => values.map((value) => ({ name, value }))
+    expect(secretsOf(targetOf({ https_proxy: text }))).toEqual(of('HTTPS_PROXY'))
+    expect(secretsOf(targetOf({ HTTP_PROXY: text }))).toEqual(of('HTTP_PROXY'))
+  })
+
+  it('are known where the target is not valid', () => {
+    const environment = {
+      CODE_HOSTING_PASSWORD: 'a\nb',
+      CODE_HOSTING_TOKEN: '',
+      CODE_HOSTING_USERNAME: 'maria',
+      PASSWORD: 'x',
+    }
+    expect(secretSettings(environment)).toEqual([{ name: 'CODE_HOSTING_PASSWORD', value: 'a\nb' }])
+  })
+})
+
+describe('the settings for reports', () => {
+  it('have every variable but the addresses, and no secret', () => {
+    const settings = settingsIn({ ...completeEnvironment, PROBE_EVIDENCE: 'full' })
+
+    expect(Object.keys(settings)).toEqual(names.filter((name) => !name.endsWith('_BASE_URL')))
+    for (const name of secretNames) expect(settings[name]).toBe(`$${name}`)
+    expect(settings).toMatchObject({
+      CODE_HOSTING_USERNAME: 'maria',
+      CODE_HOSTING_MAX_RESPONSE_ITEMS: 50,
+      CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME: false,
+      CODE_HOSTING_CONFLICT: 'POST /api/v1/user/repos {"name":"public"}',
+      EVENT_PUBLISHING_EVENT_PAYLOAD: '{"order": {"lines": [1, null]}}',
+    })
+  })
+
+  it('leave out bodies where reports do', () => {
+    const settings = settingsIn(completeEnvironment)
+    const leftOut = names.filter((name) => settings[name] === `$${name}`)
+
+    expect(leftOut.filter((name) => !secretNames.includes(name))).toEqual([
+      'CODE_HOSTING_ARCHIVED_CHANGE',
+      'CODE_HOSTING_CONFLICT',
+      'CODE_HOSTING_NO_CONTENT',
+      'EVENT_PUBLISHING_EVENT_TYPE',
+      'EVENT_PUBLISHING_EVENT_PAYLOAD',
+      'EVENT_PUBLISHING_REPLAY_BODY',
+      'INCIDENT_STATUS_UPDATE_BODY',
+    ])
+  })
+
+  it('have defaults, of services that are configured', () => {
+    expect(settingsIn({ EVENT_PUBLISHING_BASE_URL: 'https://events.example.com' })).toEqual({
+      EVENT_PUBLISHING_EVENT_TYPE: 'conformance.probe',
+      EVENT_PUBLISHING_EVENT_PAYLOAD: '{"source":"plumbline"}',
+      PROBE_READ_ONLY: false,
+      PROBE_WORDING: 'strict',
+      PROBE_EVIDENCE: 'full',
+      PROBE_CONCURRENCY: 8,
+      PROBE_TIMEOUT_MS: 10_000,
+      PROBE_RETRIES: 2,
+      PROBE_MAX_BODY_BYTES: 10_485_760,
+      PROBE_MAX_PAGES: 100,
+    })
+  })
+})

@@ -1,0 +1,10 @@
+import { defineService } from '../service.ts'
+import { codeHosting } from './requirements.ts'
+import { codeHostingVariables } from './variables.ts'
+
+export const service = defineService({
+  catalogue: codeHosting,
+  variables: codeHostingVariables,
+  doctor: async () => (await import('./doctor/examine.ts')).codeHostingDoctor,
+  sweeper: async () => (await import('./support/sweeper.ts')).sweeper,
+})

@@ -1,0 +1,276 @@
+import {
+  baseUrl,
+  isJson,
+  isSecret,
+  LONGEST_NAME,
+  password,
+  text,
+  token,
+  trueOrFalse,
+  username,
+  wholeNumber,
+} from '../../lib/target/formats.ts'
+import type { Format, TargetOf, VariableGroup, VariableTable } from '../../lib/target/variable.ts'
+
+/** A request that the operator wrote out, for a rule whose endpoint is not documented. */
+export interface SuppliedRequest {
+  /** HTTP method in upper case. */
+  method: string
+  /** Starts with one slash; relative to the base URL of the service. */
+  path: string
+  /** JSON text exactly as it was given, `null` for a request without a body. */
+  body: string | null
+}
+
+function parseSuppliedRequest(given: string): SuppliedRequest | undefined {
+  // A second slash or a backslash at the start would make a URL resolver leave the origin.
+  const parts = /^([A-Z0-9!#$%&'*+.^_`|~-]+)\s+(\/(?![/\\])[^\s#]*)(?:\s+(\S[\s\S]*))?$/.exec(given)
+  const [, method, path, body = null] = parts ?? []
+  if (method === undefined || path === undefined) return undefined
+  return body === null || isJson(body) ? { method, path, body } : undefined
+}
+
+const suppliedRequest: Format<SuppliedRequest> = {
+  rules: [
+    [
+      (given) => parseSuppliedRequest(given) !== undefined,
+      'must be METHOD /path {json}: a method in upper case, a path that starts with one slash and, unless there is no body, valid JSON; in an environment file put it in single quotes',
+    ],
+  ],
+  read: (given) => parseSuppliedRequest(given) as SuppliedRequest,
+  inBodies: true,
+}
+
+/** Base32 in upper case, without the spaces that make it readable and without padding. */
+function normalizeBase32(given: string): string {
+  return given.replace(/\s+/g, '').replace(/=+$/, '').toUpperCase()
+}
+
+const base32: Format<string> = {
+  rules: [
+    [
+      (given) => isSecret(normalizeBase32(given), /^[A-Z2-7]+$/, LONGEST_NAME),
+      'must be a secret in base32, 4 to 1024 of the letters A to Z and digits 2 to 7, as shown when two-factor authentication was set up',
+    ],
+  ],
+  read: normalizeBase32,
+}
+
+const repository = text(
+  (given) => /^(?!\.{1,2}\/)[^\s/?#\\]+\/(?!\.{1,2}$)[^\s/?#\\]+$/.test(given),
+  'must be owner/name, with exactly one slash and something on either side of it',
+)
+
+const tokenDeletePath = text(
+  // A placeholder that nothing fills in would be sent as it stands, and every token would stay.
+  (given) =>
+    /^\/(?![/\\])(?:[^\s#{}]|\{name\}|\{username\})*$/.test(given) && given.includes('{name}'),
+  'must be a path that starts with one slash and has {name} for the name of the token, and at most {username} besides',
+)
+
+const items = wholeNumber(1, 1_000_000)
+const bytes = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+
+const table = {
+  baseUrl: {
+    name: 'CODE_HOSTING_BASE_URL',
+    format: baseUrl('/api/v1', 'prefix'),
+    meaning: 'Where the service is, without /api/v1; it may have a path.',
+    example: 'https://code.example.com',
+  },
+  username: {
+    name: 'CODE_HOSTING_USERNAME',
+    format: username,
+    meaning:
+      'Login name of the main account: no site administrator, ideally with repositories for more than two full pages.',
+    example: 'maria',
+  },
+  password: {
+    name: 'CODE_HOSTING_PASSWORD',
+    format: password,
+    meaning: 'Password of the main account; the tokens that checks need are created with it.',
+    secret: true,
+  },
+  token: {
+    name: 'CODE_HOSTING_TOKEN',
+    format: token,
+    meaning:
+      'Token of the main account with the scope all, in place of the password; no token is created then.',
+    secret: true,
+  },
+  other: {
+    username: {
+      name: 'CODE_HOSTING_OTHER_USERNAME',
+      format: username,
+      meaning: 'Login name of an account from which the private repository is hidden.',
+    },
+    password: {
+      name: 'CODE_HOSTING_OTHER_PASSWORD',
+      format: password,
+      meaning: 'Its password.',
+      secret: true,
+    },
+  },
+  otp: {
+    username: {
+      name: 'CODE_HOSTING_OTP_USERNAME',
+      format: username,
+      meaning: 'Login name of an account that uses two-factor authentication.',
+    },
+    password: {
+      name: 'CODE_HOSTING_OTP_PASSWORD',
+      format: password,
+      meaning: 'Its password.',
+      secret: true,
+    },
+    secret: {
+      name: 'CODE_HOSTING_OTP_SECRET',
+      format: base32,
+      meaning: 'The base32 secret from which its one-time codes are computed.',
+      secret: true,
+    },
+  },
+  admin: {
+    username: {
+      name: 'CODE_HOSTING_ADMIN_USERNAME',
+      format: username,
+      meaning: 'Login name of a site administrator, who may act as another user.',
+    },
+    password: {
+      name: 'CODE_HOSTING_ADMIN_PASSWORD',
+      format: password,
+      meaning: 'Its password.',
+      secret: true,
+    },
+  },
+  publicRepository: {
+    name: 'CODE_HOSTING_PUBLIC_REPOSITORY',
+    format: repository,
+    meaning: 'A public repository of the main account.',
+    example: 'maria/public',
+  },
+  privateRepository: {
+    name: 'CODE_HOSTING_PRIVATE_REPOSITORY',
+    format: repository,
+    meaning: 'A private repository of the main account.',
+    example: 'maria/private',
+  },
+  archivedChange: {
+    name: 'CODE_HOSTING_ARCHIVED_CHANGE',
+    format: suppliedRequest,
+    meaning: 'A request that would change an archived repository.',
+    example: 'PATCH /api/v1/repos/maria/archived {"description":"changed"}',
+  },
+  conflict: {
+    name: 'CODE_HOSTING_CONFLICT',
+    format: suppliedRequest,
+    meaning: 'A request that would create something that is there already.',
+    example: 'POST /api/v1/user/repos {"name":"public"}',
+  },
+  noContent: {
+    name: 'CODE_HOSTING_NO_CONTENT',
+    format: suppliedRequest,
+    meaning: 'A request that succeeds with status 204.',
+    example: 'PUT /api/v1/user/starred/maria/public',
+  },
+  settings: {
+    maxResponseItems: {
+      name: 'CODE_HOSTING_MAX_RESPONSE_ITEMS',
+      format: items,
+      default: 25,
+      meaning: 'The setting MAX_RESPONSE_ITEMS of the server: most items on a page.',
+    },
+    defaultPagingNum: {
+      name: 'CODE_HOSTING_DEFAULT_PAGING_NUM',
+      format: items,
+      default: 20,
+      meaning: 'The setting DEFAULT_PAGING_NUM of the server: items on a page unless asked for.',
+    },
+    defaultGitTreesPerPage: {
+      name: 'CODE_HOSTING_DEFAULT_GIT_TREES_PER_PAGE',
+      format: items,
+      default: 1000,
+      meaning: 'The setting DEFAULT_GIT_TREES_PER_PAGE of the server: entries on a page of a tree.',
+    },
+    defaultMaxBlobSize: {
+      name: 'CODE_HOSTING_DEFAULT_MAX_BLOB_SIZE',
+      format: bytes,
+      default: 10_485_760,
+      meaning: 'The setting DEFAULT_MAX_BLOB_SIZE of the server, in bytes.',
+    },
+    defaultMaxResponseSize: {
+      name: 'CODE_HOSTING_DEFAULT_MAX_RESPONSE_SIZE',
+      format: bytes,
+      default: 104_857_600,
+      meaning: 'The setting DEFAULT_MAX_RESPONSE_SIZE of the server, in bytes.',
+    },
+    allowLegacyTokenScheme: {
+      name: 'CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME',
+      format: trueOrFalse,
+      default: true,
+      meaning: 'The setting ALLOW_LEGACY_TOKEN_SCHEME of the server.',
+    },
+    disableQueryAuthToken: {
+      name: 'CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN',
+      format: trueOrFalse,
+      default: false,
+      meaning: 'The setting DISABLE_QUERY_AUTH_TOKEN of the server.',
+    },
+  },
+  gatewayRateLimits: {
+    name: 'CODE_HOSTING_GATEWAY_RATE_LIMITS',
+    format: trueOrFalse,
+    default: false,
+    meaning: 'Whether a gateway in front of the service adds rate limit headers of its own.',
+  },
+  tokenDeletePath: {
+    name: 'CODE_HOSTING_TOKEN_DELETE_PATH',
+    format: tokenDeletePath,
+    meaning: 'Where created tokens are deleted with basic authentication; unset, they stay.',
+    example: '/api/v1/users/{username}/tokens/{name}',
+  },
+} as const satisfies VariableTable
+
+/**
+ * A code hosting service and what it offers to the checks. Whatever is optional and absent leaves
+ * the checks that need it without a verdict. A login name is never there without a password or a token.
+ */
+export type CodeHostingTarget = TargetOf<typeof table>
+
+/** What the operator of a code hosting service has configured on the server. */
+export type CodeHostingSettings = CodeHostingTarget['settings']
+
+/** A user, with the password for basic authentication. */
+export type Account = NonNullable<CodeHostingTarget['other']>
+
+declare module '../../lib/target/target.ts' {
+  interface Target {
+    codeHosting?: CodeHostingTarget
+  }
+}
+
+export const codeHostingVariables = {
+  key: 'codeHosting',
+  prefix: 'CODE_HOSTING_',
+  table,
+  together: { CODE_HOSTING_PASSWORD: ['CODE_HOSTING_USERNAME'] },
+  oneOf: { CODE_HOSTING_USERNAME: ['CODE_HOSTING_PASSWORD', 'CODE_HOSTING_TOKEN'] },
+  distinct: [
+    ...['OTHER', 'OTP', 'ADMIN'].map((account) => ({
+      variable: `CODE_HOSTING_${account}_USERNAME`,
+      from: 'CODE_HOSTING_USERNAME',
+      what: 'account',
+    })),
+    {
+      // Nothing is hidden from a site administrator, so the checks of what is hidden would fail.
+      variable: 'CODE_HOSTING_ADMIN_USERNAME',
+      from: 'CODE_HOSTING_OTHER_USERNAME',
+      what: 'account',
+    },
+    {
+      variable: 'CODE_HOSTING_PRIVATE_REPOSITORY',
+      from: 'CODE_HOSTING_PUBLIC_REPOSITORY',
+      what: 'repository',
+    },
+  ],
+} as const satisfies VariableGroup

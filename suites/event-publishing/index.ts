@@ -1,0 +1,9 @@
+import { defineService } from '../service.ts'
+import { eventPublishing } from './requirements.ts'
+import { eventPublishingVariables } from './variables.ts'
+
+export const service = defineService({
+  catalogue: eventPublishing,
+  variables: eventPublishingVariables,
+  doctor: async () => (await import('./doctor.ts')).eventPublishingDoctor,
+})

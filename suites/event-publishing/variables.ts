@@ -1,0 +1,90 @@
+import { apiKey, baseUrl, isJson, json, pathSegment, text } from '../../lib/target/formats.ts'
+import type { TargetOf, VariableGroup, VariableTable } from '../../lib/target/variable.ts'
+
+const table = {
+  baseUrl: {
+    name: 'EVENT_PUBLISHING_BASE_URL',
+    format: baseUrl('/v1', 'version'),
+    meaning: 'Where the service is, without /v1; it may have a path.',
+    example: 'https://events.example.com',
+  },
+  apiKey: {
+    name: 'EVENT_PUBLISHING_API_KEY',
+    format: apiKey,
+    meaning: 'The API key that requests carry in X-Events-Key.',
+    secret: true,
+  },
+  eventType: {
+    name: 'EVENT_PUBLISHING_EVENT_TYPE',
+    // The document leaves open which types a server allows, so its operator has the last word.
+    format: {
+      ...text(
+        (given) => /^\P{Cc}+$/u.test(given),
+        'must be the type of an event, a single line without control characters',
+      ),
+      inBodies: true,
+    },
+    default: 'conformance.probe',
+    meaning: 'Type of the events that are published; once set, a refused event fails the run.',
+    example: 'order.created',
+  },
+  /** JSON text as it was given. */
+  eventPayload: {
+    name: 'EVENT_PUBLISHING_EVENT_PAYLOAD',
+    format: {
+      ...text(
+        // No other JSON value begins with a brace.
+        (given) => given.trimStart().startsWith('{') && isJson(given),
+        'must be a JSON object; in an environment file put it in single quotes',
+      ),
+      inBodies: true,
+    },
+    default: '{"source":"plumbline"}',
+    meaning: 'Payload of the events that are published, a JSON object.',
+    example: '{"order":1}',
+  },
+  /** Not percent-encoded; it goes before the pointer. */
+  eventId: {
+    name: 'EVENT_PUBLISHING_EVENT_ID',
+    format: pathSegment,
+    meaning: 'Id of a published event, in place of the one that the answer to publishing names.',
+    example: 'evt_123',
+  },
+  eventIdPointer: {
+    name: 'EVENT_PUBLISHING_EVENT_ID_POINTER',
+    format: text(
+      (given) => /^(?:\/(?:[^~/]|~0|~1)*)*$/.test(given),
+      'must be a JSON Pointer, which starts with a slash; within a name ~1 is a slash and ~0 a tilde',
+    ),
+    meaning: 'JSON Pointer to the id of the event in the answer to publishing.',
+    example: '/event/id',
+  },
+  replayBody: {
+    name: 'EVENT_PUBLISHING_REPLAY_BODY',
+    format: json,
+    meaning: 'JSON that a replay sends, for a service that expects some.',
+    example: '{"reason":"probe"}',
+  },
+} as const satisfies VariableTable
+
+/**
+ * An event publishing service, what is published there, and what its document leaves open. Whatever
+ * is optional and absent leaves the checks that need it without a verdict.
+ */
+export type EventPublishingTarget = TargetOf<typeof table> & {
+  /** Whether the operator named the type, and so vouches for it. */
+  eventTypeConfigured: boolean
+}
+
+declare module '../../lib/target/target.ts' {
+  interface Target {
+    eventPublishing?: EventPublishingTarget
+  }
+}
+
+export const eventPublishingVariables = {
+  key: 'eventPublishing',
+  prefix: 'EVENT_PUBLISHING_',
+  table,
+  whetherSet: { eventTypeConfigured: 'EVENT_PUBLISHING_EVENT_TYPE' },
+} as const satisfies VariableGroup

@@ -1,0 +1,9 @@
+import { defineService } from '../service.ts'
+import { incidentStatus } from './requirements.ts'
+import { incidentStatusVariables } from './variables.ts'
+
+export const service = defineService({
+  catalogue: incidentStatus,
+  variables: incidentStatusVariables,
+  doctor: async () => (await import('./doctor.ts')).incidentStatusDoctor,
+})

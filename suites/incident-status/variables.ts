@@ -1,0 +1,48 @@
+import { apiKey, baseUrl, json, pathSegment } from '../../lib/target/formats.ts'
+import type { TargetOf, VariableGroup, VariableTable } from '../../lib/target/variable.ts'
+
+const table = {
+  baseUrl: {
+    name: 'INCIDENT_STATUS_BASE_URL',
+    format: baseUrl('/v1', 'version'),
+    meaning: 'Where the service is, without /v1; it may have a path.',
+    example: 'https://status.example.com',
+  },
+  apiKey: {
+    name: 'INCIDENT_STATUS_API_KEY',
+    format: apiKey,
+    meaning: 'The API key that requests carry as a bearer token.',
+    secret: true,
+  },
+  /** Not percent-encoded. */
+  incidentId: {
+    name: 'INCIDENT_STATUS_INCIDENT_ID',
+    format: pathSegment,
+    meaning: 'Id of an incident that is kept for tests: its timeline gets updates.',
+    example: 'inc_123',
+  },
+  updateBody: {
+    name: 'INCIDENT_STATUS_UPDATE_BODY',
+    format: json,
+    meaning: 'JSON that the service accepts as an update of that incident.',
+    example: '{"message":"A test, please ignore."}',
+  },
+} as const satisfies VariableTable
+
+/**
+ * An incident status service, with an incident that may be updated. Whatever is optional and absent
+ * leaves the checks that need it without a verdict.
+ */
+export type IncidentStatusTarget = TargetOf<typeof table>
+
+declare module '../../lib/target/target.ts' {
+  interface Target {
+    incidentStatus?: IncidentStatusTarget
+  }
+}
+
+export const incidentStatusVariables = {
+  key: 'incidentStatus',
+  prefix: 'INCIDENT_STATUS_',
+  table,
+} as const satisfies VariableGroup

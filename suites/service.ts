@@ -1,0 +1,19 @@
+import type { Catalogue } from '../lib/conformance/requirement.ts'
+import type { Sweeper } from '../lib/conformance/sweeper.ts'
+import type { ServiceDoctor } from '../lib/doctor/examine.ts'
+import type { VariableGroup } from '../lib/target/variable.ts'
+
+/** What the command knows of a service. Its suites find themselves. */
+export interface Service {
+  catalogue: Catalogue
+  variables: VariableGroup
+  /** Looks at it before a run. Loaded where it is asked to. */
+  doctor: () => Promise<ServiceDoctor>
+  /** Takes away what killed runs have left, where they make anything. Loaded likewise. */
+  sweeper?: () => Promise<Sweeper>
+}
+
+/** Keeps the types of the parts, such as the ids of the catalogue. */
+export function defineService<const Definition extends Service>(service: Definition): Definition {
+  return service
+}
