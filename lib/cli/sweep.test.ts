@@ -84,17 +84,6 @@ describe('plumbline sweep', () => {
     ])
   })
 
-  it('tells what was made from what may exist', async () => {
-    const reference = await deployment()
-    const asked = ['all', 'read-user'].map((label) => lineFor(reference, ours(label)))
-    const { directory } = withLedger(...asked, { ...asked[0], event: 'made' })
-    const environment = { ...reference.environment, CODE_HOSTING_TOKEN_DELETE_PATH: '' }
-    const { output } = await swept(directory, environment)
-
-    expect(output).toContain(`left access token ${ours('all')}, account maria left`)
-    expect(output).toContain(`left access token ${ours('read-user')}, account maria (may exist) `)
-  })
-
   it('tells of what was asked for without a name, and does not wait for it', async () => {
     const { directory, ledger } = withLedger(lineFor(await deployment(), '(without a name)'))
     const { status, output } = await swept(directory, (await deployment()).environment)

@@ -61,33 +61,6 @@ describe('plumbline waive', () => {
     expect(written()).toEqual(ids)
   })
 
-  it('adds to a file, and leaves alone what is in it', async () => {
-    const before = `# Of staging\nwaivers:\n- requirement: a/b/c # kept\n  reason: old\n  owner: Maria\n  expires: 2026-01-31\n`
-    writeFileSync(join(directory, 'waivers.yaml'), before)
-    expect((await waived()).status).toBe(0)
-    expect(readFileSync(join(directory, 'waivers.yaml'), 'utf8').startsWith(before)).toBe(true)
-    expect(written()).toEqual(['a/b/c', ...failed])
-  })
-
-  it.each(['', ' \n', '# Of staging\n'])('begins in a file of %j', async (before) => {
-    writeFileSync(join(directory, 'waivers.yaml'), before)
-    expect((await waived()).status).toBe(0)
-    expect(readFileSync(join(directory, 'waivers.yaml'), 'utf8')).toContain(before.trim())
-    expect(written()).toEqual(failed)
-  })
-
-  it('begins a file in JSON where its name says so', async () => {
-    await waived([], { waivers: 'known.json', link: 'https://tracker.example.com/1' })
-    const { waivers } = JSON.parse(readFileSync(join(directory, 'known.json'), 'utf8'))
-    expect(waivers[1]).toEqual({
-      requirement: 'code-hosting/tokens/created',
-      reason: 'The proxy: until spring.',
-      owner: 'Platform team',
-      expires: '2999-12-31',
-      link: 'https://tracker.example.com/1',
-    })
-  })
-
   it.each<[string, string[], Partial<WaiveOptions>, string]>([
     [
       'what passed',
