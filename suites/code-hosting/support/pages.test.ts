@@ -6,7 +6,7 @@ import { basic } from '../../../lib/probe/credentials.ts'
 import type { Accounts } from './accounts.ts'
 import { createListing, type Listing } from './listing.ts'
 import { expect } from './matchers.ts'
-import { expectPageSize, expectWalk, singlePages } from './pages.ts'
+import { expectPageSize, expectWalk, observePageSizes, singlePages } from './pages.ts'
 import { createRepositories } from './repositories.ts'
 import {
   fakeService,
@@ -121,4 +121,21 @@ describe('single pages', () => {
     ])
     expect(await errorOf(() => found({ main: 12, other: 5 }))).toBeInstanceOf(Skip)
   })
+})
+
+it.each<[string, Answer]>([
+  ['of the record', { json: { max_response_items: 5 } }],
+  ['that is configured, where the record names none', { json: { max_response_items: '7' } }],
+  ['that is configured, where there is no record', { text: 'null' }],
+])('page sizes are observed beyond the maximum %s', async (_, answer) => {
+  const { client, run, sent } = fakeService(({ url }) =>
+    url.pathname.endsWith('/settings/api') ? answer : listAnswer(repositoryNames(12), url),
+  )
+  const record = await client.settings()
+  const { settings } = targetWith()
+  const sizes = await createRepositories(run, targetWith(), client).observed((list) =>
+    observePageSizes(list, record, settings),
+  )
+  expect(sizes).toEqual({ usual: 3, largest: 5 })
+  expect(sent.map(({ url }) => url.search)).toContain('?limit=6')
 })
