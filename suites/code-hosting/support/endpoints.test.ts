@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
-import { absence, messagesOf } from './endpoints.ts'
+import { Skip } from '../../../lib/conformance/outcome.ts'
+import { absence, fixedEndpoints, messagesOf } from './endpoints.ts'
+import { fakeService, server } from './service.fixture.ts'
 
 const settings = '/settings/api'
 const absent = (answer: Answer) =>
@@ -21,10 +23,43 @@ describe('an endpoint below the prefix', () => {
   })
 })
 
-it('a refusal whose message is longer than any scopes make it gets no verdict', () => {
-  const response = exchangeWith({ status: 403, json: { message: 'all,'.repeat(2000) } })
-  const endpoint = { name: 'GET /user', scopes: [], request: async () => response }
-  expect(() => messagesOf([{ endpoint, response }])).toThrow(
-    'was refused with a message of 8000 characters, and no more than 4096 are read',
+it('endpoints without a variable are asked with credentials where anybody is shown nothing', async () => {
+  const usual = server()
+  const hiding = fakeService((request) =>
+    request.credentials?.kind === 'none' && request.url.pathname.endsWith('/user')
+      ? { status: 404 }
+      : usual(request),
   )
+  const endpoints = await Promise.all(fixedEndpoints(hiding.client))
+  expect(endpoints.map(({ path, response }) => [path, response.status])).toEqual([
+    ['/settings/api', 200],
+    ['/user', 200],
+    ['/user/repos', 401],
+  ])
+})
+
+describe('refusals for a missing scope', () => {
+  const endpoint = { name: 'GET /user', scopes: [], request: async () => exchangeWith() }
+  const refusalsOf = (...answers: Answer[]) =>
+    answers.map((answer) => ({ endpoint, response: exchangeWith(answer) }))
+
+  it('count with status 403, with a message or without', () => {
+    const refusals = refusalsOf(
+      { status: 401, json: { message: 'no' } },
+      { status: 403, json: { message: 'no' } },
+      { status: 403, text: 'no' },
+    )
+    expect(messagesOf(refusals)).toMatchObject([
+      { message: 'no', told: 'message "no"' },
+      { message: '', told: 'no message' },
+    ])
+    expect(() => messagesOf(refusals.slice(0, 1))).toThrow(Skip)
+  })
+
+  it('get no verdict by a message that is longer than any scopes make it', () => {
+    const long = refusalsOf({ status: 403, json: { message: 'all,'.repeat(2000) } })
+    expect(() => messagesOf(long)).toThrow(
+      'was refused with a message of 8000 characters, and no more than 4096 are read',
+    )
+  })
 })

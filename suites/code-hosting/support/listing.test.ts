@@ -71,6 +71,17 @@ describe('a tour', () => {
   })
 })
 
+it('a last page that is full is not there without items, or where a limit of one counts for nothing', async () => {
+  expect((await listingOf(12).list.fullLastPage())?.names).toEqual(['maria/r12'])
+  expect(await listingOf(0).list.fullLastPage()).toBeUndefined()
+  const { client } = fakeService(({ url }) => {
+    if (url.searchParams.get('limit') === '1') url.searchParams.delete('limit')
+    return listAnswer(repositoryNames(12), url)
+  })
+  const list = createListing(client, LIMITS, async () => ({}))
+  expect(await list.fullLastPage()).toBeUndefined()
+})
+
 describe('requests of a listing', () => {
   it('have its options, and go early', async () => {
     const { client, sent } = fakeService(({ url }) => listAnswer(repositoryNames(4), url))

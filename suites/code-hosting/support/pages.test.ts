@@ -6,7 +6,13 @@ import { basic } from '../../../lib/probe/credentials.ts'
 import type { Accounts } from './accounts.ts'
 import { createListing, type Listing } from './listing.ts'
 import { expect } from './matchers.ts'
-import { expectPageSize, expectWalk, singlePages } from './pages.ts'
+import {
+  expectPageSize,
+  expectWalk,
+  observePageSizes,
+  promisedPages,
+  singlePages,
+} from './pages.ts'
 import { createRepositories } from './repositories.ts'
 import {
   fakeService,
@@ -43,6 +49,30 @@ describe('the page size', () => {
       reason: 'needs more than 3 repositories, and the main account has 3',
     })
     expect(await sized(listOf(4, without('X-PerPage')), 3)).toMatchObject({ verdict: 'pass' })
+  })
+})
+
+describe('the pages that links promise', () => {
+  const linkedAs =
+    (relation: string): Change =>
+    (answer) => ({ ...answer, headers: { ...answer.headers, Link: `</x>; rel="${relation}"` } })
+
+  it('are those of relations that apply to their page', async () => {
+    const promises = promisedPages(await listOf(12).tour())
+    expect(promises.map(({ target, number }) => [new URL(target).search, number])).toEqual([
+      ['?page=2&limit=5', 2],
+      ['?page=3&limit=5', 3],
+      ['?page=3&limit=5', 3],
+      ['?page=1&limit=5', 1],
+      ['?page=1&limit=5', 1],
+      ['?page=3&limit=5', 3],
+      ['?page=2&limit=5', 2],
+      ['?page=1&limit=5', 1],
+    ])
+    const astray: Change = (answer, url) =>
+      linkedAs(url.searchParams.get('page') === '1' ? 'prev' : 'next')(answer, url)
+    const tour = await listOf(2, astray).tour()
+    expect(() => promisedPages(tour)).toThrow('no page has a link with a relation that applies')
   })
 })
 
@@ -121,4 +151,21 @@ describe('single pages', () => {
     ])
     expect(await errorOf(() => found({ main: 12, other: 5 }))).toBeInstanceOf(Skip)
   })
+})
+
+it.each<[string, Answer]>([
+  ['of the record', { json: { max_response_items: 5 } }],
+  ['that is configured, where the record names none', { json: { max_response_items: '7' } }],
+  ['that is configured, where there is no record', { text: 'null' }],
+])('page sizes are observed beyond the maximum %s', async (_, answer) => {
+  const { client, run, sent } = fakeService(({ url }) =>
+    url.pathname.endsWith('/settings/api') ? answer : listAnswer(repositoryNames(12), url),
+  )
+  const record = await client.settings()
+  const { settings } = targetWith()
+  const sizes = await createRepositories(run, targetWith(), client).observed((list) =>
+    observePageSizes(list, record, settings),
+  )
+  expect(sizes).toEqual({ usual: 3, largest: 5 })
+  expect(sent.map(({ url }) => url.search)).toContain('?limit=6')
 })

@@ -46,6 +46,19 @@ describe('tokens', () => {
   })
 })
 
+it('tokens are none where a refusal has a value', async () => {
+  const answer = { status: 400, json: { sha1: 'value', message: 'no' } }
+  const { tokens } = tokensOf(
+    {},
+    serverBut(({ method }) => (method === 'POST' ? answer : undefined)),
+  )
+  expect(await errorOf(() => tokens.with('read:user'))).toHaveProperty(
+    'message',
+    'needs a token, and asking for one was answered with 400 (no) and no value; ' +
+      'see code-hosting/tokens/created',
+  )
+})
+
 it('tokens are inconclusive when the server fails over one of them', async () => {
   const { tokens } = tokensOf(
     {},

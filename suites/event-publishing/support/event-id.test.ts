@@ -8,6 +8,18 @@ function response(json: unknown, location?: string): Exchange {
 }
 
 describe('findEventIds', () => {
+  it.each([
+    [17, 'number'],
+    ['17', 'digits'],
+    ['a7', 'hexadecimal'],
+    ['evt-1', 'text'],
+    ['0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', 'uuid'],
+  ])('tells of %s that it is %s', (id, form) => {
+    expect(findEventIds(response({ id }), undefined)).toEqual([
+      { id: String(id), place: '/id', form },
+    ])
+  })
+
   it('asks for few of many, and for none that is no part of a path', () => {
     const many = Array.from({ length: 1000 }, (_, index) => [`event-${index}`, { id: `e${index}` }])
     expect(findEventIds(response(Object.fromEntries(many)), undefined)).toHaveLength(10)
