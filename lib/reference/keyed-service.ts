@@ -86,10 +86,10 @@ export interface KeyRules<Context> {
   wrongKey(context: Context): Refusal
 }
 
-/** Rules about what is refused for other reasons than the key, and how that is told. */
+/** Rules about what is refused for other reasons than the key, and how the refusal looks. */
 export interface RefusalRules<Context> {
   malformedBody(reason: string, context: Context): Refusal
-  /** What is told about a mistake of the server. */
+  /** The answer to a mistake of the server. */
   serverError(error: unknown, context: Context): Refusal
   errorParts(refusal: Refusal, context: Context): ResponseParts
 }

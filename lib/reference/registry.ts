@@ -7,7 +7,7 @@ import {
   type ServiceFault,
   type ServiceVariation,
   type VariantTraits,
-  without,
+  withoutVariables,
 } from './service.ts'
 import * as services from './services.ts'
 
@@ -45,7 +45,7 @@ export const faults: readonly Fault[] = entries.flatMap(([, service]) =>
   service.faults.map((fault) => ({ ...fault, service: service.name })),
 )
 
-const baseUrlAlone = (environment: Environment) => without(environment, /(?<!_BASE_URL)$/)
+const baseUrlAlone = withoutVariables(/(?<!_BASE_URL)$/)
 
 /** Every conforming deployment that the reference can be started as. */
 export const variants: readonly Variant[] = [
@@ -72,7 +72,7 @@ export const variants: readonly Variant[] = [
   },
 ]
 
-/** One service as it is served and as it is told to an operator. */
+/** One service as it is served, and the variables for its operator. */
 export interface DeployedService {
   readonly name: ServiceName
   readonly routes: readonly Route[]

@@ -34,14 +34,14 @@ type RefusalRule<Rules> = {
 /** What changes of these rules are made with. The context is the last parameter of every rule. */
 export function changesOf<Rules extends object, Context extends { readonly endpoint: string }>() {
   /** The change for such requests; the rules that are there for all others. */
-  function where(isSuch: (context: Context) => boolean, change: Change<Rules>): RuleChange<Rules> {
+  function where(applies: (context: Context) => boolean, change: Change<Rules>): RuleChange<Rules> {
     return (rules) => {
       const documented = rules as Readonly<Record<string, Rule>>
       const changed = Object.entries(changedRules(rules, change) as Record<string, Rule>)
       const guarded = changed.map(([name, other]): [string, Rule] => [
         name,
         (...parameters) =>
-          (isSuch(parameters.at(-1) as Context) ? other : documented[name])?.(...parameters),
+          (applies(parameters.at(-1) as Context) ? other : documented[name])?.(...parameters),
       ])
       return Object.fromEntries(guarded) as Partial<Rules>
     }
@@ -127,7 +127,7 @@ export interface VariantTraits {
   /** In kebab case: what is different. */
   readonly name: string
   /**
-   * `inconclusive` where no verdict on every row is to be had: the operator tells too little, the
+   * `inconclusive` where not every row can get a verdict: the operator configures too little, the
    * data never settle, or a gateway keeps answers back.
    */
   readonly verdict?: 'conformant' | 'inconclusive'
@@ -143,7 +143,7 @@ export interface VariantTraits {
 /** How a conforming service differs from the plain one. */
 export interface ServiceVariation<Rules, Deployment> {
   change?(rules: Rules): Rules
-  /** What the operator tells of the service, made of all that there is to tell. */
+  /** What the operator configures, made of all that can be configured. */
   environment?(environment: Environment, deployment: Deployment): Environment
 }
 
@@ -178,14 +178,15 @@ export function tolerance(name: string, requirements: readonly string[]): readon
   return requirements.map((requirement) => `${requirement}/${name}`)
 }
 
-/** An environment without the variables that match. */
-export function without(environment: Environment, untold: RegExp): Environment {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !untold.test(name)))
+/** What an operator configures, with these variables too or in place of others. */
+export function withVariables(values: Environment): (environment: Environment) => Environment {
+  return (environment) => ({ ...environment, ...values })
 }
 
-/** Tells these values, whatever there is to tell. */
-export function told(values: Environment): (environment: Environment) => Environment {
-  return (environment) => ({ ...environment, ...values })
+/** What an operator configures, without the variables that match. */
+export function withoutVariables(names: RegExp): (environment: Environment) => Environment {
+  return (environment) =>
+    Object.fromEntries(Object.entries(environment).filter(([name]) => !names.test(name)))
 }
 
 /** Everything that makes one service of the reference. */

@@ -41,7 +41,7 @@ describe('startReference', () => {
     await reference.close()
   })
 
-  it('tells of the services that are asked for, and serves all of them', async () => {
+  it('has variables of the services that are asked for, and serves all of them', async () => {
     const prefixesOf = ({ environment }: RunningReference) =>
       [...new Set(Object.keys(environment).map((name) => name.split('_')[0]))].sort()
     const events = await startReference({ services: ['event-publishing'], basePath: '/all' })
@@ -91,10 +91,10 @@ describe('startReference', () => {
     }
   })
 
-  it('tells less of some services where the variant says so', async () => {
+  it('has fewer variables of some services where the variant says so', async () => {
     const reference = await startReference({ variant: 'event-and-incident-base-urls-alone' })
-    const told = Object.keys(reference.environment)
-    expect(told.filter((name) => !name.startsWith('CODE_HOSTING_'))).toEqual([
+    const names = Object.keys(reference.environment)
+    expect(names.filter((name) => !name.startsWith('CODE_HOSTING_'))).toEqual([
       'EVENT_PUBLISHING_BASE_URL',
       'INCIDENT_STATUS_BASE_URL',
     ])

@@ -86,8 +86,8 @@ function named<Entry extends { readonly name: string }>(
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningReference> {
   const fault = named('fault', faults, options.fault)
-  const asked = options.variant ?? fault?.variant
-  const variant = typeof asked === 'object' ? asked : named('variant', variants, asked)
+  const chosen = options.variant ?? fault?.variant
+  const variant = typeof chosen === 'object' ? chosen : named('variant', variants, chosen)
   const basePath = options.basePath ?? variant?.basePath ?? ''
 
   const server = createServer({ keepAliveTimeout: keepAliveMs })
@@ -106,11 +106,11 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Ru
     intermediary: (options.intermediary ?? variant?.intermediary)?.(),
   })
   server.on('request', getRequestListener(application.fetch, { overrideGlobalObjects: false }))
-  const told = services.filter(({ name }) => (options.services ?? serviceNames).includes(name))
+  const asked = services.filter(({ name }) => (options.services ?? serviceNames).includes(name))
   return {
     origin,
     baseUrl,
-    environment: Object.assign({}, ...told.map(({ environment }) => environment)),
+    environment: Object.assign({}, ...asked.map(({ environment }) => environment)),
     requests: () => requests,
     close: () => close(server),
   }

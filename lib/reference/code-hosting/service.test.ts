@@ -148,14 +148,14 @@ describe('repositories', () => {
     ['single-repository', '1', false],
     ['no-repositories', '0', false],
   ])(
-    'of a %s are %s, and of others it is told only where they are',
-    async (variant, total, told) => {
+    'of a %s are %s; the environment names others only where they are',
+    async (variant, total, named) => {
       const client = await start({ variant })
       const { headers } = await client.send(list, { as: client.basic() })
       expect(headers.get('X-Total-Count')).toBe(total)
       const { environment } = client.reference
-      expect('CODE_HOSTING_PRIVATE_REPOSITORY' in environment).toBe(told)
-      expect('CODE_HOSTING_ARCHIVED_CHANGE' in environment).toBe(told)
+      expect('CODE_HOSTING_PRIVATE_REPOSITORY' in environment).toBe(named)
+      expect('CODE_HOSTING_ARCHIVED_CHANGE' in environment).toBe(named)
     },
   )
 

@@ -57,7 +57,7 @@ export function newDeployment(place: Place): Deployment {
   return { ...place, store: new EventStore(), key: randomBytes(24).toString('base64url') }
 }
 
-/** Type and replay body are told although any would do: only then is a refusal held against it. */
+/** Type and replay body are configured although any would do: only then does a refusal count. */
 export function environmentOf(deployment: Deployment): Environment {
   return {
     EVENT_PUBLISHING_BASE_URL: deployment.baseUrl,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { jsonParts, type ResponseParts } from '../http.ts'
-import { told, tolerance, variantsOf } from '../service.ts'
+import { tolerance, variantsOf, withVariables } from '../service.ts'
 import type { Deployment } from './deployment.ts'
 import type { RuleChange, Rules } from './rules.ts'
 
@@ -77,7 +77,7 @@ export const eventIdVariants = variantsOf<Rules, Deployment>({
   'event-id-at-unusual-place': {
     tolerances: anyIdPlace,
     change: publishedRecord((id) => ({ receipts: [{ 'event/number': id }] })),
-    environment: told({ EVENT_PUBLISHING_EVENT_ID_POINTER: '/receipts/0/event~1number' }),
+    environment: withVariables({ EVENT_PUBLISHING_EVENT_ID_POINTER: '/receipts/0/event~1number' }),
   },
   'event-id-beside-another-id': {
     tolerances: anyIdPlace,

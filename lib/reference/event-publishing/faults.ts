@@ -56,7 +56,7 @@ function acceptedToo(isThere: (presented: PresentedKey) => boolean): RuleChange 
   })
 }
 
-/** Faults in how callers are told from others, which every endpoint can have. */
+/** Faults in how callers are identified, which every endpoint can have. */
 function keyFaults(endpoint: Endpoint): FaultTable<Rules> {
   return {
     // A key anywhere else is a missing one too.

@@ -1,6 +1,12 @@
 import { jsonParts, noContentParts, type ResponseParts } from '../http.ts'
 import { keyedRefusalVariants } from '../keyed-variants.ts'
-import { told, tolerance, type VariantTable, variantsOf, without } from '../service.ts'
+import {
+  tolerance,
+  type VariantTable,
+  variantsOf,
+  withoutVariables,
+  withVariables,
+} from '../service.ts'
 import type { Deployment, PublishedEvent, RequestContext } from './deployment.ts'
 import { eventIdVariants } from './event-id-variants.ts'
 import { type RuleChange, type Rules, refused } from './rules.ts'
@@ -178,14 +184,14 @@ const anyEventFound: RuleChange = (rules) => ({
     },
 })
 
-/** Other requests that are taken, and less that the operator tells. */
+/** Other requests that are accepted, and other variables of the operator. */
 const requests: Table = {
   'event-key-mistold-inconclusive': {
     verdict: 'inconclusive',
-    environment: told({ EVENT_PUBLISHING_API_KEY: 'key-of-last-year' }),
+    environment: withVariables({ EVENT_PUBLISHING_API_KEY: 'key-of-last-year' }),
   },
   'event-base-url-and-key-alone': {
-    environment: (environment) => without(environment, /_(EVENT_\w+|REPLAY_BODY)$/),
+    environment: withoutVariables(/_(EVENT_\w+|REPLAY_BODY)$/),
   },
   'event-idempotency-key-mandatory': {
     tolerances: [`${idempotencyKey}/mandatory-header`],
@@ -211,19 +217,21 @@ const requests: Table = {
   'event-replay-needs-body': {
     tolerances: [`${replay}/body-needed`],
     change: replayNeedsBody,
-    environment: told({ EVENT_PUBLISHING_REPLAY_BODY: JSON.stringify({ destination: 'all' }) }),
+    environment: withVariables({
+      EVENT_PUBLISHING_REPLAY_BODY: JSON.stringify({ destination: 'all' }),
+    }),
   },
   'event-replay-body-untold-inconclusive': {
     verdict: 'inconclusive',
     tolerances: [`${replay}/body-needed`],
     unjudged: [replay],
     change: replayNeedsBody,
-    environment: (environment) => without(environment, /_REPLAY_BODY$/),
+    environment: withoutVariables(/_REPLAY_BODY$/),
   },
   'event-types-limited': {
     tolerances: someTypesOnly,
     change: typesLimited,
-    environment: told({
+    environment: withVariables({
       EVENT_PUBLISHING_EVENT_TYPE: allowedType,
       EVENT_PUBLISHING_EVENT_PAYLOAD: JSON.stringify({ invoice: 'F-17', lines: [{ amount: 1 }] }),
     }),
@@ -233,7 +241,7 @@ const requests: Table = {
     tolerances: someTypesOnly,
     unjudged: [`${publish}/accepted`],
     change: typesLimited,
-    environment: (environment) => without(environment, /_EVENT_(TYPE|PAYLOAD)$/),
+    environment: withoutVariables(/_EVENT_(TYPE|PAYLOAD)$/),
   },
 }
 

@@ -9,10 +9,10 @@ function update(client: TestClient, body: unknown, incidentId = 'INC-2031') {
 describe('an update', () => {
   it('is added without content to an incident that is there', async () => {
     const client = await start()
-    const told = client.variable('INCIDENT_STATUS_UPDATE_BODY')
-    const { status, text, headers } = await update(client, told)
+    const body = client.variable('INCIDENT_STATUS_UPDATE_BODY')
+    const { status, text, headers } = await update(client, body)
     expect([status, text, headers.get('Content-Length')]).toEqual([204, '', null])
-    expect((await update(client, told, 'INC-1')).status).toBe(404)
+    expect((await update(client, body, 'INC-1')).status).toBe(404)
   })
 
   it('has a status and a message', async () => {

@@ -1,5 +1,5 @@
 import { keyedRefusalVariants } from '../keyed-variants.ts'
-import { told, tolerance, variantsOf, without } from '../service.ts'
+import { tolerance, variantsOf, withoutVariables, withVariables } from '../service.ts'
 import type { Deployment, IncidentUpdate } from './deployment.ts'
 import { type Rules, refused } from './rules.ts'
 
@@ -21,7 +21,7 @@ function answeredWith(
   return { updatedParts: () => ({ status, headers: new Headers(fields), body }) }
 }
 
-/** Updates of another form, of which the operator tells one. */
+/** Updates of another form, of which the operator configures one. */
 function updatesOfForm(
   update: Readonly<Record<string, unknown>>,
   updateIn: (content: Readonly<Record<string, unknown>>) => IncidentUpdate | undefined,
@@ -29,7 +29,7 @@ function updatesOfForm(
   return {
     tolerances: [`${section}/accepted/any-update-form`],
     change: { updateIn },
-    environment: told({ INCIDENT_STATUS_UPDATE_BODY: JSON.stringify(update) }),
+    environment: withVariables({ INCIDENT_STATUS_UPDATE_BODY: JSON.stringify(update) }),
   }
 }
 
@@ -69,17 +69,17 @@ export const variants = variantsOf<Rules, Deployment>({
   ),
   'incident-update-empty': updatesOfForm({}, () => ({ status: 'none', message: '' })),
   'incident-id-untold': {
-    environment: (environment) => without(environment, /^INCIDENT_STATUS_INCIDENT_ID$/),
+    environment: withoutVariables(/^INCIDENT_STATUS_INCIDENT_ID$/),
   },
   'incident-update-body-untold': {
-    environment: (environment) => without(environment, /^INCIDENT_STATUS_UPDATE_BODY$/),
+    environment: withoutVariables(/^INCIDENT_STATUS_UPDATE_BODY$/),
   },
   'incident-key-mistold-inconclusive': {
     verdict: 'inconclusive',
-    environment: told({ INCIDENT_STATUS_API_KEY: 'key-of-last-year' }),
+    environment: withVariables({ INCIDENT_STATUS_API_KEY: 'key-of-last-year' }),
   },
   'incident-key-untold': {
-    environment: (environment) => without(environment, /^INCIDENT_STATUS_API_KEY$/),
+    environment: withoutVariables(/^INCIDENT_STATUS_API_KEY$/),
   },
   ...keyedRefusalVariants<Rules, Deployment>('incident', keyRows, {
     status: 303,

@@ -3,7 +3,7 @@ import { faultsOf } from '../../service.ts'
 import { asking, failingOnce, on, type RuleChange, refused, where } from '../changes.ts'
 import type { Rules } from '../rules.ts'
 
-// What a server tells nobody about a mistake of its own.
+// A server keeps its own mistakes to itself.
 const serverError = { status: 500, message: '' }
 
 interface ErrorBody {
@@ -80,7 +80,7 @@ const authenticationMessages = ['missing-credentials', 'unknown-token', 'wrong-p
   .map((name) => `authentication/${name}-message`)
   .join(' + ')
 
-/** Faults in what is refused and in how that is told, and in what goes for all responses. */
+/** Faults in refusals and error bodies, and in what goes for all responses. */
 export const errorFaults = faultsOf<Rules>('code-hosting/errors', {
   'validation-status': {
     'validation-answered-with-400': refused('invalidField', { status: 400 }),

@@ -19,7 +19,7 @@ const withoutExposedHeaders: RuleChange = (rules) => ({
 
 const none = () => undefined
 
-/** Faults in the headers that tell where a page stands, and of how many items and pages. */
+/** Faults in the headers for the place of a page and the number of items and pages. */
 export const pageHeaderFaults = faultsOf<Rules>('code-hosting/pagination', {
   'page-header': {
     'page-header-missing': { currentPage: none },

@@ -68,7 +68,7 @@ export const resourceFaults = faultsOf<Rules>('code-hosting/resources', {
   [`repositories + ${served} + ${servedPages}`]: {
     'list-answered-with-203': on('user-repositories', answeredWith203),
   },
-  // A record that does not tell whose it is.
+  // A record without the login.
   'user + authentication/sudo-header + authentication/sudo-query + tokens/authenticates': {
     'user-record-without-login': withoutLogin,
     'user-login-as-number': user((record) => ({ ...record, login: record.id })),
@@ -92,7 +92,7 @@ export const resourceFaults = faultsOf<Rules>('code-hosting/resources', {
     })),
     'repository-in-an-array': repository((record) => [record]),
   },
-  // A listing whose repositories cannot be told apart.
+  // A listing whose repositories have no name.
   'repositories + pagination/walk': {
     'listing-without-full-name': listed(({ full_name: _left, ...record }) => record),
     'listing-full-name-null-where-archived': listed((record) =>

@@ -54,7 +54,7 @@ function hidden(isHidden: boolean): Partial<Rules> {
   }
 }
 
-/** Faults in what scopes grant, in what a token that lacks one is told, and in `public-only`. */
+/** Faults in what scopes grant, in the refusal of a token that lacks one, and in `public-only`. */
 export const scopeFaults = faultsOf<Rules>('code-hosting/scopes', {
   'missing-scope-status + public-only-grants-nothing': {
     'scope-answered-with-401': refused('missingScope', { status: 401 }),

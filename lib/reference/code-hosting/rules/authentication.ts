@@ -3,7 +3,10 @@ import type { Refusal } from '../../http.ts'
 import type { AccessToken, Account, Settings } from '../deployment.ts'
 import type { Caller, RequestContext, Scheme } from '../request-context.ts'
 
-/** Document: Authentication, Sending a token; Errors, authentication failures. */
+/**
+ * Document: Authentication, with its sudo row; Errors, authentication failures;
+ * Endpoints, the token creation row.
+ */
 export interface AuthenticationRules {
   /** Whether the endpoint answers to known callers alone. */
   needsCaller(context: RequestContext): boolean
@@ -29,6 +32,24 @@ export interface AuthenticationRules {
   bearerHeaders(context: RequestContext): Readonly<Record<string, string>>
   /** The `WWW-Authenticate` header of a 401 (RFC 9110, 11.6.1), which the document leaves open. */
   challenge(context: RequestContext): string | undefined
+
+  // One-time codes are those of RFC 6238.
+  oneTimeCodeNeeded(account: Account, context: RequestContext): boolean
+  /** @param secret in base32 */
+  oneTimeCodeValid(secret: string, code: string, context: RequestContext): boolean
+  /** Whether a code that was accepted before is accepted again. */
+  oneTimeCodeMayRepeat(context: RequestContext): boolean
+  missingOneTimeCode(context: RequestContext): Refusal
+  wrongOneTimeCode(context: RequestContext): Refusal
+
+  // The sudo row.
+  /** The login that the request is to be performed as, from the header or else from the query. */
+  sudoLogin(context: RequestContext): string | undefined
+  sudoAllowed(actor: Account, context: RequestContext): boolean
+  /** The account as which the request is performed in the end. */
+  performedAs(actor: Account, named: Account, context: RequestContext): Account
+  sudoRefused(context: RequestContext): Refusal
+  sudoAccountMissing(login: string, context: RequestContext): Refusal
 }
 
 const schemes: Readonly<Record<string, Scheme>> = {
@@ -68,20 +89,7 @@ export const authenticationRules: AuthenticationRules = {
   }),
   bearerHeaders: () => ({}),
   challenge: () => 'Bearer realm="code hosting", Basic realm="code hosting", charset="UTF-8"',
-}
 
-/** Document: Endpoints, the token creation row. Codes are those of RFC 6238. */
-export interface OneTimeCodeRules {
-  oneTimeCodeNeeded(account: Account, context: RequestContext): boolean
-  /** @param secret in base32 */
-  oneTimeCodeValid(secret: string, code: string, context: RequestContext): boolean
-  /** Whether a code that was accepted before is accepted again. */
-  oneTimeCodeMayRepeat(context: RequestContext): boolean
-  missingOneTimeCode(context: RequestContext): Refusal
-  wrongOneTimeCode(context: RequestContext): Refusal
-}
-
-export const oneTimeCodeRules: OneTimeCodeRules = {
   oneTimeCodeNeeded: (account, context) =>
     context.endpoint === 'create-token' && account.oneTimeSecret !== undefined,
   oneTimeCodeValid: (secret, code) => {
@@ -91,20 +99,7 @@ export const oneTimeCodeRules: OneTimeCodeRules = {
   oneTimeCodeMayRepeat: () => true,
   missingOneTimeCode: () => ({ status: 401, message: 'a one-time code is required' }),
   wrongOneTimeCode: () => ({ status: 401, message: 'the one-time code is not valid' }),
-}
 
-/** Document: Authentication, the sudo row. */
-export interface SudoRules {
-  /** The login that the request is to be performed as, from the header or else from the query. */
-  sudoLogin(context: RequestContext): string | undefined
-  sudoAllowed(actor: Account, context: RequestContext): boolean
-  /** The account as which the request is performed in the end. */
-  performedAs(actor: Account, named: Account, context: RequestContext): Account
-  sudoRefused(context: RequestContext): Refusal
-  sudoAccountMissing(login: string, context: RequestContext): Refusal
-}
-
-export const sudoRules: SudoRules = {
   sudoLogin: (context) =>
     context.headers.get('Sudo') ?? context.url.searchParams.get('sudo') ?? undefined,
   sudoAllowed: (actor) => actor.siteAdmin,

@@ -1,6 +1,18 @@
 import type { Settings } from '../deployment.ts'
 import type { Paging, RequestContext } from '../request-context.ts'
 
+/** A relation and the page that it leads to. */
+export interface PageRelation {
+  readonly relation: string
+  readonly page: number
+}
+
+/** A relation and the URL reference that it leads to. */
+export interface LinkEntry {
+  readonly relation: string
+  readonly target: string
+}
+
 /** Document: Pagination of list endpoints. */
 export interface PaginationRules {
   /** @param requested the query parameter, `null` when it is absent */
@@ -20,6 +32,15 @@ export interface PaginationRules {
   perPage(paging: Paging, context: RequestContext): string | undefined
   hasMore(paging: Paging, shown: number, context: RequestContext): string | undefined
   exposedHeaders(context: RequestContext): readonly string[]
+
+  // The `Link` row.
+  linkNeeded(paging: Paging, context: RequestContext): boolean
+  /** The relations that apply to the page. */
+  linkRelations(paging: Paging, context: RequestContext): readonly PageRelation[]
+  /** @param address as `publicAddress` gives it */
+  linkTarget(page: number, paging: Paging, address: string, context: RequestContext): string
+  /** A `Link` field (RFC 8288, 3). */
+  formatLink(entries: readonly LinkEntry[], context: RequestContext): string
 }
 
 const INTEGER = /^[+-]?\d+$/
@@ -28,6 +49,9 @@ function integer(text: string | null): number | undefined {
   if (text === null || !INTEGER.test(text)) return undefined
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER)
 }
+
+// A link that repeated the token would spread it to wherever links are kept.
+const credentialParameters = ['token', 'access_token']
 
 export const paginationRules: PaginationRules = {
   effectivePage: (requested) => Math.max(1, integer(requested) ?? 1),
@@ -42,37 +66,7 @@ export const paginationRules: PaginationRules = {
   perPage: (paging) => String(paging.limit),
   hasMore: (paging) => String(paging.page < paging.lastPage),
   exposedHeaders: () => ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore'],
-}
 
-export type Relation = 'next' | 'last' | 'first' | 'prev'
-
-/** A relation and the page that it leads to. */
-export interface PageRelation {
-  readonly relation: string
-  readonly page: number
-}
-
-/** A relation and the URL reference that it leads to. */
-export interface LinkEntry {
-  readonly relation: string
-  readonly target: string
-}
-
-/** Document: Pagination of list endpoints, the `Link` row. */
-export interface LinkRules {
-  linkNeeded(paging: Paging, context: RequestContext): boolean
-  /** The relations that apply to the page. */
-  linkRelations(paging: Paging, context: RequestContext): readonly PageRelation[]
-  /** @param address as `publicAddress` gives it */
-  linkTarget(page: number, paging: Paging, address: string, context: RequestContext): string
-  /** A `Link` field (RFC 8288, 3). */
-  formatLink(entries: readonly LinkEntry[], context: RequestContext): string
-}
-
-// A link that repeated the token would spread it to wherever links are kept.
-const credentialParameters = ['token', 'access_token']
-
-export const linkRules: LinkRules = {
   linkNeeded: (paging) => paging.lastPage > 1,
   linkRelations: ({ page, lastPage }) => {
     const relations: PageRelation[] = []

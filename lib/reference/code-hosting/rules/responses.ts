@@ -1,13 +1,13 @@
 import type { Refusal, ResponseParts } from '../../http.ts'
 import type { RequestContext } from '../request-context.ts'
 
-/** Document: Error body; Errors. */
-export interface ErrorRules {
+/** Document: Error body; Errors. What all responses share, and hooks for what no other rule covers. */
+export interface ResponseRules {
   /** @param link as `documentationLink` gives it */
   errorBody(refusal: Refusal, link: string, context: RequestContext): unknown
   /** @param address as `publicAddress` gives it */
   documentationLink(address: string, context: RequestContext): string
-  /** What is told about a mistake of the server. */
+  /** The answer to a mistake of the server. */
   serverError(error: unknown, context: RequestContext): Refusal
   /** A path or method that is no endpoint. */
   missingEndpoint(context: RequestContext): Refusal
@@ -16,24 +16,8 @@ export interface ErrorRules {
   malformedBody(reason: string, context: RequestContext): Refusal
   /** @param field name of the field that is absent or has a wrong type */
   invalidField(field: string, reason: string, context: RequestContext): Refusal
-}
 
-export const errorRules: ErrorRules = {
-  errorBody: (refusal, link) => ({ message: refusal.message, url: link }),
-  documentationLink: (address) => `${address}/api/swagger`,
-  serverError: (error, context) => ({
-    status: 500,
-    message:
-      context.caller?.actor.siteAdmin === true && error instanceof Error ? error.message : '',
-  }),
-  missingEndpoint: () => ({ status: 404, message: 'not found' }),
-  jsonMediaType: (contentType) => /^application\/json\s*(;|$)/i.test(contentType.trim()),
-  malformedBody: (reason) => ({ status: 400, message: `malformed request: ${reason}` }),
-  invalidField: (field, reason) => ({ status: 422, message: `${field}: ${reason}` }),
-}
-
-/** What all responses have in common, and hooks for what no other rule covers. */
-export interface ResponseRules {
+  // All responses.
   /** The base URL by which the server names itself, without a slash at the end. */
   publicAddress(context: RequestContext): string
   contentType(status: number, context: RequestContext): string
@@ -54,6 +38,18 @@ const page = `<!doctype html>
 `
 
 export const responseRules: ResponseRules = {
+  errorBody: (refusal, link) => ({ message: refusal.message, url: link }),
+  documentationLink: (address) => `${address}/api/swagger`,
+  serverError: (error, context) => ({
+    status: 500,
+    message:
+      context.caller?.actor.siteAdmin === true && error instanceof Error ? error.message : '',
+  }),
+  missingEndpoint: () => ({ status: 404, message: 'not found' }),
+  jsonMediaType: (contentType) => /^application\/json\s*(;|$)/i.test(contentType.trim()),
+  malformedBody: (reason) => ({ status: 400, message: `malformed request: ${reason}` }),
+  invalidField: (field, reason) => ({ status: 422, message: `${field}: ${reason}` }),
+
   publicAddress: (context) => context.deployment.baseUrl,
   contentType: () => 'application/json;charset=utf-8',
   documentationPage: () => ({

@@ -2,7 +2,7 @@ import type { Refusal } from '../../http.ts'
 import type { AccessToken, Account } from '../deployment.ts'
 import type { Caller, Endpoint, RequestContext } from '../request-context.ts'
 
-/** Document: Access token; Endpoints, the token creation row. */
+/** Document: Access token; Endpoints, the token creation row; Authentication, Scopes. */
 export interface TokenRules {
   /** Whether the credentials of the request are of a kind that manages tokens. */
   managesTokens(context: RequestContext): boolean
@@ -33,46 +33,8 @@ export interface TokenRules {
   duplicateTokenName(name: string, context: RequestContext): Refusal
   unknownScope(scope: string, context: RequestContext): Refusal
   scopeNotGrantable(scope: string, context: RequestContext): Refusal
-}
 
-export const tokenRules: TokenRules = {
-  managesTokens: (context) => context.credentials?.scheme === 'basic',
-  mayManageTokensOf: (account, caller) => account.id === caller.account.id,
-  mayGrant: (scope, account) => account.siteAdmin || !/^(read|write):admin$/.test(scope),
-  tokenNameTaken: (tokens, account, name) =>
-    tokens.some((token) => token.login === account.login && token.name === name),
-  scopesRefused: () => undefined,
-  grantedScopes: (requested) => [...new Set(requested)],
-  lastEight: (value) => value.slice(-8),
-  createdTokenStatus: () => 201,
-  tokenRecord: (token, lastEight) => ({
-    id: token.id,
-    name: token.name,
-    scopes: token.scopes,
-    sha1: token.value,
-    token_last_eight: lastEight,
-  }),
-  listedTokenRecord: (token, lastEight) => ({
-    id: token.id,
-    name: token.name,
-    scopes: token.scopes,
-    sha1: '',
-    token_last_eight: lastEight,
-  }),
-  passwordRequired: () => ({ status: 401, message: 'basic authentication is required' }),
-  foreignTokens: () => ({ status: 403, message: 'the tokens of other users are out of reach' }),
-  missingAccount: (login) => ({ status: 404, message: `user ${login} does not exist` }),
-  missingToken: () => ({ status: 404, message: 'access token does not exist' }),
-  duplicateTokenName: (name) => ({
-    status: 400,
-    message: `access token name has been used already: ${name}`,
-  }),
-  unknownScope: (scope) => ({ status: 400, message: `invalid access token scope: ${scope}` }),
-  scopeNotGrantable: (scope) => ({ status: 403, message: `scope ${scope} needs a site admin` }),
-}
-
-/** Document: Authentication, Scopes. */
-export interface ScopeRules {
+  // Scopes.
   /** Whether a token can have the scope. */
   scopeKnown(scope: string, context: RequestContext): boolean
   /** Scopes of which one is enough; an empty list asks for none. */
@@ -112,7 +74,41 @@ const required: Readonly<Partial<Record<Endpoint, readonly string[]>>> = {
   'star-repository': ['write:user'],
 }
 
-export const scopeRules: ScopeRules = {
+export const tokenRules: TokenRules = {
+  managesTokens: (context) => context.credentials?.scheme === 'basic',
+  mayManageTokensOf: (account, caller) => account.id === caller.account.id,
+  mayGrant: (scope, account) => account.siteAdmin || !/^(read|write):admin$/.test(scope),
+  tokenNameTaken: (tokens, account, name) =>
+    tokens.some((token) => token.login === account.login && token.name === name),
+  scopesRefused: () => undefined,
+  grantedScopes: (requested) => [...new Set(requested)],
+  lastEight: (value) => value.slice(-8),
+  createdTokenStatus: () => 201,
+  tokenRecord: (token, lastEight) => ({
+    id: token.id,
+    name: token.name,
+    scopes: token.scopes,
+    sha1: token.value,
+    token_last_eight: lastEight,
+  }),
+  listedTokenRecord: (token, lastEight) => ({
+    id: token.id,
+    name: token.name,
+    scopes: token.scopes,
+    sha1: '',
+    token_last_eight: lastEight,
+  }),
+  passwordRequired: () => ({ status: 401, message: 'basic authentication is required' }),
+  foreignTokens: () => ({ status: 403, message: 'the tokens of other users are out of reach' }),
+  missingAccount: (login) => ({ status: 404, message: `user ${login} does not exist` }),
+  missingToken: () => ({ status: 404, message: 'access token does not exist' }),
+  duplicateTokenName: (name) => ({
+    status: 400,
+    message: `access token name has been used already: ${name}`,
+  }),
+  unknownScope: (scope) => ({ status: 400, message: `invalid access token scope: ${scope}` }),
+  scopeNotGrantable: (scope) => ({ status: 403, message: `scope ${scope} needs a site admin` }),
+
   scopeKnown: (scope) => scopes.has(scope),
   requiredScopes: (endpoint) => required[endpoint] ?? [],
   grants: (granted, anyOf) =>

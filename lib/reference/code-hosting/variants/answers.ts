@@ -1,4 +1,4 @@
-import { told, tolerance, variantsOf } from '../../service.ts'
+import { tolerance, variantsOf, withVariables } from '../../service.ts'
 import { failingOnce, type RuleChange, refused } from '../changes.ts'
 import type { Deployment } from '../deployment.ts'
 import type { Configuration } from '../population.ts'
@@ -162,7 +162,7 @@ export const answerVariants = variantsOf<Rules, Deployment, Configuration>({
         return rules.finish(parts, context)
       },
     }),
-    environment: told({ CODE_HOSTING_GATEWAY_RATE_LIMITS: 'true' }),
+    environment: withVariables({ CODE_HOSTING_GATEWAY_RATE_LIMITS: 'true' }),
   },
   'names-shown-in-upper-case': {
     tolerances: [

@@ -1,4 +1,4 @@
-import { type Environment, told, variantsOf, without } from '../../service.ts'
+import { type Environment, variantsOf, withoutVariables, withVariables } from '../../service.ts'
 import { type Deployment, issueToken, newTokenValue } from '../deployment.ts'
 import { type Configuration, logins } from '../population.ts'
 import type { Rules } from '../rules.ts'
@@ -9,14 +9,10 @@ const nowhere = `${logins.main}/nowhere`
 const unusualName = "tess.o'neil+grüße@mail.example"
 const unusualPassword = 'Grüße: "100 %" <&>\\ 🔑 +/='
 
-const untold = (pattern: RegExp) => ({
-  environment: (environment: Environment) => without(environment, pattern),
-})
-
-/** What the operator tells is wrong or out of date, which says nothing of the service. */
-const mistold = (values: Environment) => ({
+/** What the operator configures is wrong or out of date, which says nothing of the service. */
+const misconfigured = (values: Environment) => ({
   verdict: 'inconclusive' as const,
-  environment: told(values),
+  environment: withVariables(values),
 })
 
 function givenToken(deployment: Deployment): Environment {
@@ -26,21 +22,25 @@ function givenToken(deployment: Deployment): Environment {
 
 const namesInOtherCase = /^CODE_HOSTING_((OTHER_)?USERNAME|(PUBLIC|PRIVATE)_REPOSITORY)$/
 
-/** What the operator tells: less than there is, in another way, or wrong. */
+/** What the operator configures: less than there is, in another way, or wrong. */
 export const environmentVariants = variantsOf<Rules, Deployment, Configuration>({
   'no-admin-account': {
     tolerances: ['code-hosting/tokens/documented-scopes/admin-scopes-for-site-admins'],
-    ...untold(/^CODE_HOSTING_ADMIN_/),
+    environment: withoutVariables(/^CODE_HOSTING_ADMIN_/),
   },
-  'no-other-account': untold(/^CODE_HOSTING_OTHER_/),
-  'no-two-factor-account': untold(/^CODE_HOSTING_OTP_/),
-  'no-public-repository': untold(/^CODE_HOSTING_PUBLIC_REPOSITORY$/),
-  'no-private-repository': untold(/^CODE_HOSTING_PRIVATE_REPOSITORY$/),
-  'no-supplied-requests': untold(/^CODE_HOSTING_(ARCHIVED_CHANGE|CONFLICT|NO_CONTENT)$/),
-  'no-token-deletion-path': untold(/^CODE_HOSTING_TOKEN_DELETE_PATH$/),
-  'main-account-alone': untold(
-    /^CODE_HOSTING_(OTHER_|OTP_|ADMIN_|P\w+_REPOSITORY|ARCHIVED_|CONFLICT|NO_|TOKEN_)/,
-  ),
+  'no-other-account': { environment: withoutVariables(/^CODE_HOSTING_OTHER_/) },
+  'no-two-factor-account': { environment: withoutVariables(/^CODE_HOSTING_OTP_/) },
+  'no-public-repository': { environment: withoutVariables(/^CODE_HOSTING_PUBLIC_REPOSITORY$/) },
+  'no-private-repository': { environment: withoutVariables(/^CODE_HOSTING_PRIVATE_REPOSITORY$/) },
+  'no-supplied-requests': {
+    environment: withoutVariables(/^CODE_HOSTING_(ARCHIVED_CHANGE|CONFLICT|NO_CONTENT)$/),
+  },
+  'no-token-deletion-path': { environment: withoutVariables(/^CODE_HOSTING_TOKEN_DELETE_PATH$/) },
+  'main-account-alone': {
+    environment: withoutVariables(
+      /^CODE_HOSTING_(OTHER_|OTP_|ADMIN_|P\w+_REPOSITORY|ARCHIVED_|CONFLICT|NO_|TOKEN_)/,
+    ),
+  },
   'no-accounts': {
     environment: ({ CODE_HOSTING_BASE_URL = '' }) => ({ CODE_HOSTING_BASE_URL }),
   },
@@ -112,10 +112,10 @@ export const environmentVariants = variantsOf<Rules, Deployment, Configuration>(
   },
   'nothing-may-be-made': {
     becoming: { 'code-hosting/tokens/value-shown-once': 'skipped' },
-    environment: told({ PROBE_READ_ONLY: 'true' }),
+    environment: withVariables({ PROBE_READ_ONLY: 'true' }),
   },
-  'password-mistold-inconclusive': mistold({ CODE_HOSTING_PASSWORD: 'changed last week' }),
-  'main-account-mistold-inconclusive': mistold({ CODE_HOSTING_USERNAME: 'nobody' }),
+  'password-mistold-inconclusive': misconfigured({ CODE_HOSTING_PASSWORD: 'changed last week' }),
+  'main-account-mistold-inconclusive': misconfigured({ CODE_HOSTING_USERNAME: 'nobody' }),
   'other-account-mistold-inconclusive': {
     verdict: 'inconclusive',
     environment: ({ CODE_HOSTING_USERNAME: _, CODE_HOSTING_PASSWORD: __, ...environment }) => ({
@@ -123,7 +123,7 @@ export const environmentVariants = variantsOf<Rules, Deployment, Configuration>(
       CODE_HOSTING_OTHER_USERNAME: 'nobody',
     }),
   },
-  'other-passwords-mistold-inconclusive': mistold({
+  'other-passwords-mistold-inconclusive': misconfigured({
     CODE_HOSTING_OTHER_PASSWORD: 'changed last week',
     CODE_HOSTING_ADMIN_PASSWORD: 'changed last month',
   }),
@@ -134,9 +134,13 @@ export const environmentVariants = variantsOf<Rules, Deployment, Configuration>(
       CODE_HOSTING_TOKEN: newTokenValue(),
     }),
   },
-  'public-repository-mistold-inconclusive': mistold({ CODE_HOSTING_PUBLIC_REPOSITORY: nowhere }),
-  'private-repository-mistold-inconclusive': mistold({ CODE_HOSTING_PRIVATE_REPOSITORY: nowhere }),
-  'supplied-requests-mistold-inconclusive': mistold({
+  'public-repository-mistold-inconclusive': misconfigured({
+    CODE_HOSTING_PUBLIC_REPOSITORY: nowhere,
+  }),
+  'private-repository-mistold-inconclusive': misconfigured({
+    CODE_HOSTING_PRIVATE_REPOSITORY: nowhere,
+  }),
+  'supplied-requests-mistold-inconclusive': misconfigured({
     CODE_HOSTING_NO_CONTENT: 'GET /api/v1/user',
   }),
 })
