@@ -13,6 +13,7 @@ import {
 
 const serviceWidth = 18
 const numberWidth = 9
+const outlooks = ['judged', 'skipped', 'left out'] as const
 
 function serviceOf(requirement: string): string {
   return requirement.split('/')[0] ?? ''
@@ -70,84 +71,45 @@ function findingRows(
   ]
 }
 
-/** How many requirements of a service or section have which outlook. */
-export interface OutlookCounts {
-  /** `code-hosting` or `code-hosting/pagination`; `all` for everything. */
-  name: string
-  judged: number
-  skipped: number
-  leftOut: number
-  total: number
+/** Whole percent, rounded down, so that 100 % is all. */
+function percent(some: number, all: number): number {
+  return all === 0 ? 0 : Math.floor((100 * some) / all)
 }
 
-function countsOf(name: string, some: readonly RequirementOutlook[]): OutlookCounts {
-  const of = (outlook: RequirementOutlook['outlook']) =>
-    some.filter((requirement) => requirement.outlook === outlook).length
-  return {
-    name,
-    judged: of('judged'),
-    skipped: of('skipped'),
-    leftOut: of('left out'),
-    total: some.length,
-  }
-}
-
-function groupsOf(
+function groupedBy(
   requirements: readonly RequirementOutlook[],
-  segments: number,
-): [name: string, group: RequirementOutlook[]][] {
+  keyOf: (requirement: RequirementOutlook) => string,
+): [key: string, group: RequirementOutlook[]][] {
   const groups = new Map<string, RequirementOutlook[]>()
   for (const requirement of requirements) {
-    const name = requirement.requirement.split('/').slice(0, segments).join('/')
-    groups.set(name, [...(groups.get(name) ?? []), requirement])
+    const key = keyOf(requirement)
+    groups.set(key, [...(groups.get(key) ?? []), requirement])
   }
   return [...groups]
 }
 
-/**
- * The counts of each service, each followed by those of its sections, and of all at the end.
- *
- * @param hasSections whether those of a service are wanted
- */
-export function outlookCounts(
-  requirements: readonly RequirementOutlook[],
-  hasSections: (service: string) => boolean = () => true,
-): OutlookCounts[] {
-  const services = groupsOf(requirements, 1)
-  return [
-    ...services.flatMap(([service, group]) => [
-      countsOf(service, group),
-      ...(hasSections(service) ? groupsOf(group, 2) : []).map(([section, some]) =>
-        countsOf(section, some),
-      ),
-    ]),
-    ...(services.length > 1 ? [countsOf('all', requirements)] : []),
-  ]
-}
-
-/** Whole percent, rounded down, so that 100 % is all. */
-export function percentJudged({ judged, total }: Pick<OutlookCounts, 'judged' | 'total'>): number {
-  return total === 0 ? 0 : Math.floor((100 * judged) / total)
-}
-
-/** The table as rows of text: a heading, then one row for each service and section. */
+/** The table: a heading, then each service, its sections where they are wanted, and everything. */
 function outlookTable(
   requirements: readonly RequirementOutlook[],
-  hasSections?: (service: string) => boolean,
+  hasSections: (service: string) => boolean,
 ): string[] {
-  const counts = outlookCounts(requirements, hasSections)
-  const named = counts.map((row) => ({
-    ...row,
-    title: row.name.includes('/') ? `  ${row.name.split('/')[1]}` : row.name,
-  }))
-  const width = Math.max(...named.map(({ title }) => title.length)) + 2
+  const services = groupedBy(requirements, ({ requirement }) => serviceOf(requirement))
+  const groups = services.flatMap(([service, group]) => [
+    [service, group] as const,
+    ...(hasSections(service)
+      ? groupedBy(group, ({ requirement }) => `  ${requirement.split('/')[1]}`)
+      : []),
+  ])
+  if (services.length > 1) groups.push(['all', [...requirements]])
+  const width = Math.max(...groups.map(([title]) => title.length)) + 2
   const row = (title: string, cells: readonly (number | string)[]) =>
     `  ${title.padEnd(width)}${cells.map((cell) => String(cell).padStart(numberWidth)).join('')}`
   return [
-    row('', ['judged', 'skipped', 'left out', 'of', '']),
-    ...named.map(({ title, judged, skipped, leftOut, total }) =>
-      row(title, [judged, skipped, leftOut, total, `${percentJudged({ judged, total })} %`]),
-    ),
+    row('', [...outlooks, 'of', '']),
+    ...groups.map(([title, group]) => {
+      const counts = outlooks.map((wanted) => group.filter((one) => one.outlook === wanted).length)
+      return row(title, [...counts, group.length, `${percent(counts[0] ?? 0, group.length)} %`])
+    }),
   ]
 }
 
@@ -179,16 +141,19 @@ function outlookRows(
 function leftOutRows(requirements: readonly RequirementOutlook[], style: TerminalStyle): string[] {
   const leftOut = requirements.filter(({ outlook }) => outlook === 'left out')
   if (leftOut.length === 0) return []
-  const groups = new Map<string, string[]>()
-  for (const { requirement, reason = '', untestable } of leftOut) {
-    const text = untestable ? 'cannot be tested ("plumbline requirements" tells why)' : reason
-    groups.set(text, [...(groups.get(text) ?? []), requirement])
-  }
+  const groups = groupedBy(leftOut, ({ untestable, reason = '' }) =>
+    untestable ? 'cannot be tested ("plumbline requirements" tells why)' : reason,
+  )
   return [
     ...heading('Left out', leftOut.length, style.colors.bold),
-    ...[...groups].flatMap(([text, ids]) => [
+    ...groups.flatMap(([text, group]) => [
       ...hanging('  ', printableSentence(text), style),
-      ...hanging('      ', abbreviatedIds(ids), style, style.colors.dim),
+      ...hanging(
+        '      ',
+        abbreviatedIds(group.map(({ requirement }) => requirement)),
+        style,
+        style.colors.dim,
+      ),
     ]),
   ]
 }
@@ -230,9 +195,9 @@ function nextStepRows(
 function conclusion(report: DoctorReport): string {
   const { status, findings, requirements, target } = report
   const judged = requirements.filter(({ outlook }) => outlook === 'judged').length
-  const all = { judged, total: requirements.length }
-  const share = `${all.judged} of ${all.total} requirements (${percentJudged(all)} %)`
-  const judges = all.judged === 0 ? 'a run would judge nothing' : `a run would judge ${share}`
+  const all = requirements.length
+  const share = `${judged} of ${all} requirements (${percent(judged, all)} %)`
+  const judges = judged === 0 ? 'a run would judge nothing' : `a run would judge ${share}`
   const exit = `(exit status ${status})`
   if (status === 0 && isOurs(report)) {
     return `ready: ${judges}, of the embedded deployment and none of yours ${exit}`

@@ -38,23 +38,19 @@ describe('examining a deployment that is as it should be', () => {
   })
 
   it('looks at the given token in place of a password', async () => {
-    const { texts, seen } = await examineReference(
-      {
-        codeHosting: {
-          environment: (environment, { store }) => {
-            const { CODE_HOSTING_PASSWORD: _, ...rest } = environment
-            const login = environment.CODE_HOSTING_USERNAME ?? ''
-            const value = '0123456789abcdef0123456789abcdef01234567'
-            store.addToken({ login, name: 'given', scopes: ['all'], value })
-            return { ...rest, CODE_HOSTING_TOKEN: value }
-          },
+    const { texts, seen } = await examineReference({
+      codeHosting: {
+        environment: (environment, { store }) => {
+          const { CODE_HOSTING_PASSWORD: _, ...rest } = environment
+          const login = environment.CODE_HOSTING_USERNAME ?? ''
+          const value = '0123456789abcdef0123456789abcdef01234567'
+          store.addToken({ login, name: 'given', scopes: ['all'], value })
+          return { ...rest, CODE_HOSTING_TOKEN: value }
         },
       },
-      (environment) => ({ ...environment, CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME: 'false' }),
-    )
+    })
 
     expect(texts('configuration', 'target')).toEqual([])
-    expect(texts('warning').join('\n')).toMatch(/old prefix.*answered with 200.*is false/)
     expect(seen.some(({ authorization }) => authorization.startsWith('Bearer '))).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 import type { Run } from '../../lib/conformance/run.ts'
+import { answersKeyed, examineKey } from '../../lib/doctor/answers.ts'
 import type { ServiceDoctor } from '../../lib/doctor/examine.ts'
-import { answersKeyed, examineKey } from '../../lib/doctor/keyed-service.ts'
 import type { Notes } from '../../lib/doctor/notes.ts'
 import { anonymous, bearer, type Credentials } from '../../lib/probe/credentials.ts'
 

@@ -1,18 +1,101 @@
+import { displayValue } from '../../../lib/conformance/exchange-words.ts'
 import type { Notes } from '../../../lib/doctor/notes.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingContext } from '../support/context.ts'
 import { currentCode } from '../support/one-time-code.ts'
-import { isSameLogin, loginOf } from './main-account.ts'
 
 const OTHER = 'CODE_HOSTING_OTHER_USERNAME'
 const ADMIN = 'CODE_HOSTING_ADMIN_USERNAME'
 const OTP = 'CODE_HOSTING_OTP_USERNAME'
 
+/** Of a user record, which may have any fields beside the login name. */
+function userIn({ json }: Exchange): { login?: string; isAdmin?: boolean } {
+  const { login, is_admin: isAdmin } = Object(json) as Record<string, unknown>
+  return {
+    ...(typeof login === 'string' ? { login } : {}),
+    ...(typeof isAdmin === 'boolean' ? { isAdmin } : {}),
+  }
+}
+
+function shows(user: Exchange, login: string): boolean {
+  return user.status === 200 && userIn(user).login?.toLowerCase() === login.toLowerCase()
+}
+
+/** Whether the main account is an ordinary one; only a site admin may act as somebody else. */
+async function examineKind(
+  { codeHosting, target }: CodeHostingContext,
+  user: Exchange,
+  notes: Notes,
+): Promise<void> {
+  const { isAdmin } = userIn(user)
+  if (isAdmin) {
+    notes.add(
+      'configuration',
+      'The main account is a site admin, who may do what a run expects to be refused: name an ' +
+        'ordinary account in CODE_HOSTING_USERNAME.',
+    )
+    return
+  }
+  const as = target.other?.username ?? target.admin?.username
+  const mayAct =
+    as !== undefined &&
+    !shows(user, as) &&
+    shows(await codeHosting.user({ sudo: { as, in: 'header' } }), as)
+  if (!mayAct) {
+    notes.add('good', 'The main account is accepted, and nothing shows that it is a site admin.')
+  } else if (isAdmin === undefined) {
+    notes.add(
+      'configuration',
+      'The main account may act as somebody else (sudo), as site admins may: name an ordinary ' +
+        'account in CODE_HOSTING_USERNAME. If it is one, the server is wrong, and a run judges that.',
+    )
+  } else {
+    notes.add(
+      'warning',
+      'The main account may act as somebody else (sudo), although the server says that it is no ' +
+        'site admin: a run judges that.',
+    )
+  }
+}
+
+/**
+ * Tries the main account once, and looks whether it is the kind of account that it should be.
+ *
+ * @returns whether it can be used
+ */
+export async function examineMainAccount(
+  context: CodeHostingContext,
+  notes: Notes,
+): Promise<boolean> {
+  const { codeHosting, target, tokens } = context
+  const user = await notes.attempt(async () => {
+    await tokens.mainCredentials()
+    return codeHosting.user()
+  })
+  if (user === undefined) return false
+  const { login } = userIn(user)
+  if (user.status !== 200 || login === undefined) {
+    notes.add(
+      'warning',
+      `The main account reads its own user with status ${user.status} and no login.`,
+    )
+    return false
+  }
+  if (target.username !== undefined && !shows(user, target.username)) {
+    notes.add(
+      'configuration',
+      `The main account is ${displayValue(user, login)} by its login name, and ` +
+        'CODE_HOSTING_USERNAME names another: set it to the login name.',
+    )
+  }
+  await notes.attempt(() => examineKind(context, user, notes))
+  return true
+}
+
 /** Whether the other account sees what it should, and does not see what it should not. */
 async function examineOther(context: CodeHostingContext, notes: Notes): Promise<void> {
   const { accounts, codeHosting, target } = context
-  const other = await notes.attempt(() => accounts.other())
-  if (other === undefined) return
-  const { credentials, username } = other
+  const { credentials, username } = await accounts.other()
   const seen = async (name: string | undefined) =>
     name === undefined ? undefined : (await codeHosting.repository(name, { credentials })).status
   const shared = await seen(target.publicRepository)
@@ -40,35 +123,30 @@ async function examineOther(context: CodeHostingContext, notes: Notes): Promise<
 /** Whether the site admin is one: it may act as somebody else. */
 async function examineAdmin(context: CodeHostingContext, notes: Notes): Promise<void> {
   const { accounts, codeHosting, target } = context
-  const admin = await notes.attempt(() => accounts.admin())
-  if (admin === undefined) return
-  const { credentials, username } = admin
+  const { credentials, username } = await accounts.admin()
   const as = target.username ?? target.other?.username
   if (as === undefined) {
     notes.add('untold', 'The site admin is accepted; there is nobody as whom it could act.')
-  } else {
-    const user = await codeHosting.user({ credentials, sudo: { as, in: 'header' } })
-    if (user.status === 200 && isSameLogin(loginOf(user), as)) {
-      notes.add('good', 'The site admin is accepted and may act as the main account.')
-    } else {
-      notes.add(
-        user.status === 403 ? 'configuration' : 'warning',
-        `${username} (${ADMIN}) asked to act as ${as} and got status ${user.status}: name a site ` +
-          'admin. If it is one, the server is wrong, and a run judges that.',
-      )
-    }
+    return
   }
+  const user = await codeHosting.user({ credentials, sudo: { as, in: 'header' } })
+  if (shows(user, as)) {
+    notes.add('good', 'The site admin is accepted and may act as the main account.')
+    return
+  }
+  notes.add(
+    user.status === 403 ? 'configuration' : 'warning',
+    `${username} (${ADMIN}) asked to act as ${as} and got status ${user.status}: name a site ` +
+      'admin. If it is one, the server is wrong, and a run judges that.',
+  )
 }
 
 /**
  * The password is tried once, with a code: without one a right password may be refused as well. The
  * document asks for codes where tokens are made, and no GET makes one.
  */
-async function examineTwoFactor(
-  { accounts, codeHosting, run, target }: CodeHostingContext,
-  notes: Notes,
-): Promise<void> {
-  if (target.otp === undefined) return
+async function examineTwoFactor(context: CodeHostingContext, notes: Notes): Promise<void> {
+  const { accounts, codeHosting, run } = context
   const { credentials, secret, username } = accounts.twoFactor()
   const request = { method: 'GET', path: '/api/v1/user', body: null }
   const oneTimeCode = currentCode(run, secret)
@@ -82,12 +160,12 @@ async function examineTwoFactor(
     )
     return
   }
-  const withoutCode = await codeHosting.user({ credentials })
-  if (withoutCode.status !== 200) {
+  const { status } = await codeHosting.user({ credentials })
+  if (status !== 200) {
     notes.add(
       'good',
       'The account with two-factor authentication needs its code, which is accepted: without it a ' +
-        `GET was answered with ${withoutCode.status}.`,
+        `GET was answered with ${status}.`,
     )
     return
   }

@@ -1,5 +1,4 @@
 import type { Notes } from '../../../lib/doctor/notes.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { RepositoryPage } from '../client.ts'
 import type { CodeHostingFacts } from '../needs.ts'
 import type { CodeHostingContext } from '../support/context.ts'
@@ -14,19 +13,22 @@ function totalOf({ headers }: RepositoryPage): number | undefined {
 
 /** What is seen of a list on its first pages. */
 interface SeenList {
+  /** In lower case. */
   names: ReadonlySet<string>
-  /** How many there are; where they were not counted to the end, as many as were list. */
+  /** How many there are; where they were not counted to the end, as many as were seen. */
   count: number
   /** Whether `count` is all of them. */
   counted: boolean
   totalCount: boolean
 }
 
-/** Reads the first pages of an account's list; `undefined` where it is none. */
-async function readList(
-  { codeHosting, settings }: CodeHostingContext,
-  pages: number,
-): Promise<SeenList | undefined> {
+/** Reads the first pages of the main account's list; `undefined` where it is none. */
+async function readList({
+  codeHosting,
+  run,
+  settings,
+}: CodeHostingContext): Promise<SeenList | undefined> {
+  const pages = Math.min(MOST_PAGES, run.settings.target.probe.maxPages)
   const names = new Set<string>()
   let total: number | undefined
   for (let page = 1; page <= pages; page += 1) {
@@ -37,7 +39,7 @@ async function readList(
       break
     }
     const before = names.size
-    for (const name of response.names) names.add(name)
+    for (const name of response.names) names.add(name.toLowerCase())
     total = totalOf(response)
     const isLast = names.size === before || response.headers.get('x-hasmore') === 'false'
     if (isLast || total === names.size) {
@@ -46,11 +48,6 @@ async function readList(
   }
   const count = Math.max(total ?? 0, names.size)
   return { names, count, counted: total !== undefined, totalCount: total !== undefined }
-}
-
-function privateOf({ json }: Exchange): boolean | undefined {
-  const told = (json as { private?: unknown } | null | undefined)?.private
-  return typeof told === 'boolean' ? told : undefined
 }
 
 /** Looks whether the main account reads a configured repository, and whether it is of its kind. */
@@ -62,7 +59,7 @@ async function examineRepository(
   const repository = await codeHosting.repository(name)
   const { status, headers } = repository
   const kind = isPrivate ? 'private' : 'public'
-  const told = privateOf(repository)
+  const { private: told } = Object(repository.json) as { private?: unknown }
   if (status >= 300 && status < 400) {
     notes.add('configuration', `${variable}: ${name} has moved to ${headers.get('location')}.`)
   } else if (status === 401) {
@@ -87,18 +84,12 @@ async function examineRepository(
   }
 }
 
-function isListed({ names, counted, count }: SeenList, name: string): boolean | undefined {
-  if ([...names].some((listed) => listed.toLowerCase() === name.toLowerCase())) return true
-  return counted && names.size === count ? false : undefined
-}
-
 /** Looks at the main account's list and at the configured repositories. */
 export async function examineRepositories(
   context: CodeHostingContext,
   notes: Notes,
 ): Promise<CodeHostingFacts> {
-  const { run, target, settings } = context
-  const pages = Math.min(MOST_PAGES, run.settings.target.probe.maxPages)
+  const { target, settings } = context
   const configured = [
     { name: target.publicRepository, variable: 'CODE_HOSTING_PUBLIC_REPOSITORY', isPrivate: false },
     {
@@ -111,7 +102,7 @@ export async function examineRepositories(
     if (name === undefined) continue
     await notes.attempt(() => examineRepository(context, { name, ...rest }, notes), 'configuration')
   }
-  const list = await notes.attempt(() => readList(context, pages))
+  const list = await notes.attempt(() => readList(context))
   if (list === undefined) return {}
   const enough = 2 * settings.maxResponseItems
   const counted = `${list.counted ? '' : 'at least '}${list.count}`
@@ -123,19 +114,17 @@ export async function examineRepositories(
       : `The main account has ${counted} ${noun}; with more than ${enough}, twice the ` +
           'largest page, pages have a first, a middle and a last one at every size.',
   )
-  const owned = configured.map(({ name, variable }) => {
-    if (name === undefined) return undefined
-    const listed = isListed(list, name)
-    if (listed === false) {
-      notes.add(
-        'warning',
-        `${variable}: the list of the main account does not show ${name}. A repository of the ` +
-          'main account lets more be judged.',
-      )
-    }
-    return listed
-  })
-  const { count: repositories, totalCount } = list
-  const listsPrivate = owned[1]
-  return { repositories, totalCount, ...(listsPrivate === undefined ? {} : { listsPrivate }) }
+  const isWhole = list.counted && list.names.size === list.count
+  const unlisted = configured.filter(
+    ({ name }) => isWhole && name !== undefined && !list.names.has(name.toLowerCase()),
+  )
+  for (const { name, variable } of unlisted) {
+    notes.add(
+      'warning',
+      `${variable}: the list of the main account does not show ${name}. A repository of the main ` +
+        'account lets more be judged.',
+    )
+  }
+  const listsPrivate = !unlisted.some(({ isPrivate }) => isPrivate)
+  return { repositories: list.count, totalCount: list.totalCount, listsPrivate }
 }

@@ -3,18 +3,43 @@ import { Inconclusive } from '../conformance/outcome.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
 import type { Notes } from './notes.ts'
-import { redirectedBase } from './redirect.ts'
 
-function isRefusal(status: number): boolean {
-  return status === 401 || status === 403
-}
-
+/** Where a service is to be. */
 interface Place {
   baseUrl: string
   /** That holds the base URL. */
   variable: string
+}
+
+interface KeyedPlace extends Place {
   /** Whether the request is documented: only then does a web page in answer to it say something. */
   isDocumented: boolean
+}
+
+/**
+ * Notes the base URL to which a redirect of a request below the present one points, when it leads to
+ * the same path below another one.
+ *
+ * @returns whether it does
+ */
+export function noteRedirect(
+  { baseUrl, variable }: Place,
+  { status, headers, request }: Exchange,
+  notes: Notes,
+): boolean {
+  const location = headers.get('location')
+  if (status < 300 || status >= 400 || location === null) return false
+  if (!URL.canParse(location, request.url.href)) return false
+  const target = new URL(location, request.url)
+  const path = request.url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, '').length)
+  if (!/^https?:$/.test(target.protocol) || !target.pathname.endsWith(path)) return false
+  const base = target.origin + target.pathname.slice(0, -path.length)
+  if (base === baseUrl) return false
+  notes.add(
+    'configuration',
+    `${baseUrl} redirects to ${base}, and redirects are not followed: set ${variable}=${base}`,
+  )
+  return true
 }
 
 /** Of an answer that need not be one of the service: how it was answered, in words. */
@@ -26,7 +51,7 @@ function strangeness({ status, headers }: Exchange): string | undefined {
 }
 
 /** Notes that somebody is there, and where it may be another server, that this is not known. */
-function noteAnswer({ baseUrl, isDocumented }: Place, answer: Exchange, notes: Notes): void {
+function noteAnswer({ baseUrl, isDocumented }: KeyedPlace, answer: Exchange, notes: Notes): void {
   const strange = strangeness(answer)
   if (strange === undefined) {
     notes.add('good', `A server answers at ${baseUrl}.`)
@@ -55,7 +80,7 @@ async function answerTo(request: () => Promise<Exchange>): Promise<Exchange> {
  * @param requests that differ in the key alone, as one of them may be refused
  */
 export async function answersKeyed(
-  place: Place,
+  place: KeyedPlace,
   requests: readonly [() => Promise<Exchange>, ...(() => Promise<Exchange>)[]],
   notes: Notes,
 ): Promise<boolean> {
@@ -66,14 +91,7 @@ export async function answersKeyed(
       if (error instanceof Inconclusive) return undefined
       throw error
     })
-    const base = answer && redirectedBase(baseUrl, answer)
-    if (base !== undefined) {
-      notes.add(
-        'configuration',
-        `${baseUrl} redirects to ${base}, and redirects are not followed: set ${variable}=${base}`,
-      )
-      return false
-    }
+    if (answer !== undefined && noteRedirect(place, answer, notes)) return false
     if (answer === undefined) await assureService(baseUrl, variable, first)
     else if (isDocumented) await assureService(baseUrl, variable, ...requests)
     if (answer !== undefined) noteAnswer(place, answer, notes)
@@ -95,7 +113,7 @@ export async function examineKey(
     withKey === withoutKey
       ? `a GET was answered with ${withKey}, with the key and without it`
       : `a GET was answered with ${withKey}, and with ${withoutKey} without the key`
-  if (isRefusal(withKey)) {
+  if (withKey === 401 || withKey === 403) {
     notes.add(
       withKey === withoutKey ? refused : 'warning',
       `${variable} looks refused: ${statuses}. Check the key.`,
