@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { RunReport, Verdict } from '../conformance/result.ts'
 import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
@@ -73,14 +72,6 @@ describe('terminalSummary', () => {
       '',
     ])
   })
-
-  it('is short when all is well', () => {
-    const text = rows({ results: many(20, {}), observations: [], leftBehind: [] })
-    expect(text.length).toBeLessThan(12)
-    expect(text.at(-2)).toBe(
-      'conformant: 20 of 20 requirements were judged and none failed; this was the embedded reference deployment, none of yours (exit status 0)',
-    )
-  })
 })
 
 describe('the order', () => {
@@ -126,10 +117,6 @@ describe('what is new', () => {
     ])
   })
 
-  it('is nothing where nothing is', () => {
-    expect(news(reportFixture())).toEqual(['new since the last run: nothing'])
-  })
-
   it.each([
     ['all of its failures', [], '2 failures are new'],
     ['some of them', ['code-hosting/tokens/created'], '1 failure is new'],
@@ -153,13 +140,6 @@ describe('what is new', () => {
       `requirements failed; 1 of 9 got no verdict; ${told}; `,
     )
   })
-
-  it('is left out without a run to compare with', () => {
-    expect(news()).toEqual([])
-    expect(
-      news(reportFixture({ target: { codeHosting: { baseUrl: 'https://b.example' } } })),
-    ).toEqual([])
-  })
 })
 
 describe('grouping and truncation', () => {
@@ -179,13 +159,6 @@ describe('grouping and truncation', () => {
     expect(text).toContain('80 requirements: code-hosting/errors (80)')
     expect(text.split('\n').length).toBeLessThan(30)
     expect(text).toContain('inconclusive: 80 of 80 got no verdict; nothing was judged')
-  })
-
-  it('groups what was skipped by what is missing', () => {
-    const text = rows()
-    const start = text.indexOf('  2  CODE_HOSTING_ADMIN_USERNAME is not set')
-    expect(text[start - 1]).toBe('Skipped (2)')
-    expect(text[start + 1]).toContain('authentication/sudo-header, code-hosting/authentication/')
   })
 
   it('hides no failure, however many there are', () => {
@@ -212,12 +185,6 @@ describe('grouping and truncation', () => {
     expect(text).toContain('and 5 more things, in report.json')
   })
 
-  it('shortens observations to the width', () => {
-    const row = rows().find((text) => text.includes('resources/user-fields'))
-    expect(row).toMatch(/^ {2}code-hosting\/resources\/user-fields = \{"fields".*…$/)
-    expect(row).toHaveLength(100)
-  })
-
   it.each([
     [20, 40],
     [60, 60],
@@ -242,16 +209,6 @@ describe('grouping and truncation', () => {
 })
 
 describe('colours and hostile text', () => {
-  it('uses no escape at all without colour', () => {
-    expect(summary()).not.toMatch(/(?!\n)\p{Cc}/u)
-  })
-
-  it('differs by colour alone', () => {
-    const colored = terminalSummary(reportFixture(), { ...options, color: true })
-    expect(colored).toContain('\u001b[31m')
-    expect(stripVTControlCharacters(colored)).toBe(summary())
-  })
-
   it('lets no text of the deployment steer the terminal', () => {
     const hostile = `${hostileText}\r\u0008`
     const response = {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FileStorage, ReportNotWrittenError } from './replace-files.ts'
-import { reportFixture, resultFixture } from './report.fixture.ts'
+import { reportFixture } from './report.fixture.ts'
 import { reportFiles } from './report-files.ts'
 import { reportJson } from './report-json.ts'
 import { writeReports } from './write-reports.ts'
@@ -45,13 +45,6 @@ describe('writeReports', () => {
       expect(readFileSync(join(target, name), 'utf8')).toBe(content)
     }
     expect(readdirSync(target).sort()).toEqual(files.map(({ name }) => name).sort())
-  })
-
-  it('tells in the summary what is new since the run before', () => {
-    const results = [resultFixture({ requirement: 'code-hosting/pagination/limit-lowered' })]
-    writeReports(reportFixture(), directory, { previous: reportFixture({ results }) })
-    const summary = readFileSync(join(directory, 'summary.md'), 'utf8')
-    expect(summary).toContain('- newly failing: `code-hosting/pagination/limit-lowered`')
   })
 
   it('replaces the files of an earlier run and leaves other files alone', () => {
@@ -127,11 +120,6 @@ describe('a storage that gives up', () => {
     },
   )
 
-  it('when there was no run before leaves nothing', () => {
-    expect(() => writeReports(others, directory, undefined, storageFor(2))).toThrow('ENOSPC')
-    expect(contents()).toEqual({})
-  })
-
   it('leaves no temporary file when one cannot be put in its place', () => {
     let renamed = 0
     const storage: FileStorage = {
@@ -156,12 +144,5 @@ describe('ReportNotWrittenError', () => {
     const cause = Object.assign(new Error(`${code}: i/o error`), { code })
     const error = new ReportNotWrittenError('/a/junit.xml', cause)
     expect(error).toMatchObject({ message, code, cause })
-  })
-
-  it('copes with a cause that is no system error', () => {
-    expect(new ReportNotWrittenError('/a', 'odd')).toMatchObject({
-      message: 'Cannot write /a: odd',
-      code: undefined,
-    })
   })
 })
