@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -6,16 +7,16 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type FileStorage, ReportNotWrittenError } from './replace-files.ts'
+import { type FileStorage, ReportNotWrittenError, replaceFile } from './replace-files.ts'
 import { reportFixture } from './report.fixture.ts'
-import { reportFiles } from './report-files.ts'
+import { reportFiles, writeReports } from './report-files.ts'
 import { reportJson } from './report-json.ts'
-import { writeReports } from './write-reports.ts'
 
 let directory: string
 beforeEach(() => {
@@ -144,5 +145,23 @@ describe('ReportNotWrittenError', () => {
     const cause = Object.assign(new Error(`${code}: i/o error`), { code })
     const error = new ReportNotWrittenError('/a/junit.xml', cause)
     expect(error).toMatchObject({ message, code, cause })
+  })
+})
+
+describe('replaceFile', () => {
+  it('replaces a file, and keeps its permissions', () => {
+    const path = join(directory, 'kept')
+    writeFileSync(path, 'old', { mode: 0o600 })
+    replaceFile(path, 'new')
+    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['new', 0o600])
+    expect(readdirSync(directory)).toEqual(['kept'])
+  })
+
+  it('leaves alone what is no regular file, such as a device', () => {
+    const path = join(directory, 'pipe')
+    execFileSync('mkfifo', [path])
+    expect(() => replaceFile(path, 'new')).toThrow(ReportNotWrittenError)
+    expect(() => replaceFile(path, 'new')).toThrow(`Cannot write ${path}: it is no regular file`)
+    expect(statSync(path).isFIFO()).toBe(true)
   })
 })
