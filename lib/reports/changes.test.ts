@@ -181,11 +181,6 @@ describe('lastRunBefore', () => {
     expect(lastRunBefore(now, [undefined, early])).toBe(early)
   })
 
-  it('is the second of two that tell of the same run', () => {
-    const [report, history] = [run('2026-02-02T03:00:00.000Z'), run('2026-02-02T03:00:00.000Z')]
-    expect(lastRunBefore(now, [report, history])?.run).toBe(history.run)
-  })
-
   it('is of the same target, however old', () => {
     const other = run('2026-02-03T03:00:00.000Z', { codeHosting: { baseUrl: 'https://b.example' } })
     const same = run('2026-01-01T03:00:00.000Z')

@@ -75,15 +75,6 @@ describe('an entry', () => {
     })
   })
 
-  it('spends its time waiting, and no other', () => {
-    const { time, timings } = entryOf({ durationMs: 12.4 })
-    expect(timings).toMatchObject({ send: 0, wait: 12.4, receive: 0 })
-    expect(time).toBe(12.4)
-    expect(entryOf({ startedAt: '2026-02-03T02:59:13.120Z' }).startedDateTime).toBe(
-      '2026-02-03T02:59:13.120Z',
-    )
-  })
-
   it('without a response has status 0 and says why', () => {
     const { response, comment } = log.entries[2] ?? {}
     expect(response).toMatchObject({

@@ -136,18 +136,6 @@ describe('a storage that gives up', () => {
   })
 })
 
-describe('ReportNotWrittenError', () => {
-  it.each([
-    ['EACCES', 'Cannot write /a/junit.xml: permission denied (EACCES)'],
-    ['ENOSPC', 'Cannot write /a/junit.xml: no space left on device (ENOSPC)'],
-    ['EIO', 'Cannot write /a/junit.xml: i/o error (EIO)'],
-  ])('explains %s', (code, message) => {
-    const cause = Object.assign(new Error(`${code}: i/o error`), { code })
-    const error = new ReportNotWrittenError('/a/junit.xml', cause)
-    expect(error).toMatchObject({ message, code, cause })
-  })
-})
-
 describe('replaceFile', () => {
   it('replaces a file, and keeps its permissions', () => {
     const path = join(directory, 'kept')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport, Verdict } from '../conformance/result.ts'
-import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
+import { reportFixture, resultFixture } from './report.fixture.ts'
 import { type TerminalSummaryOptions, terminalSummary } from './terminal.ts'
 
 const options = {
@@ -116,30 +116,6 @@ describe('what is new', () => {
       '(code-hosting/resources/user)',
     ])
   })
-
-  it.each([
-    ['all of its failures', [], '2 failures are new'],
-    ['some of them', ['code-hosting/tokens/created'], '1 failure is new'],
-    [
-      'none of them',
-      ['code-hosting/tokens/created', 'code-hosting/pagination/limit-lowered'],
-      'no failure is new',
-    ],
-  ])('says in the last row that %s are new', (_name, failing, told) => {
-    const results = reportFixture().results.map((result) => ({
-      ...result,
-      verdict: failing.some((id) => id === result.requirement)
-        ? ('fail' as const)
-        : ('pass' as const),
-    }))
-    const text = terminalSummary(reportFixture(), {
-      ...options,
-      previous: reportFixture({ results }),
-    })
-    expect(text.trimEnd().split('\n').at(-1)).toContain(
-      `requirements failed; 1 of 9 got no verdict; ${told}; `,
-    )
-  })
 })
 
 describe('grouping and truncation', () => {
@@ -197,48 +173,5 @@ describe('grouping and truncation', () => {
     const lengths = middle.filter((row) => !row.includes('curl ')).map((row) => row.length)
     expect(lengths.length).toBeGreaterThan(40)
     expect(Math.max(...lengths)).toBeLessThanOrEqual(columns)
-  })
-
-  it('tells of deviations that do not fail the run, and of passes with a reservation', () => {
-    const text = summary()
-    expect(text).toContain('Advisory (1)\n  code-hosting/scopes/missing-scope-message\n')
-    expect(text).toContain('known since January: the gateway adds a body')
-    expect(text).toContain('Passed with a reservation (1)')
-    expect(text).toContain('  access token plumbline-q7k2-read-user, account maria')
-  })
-})
-
-describe('colours and hostile text', () => {
-  it('lets no text of the deployment steer the terminal', () => {
-    const hostile = `${hostileText}\r\u0008`
-    const response = {
-      status: 200,
-      headers: [{ name: hostile, value: hostile }],
-      body: hostile,
-      bodyBytes: 1,
-    }
-    const result = {
-      statement: hostile,
-      section: hostile,
-      reason: hostile,
-      expected: hostile,
-      actual: hostile,
-      exchanges: ['e1'],
-    }
-    const text = summary({
-      target: { codeHosting: { baseUrl: hostile } },
-      results: (['fail', 'inconclusive', 'skipped', 'waived', 'advisory', 'pass'] as const).map(
-        (verdict) => resultFixture({ ...result, verdict }),
-      ),
-      observations: [{ id: hostile, value: { [hostile]: hostile }, exchanges: [] }],
-      exchanges: [
-        exchangeFixture({
-          request: { method: 'GET', url: hostile, headers: response.headers, body: hostile },
-          response,
-        }),
-      ],
-      leftBehind: [{ kind: hostile, name: hostile, account: hostile }],
-    })
-    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u)
   })
 })

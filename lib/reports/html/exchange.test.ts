@@ -21,12 +21,6 @@ describe('bodyLines', () => {
     expect(lines.at(-1)).toContain('42 more lines left out, see report.json')
     expect(shown(body, { characters: 40, lines: 100 }).length).toBeLessThan(12)
   })
-
-  it('shortens a line that has no end', () => {
-    const [line = ''] = shown('x'.repeat(100_000))
-    expect(line.length).toBeLessThan(1100)
-    expect(line).toContain('more characters')
-  })
 })
 
 describe('formattedJson', () => {
