@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readHistory } from '../history/history.ts'
 import { reportDisagreements } from '../reports/agreement.fixture.ts'
-import { readJunit } from '../reports/junit-reading.fixture.ts'
 import {
   type CommandOutcome,
   plumbline,
@@ -25,7 +24,7 @@ const [waivers, baseline, history] = ['w.yaml', 'b.json', 'h.ndjson'].map((name)
 const files = ['--waivers', waivers ?? '', '--history', history ?? '', '--baseline', baseline ?? '']
 
 function disagreements({ report, junit, status }: CommandOutcome): string[] {
-  return reportDisagreements({ report, junit: readJunit(junit), status: status ?? -1 })
+  return reportDisagreements({ report, junit, status: status ?? -1 })
 }
 
 function entry(requirement: string): string {

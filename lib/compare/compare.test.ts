@@ -8,29 +8,6 @@ const plain = { color: false, width: 100 }
 const nothing = compareReports(storedReport(), storedReport())
 
 describe('the outcome', () => {
-  const outcome = (before: Parameters<typeof resultOf>[1], after: typeof before) => {
-    const [one, other] = [before, after].map((verdict) =>
-      storedReport({
-        results: [resultOf('code-hosting/a/b', verdict), resultOf('code-hosting/a/c', 'pass')],
-      }),
-    )
-    if (one === undefined || other === undefined) throw new Error('there are two')
-    return comparisonStatus(compareReports(one, other))
-  }
-
-  it.each([
-    ['pass', 'fail', 1],
-    ['pass', 'skipped', 1],
-    ['pass', 'inconclusive', 1],
-    ['fail', 'fail', 0],
-    ['fail', 'pass', 0],
-    ['pass', 'waived', 0],
-    ['skipped', 'pass', 0],
-    ['skipped', 'inconclusive', 0],
-  ] as const)('from %s to %s is status %i', (before, after, status) => {
-    expect(outcome(before, after)).toBe(status)
-  })
-
   it.each([
     ['is not selected', { results: [unselectedOf('code-hosting/a/b')] }],
     ['is not in the report', { results: [] }],

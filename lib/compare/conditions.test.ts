@@ -30,13 +30,6 @@ describe('runs that differ in nothing but the server', () => {
       texts({ results: [passed] }, { results: [resultOf('code-hosting/a/b', 'fail')] }),
     ).toEqual([])
   })
-
-  it('may both be of the embedded deployment, at any port', () => {
-    const embedded = (port: number) => ({
-      target: { codeHosting: { baseUrl: `http://127.0.0.1:${port}`, embedded: true } },
-    })
-    expect(texts(embedded(1), embedded(2))).toEqual([])
-  })
 })
 
 describe('runs that differ', () => {

@@ -80,11 +80,14 @@ function resultsOf(list: List, requirements: VerdictComparison): ChangedResult[]
 function listSection(list: List, requirements: VerdictComparison): Section {
   const { layout, phrase, folded, ...format }: ListFormat = lists[list]
   const results = resultsOf(list, requirements)
+  const [one, many] = typeof phrase === 'string' ? [phrase, phrase] : (phrase ?? [])
   return {
     ...format,
     folded: folded === true,
     count: results.length,
-    ...(phrase === undefined ? {} : { phrase: phrase(results.length) }),
+    ...(one === undefined || many === undefined
+      ? {}
+      : { phrase: counted(results.length, one, many) }),
     content:
       layout === 'ids'
         ? { layout, ids: results.map(({ requirement }) => requirement) }
@@ -104,29 +107,6 @@ export function groupedObservations(changed: readonly ChangedObservation[]): Det
   return [...groups.values()].sort((one, other) => other.names.length - one.names.length)
 }
 
-function observationSections({ observations }: Comparison): Section[] {
-  const { changed, appeared, disappeared } = observations
-  const only = (title: string, some: readonly { id: string }[]): Section => ({
-    title,
-    count: some.length,
-    tone: 'plain',
-    folded: true,
-    content: { layout: 'ids', ids: some.map(({ id }) => id) },
-  })
-  return [
-    {
-      title: 'Observations that changed',
-      count: changed.length,
-      tone: 'plain',
-      folded: true,
-      phrase: `${counted(changed.length, 'observation', 'observations')} changed`,
-      content: { layout: 'details', of: 'Observations', groups: groupedObservations(changed) },
-    },
-    only('Observed after only', appeared),
-    only('Observed before only', disappeared),
-  ]
-}
-
 /** `median 12 ms → 340 ms (27 and 27 requests)` */
 function timingText({ before, after }: ChangedTiming): string {
   return (
@@ -135,55 +115,69 @@ function timingText({ before, after }: ChangedTiming): string {
   )
 }
 
-function timingSections({ timings: { slower, faster } }: Comparison): Section[] {
-  const groups = (timings: readonly ChangedTiming[]) =>
-    timings.map((timing) => ({
-      names: [`${timing.service} ${timing.endpoint}`],
-      details: [timingText(timing)],
-    }))
-  return [
-    {
-      title: 'Slower endpoints',
-      count: slower.length,
-      tone: 'plain',
-      folded: false,
-      phrase: `${counted(slower.length, 'endpoint', 'endpoints')} slower`,
-      content: { layout: 'details', of: 'Endpoint', groups: groups(slower) },
-    },
-    {
-      title: 'Faster endpoints',
-      count: faster.length,
-      tone: 'plain',
-      folded: true,
-      content: { layout: 'details', of: 'Endpoint', groups: groups(faster) },
-    },
-  ]
+function timingGroups(timings: readonly ChangedTiming[]): Details[] {
+  return timings.map((timing) => ({
+    names: [`${timing.service} ${timing.endpoint}`],
+    details: [timingText(timing)],
+  }))
 }
 
-function statementSection({ requirements: { changedStatements } }: Comparison): Section {
-  return {
-    title: 'Requirements that read differently',
-    count: changedStatements.length,
+/** What never makes a deployment worse. */
+function otherSections({ requirements, observations, timings }: Comparison): Section[] {
+  const { changed, appeared, disappeared } = observations
+  const { changedStatements } = requirements
+  const { slower, faster } = timings
+  const section = (
+    title: string,
+    count: number,
+    content: Section['content'],
+    phrase?: string,
+    folded = true,
+  ): Section => ({
+    title,
+    count,
     tone: 'plain',
-    folded: true,
-    content: {
-      layout: 'details',
-      of: 'Requirement',
-      groups: changedStatements.map(({ requirement, part, before, after }) => ({
-        names: [requirement],
-        details: [`${part} before: ${before}`, `${part} after: ${after}`],
-      })),
-    },
-  }
+    folded,
+    content,
+    ...(phrase === undefined ? {} : { phrase }),
+  })
+  const details = (of: string, groups: Details[]) => ({ layout: 'details', of, groups }) as const
+  const ids = (some: readonly { id: string }[]) =>
+    ({ layout: 'ids', ids: some.map(({ id }) => id) }) as const
+  const statements = changedStatements.map(({ requirement, part, before, after }) => ({
+    names: [requirement],
+    details: [`${part} before: ${before}`, `${part} after: ${after}`],
+  }))
+  return [
+    section(
+      'Requirements that read differently',
+      changedStatements.length,
+      details('Requirement', statements),
+    ),
+    section(
+      'Observations that changed',
+      changed.length,
+      details('Observations', groupedObservations(changed)),
+      `${counted(changed.length, 'observation', 'observations')} changed`,
+    ),
+    section('Observed after only', appeared.length, ids(appeared)),
+    section('Observed before only', disappeared.length, ids(disappeared)),
+    section(
+      'Slower endpoints',
+      slower.length,
+      details('Endpoint', timingGroups(slower)),
+      `${counted(slower.length, 'endpoint', 'endpoints')} slower`,
+      false,
+    ),
+    section('Faster endpoints', faster.length, details('Endpoint', timingGroups(faster))),
+  ]
 }
 
 /** Every section with something in it, what matters most first. */
 export function sections(comparison: Comparison): Section[] {
   return [
     ...listNames.map((list) => listSection(list, comparison.requirements)),
-    statementSection(comparison),
-    ...observationSections(comparison),
-    ...timingSections(comparison),
+    ...otherSections(comparison),
   ].filter(({ count }) => count > 0)
 }
 

@@ -139,21 +139,6 @@ describe('the text', () => {
     ])
   })
 
-  it('tells of a failure what it was before, what was expected and what came', () => {
-    const [one, other] = (['skipped', 'fail'] as const).map((verdict) =>
-      storedReport({ results: [resultOf('code-hosting/a/b', verdict, failed)] }),
-    )
-    if (one === undefined || other === undefined) throw new Error('there are two')
-    expect(comparisonText(compareReports(one, other), plain)).toContain(
-      [
-        '     code-hosting/a/b',
-        '     before    skipped',
-        '     expected  status 404',
-        '     actual    status 403',
-      ].join('\n'),
-    )
-  })
-
   it('has colours only where it may, and the same words', () => {
     const colored = comparisonText(everything(), { ...plain, color: true })
     expect(colored).toContain('\u001b[')
@@ -239,10 +224,5 @@ describe('the JSON', () => {
     expect(fits(read), JSON.stringify(fits.errors)).toBe(true)
     expect(read).toEqual(comparison)
     expect(/[\p{Cf}\u007f-\u009f]|[^\P{Cc}\n]/u.exec(text)).toBeNull()
-  })
-
-  it('has a schema that misses nothing', () => {
-    const wrong = { ...everything(), mood: 'good' }
-    expect(fits(wrong)).toBe(false)
   })
 })

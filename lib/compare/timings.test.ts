@@ -62,27 +62,4 @@ describe('times by endpoint', () => {
     expect(compareTimings(report(user(five)), report(user(slow), lost)).compared).toBe(0)
     expect(compareTimings(report(user(slow)), report(user(five))).compared).toBe(0)
   })
-
-  it('are told when they are shorter, the largest difference first', () => {
-    const five = (value: number) => [value, value, value, value, value]
-    const settings = (value: number) => ({
-      endpoint: 'GET /api/v1/settings/api',
-      durations: five(value),
-    })
-    const { faster, slower } = compareTimings(
-      report(user(five(300)), settings(900)),
-      report(user(five(100)), settings(100)),
-    )
-    expect(slower).toEqual([])
-    expect(faster.map(({ endpoint }) => endpoint)).toEqual([
-      'GET /api/v1/settings/api',
-      'GET /api/v1/user',
-    ])
-  })
-
-  it('leave out what no document shows', () => {
-    const undocumented = (value: number) => ({ durations: [value, value, value, value, value] })
-    const comparison = compareTimings(report(undocumented(10)), report(undocumented(900)))
-    expect(comparison.compared).toBe(0)
-  })
 })

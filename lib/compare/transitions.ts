@@ -1,5 +1,5 @@
 import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
-import { counted, serviceName } from '../reports/run-words.ts'
+import { serviceName } from '../reports/run-words.ts'
 import { judged } from '../reports/verdict-counts.ts'
 import { originsOf } from './observation-diff.ts'
 
@@ -35,8 +35,8 @@ export interface ChangedStatement {
 /** How a list of changed results is presented. */
 export interface ListFormat {
   title: string
-  /** For the line of the outcome; a list without is not counted there. */
-  phrase?: (count: number) => string
+  /** What follows the number in the line of the outcome, for one and for several where it differs. */
+  phrase?: string | readonly [one: string, many: string]
   /** The exit status of a comparison with something in the list; 1 wins over 3. */
   status?: 1 | 3
   tone: Tone
@@ -48,109 +48,75 @@ export interface ListFormat {
 
 export type Tone = 'bad' | 'doubtful' | 'good' | 'plain'
 
-/** `3 mended` */
-function plain(words: string): Required<Pick<ListFormat, 'phrase'>> {
-  return { phrase: (count) => `${count} ${words}` }
-}
-
-const lost = [
-  'requirement was judged before and not looked at after',
-  'requirements were judged before and not looked at after',
-] as const
+const bad = { tone: 'bad', layout: 'failures' } as const
+const doubtful = { tone: 'doubtful', layout: 'failures' } as const
+const unjudged = { tone: 'doubtful', layout: 'reasons' } as const
+const folded = { tone: 'plain', layout: 'ids', folded: true } as const
 
 /** Every list of a comparison, what matters most first. A requirement is in one of them at most. */
 export const lists = {
   /** Failed, and neither failed nor was waived before. */
-  newlyFailing: {
-    title: 'Newly failing',
-    ...plain('newly failing'),
-    status: 1,
-    tone: 'bad',
-    layout: 'failures',
-  },
+  newlyFailing: { title: 'Newly failing', phrase: 'newly failing', status: 1, ...bad },
   /** Inconclusive or skipped, and judged before. */
   newlyUnjudged: {
     title: 'Newly without a verdict',
-    ...plain('newly without a verdict'),
+    phrase: 'newly without a verdict',
     status: 1,
-    tone: 'doubtful',
-    layout: 'reasons',
+    ...unjudged,
   },
   /** Judged before; after, not asked for, not probed, or absent from the same version's report. */
   notLookedAt: {
     title: 'Judged before, and not looked at after',
-    phrase: (count) => counted(count, ...lost),
+    phrase: [
+      'requirement was judged before and not looked at after',
+      'requirements were judged before and not looked at after',
+    ],
     status: 3,
-    tone: 'doubtful',
-    layout: 'reasons',
+    ...unjudged,
   },
   /** Deviated before and after, waived or advisory at least once, and something else came. */
   deviatingOtherwise: {
     title: 'Deviating otherwise than before',
-    ...plain('deviating otherwise than before'),
-    tone: 'doubtful',
-    layout: 'failures',
+    phrase: 'deviating otherwise than before',
+    ...doubtful,
   },
   /** Waived before, and failed with what came before: the waiver is gone, the deviation the same. */
-  noLongerWaived: {
-    title: 'No longer waived',
-    ...plain('no longer waived'),
-    tone: 'bad',
-    layout: 'failures',
-  },
+  noLongerWaived: { title: 'No longer waived', phrase: 'no longer waived', ...bad },
   /** Passed before; deviates now, and is waived or advisory. */
   newlyDeviating: {
     title: 'Newly deviating, and waived or advisory',
-    ...plain('newly deviating but waived or advisory'),
-    tone: 'doubtful',
-    layout: 'failures',
+    phrase: 'newly deviating but waived or advisory',
+    ...doubtful,
   },
   /** Failed before and after; `actualBefore` where something else came. */
-  stillFailing: {
-    title: 'Still failing',
-    ...plain('still failing'),
-    tone: 'bad',
-    layout: 'ids',
-    folded: true,
-  },
+  stillFailing: { title: 'Still failing', phrase: 'still failing', ...folded, tone: 'bad' },
   /** Passed, and deviated before. */
-  mended: { title: 'Mended', ...plain('mended'), tone: 'good', layout: 'ids', folded: true },
+  mended: { title: 'Mended', phrase: 'mended', ...folded, tone: 'good' },
   /** Deviated in the same way before; now waived or advisory. */
   newlyTolerated: {
     title: 'Now waived or advisory',
-    ...plain('now waived or advisory'),
-    tone: 'plain',
-    layout: 'ids',
-    folded: true,
+    phrase: 'now waived or advisory',
+    ...folded,
   },
   /** Passed before as a whole, and now with a part left out, which the reason tells. */
   judgedLess: {
     title: 'Judged less than before',
-    ...plain('judged less than before'),
-    tone: 'doubtful',
-    layout: 'reasons',
+    phrase: 'judged less than before',
+    ...unjudged,
     folded: true,
   },
   /** Judged and not failed, and without a verdict before. */
-  newlyJudged: {
-    title: 'Newly judged',
-    ...plain('newly judged'),
-    tone: 'plain',
-    layout: 'ids',
-    folded: true,
-  },
+  newlyJudged: { title: 'Newly judged', phrase: 'newly judged', ...folded },
   /** Judged after and not failed; before, not asked for, or its service not probed. */
   notComparable: {
     title: 'Judged after, and not asked for before',
-    ...plain('judged in the report after only'),
-    tone: 'plain',
-    layout: 'ids',
-    folded: true,
+    phrase: 'judged in the report after only',
+    ...folded,
   },
   /** Of services that both probed: only in the later report, and not failed. */
-  newRows: { title: 'New requirements', tone: 'plain', layout: 'ids', folded: true },
+  newRows: { title: 'New requirements', ...folded },
   /** Of services that both probed: only in the earlier report, of another version of Plumbline. */
-  goneRows: { title: 'Requirements that are gone', tone: 'plain', layout: 'ids', folded: true },
+  goneRows: { title: 'Requirements that are gone', ...folded },
 } satisfies Record<string, ListFormat>
 
 export type List = keyof typeof lists
@@ -234,21 +200,6 @@ function standing(
   return services.includes(requirement.split('/')[0] ?? '') ? 'absent' : 'not probed'
 }
 
-function changedResult(
-  { requirement, statement, section, reason, expected, actual }: RequirementResult,
-  standings: Pick<ChangedResult, 'before' | 'after'>,
-): ChangedResult {
-  return {
-    requirement,
-    statement,
-    section,
-    ...standings,
-    ...(reason === undefined ? {} : { reason }),
-    ...(expected === undefined ? {} : { expected }),
-    ...(actual === undefined ? {} : { actual }),
-  }
-}
-
 function changedParts(before: RequirementResult, after: RequirementResult): ChangedStatement[] {
   const { requirement } = after
   return (['statement', 'section', 'level'] as const)
@@ -291,10 +242,18 @@ export function compareVerdicts(before: Report, after: Report): VerdictCompariso
     if (both) comparison.changedStatements.push(...changedParts(was, is))
     const list = transition(standings.before, standings.after, circumstances)
     if (list === undefined) continue
-    const change = changedResult(result, standings)
+    const { statement, section, reason, expected, actual } = result
     const again = list === 'stillFailing' || list === 'deviatingOtherwise'
-    if (again && !circumstances.sameDeviation) change.actualBefore = was?.actual ?? ''
-    comparison[list].push(change)
+    comparison[list].push({
+      requirement,
+      statement,
+      section,
+      ...standings,
+      ...(reason === undefined ? {} : { reason }),
+      ...(expected === undefined ? {} : { expected }),
+      ...(actual === undefined ? {} : { actual }),
+      ...(again && !circumstances.sameDeviation ? { actualBefore: was?.actual ?? '' } : {}),
+    })
   }
   return comparison
 }

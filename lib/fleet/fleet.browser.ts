@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { BrowserContextOptions } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { styleOf, TestBrowser } from '../reports/html/report-page.fixture.ts'
+import { TestBrowser } from '../reports/html/report-page.fixture.ts'
 import { fleetFixture } from './fleet.fixture.ts'
 import { fleetPage } from './page.ts'
 
@@ -55,15 +55,6 @@ describe.each(Object.keys(looks))('the page of a fleet, %s', (look) => {
 })
 
 describe('the page of a fleet', () => {
-  it('says of each cell in words what its colour says', async () => {
-    const { url } = await browser.serve(wide)
-    const { page } = await browser.open(url)
-    const cell = page.getByRole('row', { name: /git\.us\.example\.com/ }).getByRole('cell')
-    expect(await cell.first().innerText()).toMatch(/1 failed\s+1 passed/)
-    expect(await styleOf(cell.first().locator('b'), 'color')).toBe('rgb(184, 35, 26)')
-    await page.close()
-  })
-
   it('prints on paper that is as wide as its tables', async () => {
     const { url } = await browser.serve(wide)
     const { page } = await browser.open(url, { viewport: { width: 1047, height: 718 } })

@@ -56,16 +56,6 @@ describe('names of deployments', () => {
       'git.example.org',
     ])
   })
-
-  it('do not come from ports of the embedded deployment, nor fail on what is no URL', () => {
-    const baseUrl = 'http://127.0.0.1:40123'
-    expect(
-      deploymentNames([
-        probing('a/report.json', { codeHosting: { baseUrl, embedded: true } }),
-        at('b/report.json', 'nowhere'),
-      ]),
-    ).toEqual(['embedded reference', 'nowhere'])
-  })
 })
 
 describe('a run in the table', () => {
@@ -108,16 +98,6 @@ describe('a fleet', () => {
     expect(statusOf(bad, missing, unsure)).toBe(1)
   })
 
-  it('has the sections of all runs, service by service', () => {
-    expect(fleet.sections.map(({ service, section }) => `${service}/${section}`)).toHaveLength(14)
-    const [first] = fleet.sections
-    expect(first).toEqual({
-      service: 'code-hosting',
-      section: 'documentation',
-      requirements: ['code-hosting/documentation/first', 'code-hosting/documentation/second'],
-    })
-  })
-
   it('counts verdicts by section, and tells the one that matters most first', () => {
     const [, us, asia, lab] = fleet.deployments
     const [documentation, errors] = fleet.sections
@@ -136,13 +116,6 @@ describe('a fleet', () => {
       'waived',
       'pass',
       'skipped',
-    ])
-  })
-
-  it('tells what fails where, what fails on most first', () => {
-    expect(fleet.failing.map(({ requirement, count }) => [requirement, count])).toEqual([
-      ['code-hosting/errors/first', 2],
-      ['code-hosting/documentation/first', 1],
     ])
   })
 

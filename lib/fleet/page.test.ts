@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
-import { ids, pageTags, pageText, policyOf, references } from '../reports/html/page-tags.fixture.ts'
+import { pageTags, pageText, policyOf, references } from '../reports/html/page-tags.fixture.ts'
 import { hostileText } from '../reports/report.fixture.ts'
-import { fleetFixture, memberOf } from './fleet.fixture.ts'
+import { fleetFixture } from './fleet.fixture.ts'
 import { digest, mergeReports } from './fleet.ts'
 import { fleetPage } from './page.ts'
 
@@ -40,12 +40,6 @@ describe('the page of a fleet', () => {
     expect(references(tags).filter((reference) => reference.startsWith('lab/'))).toEqual([])
   })
 
-  it('has unique ids, and links that lead to them', () => {
-    expect(ids(tags)).toHaveLength(new Set(ids(tags)).size)
-    const fragments = references(tags).filter((reference) => reference.startsWith('#'))
-    expect(fragments.filter((fragment) => !ids(tags).includes(fragment.slice(1)))).toEqual([])
-  })
-
   it('says when runs are days apart, or were made by several versions', () => {
     const of = (startedAt: string, version: string) => ({
       path: `${startedAt}/report.json`,
@@ -57,14 +51,6 @@ describe('the page of a fleet', () => {
     expect(text(of(monday, '1'), of(tuesday, '1'))).not.toMatch(/Not of the same/)
     expect(text(of(friday, '1'), of(monday, '1'))).toContain('began 4 days before the newest')
     expect(text(of(monday, '1'), of(tuesday, '2'))).toContain('Not of the same version')
-  })
-
-  it('can do without any report, and without any failure', () => {
-    const nothing = fleetPage(mergeReports([{ path: 'a/report.json' }]))
-    expect(pageText(nothing)).toContain('1 of 1 deployment without a report')
-    expect(pageTags(nothing).filter(({ name }) => name === 'td')).toHaveLength(1)
-    const good = fleetPage(mergeReports([memberOf('git.example.com', {})]))
-    expect(pageText(good)).not.toContain('Failing requirements')
   })
 })
 

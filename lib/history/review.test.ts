@@ -4,7 +4,7 @@ import { reviewedFixture } from '../reports/reviewed-report.fixture.ts'
 import { historyFixture } from './history.fixture.ts'
 import { historyLine } from './history.ts'
 import { latestOf, reviewHistory, runsOfTarget, type TargetReview } from './review.ts'
-import { historyJson, historyText } from './text.ts'
+import { historyText } from './text.ts'
 
 const id = 'code-hosting/a/one'
 const other = 'code-hosting/a/other'
@@ -45,10 +45,6 @@ describe('a row that fails', () => {
     expect(told).toEqual(expected)
   })
 
-  it('may have no verdict since a run', () => {
-    expect(review('pii').inconclusive).toMatchObject([{ since: { run: 'run-2' }, runs: 2 }])
-  })
-
   it.each<[string, string[]]>([
     ['i', ['run-1']],
     ['sis', []],
@@ -77,11 +73,6 @@ describe('a flaky row', () => {
   ])('of %s changes at %j', (series, flips) => {
     const told = review(series).flaky.flatMap((row) => row.flips.map(({ run }) => run))
     expect(told).toEqual(flips)
-  })
-
-  it('is looked for in the last runs alone', () => {
-    expect(review('pfppppp', 5).flaky).toEqual([])
-    expect(review('pfppppp', 7).flaky).toHaveLength(1)
   })
 
   it('is none because its service was down', () => {
@@ -151,10 +142,6 @@ describe('targets', () => {
       [{ 'code-hosting': 'https://other.example.com' }, 2],
     ])
     expect(runsOfTarget(lines, elsewhere)).toHaveLength(2)
-  })
-
-  it('have no run before the first', () => {
-    expect(latestOf([])).toBeUndefined()
   })
 
   it('have a last run, with an older verdict for what it did not select', () => {
@@ -230,9 +217,5 @@ describe('historyText', () => {
       run.reasons = ['so\u001b[2J']
     }
     expect(historyText([hostile], options)).not.toMatch(/[^\P{Cc}\n]/u)
-  })
-
-  it('is JSON for programs', () => {
-    expect(JSON.parse(historyJson(reviews, 30))).toEqual({ schema: 1, last: 30, targets: reviews })
   })
 })

@@ -1,11 +1,22 @@
 import type { PinState, RunReport, Verdict, WaiverState } from '../conformance/result.ts'
-import type { CaseCounts, CaseOutcome, ReadCase, ReadJunit } from './junit-reading.fixture.ts'
+import { elements, readXml, type XmlNode } from './xml.fixture.ts'
 
-/** What a run left: its reports, as they were read back, and its exit status. */
+/** What a run left: its reports, and its exit status. */
 export interface RunOutcome {
   report: RunReport
-  junit: ReadJunit
+  /** The text of `junit.xml`. */
+  junit: string
   status: number
+}
+
+type CaseOutcome = 'passed' | 'failure' | 'error' | 'skipped'
+
+/** A case of `junit.xml`, read without any knowledge of what wrote it. */
+interface ReadCase {
+  suite: string
+  name: string
+  property(name: string): string
+  outcome: CaseOutcome
 }
 
 const outcomes: Record<Verdict, CaseOutcome> = {
@@ -16,44 +27,6 @@ const outcomes: Record<Verdict, CaseOutcome> = {
   waived: 'skipped',
   advisory: 'skipped',
 }
-
-function countCases(cases: readonly ReadCase[]): CaseCounts {
-  const count = (outcome: CaseOutcome) => cases.filter((read) => read.outcome === outcome).length
-  return {
-    tests: cases.length,
-    failures: count('failure'),
-    errors: count('error'),
-    skipped: count('skipped'),
-  }
-}
-
-function countsText({ tests, failures, errors, skipped }: CaseCounts): string {
-  return `${tests} tests, ${failures} failures, ${errors} errors, ${skipped} skipped`
-}
-
-function wrongCounts(name: string, told: CaseCounts, cases: readonly ReadCase[]): string[] {
-  const [said, counted] = [countsText(told), countsText(countCases(cases))]
-  return said === counted ? [] : [`junit.xml: ${name} tells ${said}, and has ${counted}`]
-}
-
-function wrongCases({ results }: RunReport, cases: readonly ReadCase[]): string[] {
-  const read = new Map(cases.map((one) => [one.requirement, one]))
-  const reported = new Set(results.map(({ requirement }) => requirement))
-  return [
-    ...cases
-      .filter(({ requirement }) => !reported.has(requirement))
-      .map(({ requirement }) => `${requirement} is in junit.xml alone`),
-    ...results.flatMap(({ requirement, verdict }) => {
-      const found = read.get(requirement)
-      if (found?.verdict === verdict && found.outcome === outcomes[verdict]) return []
-      const instead = found === undefined ? 'nothing' : `${found.verdict}, a case ${found.outcome}`
-      return [`${requirement} is ${verdict} in report.json, and ${instead} in junit.xml`]
-    }),
-  ]
-}
-
-/** The suites of what the operator keeps lists of. */
-type ListName = 'waivers' | 'baseline'
 
 const waiverOutcomes: Record<WaiverState, CaseOutcome> = {
   used: 'passed',
@@ -69,72 +42,83 @@ function pinOutcome(state: PinState, pinned: boolean): CaseOutcome {
   return state === 'changed' && pinned ? 'failure' : 'skipped'
 }
 
-/** What the cases of a list have to be by the report, each as a line. */
-function listed({ waivers = [], baseline }: RunReport, list: ListName): string[] {
-  if (list === 'waivers') {
-    return waivers.map(
-      ({ requirement, state }) => `${requirement} ${state} ${waiverOutcomes[state]}`,
-    )
+function readCase(suite: XmlNode, node: XmlNode): ReadCase {
+  const told = (['failure', 'error', 'skipped'] as const).filter(
+    (name) => elements(node, name).length > 0,
+  )
+  if (told.length > 1) throw new Error(`${node.attributes.name} is ${told.join(' and ')}`)
+  const properties = elements(node, 'property').map(({ attributes }) => attributes)
+  return {
+    suite: suite.attributes.name ?? '',
+    name: node.attributes.name ?? '',
+    property: (wanted) => properties.find(({ name }) => name === wanted)?.value ?? '',
+    outcome: told[0] ?? 'passed',
   }
+}
+
+function wrongCounts(node: XmlNode): string[] {
+  const counts = { tests: 'testcase', failures: 'failure', errors: 'error', skipped: 'skipped' }
+  return Object.entries(counts).flatMap(([attribute, element]) => {
+    const [said, counted] = [node.attributes[attribute], String(elements(node, element).length)]
+    return said === counted ? [] : [`${node.name} says ${said} ${attribute}, and has ${counted}`]
+  })
+}
+
+function listed({ waivers = [], baseline }: RunReport): string[] {
   const { pinned = false, observations = [] } = baseline ?? {}
-  return observations.map(({ id, state }) => `${id} ${state} ${pinOutcome(state, pinned)}`)
-}
-
-function wrongList(outcome: RunOutcome, list: ListName): string[] {
-  const cases = casesOf(outcome, (name) => name === list)
-  const read = cases.map(({ name, state, outcome: is }) => `${name} ${state} ${is}`)
-  const [said, reported] = [read.join('\n'), listed(outcome.report, list).join('\n')]
-  return said === reported ? [] : [`the suite ${list} of junit.xml is not what report.json tells`]
-}
-
-function isList(name: string): boolean {
-  return name === 'waivers' || name === 'baseline'
-}
-
-function casesOf({ junit }: RunOutcome, wanted: (suite: string) => boolean): ReadCase[] {
-  return junit.suites.filter(({ name }) => wanted(name)).flatMap((suite) => suite.cases)
-}
-
-function wrongConclusion(outcome: RunOutcome): string[] {
-  const { report, status } = outcome
-  const cases = casesOf(outcome, (name) => !isList(name))
-  const { failures, errors } = countCases(cases)
-  const listFailures = countCases(casesOf(outcome, isList)).failures
-  const judged = cases.some(({ verdict }) => !['skipped', 'inconclusive'].includes(verdict))
-  const [usual, verdict] =
-    failures > 0
-      ? [1, 'nonconformant']
-      : errors > 0 || !judged
-        ? [3, 'inconclusive']
-        : [0, 'conformant']
-  const right = listFailures > 0 ? 1 : usual
   return [
-    ...(status === right ? [] : [`exit status ${status}, where the cases say ${right}`]),
-    ...(report.verdict === verdict
-      ? []
-      : [`report.json concludes ${report.verdict}, where the cases say ${verdict}`]),
+    ...waivers.map(
+      ({ requirement, state }) => `waivers ${requirement} ${state} ${waiverOutcomes[state]}`,
+    ),
+    ...observations.map(({ id, state }) => `baseline ${id} ${state} ${pinOutcome(state, pinned)}`),
   ]
+}
+
+function rightStatus(cases: readonly ReadCase[], lists: readonly ReadCase[]): [number, string] {
+  const has = (outcome: CaseOutcome) => cases.some((one) => one.outcome === outcome)
+  const isJudged = (one: ReadCase) => !['skipped', 'inconclusive'].includes(one.property('verdict'))
+  const [status, verdict] = has('failure')
+    ? ([1, 'nonconformant'] as const)
+    : has('error') || !cases.some(isJudged)
+      ? ([3, 'inconclusive'] as const)
+      : ([0, 'conformant'] as const)
+  return [lists.some(({ outcome }) => outcome === 'failure') ? 1 : status, verdict]
 }
 
 /**
  * Where `report.json`, `junit.xml` and the exit status of one run tell different things. It shares
  * no code with what writes them.
  */
-export function reportDisagreements(outcome: RunOutcome): string[] {
-  const { report, junit } = outcome
+export function reportDisagreements({ report, junit, status }: RunOutcome): string[] {
+  const root = readXml(junit)
+  const suites = elements(root, 'testsuite')
+  const all = suites.flatMap((suite) =>
+    elements(suite, 'testcase').map((node) => readCase(suite, node)),
+  )
+  const isListed = ({ suite }: ReadCase) => suite === 'waivers' || suite === 'baseline'
+  const [lists, cases] = [all.filter(isListed), all.filter((one) => !isListed(one))]
+  const differing = (what: string, said: readonly string[], reported: readonly string[]) => [
+    ...said.filter((one) => !reported.includes(one)).map((one) => `${what} alone has ${one}`),
+    ...reported.filter((one) => !said.includes(one)).map((one) => `${what} has no ${one}`),
+  ]
+  const [rightOne, verdict] = rightStatus(cases, lists)
   return [
-    ...wrongCounts(
-      'the root',
-      junit.counts,
-      casesOf(outcome, () => true),
+    ...[root, ...suites].flatMap(wrongCounts),
+    ...differing(
+      'junit.xml',
+      cases.map(
+        (one) => `${one.property('requirement')} ${one.property('verdict')} ${one.outcome}`,
+      ),
+      report.results.map((one) => `${one.requirement} ${one.verdict} ${outcomes[one.verdict]}`),
     ),
-    ...junit.suites.flatMap((suite) => wrongCounts(suite.name, suite.counts, suite.cases)),
-    ...wrongCases(
-      report,
-      casesOf(outcome, (name) => !isList(name)),
+    ...differing(
+      'junit.xml',
+      lists.map((one) => `${one.suite} ${one.name} ${one.property('state')} ${one.outcome}`),
+      listed(report),
     ),
-    ...wrongList(outcome, 'waivers'),
-    ...wrongList(outcome, 'baseline'),
-    ...wrongConclusion(outcome),
+    ...(status === rightOne ? [] : [`exit status ${status}, where the cases say ${rightOne}`]),
+    ...(report.verdict === verdict
+      ? []
+      : [`report.json concludes ${report.verdict}, where the cases say ${verdict}`]),
   ]
 }

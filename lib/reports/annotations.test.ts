@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { RequirementResult } from '../conformance/result.ts'
 import { annotations, withoutWorkflowCommands } from './annotations.ts'
 import { hostileText, reportFixture, resultFixture } from './report.fixture.ts'
-import { terminalSummary } from './terminal.ts'
 
 function lines(results: RequirementResult[]): string[] {
   const text = annotations(reportFixture({ results }))
@@ -27,11 +26,6 @@ describe('annotations', () => {
     )
   })
 
-  it('tell the reason where nothing is compared', () => {
-    const [line] = lines([resultFixture({ verdict: 'fail', reason: 'it is not there' })])
-    expect(line).toMatch(/%0Areason: it is not there$/)
-  })
-
   it('warn once for each reason why there is no verdict', () => {
     const results = [
       ...many(4, { verdict: 'inconclusive', reason: 'connection refused' }),
@@ -41,10 +35,6 @@ describe('annotations', () => {
       '::warning title=no verdict on 4 requirements::connection refused%0Aa/b (4)',
       '::warning title=no verdict on 1 requirement::data kept moving%0Acode-hosting/resources/user',
     ])
-  })
-
-  it('are none when all is well', () => {
-    expect(lines([resultFixture(), resultFixture({ verdict: 'skipped' })])).toEqual([])
   })
 
   it('are as many as GitHub shows, and the last counts the rest', () => {
@@ -99,21 +89,5 @@ describe('withoutWorkflowCommands', () => {
   it('leaves everything else alone', () => {
     const text = 'http://[::1]:3000/ a::b\n\n  expected  ::1 is not at the beginning\n## [x] #['
     expect(withoutWorkflowCommands(text)).toBe(text)
-  })
-
-  it('leaves no command in a summary full of them', () => {
-    const text = '::stop-commands::x\n  ::add-path::/tmp\n##[error]x\r\n::error::y'
-    const told = { reason: text, expected: text, actual: text, statement: text, section: text }
-    const report = reportFixture({
-      results: (['fail', 'inconclusive', 'skipped', 'waived', 'pass'] as const).map((verdict) =>
-        resultFixture({ ...told, verdict, exchanges: ['e1'] }),
-      ),
-      observations: [{ id: text, value: text, exchanges: [] }],
-      leftBehind: [{ kind: text, name: text, account: text }],
-      target: { codeHosting: { baseUrl: text } },
-    })
-    const summary = terminalSummary(report, { color: false, width: 40, reportFiles: [] })
-    expect(summary.split('\n').filter(isObeyed).length).toBeGreaterThan(5)
-    expect(withoutWorkflowCommands(summary).split('\n').filter(isObeyed)).toEqual([])
   })
 })

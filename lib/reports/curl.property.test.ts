@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyText, longTexts, textOf } from '../target/arbitrary-text.fixture.ts'
+import { anyText, textOf } from '../target/arbitrary-text.fixture.ts'
 import { curlCommand, secretVariables, shellArgument } from './curl.ts'
 import { exchangeFixture } from './report.fixture.ts'
 
@@ -98,16 +98,5 @@ describe('a command that repeats an exchange', () => {
       }),
       { numRuns: 500 },
     )
-  })
-
-  it('may be long', () => {
-    for (const body of longTexts("'", '$A_', '$A_B', '\\', '%2e/')) {
-      const url = `https://git.example.com/${body}`
-      const headers = [{ name: 'Authorization', value: `Basic base64(${body})` }]
-      const command = curlCommand(
-        exchangeFixture({ request: { method: 'PUT', url, headers, body } }),
-      )
-      expect(command.length).toBeGreaterThan(3 * body.length)
-    }
   })
 })

@@ -26,11 +26,6 @@ describe('Evidence', () => {
     const both = resultFixture({ verdict: 'inconclusive', exchanges: ['e1', 'e3'] })
     expect(evidence.of(both)).toBe(last)
   })
-
-  it('has nothing for a result without exchanges, or with unknown ones', () => {
-    expect(evidence.of(resultFixture())).toBeUndefined()
-    expect(evidence.of(resultFixture({ verdict: 'fail', exchanges: ['e9'] }))).toBeUndefined()
-  })
 })
 
 describe('exchangeTitle', () => {
@@ -42,13 +37,6 @@ describe('exchangeTitle', () => {
   it('names the attempt and the other exchanges', () => {
     expect(exchangeTitle(unanswered, resultFixture({ exchanges: all }))).toMatch(
       /12 ms, attempt 2; see also e1, e3$/,
-    )
-  })
-
-  it('does not list hundreds', () => {
-    const exchanges = Array.from({ length: 300 }, (_, index) => `e${index + 1}`)
-    expect(exchangeTitle(answered, resultFixture({ exchanges }))).toMatch(
-      /see also e2, e3, e4, e5, e6 and 294 more$/,
     )
   })
 })

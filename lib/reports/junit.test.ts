@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { junitXml } from './junit.ts'
-import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
+import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
 import { elements, readXml, type XmlNode } from './xml.fixture.ts'
 
 const document = readXml(junitXml(reportFixture()))
@@ -28,10 +28,6 @@ describe('suites and cases', () => {
     ])
   })
 
-  it('has a case for each requirement', () => {
-    expect(elements(document, 'testcase')).toHaveLength(reportFixture().results.length)
-  })
-
   it('names a case by its id alone, times it in seconds', () => {
     expect(testCase('code-hosting/pagination/limit-lowered').attributes).toEqual({
       classname: 'code-hosting.pagination',
@@ -52,10 +48,6 @@ describe('suites and cases', () => {
     expect(document.attributes).toMatchObject({ failures: '2', errors: '1', skipped: '4' })
   })
 
-  it('dates the suites and sums their times', () => {
-    expect(suites[1]?.attributes).toMatchObject({ timestamp: '2026-02-03T02:59:10', time: '1.254' })
-  })
-
   it('tells at the root how long the run took, not how long all checks did together', () => {
     expect(document.attributes.time).toBe('12.34')
   })
@@ -69,10 +61,6 @@ describe('suites and cases', () => {
       ['level', 'wording'],
       ['verdict', 'advisory'],
     ])
-  })
-
-  it('is well-formed without results', () => {
-    expect(readXml(junitXml(reportFixture({ results: [] }))).attributes.tests).toBe('0')
   })
 })
 
@@ -99,12 +87,6 @@ describe('outcomes', () => {
     expect(failure?.text).toContain(
       `curl --include --header 'Accept: application/json' --header "Authorization: Bearer $READ_USER_TOKEN" 'https://git.example.com/api/v1/user/repos?limit=26'`,
     )
-  })
-
-  it('prefers the reason as the message, on one line', () => {
-    const results = [resultFixture({ verdict: 'fail', reason: 'one\n  two', expected: 'x' })]
-    const [failure] = elements(readXml(junitXml(reportFixture({ results }))), 'failure')
-    expect(failure?.attributes.message).toBe('one two')
   })
 
   it('makes inconclusive an error, with what happened instead of a response', () => {
@@ -144,19 +126,6 @@ describe('hostile text', () => {
       'nul \\u0000 escape \\u001b[31m\\u001b]0;title\\u0007 surrogates \\ud800 \\udc00 end ]]> twice ]]> <script>alert(1)</script> & "quoted"'
     expect(failure?.text).toContain(`Actual:   ${shown}`)
     expect(failure?.text).toContain(`< first line\n< second line\n< ${shown}`)
-  })
-
-  it('is harmless in every text of a result', () => {
-    const hostile = resultFixture({ section: hostileText, statement: hostileText })
-    const results = (['pass', 'fail', 'inconclusive', 'skipped'] as const).map((verdict) => ({
-      ...hostile,
-      verdict,
-      reason: hostileText,
-      requirement: `a/b/${verdict}`,
-    }))
-    const read = readXml(junitXml(reportFixture({ results })))
-    expect(elements(read, 'script')).toEqual([])
-    expect(elements(read, 'system-out')[0]?.text).toContain('twice ]]> <script>')
   })
 
   it('does not grow without bound', () => {

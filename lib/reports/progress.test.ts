@@ -46,14 +46,6 @@ describe('Progress on a terminal', () => {
       expect(line.slice(erase.length).length).toBeLessThan(columns)
     }
   })
-
-  it('colours counts that are not zero', () => {
-    const terminal = stream({ isTTY: true })
-    const progress = new Progress(terminal, { color: true })
-    progress.start(4)
-    progress.add({ requirement: 'a/b/one', verdict: 'fail' })
-    expect(terminal.written.at(-1)).toContain('0 passed, \u001b[31m1 failed\u001b[39m')
-  })
 })
 
 describe('Progress in a log', () => {
@@ -72,25 +64,5 @@ describe('Progress in a log', () => {
       '[ 6/8 ] 5 passed, 1 failed\n',
       '[ 8/8 ] 7 passed, 1 failed\n',
     ])
-  })
-
-  it('writes nothing when there is nothing to do, and begins anew when started again', () => {
-    const log = stream({ isTTY: false })
-    const progress = new Progress(log, { color: false })
-    progress.start(0)
-    progress.add({ requirement: 'a/b/one', verdict: 'skipped' })
-    expect(log.written).toEqual([])
-    progress.start(1)
-    progress.add({ requirement: 'a/b/one', verdict: 'skipped' })
-    expect(log.written).toEqual(['[ 1/1 ] 0 passed, 0 failed, 1 skipped\n'])
-  })
-
-  it('writes no control sequences', () => {
-    const log = stream()
-    const progress = new Progress(log, { color: true })
-    progress.start(1)
-    progress.add({ requirement: 'a/b/\u001b[2J', verdict: 'fail' })
-    progress.finish()
-    expect(log.written.join('')).not.toMatch(/(?!\n)\p{Cc}/u)
   })
 })

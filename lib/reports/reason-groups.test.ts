@@ -45,11 +45,6 @@ describe('groupByReason, for reasons that name a request', () => {
     ]
     expect(grouped(...reasons)).toEqual(reasons.map((reason) => `1 ${reason}`))
   })
-
-  it('keeps identical reasons as they are', () => {
-    const reason = 'GET https://a.example/x: no route'
-    expect(grouped(reason, reason)).toEqual([`2 ${reason}`])
-  })
 })
 
 describe('abbreviatedIds', () => {

@@ -1,31 +1,57 @@
+import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
 import type { Past } from './changes.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
-import type { ReportFileName } from './report-file-names.ts'
+import { type FileStorage, replaceFiles } from './replace-files.ts'
 import { reportJson } from './report-json.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 
-/** One of the files that a run leaves. */
-export interface ReportFile {
-  name: ReportFileName
-  content: string
+/**
+ * The files of a run by name, in the order in which they are written: what a CI server reads to tell
+ * whether a build is good comes first.
+ */
+const files: Record<string, (report: RunReport, past: Past) => string> = {
+  'junit.xml': junitXml,
+  'report.json': reportJson,
+  'report.html': reportHtml,
+  'evidence.har': evidenceHar,
+  'summary.md': (report, { previous }) => summaryMarkdown(report, previous),
 }
 
+/** Names of the files that a run leaves in its reports directory. */
+export const reportFileNames = Object.keys(files)
+
 /**
- * The files of a run, in the order in which they are written: what a CI server reads to tell whether
- * a build is good comes first.
- *
  * @param past what is known of the time before, to tell what is new
  * @throws Error when the report does not fit its schema
  */
-export function reportFiles(report: RunReport, past: Past = {}): ReportFile[] {
-  return [
-    { name: 'junit.xml', content: junitXml(report) },
-    { name: 'report.json', content: reportJson(report) },
-    { name: 'report.html', content: reportHtml(report, past) },
-    { name: 'evidence.har', content: evidenceHar(report) },
-    { name: 'summary.md', content: summaryMarkdown(report, past.previous) },
-  ]
+export function reportFiles(
+  report: RunReport,
+  past: Past = {},
+): { name: string; content: string }[] {
+  return Object.entries(files).map(([name, make]) => ({ name, content: make(report, past) }))
+}
+
+/**
+ * Writes the files of a run into the directory, which is created where it is missing: all of them,
+ * or none.
+ *
+ * @param past what is known of the time before, to tell what is new
+ * @returns the paths of the files written
+ * @throws ReportNotWrittenError when the file system refuses
+ * @throws Error when the report does not fit its schema; nothing is written then
+ */
+export function writeReports(
+  report: RunReport,
+  directory: string,
+  past: Past = {},
+  storage?: FileStorage,
+): string[] {
+  const written = reportFiles(report, past).map(({ name, content }) => {
+    return { path: join(directory, name), content }
+  })
+  replaceFiles(written, storage)
+  return written.map(({ path }) => path)
 }

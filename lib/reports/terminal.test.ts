@@ -1,7 +1,6 @@
-import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { RunReport, Verdict } from '../conformance/result.ts'
-import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
+import { reportFixture, resultFixture } from './report.fixture.ts'
 import { type TerminalSummaryOptions, terminalSummary } from './terminal.ts'
 
 const options = {
@@ -73,14 +72,6 @@ describe('terminalSummary', () => {
       '',
     ])
   })
-
-  it('is short when all is well', () => {
-    const text = rows({ results: many(20, {}), observations: [], leftBehind: [] })
-    expect(text.length).toBeLessThan(12)
-    expect(text.at(-2)).toBe(
-      'conformant: 20 of 20 requirements were judged and none failed; this was the embedded reference deployment, none of yours (exit status 0)',
-    )
-  })
 })
 
 describe('the order', () => {
@@ -125,41 +116,6 @@ describe('what is new', () => {
       '(code-hosting/resources/user)',
     ])
   })
-
-  it('is nothing where nothing is', () => {
-    expect(news(reportFixture())).toEqual(['new since the last run: nothing'])
-  })
-
-  it.each([
-    ['all of its failures', [], '2 failures are new'],
-    ['some of them', ['code-hosting/tokens/created'], '1 failure is new'],
-    [
-      'none of them',
-      ['code-hosting/tokens/created', 'code-hosting/pagination/limit-lowered'],
-      'no failure is new',
-    ],
-  ])('says in the last row that %s are new', (_name, failing, told) => {
-    const results = reportFixture().results.map((result) => ({
-      ...result,
-      verdict: failing.some((id) => id === result.requirement)
-        ? ('fail' as const)
-        : ('pass' as const),
-    }))
-    const text = terminalSummary(reportFixture(), {
-      ...options,
-      previous: reportFixture({ results }),
-    })
-    expect(text.trimEnd().split('\n').at(-1)).toContain(
-      `requirements failed; 1 of 9 got no verdict; ${told}; `,
-    )
-  })
-
-  it('is left out without a run to compare with', () => {
-    expect(news()).toEqual([])
-    expect(
-      news(reportFixture({ target: { codeHosting: { baseUrl: 'https://b.example' } } })),
-    ).toEqual([])
-  })
 })
 
 describe('grouping and truncation', () => {
@@ -179,13 +135,6 @@ describe('grouping and truncation', () => {
     expect(text).toContain('80 requirements: code-hosting/errors (80)')
     expect(text.split('\n').length).toBeLessThan(30)
     expect(text).toContain('inconclusive: 80 of 80 got no verdict; nothing was judged')
-  })
-
-  it('groups what was skipped by what is missing', () => {
-    const text = rows()
-    const start = text.indexOf('  2  CODE_HOSTING_ADMIN_USERNAME is not set')
-    expect(text[start - 1]).toBe('Skipped (2)')
-    expect(text[start + 1]).toContain('authentication/sudo-header, code-hosting/authentication/')
   })
 
   it('hides no failure, however many there are', () => {
@@ -212,12 +161,6 @@ describe('grouping and truncation', () => {
     expect(text).toContain('and 5 more things, in report.json')
   })
 
-  it('shortens observations to the width', () => {
-    const row = rows().find((text) => text.includes('resources/user-fields'))
-    expect(row).toMatch(/^ {2}code-hosting\/resources\/user-fields = \{"fields".*…$/)
-    expect(row).toHaveLength(100)
-  })
-
   it.each([
     [20, 40],
     [60, 60],
@@ -230,58 +173,5 @@ describe('grouping and truncation', () => {
     const lengths = middle.filter((row) => !row.includes('curl ')).map((row) => row.length)
     expect(lengths.length).toBeGreaterThan(40)
     expect(Math.max(...lengths)).toBeLessThanOrEqual(columns)
-  })
-
-  it('tells of deviations that do not fail the run, and of passes with a reservation', () => {
-    const text = summary()
-    expect(text).toContain('Advisory (1)\n  code-hosting/scopes/missing-scope-message\n')
-    expect(text).toContain('known since January: the gateway adds a body')
-    expect(text).toContain('Passed with a reservation (1)')
-    expect(text).toContain('  access token plumbline-q7k2-read-user, account maria')
-  })
-})
-
-describe('colours and hostile text', () => {
-  it('uses no escape at all without colour', () => {
-    expect(summary()).not.toMatch(/(?!\n)\p{Cc}/u)
-  })
-
-  it('differs by colour alone', () => {
-    const colored = terminalSummary(reportFixture(), { ...options, color: true })
-    expect(colored).toContain('\u001b[31m')
-    expect(stripVTControlCharacters(colored)).toBe(summary())
-  })
-
-  it('lets no text of the deployment steer the terminal', () => {
-    const hostile = `${hostileText}\r\u0008`
-    const response = {
-      status: 200,
-      headers: [{ name: hostile, value: hostile }],
-      body: hostile,
-      bodyBytes: 1,
-    }
-    const result = {
-      statement: hostile,
-      section: hostile,
-      reason: hostile,
-      expected: hostile,
-      actual: hostile,
-      exchanges: ['e1'],
-    }
-    const text = summary({
-      target: { codeHosting: { baseUrl: hostile } },
-      results: (['fail', 'inconclusive', 'skipped', 'waived', 'advisory', 'pass'] as const).map(
-        (verdict) => resultFixture({ ...result, verdict }),
-      ),
-      observations: [{ id: hostile, value: { [hostile]: hostile }, exchanges: [] }],
-      exchanges: [
-        exchangeFixture({
-          request: { method: 'GET', url: hostile, headers: response.headers, body: hostile },
-          response,
-        }),
-      ],
-      leftBehind: [{ kind: hostile, name: hostile, account: hostile }],
-    })
-    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u)
   })
 })

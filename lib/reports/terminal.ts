@@ -6,14 +6,8 @@ import { type ReportModel, reportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
 import { abbreviatedIds } from './reason-groups.ts'
 import { counted, embeddedNote, requestsText, serviceName } from './run-words.ts'
-import { baselineRows, failingWaiverRows, listRows } from './terminal-lists.ts'
+import { TerminalSections } from './terminal-sections.ts'
 import { hanging, type Paint, type TerminalStyle, terminalStyle } from './terminal-style.ts'
-import {
-  failedSection,
-  inconclusiveSection,
-  type ShownEvidence,
-  variablesNote,
-} from './terminal-verdicts.ts'
 import { verdictCountsText } from './verdict-counts.ts'
 
 /** How the summary is set, and what it points to. */
@@ -113,22 +107,17 @@ function lastRow(
 export function terminalSummary(report: RunReport, options: TerminalSummaryOptions): string {
   const style = terminalStyle(options)
   const model = reportModel(report, options)
-  const shown: ShownEvidence = {
-    evidence: model.evidence,
-    commands: [],
-    exchanges: new Set<string>(),
-  }
-  const baseline = baselineRows(model, style)
+  const sections = new TerminalSections(model, style)
   const pinned = report.baseline?.pinned === true
   const rows = [
     ...header(report, style),
-    ...listRows(model, style),
-    ...(pinned ? [] : baseline),
-    ...inconclusiveSection(model, shown, style),
-    ...failedSection(model, shown, style),
-    ...variablesNote(shown, model, style),
-    ...(pinned ? baseline : []),
-    ...failingWaiverRows(model, style),
+    ...sections.lists(),
+    ...(pinned ? [] : sections.baseline()),
+    ...sections.inconclusive(),
+    ...sections.failed(),
+    ...sections.variables(),
+    ...(pinned ? sections.baseline() : []),
+    ...sections.failingWaivers(),
     ...totals(model, options, style),
     ...lastRow(model, options, style),
   ]

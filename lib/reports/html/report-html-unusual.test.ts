@@ -28,24 +28,6 @@ describe('an unusual run', () => {
     expect(pageTags(page).filter(({ name }) => name === 'section')).toEqual([])
   })
 
-  it('with nothing but passes has no empty sections', () => {
-    const page = reportHtml(
-      reportFixture({
-        target: { codeHosting: { baseUrl: 'https://git.example.com' } },
-        results: [resultFixture({ exchanges: ['e1'] })],
-        observations: [],
-        leftBehind: [],
-        settings: {},
-        exchanges: [exchangeFixture()],
-      }),
-    )
-    const sections = pageTags(page).filter(({ name }) => name === 'section')
-    expect(sections.map(({ attributes }) => attributes.id)).toEqual(['requirements', 'exchanges'])
-    expect(pageText(page)).toContain('Conformant: 1 of 1 requirements were judged and none failed')
-    expect(pageText(page)).not.toContain('embedded')
-    expect(pageText(page)).not.toContain('previous failure')
-  })
-
   it('with a result that rests on unknown exchanges names them without a link', () => {
     const page = reportHtml(
       reportFixture({
@@ -69,13 +51,6 @@ describe('an unusual run', () => {
     expect(text).toContain('Request 1 byte of body, not kept')
     expect(text).toContain('Response 1,234 bytes of body, not kept')
     expect(text).toContain('Set REQUEST_BODY to its body')
-  })
-
-  it('says of which body the beginning alone was kept', () => {
-    const exchange = exchangeFixture()
-    exchange.response = { status: 200, headers: [], body: '[', bodyBytes: 9e6, bodyKept: 64_000 }
-    const text = pageText(reportHtml(reportFixture({ exchanges: [exchange] })))
-    expect(text).toContain('Response kept 64 kB of 9 MB')
   })
 
   it('of two failures that one exchange shows marks what both read and links the second', () => {

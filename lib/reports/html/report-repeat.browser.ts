@@ -79,16 +79,6 @@ describe('a command that is copied and pasted', () => {
     expect(answer).toMatch(/^x-perpage: 26\r?$/im)
   })
 
-  it('shows the wrong status, with a password', async () => {
-    const reference = await faulty('basic-refused', 'code-hosting')
-    const answer = await repeated(
-      'code-hosting/authentication/basic',
-      reference,
-      reference.environment,
-    )
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
-  })
-
   it('shows the wrong status, with a body', async () => {
     const reference = await faulty('incident-update-answered-with-a-redirect', 'incident-status')
     const answer = await repeated('incident-status/updates/accepted', reference, {

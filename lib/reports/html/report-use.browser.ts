@@ -111,13 +111,6 @@ describe('a link to a row', () => {
     await page.close()
   })
 
-  it('unfolds a row and the section around it', async () => {
-    const page = await openRed(`#${passing}`)
-    expect(await element(page, passing).isVisible()).toBe(true)
-    expect(await page.getByText(resultOf(red, passing).statement).isVisible()).toBe(true)
-    await page.close()
-  })
-
   it('can be copied from every row, and brings back a row that a filter hides', async () => {
     const page = await openRed()
     await search(page).fill('default-limit')
@@ -182,13 +175,6 @@ describe('the keyboard', () => {
     await page.close()
   })
 
-  it('goes to the last failure first when it goes back', async () => {
-    const page = await openRed()
-    await page.keyboard.press('p')
-    expect(await focusedId(page)).toBe(alsoFailing)
-    await page.close()
-  })
-
   it('does nothing by single keys when that is switched off', async () => {
     const page = await openRed()
     await page.getByRole('checkbox', { name: /^Keys/ }).uncheck()
@@ -196,22 +182,6 @@ describe('the keyboard', () => {
     await page.keyboard.press('/')
     expect(new URL(page.url()).hash).toBe('')
     expect(await focusedId(page)).toBe('keys')
-    await page.close()
-  })
-
-  it('unfolds a section, a row and the link in it, with the focus in sight', async () => {
-    const page = await openRed()
-    const section = element(page, 'section/code-hosting/pagination').locator('> summary')
-    await section.focus()
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.localName')).toBe('summary')
-    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe(
-      'solid',
-    )
-    await page.keyboard.press('Enter')
-    expect(await element(page, passing).isVisible()).toBe(true)
     await page.close()
   })
 })
