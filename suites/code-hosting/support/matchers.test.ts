@@ -49,6 +49,12 @@ describe('a failed expectation', () => {
     ['1 items at most', '2 items', () => expect(list('a', 'b')).toHaveItemsUpTo(1)],
     ['some of 1 items (a)', '2 items (a, x)', () => expect(list('a', 'x')).toHoldItemsOf(['a'])],
     ['some of 1 items (a)', '0 items', () => expect(list()).toHoldItemsOf(['a'])],
+    ['some of 0 items', 'no list', () => expect(json({})).toHoldItemsOf([])],
+    [
+      'the items of https://git.example.com/list: 0 items',
+      'no list',
+      () => expect(json({})).toHoldTheSameAs(list()),
+    ],
     ['a list without a/c', 'a/c in it', () => expect(list('A/C')).toLackItem('a/c')],
     [
       'the items of https://git.example.com/list: 2 items (a, c)',

@@ -49,6 +49,10 @@ export function schemeWarnings(exchange: Exchange): string[] {
     .map(({ text }) => text)
 }
 
+function displayItems(exchange: Exchange, names: readonly string[]): string {
+  return Array.isArray(exchange.json) ? displayNames(exchange, names) : 'no list'
+}
+
 const matchers = {
   /** A user record with this login, in any case. */
   toShowUser(exchange: Exchange, login: string) {
@@ -107,7 +111,7 @@ const matchers = {
       exchange,
       holds,
       `some of ${displayNames(exchange, names)}`,
-      displayNames(exchange, items),
+      displayItems(exchange, items),
     )
   },
 
@@ -126,7 +130,7 @@ const matchers = {
       exchange,
       Array.isArray(exchange.json) && sameSet(names, others),
       `the items of ${other.record.request.url}: ${displayNames(other, others)}`,
-      displayNames(exchange, names),
+      displayItems(exchange, names),
     )
   },
 

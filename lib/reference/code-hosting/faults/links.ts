@@ -109,6 +109,7 @@ export const linkFaults = faultsOf<Rules>('code-hosting/pagination', {
   },
   'link-relations + short-page-is-not-the-end + walk': {
     'next-link-missing': missing('next'),
+    'next-link-missing-on-first-page': missing('next', ({ page }) => page === 1),
   },
   'link-relations + walk': {
     'next-link-missing-with-few-repositories': {
@@ -129,6 +130,12 @@ export const linkFaults = faultsOf<Rules>('code-hosting/pagination', {
     'last-link-missing': missing('last'),
     'next-link-on-last-page': related((entries, { page, lastPage }) =>
       page === lastPage ? [{ relation: 'next', page: page + 1 }, ...entries] : entries,
+    ),
+    'next-link-on-last-page-that-is-not-full': related(
+      (entries, { page, lastPage, total, limit }) =>
+        page === lastPage && total % limit !== 0
+          ? [{ relation: 'next', page: page + 1 }, ...entries]
+          : entries,
     ),
     'previous-link-on-first-page': related((entries, { page }) =>
       page > 1 ? entries : [...entries, { relation: 'prev', page: 1 }],

@@ -113,6 +113,10 @@ export const pageHeaderFaults = faultsOf<Rules>('code-hosting/pagination', {
     },
   },
   'total-count': {
+    'total-count-of-fewer-than-are-seen': {
+      variant: 'account-of-too-many-repositories-inconclusive',
+      change: { totalCount: () => '50' },
+    },
     'total-count-one-less-on-last-page': where(atTheEnd, {
       totalCount: ({ total }) => String(total - 1),
     }),

@@ -65,6 +65,9 @@ export const resourceFaults = faultsOf<Rules>('code-hosting/resources', {
   [`user + ${served}`]: {
     'user-answered-with-203': on('user', answeredWith203),
   },
+  [`repository + ${served}`]: {
+    'repository-answered-with-203': on('repository', answeredWith203),
+  },
   [`repositories + ${served} + ${servedPages}`]: {
     'list-answered-with-203': on('user-repositories', answeredWith203),
   },
