@@ -1,6 +1,15 @@
-export { plainAsTold, servicesOfFault, servicesOfVariant, toldOtherwise } from './changes.ts'
 export type { MakeIntermediary } from './intermediaries.ts'
-export { type Fault, faults, type ServiceName, type Variant, variants } from './registry.ts'
+export {
+  type Fault,
+  faults,
+  plainAsTold,
+  type ServiceName,
+  servicesOfFault,
+  servicesOfVariant,
+  toldOtherwise,
+  type Variant,
+  variants,
+} from './registry.ts'
 export {
   type ReferenceOptions,
   type RunningReference,

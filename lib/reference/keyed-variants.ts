@@ -1,13 +1,6 @@
-import type { Refusal, ResponseParts } from './http.ts'
+import type { Refusal } from './http.ts'
 import type { KeyedRules } from './keyed-service.ts'
 import { type Change, tolerance, type VariantTable } from './service.ts'
-
-/** Answers to a redirect in place of a 401: its status, and where it leads. */
-export interface SignInPage {
-  readonly status: number
-  readonly location: string
-  readonly text: string
-}
 
 type RefusingRules = Pick<KeyedRules<never>, 'missingKey' | 'wrongKey' | 'errorParts'>
 
@@ -16,11 +9,12 @@ type RefusingRules = Pick<KeyedRules<never>, 'missingKey' | 'wrongKey' | 'errorP
  *
  * @param prefix of their names
  * @param rows ids of the requirements about keys
+ * @param signIn the redirect that one of them answers with
  */
 export function keyedRefusalVariants<Rules extends RefusingRules, Deployment>(
   prefix: string,
   rows: readonly string[],
-  signIn: SignInPage,
+  signIn: { readonly status: number; readonly location: string; readonly text: string },
 ): VariantTable<Rules, Deployment> {
   const anyStatus = tolerance('any-refusal-status', rows)
   const anyBody = tolerance('any-refusal-body', rows)
@@ -30,19 +24,21 @@ export function keyedRefusalVariants<Rules extends RefusingRules, Deployment>(
       missingKey: (context) => ({ ...rules.missingKey(context), status }),
       wrongKey: (context) => ({ ...rules.wrongKey(context), status }),
     })
-  const errorsAs = (make: (refusal: Refusal) => Omit<ResponseParts, 'status'>) => ({
-    errorParts: (refusal: Refusal) => ({ status: refusal.status, ...make(refusal) }),
+  const errorsAs = (type: string, body: (message: string) => string) => ({
+    errorParts: ({ status, message }: Refusal) => {
+      const headers = new Headers({ 'Content-Type': type })
+      return { status, headers, body: body(message) }
+    },
   })
-  const { status, location, text } = signIn
   /** Whoever has no key is sent to a page where people sign in. */
   const sentToSignIn: Change<RefusingRules> = (rules) => ({
     errorParts: (refusal, context) => {
       if (refusal.status !== 401) return rules.errorParts(refusal, context)
+      const { status, location, text } = signIn
       const headers = new Headers({ Location: location, 'Content-Type': 'text/html' })
       return { status, headers, body: `<a href="${location}">${text}</a>` }
     },
   })
-  const content = (type: string) => new Headers({ 'Content-Type': type })
   const table: VariantTable<RefusingRules, Deployment> = {
     ...Object.fromEntries(
       [400, 403, 404, 500, 503].map((code) => [
@@ -56,18 +52,15 @@ export function keyedRefusalVariants<Rules extends RefusingRules, Deployment>(
     },
     [`${prefix}-errors-in-plain-text`]: {
       tolerances: anyBody,
-      change: errorsAs(({ message }) => ({ headers: content('text/plain'), body: message })),
+      change: errorsAs('text/plain', (message) => message),
     },
     [`${prefix}-errors-as-web-pages`]: {
       tolerances: anyBody,
-      change: errorsAs(({ message }) => ({
-        headers: content('text/html'),
-        body: `<!doctype html><title>${message}</title>`,
-      })),
+      change: errorsAs('text/html', (message) => `<!doctype html><title>${message}</title>`),
     },
     [`${prefix}-errors-without-body`]: {
       tolerances: anyBody,
-      change: errorsAs(() => ({ headers: new Headers() })),
+      change: { errorParts: ({ status }) => ({ status, headers: new Headers() }) },
     },
   }
   return table as unknown as VariantTable<Rules, Deployment>

@@ -84,22 +84,12 @@ export function populate(population: Population): Store {
   return store
 }
 
-const variableNames: Readonly<Record<keyof Settings, string>> = {
-  maxResponseItems: 'CODE_HOSTING_MAX_RESPONSE_ITEMS',
-  defaultPagingNum: 'CODE_HOSTING_DEFAULT_PAGING_NUM',
-  defaultGitTreesPerPage: 'CODE_HOSTING_DEFAULT_GIT_TREES_PER_PAGE',
-  defaultMaxBlobSize: 'CODE_HOSTING_DEFAULT_MAX_BLOB_SIZE',
-  defaultMaxResponseSize: 'CODE_HOSTING_DEFAULT_MAX_RESPONSE_SIZE',
-  allowLegacyTokenScheme: 'CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME',
-  disableQueryAuthToken: 'CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN',
-}
-
 /** The environment variables of the settings that differ from the documented defaults. */
 export function settingsEnvironment(settings: Settings): Record<string, string> {
   const environment: Record<string, string> = {}
-  for (const [key, variable] of Object.entries(variableNames)) {
-    const value = settings[key as keyof Settings]
-    if (value !== defaultSettings[key as keyof Settings]) environment[variable] = String(value)
+  for (const [key, value] of Object.entries(settings)) {
+    const name = `CODE_HOSTING_${key.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`
+    if (value !== defaultSettings[key as keyof Settings]) environment[name] = String(value)
   }
   return environment
 }
