@@ -15,4 +15,9 @@ watchProcess((error) => {
 // Whoever reads along may have seen enough: `plumbline run 2>&1 | head`.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-process.exit(await runCommandLine(process.argv.slice(2), context))
+const status = await runCommandLine(process.argv.slice(2), context)
+// A pipe takes what is written bit by bit, and an exit would cut off the rest.
+await Promise.all(
+  [process.stdout, process.stderr].map((stream) => new Promise((end) => stream.write('', end))),
+)
+process.exit(status)

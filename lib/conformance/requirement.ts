@@ -31,6 +31,27 @@ export interface Requirement<NeedName extends string = string> {
   reason?: string
 }
 
+/** A requirement as a catalogue has it: a contract that is judged by requests unless it says otherwise. */
+export type Row<NeedName extends string = string> = Omit<
+  Requirement<NeedName>,
+  'level' | 'judged'
+> &
+  Partial<Pick<Requirement, 'level' | 'judged'>>
+
+/** The rows with what they leave out. */
+export function completed<Id extends string>(
+  rows: readonly (Row & { id: Id })[],
+): (Requirement & { id: Id })[] {
+  return rows.map(({ id, statement, section, ...rest }) => ({
+    id,
+    statement,
+    section,
+    level: 'contract',
+    judged: ['probe'],
+    ...rest,
+  }))
+}
+
 /** Something that the document leaves open and that is recorded, never judged. */
 export interface ObservationEntry {
   /** `service/section/name` */

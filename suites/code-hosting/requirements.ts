@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../lib/conformance/requirement.ts'
+import { type Catalogue, completed } from '../../lib/conformance/requirement.ts'
 import { codeHostingNeeds } from './needs.ts'
 import { observations } from './observations.ts'
 import { authentication } from './requirements/authentication.ts'
@@ -26,7 +26,7 @@ export type CodeHostingObservation = (typeof observations)[number]['id']
 export const codeHosting: Catalogue<CodeHostingRequirement, CodeHostingObservation> = {
   service: 'code-hosting',
   document: 'Code Hosting Service HTTP API',
-  requirements,
+  requirements: completed(requirements),
   needs: codeHostingNeeds,
   observations,
 }

@@ -1,4 +1,4 @@
-import type { Catalogue, Requirement } from '../../lib/conformance/requirement.ts'
+import { type Catalogue, completed, type Row } from '../../lib/conformance/requirement.ts'
 import { type EventPublishingNeed, eventPublishingNeeds } from './needs.ts'
 import { observations } from './observations.ts'
 
@@ -21,8 +21,6 @@ const publish = [
     id: 'event-publishing/publish/accepted',
     statement: 'A client can publish an event that has a type and a payload.',
     section: 'Endpoints',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'writing'],
     tolerances: {
       ...anySuccess,
@@ -34,8 +32,6 @@ const publish = [
     id: 'event-publishing/publish/free-form-payload',
     statement: 'The payload may be any JSON object.',
     section: 'Event (publish request)',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'writing'],
     tolerances: anySuccess,
   },
@@ -43,8 +39,6 @@ const publish = [
     id: 'event-publishing/publish/idempotency-key',
     statement: 'An event may be published with an Idempotency-Key.',
     section: 'Idempotency header',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'writing'],
     tolerances: {
       ...anySuccess,
@@ -56,8 +50,6 @@ const publish = [
     id: 'event-publishing/publish/key-required',
     statement: 'Nothing is published without X-Events-Key.',
     section: 'Authentication',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'writing'],
     tolerances: anyRefusal,
   },
@@ -65,8 +57,6 @@ const publish = [
     id: 'event-publishing/publish/key-checked',
     statement: 'Nothing is published with an API key that was never issued.',
     section: 'Authentication',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'writing'],
     tolerances: anyRefusal,
   },
@@ -74,20 +64,16 @@ const publish = [
     id: 'event-publishing/publish/key-in-header',
     statement: 'To publish, the API key must be in X-Events-Key and in no other place.',
     section: 'Authentication',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'writing'],
     tolerances: anyRefusal,
   },
-] as const satisfies readonly Requirement<EventPublishingNeed>[]
+] as const satisfies readonly Row<EventPublishingNeed>[]
 
 const status = [
   {
     id: 'event-publishing/status/readable',
     statement: 'GET /v1/events/{eventId} tells how the delivery of a published event stands.',
     section: 'Endpoints',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'event'],
     tolerances: {
       'any-success-status': 'Any status of success (2xx).',
@@ -99,8 +85,6 @@ const status = [
     id: 'event-publishing/status/key-required',
     statement: 'No delivery status is told without X-Events-Key.',
     section: 'Authentication',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'event'],
     tolerances: anyRefusal,
   },
@@ -108,8 +92,6 @@ const status = [
     id: 'event-publishing/status/key-checked',
     statement: 'No delivery status is told for an API key that was never issued.',
     section: 'Authentication',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'event'],
     tolerances: anyRefusal,
   },
@@ -117,20 +99,16 @@ const status = [
     id: 'event-publishing/status/key-in-header',
     statement: 'To read a status, the API key must be in X-Events-Key and in no other place.',
     section: 'Authentication',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'event'],
     tolerances: anyRefusal,
   },
-] as const satisfies readonly Requirement<EventPublishingNeed>[]
+] as const satisfies readonly Row<EventPublishingNeed>[]
 
 const replay = [
   {
     id: 'event-publishing/replay/accepted',
     statement: 'POST /v1/events/{eventId}/replay delivers a published event once more.',
     section: 'Endpoints',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'writing'],
     tolerances: {
       ...anySuccess,
@@ -142,8 +120,6 @@ const replay = [
     id: 'event-publishing/replay/key-required',
     statement: 'Nothing is replayed without X-Events-Key.',
     section: 'Authentication',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'writing'],
     tolerances: anyRefusal,
   },
@@ -151,8 +127,6 @@ const replay = [
     id: 'event-publishing/replay/key-checked',
     statement: 'Nothing is replayed with an API key that was never issued.',
     section: 'Authentication',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'writing'],
     tolerances: anyRefusal,
   },
@@ -160,12 +134,10 @@ const replay = [
     id: 'event-publishing/replay/key-in-header',
     statement: 'To replay, the API key must be in X-Events-Key and in no other place.',
     section: 'Authentication',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['event publishing key', 'writing'],
     tolerances: anyRefusal,
   },
-] as const satisfies readonly Requirement<EventPublishingNeed>[]
+] as const satisfies readonly Row<EventPublishingNeed>[]
 
 const requirements = [...publish, ...status, ...replay] as const
 
@@ -176,7 +148,7 @@ export type EventPublishingObservation = (typeof observations)[number]['id']
 export const eventPublishing: Catalogue<EventPublishingRequirement, EventPublishingObservation> = {
   service: 'event-publishing',
   document: 'Event Publishing Service HTTP API',
-  requirements,
+  requirements: completed(requirements),
   needs: eventPublishingNeeds,
   observations,
 }

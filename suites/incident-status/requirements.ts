@@ -1,4 +1,9 @@
-import type { Catalogue, ObservationEntry, Requirement } from '../../lib/conformance/requirement.ts'
+import {
+  type Catalogue,
+  completed,
+  type ObservationEntry,
+  type Row,
+} from '../../lib/conformance/requirement.ts'
 import { type IncidentStatusNeed, incidentStatusNeeds } from './needs.ts'
 
 const anyRefusal = {
@@ -12,8 +17,6 @@ const requirements = [
     id: 'incident-status/updates/accepted',
     statement: 'With a bearer key a client adds an update to the timeline of an incident.',
     section: 'Endpoints',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['incident status key', 'incident', 'update body', 'writing'],
     tolerances: {
       ...anySuccess,
@@ -24,8 +27,6 @@ const requirements = [
     id: 'incident-status/updates/no-response-body',
     statement: 'The answer to an update has no body.',
     section: 'Endpoints',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['incident status key', 'incident', 'update body', 'writing'],
     tolerances: {
       ...anySuccess,
@@ -36,8 +37,6 @@ const requirements = [
     id: 'incident-status/updates/credentials-required',
     statement: 'Nothing is added to an incident without the bearer key.',
     section: 'Authentication',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['incident status key', 'incident', 'update body', 'writing'],
     tolerances: anyRefusal,
   },
@@ -45,8 +44,6 @@ const requirements = [
     id: 'incident-status/updates/key-checked',
     statement: 'Nothing is added to an incident with a bearer key that was never issued.',
     section: 'Authentication',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['incident status key', 'incident', 'update body', 'writing'],
     tolerances: anyRefusal,
   },
@@ -54,8 +51,6 @@ const requirements = [
     id: 'incident-status/updates/bearer-only',
     statement: 'The key is accepted as a bearer token and in no other way.',
     section: 'Authentication',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['incident status key', 'incident', 'update body', 'writing'],
     tolerances: {
       ...anyRefusal,
@@ -66,11 +61,10 @@ const requirements = [
     id: 'incident-status/updates/no-scopes',
     statement: 'The key needs no scopes.',
     section: 'Authentication',
-    level: 'contract',
     judged: ['untestable'],
     reason: 'Keys have no scopes in the document, so that there is none to leave out.',
   },
-] as const satisfies readonly Requirement<IncidentStatusNeed>[]
+] as const satisfies readonly Row<IncidentStatusNeed>[]
 
 const observations = [
   {
@@ -107,7 +101,7 @@ export type IncidentStatusObservation = (typeof observations)[number]['id']
 export const incidentStatus: Catalogue<IncidentStatusRequirement, IncidentStatusObservation> = {
   service: 'incident-status',
   document: 'Incident Status Service HTTP API',
-  requirements,
+  requirements: completed(requirements),
   needs: incidentStatusNeeds,
   observations,
 }

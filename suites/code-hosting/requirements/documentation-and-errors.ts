@@ -1,4 +1,4 @@
-import type { Requirement } from '../../../lib/conformance/requirement.ts'
+import type { Row } from '../../../lib/conformance/requirement.ts'
 import type { CodeHostingNeed } from '../needs.ts'
 import { furtherFields } from './shared-tolerances.ts'
 
@@ -7,8 +7,6 @@ export const documentationAndErrors = [
     id: 'code-hosting/documentation/served',
     statement: 'A running server offers its API documentation at /api/swagger.',
     section: 'What the service does',
-    level: 'contract',
-    judged: ['probe'],
     tolerances: {
       'same-origin-redirects': 'Redirects that stay on the same origin.',
       'credentials-needed': 'A refusal of anonymous clients, where credentials open it.',
@@ -18,7 +16,6 @@ export const documentationAndErrors = [
     id: 'code-hosting/errors/body',
     statement: 'Every error body is a JSON object in which message and url are strings.',
     section: 'Error body',
-    level: 'contract',
     judged: ['invariant'],
     tolerances: {
       'gateway-responses':
@@ -31,7 +28,6 @@ export const documentationAndErrors = [
     id: 'code-hosting/errors/documentation-link',
     statement: "An error body's url leads to /api/swagger on the server.",
     section: 'Error body',
-    level: 'contract',
     judged: ['invariant'],
     tolerances: {
       'any-origin': 'Any origin.',
@@ -44,16 +40,12 @@ export const documentationAndErrors = [
     id: 'code-hosting/errors/validation-status',
     statement: 'A request body that does not validate is answered with 422.',
     section: 'Errors',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/errors/validation-names-field',
     statement: 'The message of a 422 tells which field is wrong.',
     section: 'Errors',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
     tolerances: {
       'name-in-any-case': 'The name of the field in any case.',
@@ -64,8 +56,6 @@ export const documentationAndErrors = [
     id: 'code-hosting/errors/malformed-body',
     statement: 'A request whose body cannot be parsed is answered with 400.',
     section: 'Errors',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
     tolerances: { 'status-422': '422, which the document gives to bodies that do not validate.' },
   },
@@ -73,23 +63,18 @@ export const documentationAndErrors = [
     id: 'code-hosting/errors/missing-repository',
     statement: 'Asking for a repository that is not there is answered with 404.',
     section: 'Errors',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'public repository'],
   },
   {
     id: 'code-hosting/errors/hidden-repository',
     statement: 'To somebody without access a private repository looks missing: 404 and not 403.',
     section: 'Errors',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'public repository', 'private repository', 'other account'],
   },
   {
     id: 'code-hosting/errors/archived',
     statement: 'An attempt to change an archived repository is answered with 423.',
     section: 'States and transitions',
-    level: 'contract',
     judged: ['supplied'],
     needs: ['main account', 'archived change', 'writing'],
   },
@@ -97,7 +82,6 @@ export const documentationAndErrors = [
     id: 'code-hosting/errors/conflict',
     statement: 'An attempt to create what is there already is answered with 409.',
     section: 'Errors',
-    level: 'contract',
     judged: ['supplied'],
     needs: ['main account', 'conflicting request', 'writing'],
   },
@@ -105,7 +89,6 @@ export const documentationAndErrors = [
     id: 'code-hosting/errors/no-content',
     statement: 'No body comes with status 204.',
     section: 'Errors',
-    level: 'contract',
     judged: ['invariant', 'supplied'],
     needs: ['main account', 'token', 'no-content request'],
     tolerances: { 'length-of-zero': 'A Content-Length of 0.' },
@@ -114,7 +97,6 @@ export const documentationAndErrors = [
     id: 'code-hosting/errors/server-error-message',
     statement: 'In production the message of a 500 stays empty for everybody but site admins.',
     section: 'Error body',
-    level: 'contract',
     judged: ['invariant'],
     needs: ['server error'],
     tolerances: { 'told-to-site-admins': 'Site admins may be told what went wrong.' },
@@ -123,7 +105,6 @@ export const documentationAndErrors = [
     id: 'code-hosting/errors/no-rate-limit-headers',
     statement: 'The service itself sends no header whose name begins with X-RateLimit-.',
     section: 'Limits',
-    level: 'contract',
     judged: ['invariant'],
     needs: ['no rate limits of a gateway'],
     tolerances: {
@@ -137,8 +118,7 @@ export const documentationAndErrors = [
     id: 'code-hosting/errors/server-error-retry',
     statement: 'A client that meets 500 tries again, more slowly each time.',
     section: 'Errors',
-    level: 'contract',
     judged: ['untestable'],
     reason: 'It binds the client, not the server; Plumbline itself behaves so.',
   },
-] as const satisfies readonly Requirement<CodeHostingNeed>[]
+] as const satisfies readonly Row<CodeHostingNeed>[]

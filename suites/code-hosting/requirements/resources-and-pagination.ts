@@ -1,4 +1,4 @@
-import type { Requirement } from '../../../lib/conformance/requirement.ts'
+import type { Row } from '../../../lib/conformance/requirement.ts'
 import type { CodeHostingNeed } from '../needs.ts'
 import { furtherFields, loginInAnyCase, movingData } from './shared-tolerances.ts'
 
@@ -13,8 +13,6 @@ export const resources = [
     id: 'code-hosting/resources/user',
     statement: 'GET /user gives the record of whoever asks, with the login name as login.',
     section: 'User',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account'],
     tolerances: {
       ...loginInAnyCase,
@@ -25,8 +23,6 @@ export const resources = [
     id: 'code-hosting/resources/repository',
     statement: 'GET /repos/{owner}/{repo} gives a record whose full_name is owner/repo.',
     section: 'Repository',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'public repository'],
     tolerances: {
       'full-name-in-any-case': 'The full name in any case.',
@@ -37,7 +33,6 @@ export const resources = [
     id: 'code-hosting/resources/repositories',
     statement: 'GET /user/repos gives a JSON array of records, each with a string full_name.',
     section: 'Endpoints',
-    level: 'contract',
     judged: ['probe', 'invariant'],
     needs: ['main account'],
     tolerances: { ...furtherFields, 'any-order': 'Records in any order.' },
@@ -46,7 +41,6 @@ export const resources = [
     id: 'code-hosting/resources/json',
     statement: 'What the API answers is JSON and says so in its media type.',
     section: 'What the service does',
-    level: 'contract',
     judged: ['invariant'],
     tolerances: {
       'any-json-type': 'application/json, text/json or any type that ends in +json.',
@@ -55,15 +49,13 @@ export const resources = [
       redirects: 'Redirects with any body.',
     },
   },
-] as const satisfies readonly Requirement<CodeHostingNeed>[]
+] as const satisfies readonly Row<CodeHostingNeed>[]
 
 export const pagination = [
   {
     id: 'code-hosting/pagination/default-limit',
     statement: 'Without limit a page has the default size.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'default page within the maximum'],
     tolerances: { ...movingData, ...defaultAboveMaximum },
   },
@@ -71,8 +63,6 @@ export const pagination = [
     id: 'code-hosting/pagination/limit-not-positive',
     statement: 'A limit of zero or less stands for the default size.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'default page within the maximum'],
     tolerances: { ...movingData, ...defaultAboveMaximum },
   },
@@ -80,8 +70,6 @@ export const pagination = [
     id: 'code-hosting/pagination/limit-honoured',
     statement: 'A limit from one to the maximum is the size of the page.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account'],
     tolerances: movingData,
   },
@@ -89,8 +77,6 @@ export const pagination = [
     id: 'code-hosting/pagination/limit-lowered',
     statement: 'A limit above the maximum counts as the maximum and causes no error.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account'],
     tolerances: movingData,
   },
@@ -98,8 +84,6 @@ export const pagination = [
     id: 'code-hosting/pagination/short-page-is-not-the-end',
     statement: 'A page with fewer items than the limit asked for is still followed by others.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'more repositories than a page'],
     tolerances: movingData,
   },
@@ -107,8 +91,6 @@ export const pagination = [
     id: 'code-hosting/pagination/first-page-default',
     statement: 'Without page the first page is given.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'repositories'],
     tolerances: { ...movingData, 'any-order': 'Any order of the items.' },
   },
@@ -116,8 +98,6 @@ export const pagination = [
     id: 'code-hosting/pagination/page-below-one',
     statement: 'A page number below one stands for the first page.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'repositories'],
     tolerances: { ...movingData, 'any-order': 'Any order of the items.' },
   },
@@ -125,7 +105,6 @@ export const pagination = [
     id: 'code-hosting/pagination/page-header',
     statement: 'X-Page tells the number of the page, counted from one, on every page.',
     section: SECTION,
-    level: 'contract',
     judged: ['probe', 'invariant'],
     needs: ['main account', 'repositories'],
     tolerances: movingData,
@@ -134,7 +113,6 @@ export const pagination = [
     id: 'code-hosting/pagination/per-page-header',
     statement: 'X-PerPage tells the page size that was used, on every page.',
     section: SECTION,
-    level: 'contract',
     judged: ['probe', 'invariant'],
     needs: ['main account', 'repositories'],
     tolerances: movingData,
@@ -143,7 +121,6 @@ export const pagination = [
     id: 'code-hosting/pagination/has-more-header',
     statement: 'X-HasMore tells with true or false whether further pages follow, on every page.',
     section: SECTION,
-    level: 'contract',
     judged: ['probe', 'invariant'],
     needs: ['main account', 'repositories'],
     tolerances: movingData,
@@ -152,8 +129,6 @@ export const pagination = [
     id: 'code-hosting/pagination/total-count',
     statement: 'X-Total-Count is how many items all pages have together.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'repositories', 'counted lists', 'whole list'],
     tolerances: {
       ...movingData,
@@ -164,8 +139,6 @@ export const pagination = [
     id: 'code-hosting/pagination/link-when-several-pages',
     statement: 'There is a Link when there are several pages, and none when there is one.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'repositories', 'list of one page'],
     tolerances: movingData,
   },
@@ -174,8 +147,6 @@ export const pagination = [
     statement:
       'Link is a list of targets in angle brackets, each with relation next, last, first or prev.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'two repositories'],
     tolerances: {
       ...movingData,
@@ -192,8 +163,6 @@ export const pagination = [
     id: 'code-hosting/pagination/link-relations',
     statement: 'Link has the relations that apply to the page and leaves out the others.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'two repositories'],
     tolerances: {
       ...movingData,
@@ -204,8 +173,6 @@ export const pagination = [
     id: 'code-hosting/pagination/link-targets',
     statement: 'Each relation of Link leads to the page that its name promises.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'two repositories'],
     tolerances: {
       ...movingData,
@@ -218,8 +185,6 @@ export const pagination = [
     id: 'code-hosting/pagination/walk',
     statement: 'Whoever follows next until it is missing has been on every page once.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'repositories', 'whole list'],
     tolerances: movingData,
   },
@@ -227,8 +192,6 @@ export const pagination = [
     id: 'code-hosting/pagination/past-the-end',
     statement: 'Behind the last page there are no items and no further pages.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'repositories'],
     tolerances: movingData,
   },
@@ -236,8 +199,6 @@ export const pagination = [
     id: 'code-hosting/pagination/exposed-headers',
     statement: 'Access-Control-Expose-Headers names the five headers of pagination.',
     section: SECTION,
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'two repositories', 'counted lists'],
     tolerances: {
       ...movingData,
@@ -245,4 +206,4 @@ export const pagination = [
       'further-names': 'Further names.',
     },
   },
-] as const satisfies readonly Requirement<CodeHostingNeed>[]
+] as const satisfies readonly Row<CodeHostingNeed>[]

@@ -1,4 +1,4 @@
-import type { Requirement } from '../../../lib/conformance/requirement.ts'
+import type { Row } from '../../../lib/conformance/requirement.ts'
 import type { CodeHostingNeed } from '../needs.ts'
 import { anyRefusalStatus, furtherFields, loginInAnyCase, movingData } from './shared-tolerances.ts'
 
@@ -7,8 +7,6 @@ export const tokens = [
     id: 'code-hosting/tokens/created',
     statement: 'A created token is answered with 201 and the strings sha1 and token_last_eight.',
     section: 'Endpoints',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
     tolerances: {
       ...furtherFields,
@@ -19,16 +17,12 @@ export const tokens = [
     id: 'code-hosting/tokens/last-eight',
     statement: 'token_last_eight is how the token value ends: its last eight characters.',
     section: 'Access token',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/tokens/authenticates',
     statement: 'sha1 is the token itself: with it, requests are made as the user who created it.',
     section: 'Access token',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
     tolerances: loginInAnyCase,
   },
@@ -36,8 +30,6 @@ export const tokens = [
     id: 'code-hosting/tokens/basic-only',
     statement: 'A token is created with user name and password only, not with another token.',
     section: 'Sending a token',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
     tolerances: anyRefusalStatus,
   },
@@ -45,24 +37,18 @@ export const tokens = [
     id: 'code-hosting/tokens/duplicate-name',
     statement: 'A name that the user has given to a token before is answered with 400.',
     section: 'Access token',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/tokens/name-unique-per-user',
     statement: 'Two users may give their tokens the same name.',
     section: 'Access token',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing', 'other account'],
   },
   {
     id: 'code-hosting/tokens/documented-scopes',
     statement: 'A token can be given each of the documented scopes.',
     section: 'Scopes',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
     tolerances: {
       'admin-scopes-for-site-admins':
@@ -73,8 +59,6 @@ export const tokens = [
     id: 'code-hosting/tokens/unknown-scope',
     statement: 'A token cannot be given a scope that the document does not list.',
     section: 'Access token',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
     tolerances: { 'status-400-or-422': '400 or 422.' },
   },
@@ -82,7 +66,6 @@ export const tokens = [
     id: 'code-hosting/tokens/value-shown-once',
     statement: 'After its creation a token value appears in no response any more.',
     section: 'Access token',
-    level: 'contract',
     judged: ['invariant'],
     needs: ['account that makes tokens', 'password in place of a token', 'writing'],
     tolerances: {
@@ -90,15 +73,13 @@ export const tokens = [
       'repeated-query': 'Link and Location that repeat the query in which the token was sent.',
     },
   },
-] as const satisfies readonly Requirement<CodeHostingNeed>[]
+] as const satisfies readonly Row<CodeHostingNeed>[]
 
 export const scopes = [
   {
     id: 'code-hosting/scopes/missing-scope-status',
     statement: 'A token that is valid but lacks the scope is answered with 403, not with 401.',
     section: 'Scopes',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
   },
   {
@@ -107,7 +88,6 @@ export const scopes = [
       'Its message reads "token does not have at least one of required scope(s), required=[…], token scope=…".',
     section: 'Scopes',
     level: 'wording',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
     tolerances: {
       'any-separators': 'Scopes apart by commas, spaces or both.',
@@ -118,8 +98,6 @@ export const scopes = [
     id: 'code-hosting/scopes/message-names-required',
     statement: 'Its message names the scopes that would have been needed.',
     section: 'Scopes',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
     tolerances: {
       'either-category-for-repositories':
@@ -131,48 +109,36 @@ export const scopes = [
     id: 'code-hosting/scopes/message-names-granted',
     statement: 'Its message names the scopes that the token has.',
     section: 'Scopes',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/scopes/read-suffices',
     statement: "A category's read scope is enough for reading in that category.",
     section: 'Scopes',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/scopes/write-includes-read',
     statement: "A category's write scope also lets the token read.",
     section: 'Scopes',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/scopes/all',
     statement: 'The scope all opens every category.',
     section: 'Scopes',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['main account', 'token'],
   },
   {
     id: 'code-hosting/scopes/categories-separate',
     statement: 'A scope opens its own category and no other.',
     section: 'Scopes',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
   },
   {
     id: 'code-hosting/scopes/public-only-hides-private',
     statement: 'With public-only a token does not reach a private repository.',
     section: 'Scopes',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing', 'private repository'],
     tolerances: { 'status-403-or-404': '403 or 404.' },
   },
@@ -180,8 +146,6 @@ export const scopes = [
     id: 'code-hosting/scopes/public-only-listing',
     statement: 'With public-only a token finds no private repository in a list.',
     section: 'Scopes',
-    level: 'contract',
-    judged: ['probe'],
     needs: [
       'password',
       'password in place of a token',
@@ -195,8 +159,6 @@ export const scopes = [
     id: 'code-hosting/scopes/public-only-shows-public',
     statement: 'With public-only a token still reads public repositories.',
     section: 'Scopes',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing', 'public repository'],
     tolerances: movingData,
   },
@@ -204,8 +166,6 @@ export const scopes = [
     id: 'code-hosting/scopes/public-only-grants-nothing',
     statement: 'public-only restricts what other scopes grant and grants nothing alone.',
     section: 'Scopes',
-    level: 'contract',
-    judged: ['probe'],
     needs: ['password', 'password in place of a token', 'writing'],
     tolerances: { 'creation-refused': 'The service may refuse to create such a token.' },
   },
@@ -213,7 +173,6 @@ export const scopes = [
     id: 'code-hosting/scopes/admin-needs-site-admin',
     statement: 'The endpoints of the category admin are for site admins.',
     section: 'Scopes',
-    level: 'contract',
     judged: ['untestable'],
     reason: 'The document shows no path below /admin.',
   },
@@ -222,8 +181,7 @@ export const scopes = [
     statement:
       'The categories activitypub, issue, notification, organization and package open their endpoints.',
     section: 'Scopes',
-    level: 'contract',
     judged: ['untestable'],
     reason: 'The document shows no path of these categories.',
   },
-] as const satisfies readonly Requirement<CodeHostingNeed>[]
+] as const satisfies readonly Row<CodeHostingNeed>[]
