@@ -181,3 +181,18 @@ export function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint
     ask('/user/repos', (options) => client.repositories({}, options)),
   ]
 }
+
+/**
+ * The settings record, read without credentials or, where those are asked for, with them.
+ *
+ * @throws Skip when it cannot be read at all
+ */
+export async function readSettingsRecord(client: CodeHostingClient): Promise<Exchange> {
+  const open = await client.settings({ credentials: anonymous })
+  const record = open.status === 200 ? open : await client.settings()
+  if (record.status === 200) return record
+  return skip(
+    `the settings record was answered with ${record.status}; ` +
+      'see code-hosting/settings/readable-by-any-client',
+  )
+}

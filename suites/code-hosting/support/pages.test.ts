@@ -79,6 +79,15 @@ describe('the pages that links promise', () => {
 describe('a walk', () => {
   const walked = (list: Listing, query = {}) => verdict(() => expectWalk(list, query))
 
+  it.each<[string, Answer, string]>([
+    ['a broken page', { status: 404 }, 'status 404'],
+    ['a page that is no list', { json: {} }, 'none'],
+  ])('fails on %s', async (_, second, actual) => {
+    const change: Change = (answer, { searchParams }) =>
+      searchParams.get('page') === '2' && !searchParams.has('limit') ? second : answer
+    expect(await walked(listOf(12, change))).toMatchObject({ verdict: 'fail', actual })
+  })
+
   it('of thousands of items takes no longer than it should', async () => {
     const names = repositoryNames(20_000)
     const { client } = fakeService(({ url }) => ({
