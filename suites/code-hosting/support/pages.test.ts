@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
+import { type Answer, errorOf, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
 import { judge } from '../../../lib/conformance/judgement.ts'
 import { Skip } from '../../../lib/conformance/outcome.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
@@ -177,4 +177,14 @@ it.each<[string, Answer]>([
   )
   expect(sizes).toEqual({ usual: 3, largest: 5 })
   expect(sent.map(({ url }) => url.search)).toContain('?limit=6')
+})
+
+it('a page size is observed in the header where there are too few items to show it', async () => {
+  const observed = async (change?: Change) =>
+    observePageSizes(listOf(2, change), exchangeWith({ json: {} }), targetWith().settings)
+  expect(await observed()).toEqual({ usual: 3, largest: 5 })
+  expect(await errorOf(() => observed(without('X-PerPage')))).toHaveProperty(
+    'message',
+    'needs more than 2 repositories to show a page size',
+  )
 })
