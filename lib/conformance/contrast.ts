@@ -1,7 +1,7 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { expect } from './matchers.ts'
 import { inconclusive, Skip, skip } from './outcome.ts'
-import { remark } from './scope.ts'
+import { note } from './scope.ts'
 
 /** A refusal and its control: two requests that differ in the offending part alone. */
 export interface Contrast {
@@ -74,7 +74,7 @@ export async function contrast({
 
 /**
  * Those of the responses that have the status which a statement is about. Whether they should have
- * it is another requirement's business: the others become a remark.
+ * it is another requirement's business: the others become a note.
  *
  * @throws Skip when none has it
  */
@@ -88,6 +88,6 @@ export async function answeredWith(
     .map((other) => `${other.record.request.method} ${other.record.request.url}: ${other.status}`)
     .join(', ')
   if (others.length === responses.length) skip(`needs a response with ${status} (${described})`)
-  if (others.length > 0) remark(`Left out for want of ${status}: ${described}.`)
+  if (others.length > 0) note(`Left out for want of ${status}: ${described}.`)
   return responses.filter((response) => response.status === status)
 }

@@ -1,6 +1,6 @@
 import { isFailedExpectation } from './judgement.ts'
 import { Inconclusive, Skip } from './outcome.ts'
-import { remark } from './scope.ts'
+import { note } from './scope.ts'
 
 function weight(error: unknown): number {
   if (error instanceof Skip) return 1
@@ -20,7 +20,7 @@ export async function each<T>(
 }
 
 /**
- * Like `each`, but a case for which something is missing is left out, and a remark says so.
+ * Like `each`, but a case for which something is missing is left out, and a note says so.
  *
  * @throws Skip when none is left
  */
@@ -39,7 +39,7 @@ export async function eachPossible<T extends { readonly name: string }>(
   })
   const [first] = skipped
   if (first !== undefined && skipped.length === cases.length) throw first.skip
-  for (const { name, skip } of skipped) remark(`${name} is left out: ${skip.message}.`)
+  for (const { name, skip } of skipped) note(`${name} is left out: ${skip.message}.`)
 }
 
 /** Like `Promise.all`, but it waits for all and, where several fail, throws the worst. */

@@ -3,7 +3,7 @@ import { exchangeWith } from './exchange.fixture.ts'
 import { judge } from './judgement.ts'
 import { expect } from './matchers.ts'
 import { skip } from './outcome.ts'
-import { currentScope, remark } from './scope.ts'
+import { currentScope, note } from './scope.ts'
 
 const id = 'code-hosting/resources/user'
 
@@ -22,11 +22,11 @@ describe('a judgement', () => {
     })
   })
 
-  it('gives the remarks as the reason of a pass', async () => {
+  it('gives the notes as the reason of a pass', async () => {
     const judgement = await judge(id, 'invariant', async () => {
-      remark('One is left out.')
+      note('One is left out.')
       await Promise.resolve()
-      remark('Another too.')
+      note('Another too.')
     })
     expect(judgement).toMatchObject({
       by: 'invariant',

@@ -92,15 +92,15 @@ export async function judge(
     await runInScope(scope, check)
     outcome = {
       verdict: 'pass',
-      ...(scope.remarks.length === 0 ? {} : { reason: scope.remarks.join(' ') }),
+      ...(scope.notes.length === 0 ? {} : { reason: scope.notes.join(' ') }),
     }
   } catch (error) {
     outcome = outcomeOf(error)
   }
   const shown = evidence(scope, outcome)
-  // What a check has remarked helps to read its failure too.
-  if (outcome.verdict === 'fail' && scope.remarks.length > 0) {
-    outcome.reason = [`${outcome.reason}.`, ...scope.remarks].join(' ')
+  // What a check has noted helps to read its failure too.
+  if (outcome.verdict === 'fail' && scope.notes.length > 0) {
+    outcome.reason = [`${outcome.reason}.`, ...scope.notes].join(' ')
   }
   return {
     requirement,

@@ -1,5 +1,5 @@
 import type { Exchange } from '../probe/exchange.ts'
-import { remark } from './scope.ts'
+import { note } from './scope.ts'
 
 /** A need of the catalogue that is not met, and the variables that would meet it. */
 export interface UnmetNeed {
@@ -56,13 +56,13 @@ export function inconclusive(reason: string): never {
   throw new Inconclusive(reason)
 }
 
-/** Leaves out a part of a check for which something is missing, and says so in a remark. */
-export async function orRemark<T>(part: string, make: () => Promise<T>): Promise<T | undefined> {
+/** Leaves out a part of a check for which something is missing, and says so in a note. */
+export async function orNote<T>(part: string, make: () => Promise<T>): Promise<T | undefined> {
   try {
     return await make()
   } catch (error) {
     if (!(error instanceof Skip)) throw error
-    remark(`${part} is left out: ${error.message}.`)
+    note(`${part} is left out: ${error.message}.`)
     return undefined
   }
 }

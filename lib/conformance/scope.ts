@@ -12,7 +12,7 @@ export interface Scope {
   /** The exchange that shows a failed expectation, and what was read, by the expectation's message. */
   failures: Map<string, { exchange: string; reads?: Reads | undefined }>
   /** Statements about what a passing check left out. */
-  remarks: string[]
+  notes: string[]
 }
 
 /** The purpose of requests that take away what a run has made. */
@@ -21,7 +21,7 @@ export const CLEAN_UP = 'clean up'
 const storage = new AsyncLocalStorage<Scope>()
 
 export function createScope(purpose: string): Scope {
-  return { purpose, exchanges: new Set(), failures: new Map(), remarks: [] }
+  return { purpose, exchanges: new Set(), failures: new Map(), notes: [] }
 }
 
 export function runInScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
@@ -39,6 +39,6 @@ export function closeScopes(): void {
 }
 
 /** Says what a passing check did not cover, and why; it becomes the reason of the pass. */
-export function remark(text: string): void {
-  currentScope()?.remarks.push(text)
+export function note(text: string): void {
+  currentScope()?.notes.push(text)
 }

@@ -7,7 +7,7 @@ import type { ProtectedEndpoint } from './support/endpoints.ts'
 import {
   deprecatedWays,
   needsTokenOtherwise,
-  remarkThatQueryTokensMayBeDisabled,
+  noteThatQueryTokensMayBeDisabled,
   sameLastEight,
   sentAs,
   unlessOpen,
@@ -180,7 +180,7 @@ for (const [name, parameter] of [
     const credentials = queryToken(parameter, await tokens.working())
     const endpoints = await readableEndpoints()
     const responses = await together(endpoints.map(({ request }) => request({ credentials })))
-    remarkThatQueryTokensMayBeDisabled(responses)
+    noteThatQueryTokensMayBeDisabled(responses)
     for (const response of responses) expect(response).toHaveStatus(200)
   })
 }

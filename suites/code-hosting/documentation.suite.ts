@@ -1,6 +1,6 @@
 import { together } from '../../lib/conformance/each.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
-import { assureDocumentation, readDocumentation } from './support/documentation.ts'
+import { readDocumentation, requireDocumentation } from './support/documentation.ts'
 import { expect, verify } from './words.ts'
 
 verify('code-hosting/documentation/served', async ({ codeHosting, run, tokens }) => {
@@ -11,7 +11,7 @@ verify('code-hosting/documentation/served', async ({ codeHosting, run, tokens })
       { credentials: anonymous },
     ),
   ])
-  assureDocumentation(documentation, elsewhere)
+  requireDocumentation(documentation, elsewhere)
   expect(documentation).toHaveStatus(200)
   expect(documentation).toShow(documentation.text.trim() !== '', 'a page', 'a blank one')
 })

@@ -1,5 +1,5 @@
 import { each } from '../../lib/conformance/each.ts'
-import { orRemark, skip } from '../../lib/conformance/outcome.ts'
+import { orNote, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { isListPage } from './support/exchanges.ts'
 import { type Listing, shownSize } from './support/listing.ts'
@@ -82,7 +82,7 @@ async function expectTotal(list: Listing): Promise<void> {
 
 verify('code-hosting/pagination/total-count', async ({ repositories, tokens }) => {
   await repositories.settled(expectTotal)
-  await orRemark('What a token sees that is for public repositories', async () => {
+  await orNote('What a token sees that is for public repositories', async () => {
     const token = await tokens.with('public-only', 'read:user', 'read:repository')
     await repositories.settled(expectTotal, bearer(token))
   })

@@ -1,5 +1,5 @@
 import { each } from '../../lib/conformance/each.ts'
-import { remark } from '../../lib/conformance/scope.ts'
+import { note } from '../../lib/conformance/scope.ts'
 import { originOf } from './support/exchanges.ts'
 import { expectWalk, needsPages, pagesOf, pagesWithLink, promisedPages } from './support/pages.ts'
 import { expect, observe, verify } from './words.ts'
@@ -31,7 +31,7 @@ verify('code-hosting/pagination/link-relations', ({ repositories }) =>
     expect(last).toLinkTo('prev')
     expect(last).toLackLinkTo('next')
     expect((await list.fullLastPage()) ?? last).toLackLinkTo('next')
-    if (middle === undefined) return remark('A middle page, of which there is none, is left out.')
+    if (middle === undefined) return note('A middle page, of which there is none, is left out.')
     for (const relation of ['next', 'prev', 'first', 'last']) expect(middle).toLinkTo(relation)
   }),
 )

@@ -1,6 +1,6 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { orRemark } from '../../lib/conformance/outcome.ts'
+import { orNote } from '../../lib/conformance/outcome.ts'
 import { schemas } from './schemas/index.ts'
 import { isApiResponse, isListPage } from './support/exchanges.ts'
 import { expect, invariant, observe, verify } from './words.ts'
@@ -9,7 +9,7 @@ verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
   const user = await codeHosting.user()
   expect(user).toHaveStatus(200)
   expect(user).toMatchSchema(schemas.user)
-  await orRemark('Whose record it is', async () => {
+  await orNote('Whose record it is', async () => {
     expect(user).toShowUser(accounts.username())
   })
   for (const { username, credentials } of await accounts.others()) {
@@ -21,7 +21,7 @@ verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
 verify('code-hosting/resources/repository', async ({ codeHosting, repositories }) => {
   const name = repositories.publicName()
   const repository = await codeHosting.repository(name)
-  await repositories.assurePublicIsThere(repository)
+  await repositories.requirePublicIsThere(repository)
   expect(repository).toHaveStatus(200)
   expect(repository).toShowRepository(name)
 })

@@ -1,6 +1,6 @@
 import { answeredWith, contrast } from '../../lib/conformance/contrast.ts'
 import { each, eachPossible, together } from '../../lib/conformance/each.ts'
-import { orRemark, skip } from '../../lib/conformance/outcome.ts'
+import { orNote, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { UNRELATED_SCOPE } from './support/endpoints.ts'
@@ -141,7 +141,7 @@ verify(
     await answeredWith(200, [read(unrestricted)])
     expect(await read(publicOnly)).toHaveStatus(200)
 
-    await orRemark('GET /user/repos', async () => {
+    await orNote('GET /user/repos', async () => {
       const listed = await repositories.observed((all) => all.known())
       if (!hasName(listed.names, name)) {
         await repositories.observed((all) => all.names())

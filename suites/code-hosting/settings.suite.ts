@@ -1,4 +1,4 @@
-import { orRemark } from '../../lib/conformance/outcome.ts'
+import { orNote } from '../../lib/conformance/outcome.ts'
 import { anonymous, bearer } from '../../lib/probe/credentials.ts'
 import { schemas } from './schemas/index.ts'
 import { UNRELATED_SCOPE } from './support/endpoints.ts'
@@ -10,7 +10,7 @@ verify('code-hosting/settings/readable-by-any-client', async ({ codeHosting, tok
     ['Reading with a token', tokens.working],
     ['Reading with a token of one scope', () => tokens.with(UNRELATED_SCOPE)],
   ] as const) {
-    await orRemark(part, async () => {
+    await orNote(part, async () => {
       const credentials = bearer(await token())
       expect(await codeHosting.settings({ credentials })).toHaveStatus(200)
     })

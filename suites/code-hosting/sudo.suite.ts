@@ -1,6 +1,6 @@
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { eachPossible } from '../../lib/conformance/each.ts'
-import { orRemark } from '../../lib/conformance/outcome.ts'
+import { orNote } from '../../lib/conformance/outcome.ts'
 import type { CallOptions } from './client.ts'
 import { needed } from './needs.ts'
 import { expect, verify } from './words.ts'
@@ -17,7 +17,7 @@ for (const place of ['header', 'query'] as const) {
       if (other === undefined) await tokens.mainCredentials()
       expect(user).toShowUser(as)
 
-      await orRemark('GET /user/repos', async () => {
+      await orNote('GET /user/repos', async () => {
         await repositories.settled(async (list) => {
           const own = await list.known()
           const page = await codeHosting.repositories({ page: 1 }, { ...options, fresh: true })

@@ -1,7 +1,7 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { each } from '../../lib/conformance/each.ts'
-import { orRemark, skip } from '../../lib/conformance/outcome.ts'
+import { orNote, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import { schemas } from './schemas/index.ts'
 import { placesOf } from './support/exchanges.ts'
@@ -59,7 +59,7 @@ verify('code-hosting/tokens/name-unique-per-user', async ({ creations }) => {
 
 verify('code-hosting/tokens/documented-scopes', async ({ creations, tokens }) => {
   expect(await tokens.creationWithEveryScope()).toHaveStatus(201)
-  await orRemark('read:admin and write:admin', async () => {
+  await orNote('read:admin and write:admin', async () => {
     expect(await creations.byAdminWithAdminScopes()).toHaveStatus(201)
   })
 })

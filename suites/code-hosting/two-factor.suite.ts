@@ -1,12 +1,12 @@
 import { contrast, isSuccess } from '../../lib/conformance/contrast.ts'
 import { each } from '../../lib/conformance/each.ts'
-import { remark } from '../../lib/conformance/scope.ts'
+import { note } from '../../lib/conformance/scope.ts'
 import { expect, verify } from './words.ts'
 
 verify('code-hosting/authentication/one-time-code-accepted', async ({ creations }) => {
   const creation = await creations.withOneTimeCode()
   if (!isSuccess(creation)) {
-    remark(
+    note(
       'A wrong CODE_HOSTING_OTP_PASSWORD or CODE_HOSTING_OTP_SECRET looks the same, and so does a ' +
         'program that uses up the codes of the account at the same time: check that first.',
     )

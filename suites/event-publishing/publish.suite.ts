@@ -14,7 +14,7 @@ const everyKindOfValue = {
 
 verify('event-publishing/publish/accepted', async ({ events }) => {
   const publish = await events.accepted()
-  await events.assureTelling(publish)
+  await events.requireTelling(publish)
   expect(publish).toBeAccepted()
 })
 

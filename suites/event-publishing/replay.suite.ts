@@ -4,7 +4,7 @@ import { expect, observe, verify } from './words.ts'
 
 verify('event-publishing/replay/accepted', async ({ events }) => {
   const replay = await events.replay.control()
-  await events.assureReplayTelling(replay)
+  await events.requireReplayTelling(replay)
   expect(replay).toBeAccepted()
 })
 

@@ -4,7 +4,7 @@ import { expect, observe, verify } from './words.ts'
 
 verify('event-publishing/status/readable', async ({ events }) => {
   const status = await events.status.control()
-  await events.assureStatusTelling(status)
+  await events.requireStatusTelling(status)
   expect(status).toBeAccepted()
   expect(status).toHaveBody()
 })

@@ -6,7 +6,7 @@ import { expect, observe, verify } from './words.ts'
 
 verify('incident-status/updates/accepted', async ({ incident }) => {
   const update = await incident.update.control()
-  incident.assureTelling(update)
+  incident.requireTelling(update)
   expect(update).toBeAccepted()
 })
 

@@ -1,7 +1,6 @@
 import { together } from '../../../lib/conformance/each.ts'
-import { skip } from '../../../lib/conformance/outcome.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
-import { anonymous, bearer } from '../../../lib/probe/credentials.ts'
+import { bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { type CodeHostingClient, createCodeHostingClient, type RepositoryPage } from '../client.ts'
 import type { CodeHostingSettings, CodeHostingTarget } from '../variables.ts'
@@ -12,6 +11,7 @@ import {
   type ProtectedEndpoint,
   protectedEndpoints,
   readableEndpoints,
+  readSettingsRecord,
   type ScopeRefusal,
   type ScopeRefusalMessage,
   scopeRefusals,
@@ -62,21 +62,6 @@ export interface CodeHostingContext {
   legacyResponses(): Promise<Exchange[]>
   /** A token of the usual form that the service has never handed out. */
   unknownToken: string
-}
-
-/**
- * The settings record, read without credentials or, where those are asked for, with them.
- *
- * @throws Skip when it cannot be read at all
- */
-async function readSettingsRecord(client: CodeHostingClient): Promise<Exchange> {
-  const open = await client.settings({ credentials: anonymous })
-  const record = open.status === 200 ? open : await client.settings()
-  if (record.status === 200) return record
-  return skip(
-    `the settings record was answered with ${record.status}; ` +
-      'see code-hosting/settings/readable-by-any-client',
-  )
 }
 
 export function isCodeHostingProbed(): boolean {

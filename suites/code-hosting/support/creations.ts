@@ -102,7 +102,7 @@ export function createCreations(
    * is known where it can read its own user, with or without a code, and its password is where another
    * one is refused in other words.
    */
-  async function assureTwoFactorAccount(): Promise<void> {
+  async function requireTwoFactorAccount(): Promise<void> {
     const { username, credentials, secret } = accounts.twoFactor()
     const user = await client.user({ credentials })
     if (!refusesCredentials(user)) return
@@ -217,7 +217,7 @@ export function createCreations(
     // same step would make a right code fail: the next steps give further chances.
     withOneTimeCode: fixture('token creation one-time code', async () => {
       let creation = await byTwoFactor('one-time-code', current)
-      if (refusesCredentials(creation)) await assureTwoFactorAccount()
+      if (refusesCredentials(creation)) await requireTwoFactorAccount()
       for (let step = 2; step <= MOST_STEPS && isRefusal(creation); step += 1) {
         creation = await inNextStep(step)
       }

@@ -3,7 +3,7 @@ import { describe, it } from 'vitest'
 import { exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
 import { isFailedExpectation } from '../../../lib/conformance/judgement.ts'
 import { anyText, longTexts, textOf } from '../../../lib/target/arbitrary-text.fixture.ts'
-import { assureDocumentation } from './documentation.ts'
+import { requireDocumentation } from './documentation.ts'
 import { documentationUrl, originOf } from './exchanges.ts'
 import { expect } from './matchers.ts'
 
@@ -56,7 +56,7 @@ describe('a link to the documentation', () => {
       expect(isTaken(`${text}/x`)).toBe(false)
       const elsewhere = exchangeWith({ status: 404 })
       const page = exchangeWith({ text }, `/${text.replaceAll('@', '')}`)
-      expect(() => assureDocumentation(page, elsewhere)).not.toThrow()
+      expect(() => requireDocumentation(page, elsewhere)).not.toThrow()
     }
   })
 })

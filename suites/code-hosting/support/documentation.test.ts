@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, errorOf, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
 import { Inconclusive } from '../../../lib/conformance/outcome.ts'
-import { assureDocumentation } from './documentation.ts'
+import { requireDocumentation } from './documentation.ts'
 
 const page = (text: string): Answer => ({ text, headers: { 'content-type': 'text/html' } })
 const nowhere = exchangeWith({ status: 404, text: 'not found' }, '/api/nothing')
 
 async function reasonFor(answer: Answer, path: string, elsewhere = nowhere) {
   const error = await errorOf(async () =>
-    assureDocumentation(exchangeWith(answer, path), elsewhere),
+    requireDocumentation(exchangeWith(answer, path), elsewhere),
   )
   return error instanceof Inconclusive ? error.message : error
 }
 
-describe('assureDocumentation', () => {
+describe('requireDocumentation', () => {
   it('has no verdict on a redirect to another origin', async () => {
     const answer = { status: 302, headers: { location: 'https://docs.example.com/api' } }
 

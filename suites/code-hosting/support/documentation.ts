@@ -32,7 +32,7 @@ export async function readDocumentation(
  * @throws Inconclusive for a redirect to another origin, a sign-in page, and a page that the server
  *   gives for any path
  */
-export function assureDocumentation(documentation: Exchange, elsewhere: Exchange): void {
+export function requireDocumentation(documentation: Exchange, elsewhere: Exchange): void {
   const { status, headers, request, text } = documentation
   const location = headers.get('location')
   if (status >= 300 && status < 400 && leavesOrigin(location, request.url)) {

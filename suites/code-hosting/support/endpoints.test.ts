@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
 import { Skip } from '../../../lib/conformance/outcome.ts'
-import { absence, fixedEndpoints, messagesOf } from './endpoints.ts'
+import { absence, fixedEndpoints, messagesOf, readSettingsRecord } from './endpoints.ts'
 import { fakeService, server } from './service.fixture.ts'
 
 const settings = '/settings/api'
@@ -36,6 +36,16 @@ it('endpoints without a variable are asked with credentials where anybody is sho
     ['/user', 200],
     ['/user/repos', 401],
   ])
+})
+
+it('the settings record is read without credentials, or else with them', async () => {
+  const open = fakeService(server())
+  expect((await readSettingsRecord(open.client)).status).toBe(200)
+  expect(open.sent).toHaveLength(1)
+  const closed = fakeService(({ credentials }) => ({
+    status: credentials?.kind === 'none' ? 401 : 200,
+  }))
+  expect((await readSettingsRecord(closed.client)).status).toBe(200)
 })
 
 describe('refusals for a missing scope', () => {

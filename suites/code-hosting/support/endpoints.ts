@@ -2,7 +2,7 @@ import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { together } from '../../../lib/conformance/each.ts'
 import { displayQuotedMessage, messageOf } from '../../../lib/conformance/exchange-words.ts'
 import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
-import { remark } from '../../../lib/conformance/scope.ts'
+import { note } from '../../../lib/conformance/scope.ts'
 import { anonymous, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CallOptions, CodeHostingClient } from '../client.ts'
@@ -22,7 +22,7 @@ export interface ProtectedEndpoint {
 
 /**
  * Those of the endpoints that the main account can read with a token, so that a refusal of another
- * token is about that token. What is left out becomes a remark.
+ * token is about that token. What is left out becomes a note.
  *
  * @throws Skip when there is none
  */
@@ -40,7 +40,7 @@ export async function readableEndpoints(
   if (readable.length === 0) skip('no endpoint can be read with a token of the main account')
   for (const { endpoint, control } of controls) {
     if (isSuccess(control)) continue
-    remark(`${endpoint.name} is left out: the main account got ${control.status}.`)
+    note(`${endpoint.name} is left out: the main account got ${control.status}.`)
   }
   return readable.map(({ endpoint }) => endpoint)
 }
@@ -62,7 +62,7 @@ export function protectedEndpoints(
     },
   ]
   if (publicRepository === undefined) {
-    remark('GET /repos/{owner}/{repo} is left out: CODE_HOSTING_PUBLIC_REPOSITORY is not set.')
+    note('GET /repos/{owner}/{repo} is left out: CODE_HOSTING_PUBLIC_REPOSITORY is not set.')
     return endpoints
   }
   return [
@@ -180,4 +180,19 @@ export function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint
     ask('/user', client.user),
     ask('/user/repos', (options) => client.repositories({}, options)),
   ]
+}
+
+/**
+ * The settings record, read without credentials or, where those are asked for, with them.
+ *
+ * @throws Skip when it cannot be read at all
+ */
+export async function readSettingsRecord(client: CodeHostingClient): Promise<Exchange> {
+  const open = await client.settings({ credentials: anonymous })
+  const record = open.status === 200 ? open : await client.settings()
+  if (record.status === 200) return record
+  return skip(
+    `the settings record was answered with ${record.status}; ` +
+      'see code-hosting/settings/readable-by-any-client',
+  )
 }

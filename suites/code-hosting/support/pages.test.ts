@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
+import { type Answer, errorOf, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
 import { judge } from '../../../lib/conformance/judgement.ts'
 import { Skip } from '../../../lib/conformance/outcome.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
@@ -78,6 +78,15 @@ describe('the pages that links promise', () => {
 
 describe('a walk', () => {
   const walked = (list: Listing, query = {}) => verdict(() => expectWalk(list, query))
+
+  it.each<[string, Answer, string]>([
+    ['a broken page', { status: 404 }, 'status 404'],
+    ['a page that is no list', { json: {} }, 'none'],
+  ])('fails on %s', async (_, second, actual) => {
+    const change: Change = (answer, { searchParams }) =>
+      searchParams.get('page') === '2' && !searchParams.has('limit') ? second : answer
+    expect(await walked(listOf(12, change))).toMatchObject({ verdict: 'fail', actual })
+  })
 
   it('of thousands of items takes no longer than it should', async () => {
     const names = repositoryNames(20_000)
@@ -168,4 +177,14 @@ it.each<[string, Answer]>([
   )
   expect(sizes).toEqual({ usual: 3, largest: 5 })
   expect(sent.map(({ url }) => url.search)).toContain('?limit=6')
+})
+
+it('a page size is observed in the header where there are too few items to show it', async () => {
+  const observed = async (change?: Change) =>
+    observePageSizes(listOf(2, change), exchangeWith({ json: {} }), targetWith().settings)
+  expect(await observed()).toEqual({ usual: 3, largest: 5 })
+  expect(await errorOf(() => observed(without('X-PerPage')))).toHaveProperty(
+    'message',
+    'needs more than 2 repositories to show a page size',
+  )
 })

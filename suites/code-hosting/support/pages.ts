@@ -1,7 +1,7 @@
 import { together } from '../../../lib/conformance/each.ts'
 import { displayText } from '../../../lib/conformance/exchange-words.ts'
 import { skip } from '../../../lib/conformance/outcome.ts'
-import { remark } from '../../../lib/conformance/scope.ts'
+import { note } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
 import type { CodeHostingSettings } from '../variables.ts'
@@ -26,7 +26,7 @@ export function needsPages(count: number, needed: number): void {
 /** The first, a middle and the last page; fewer where they are the same. */
 export function pagesOf({ first, middle, last, count }: PageTour): NumberedPage[] {
   if (middle === undefined) {
-    remark(`A middle page is left out: the main account's repositories make ${count} at most.`)
+    note(`A middle page is left out: the main account's repositories make ${count} at most.`)
   }
   return [
     { page: first, number: 1 },
@@ -75,7 +75,7 @@ export async function firstPageQuery(list: Listing, query: PageQuery): Promise<P
   if (names === undefined || first.names === undefined) return query
   const known = new Set(names)
   if (first.names.every((name) => known.has(name))) return query
-  remark('Asked for with page=1, since another page is given without it.')
+  note('Asked for with page=1, since another page is given without it.')
   return { page: 1, ...query }
 }
 
@@ -184,7 +184,7 @@ export async function expectWalk(list: Listing, query: PageQuery): Promise<void>
   expectSteps(walk)
   const count = await expectLastSteps(list, start, walk.pages[0] as RepositoryPage)
   const limit = query.limit === undefined ? 'Without limit' : `With limit=${query.limit}`
-  remark(
+  note(
     `${limit} the first ${WALKED_WHOLE} and the last ${LAST_PAGES} of ${count} pages were walked.`,
   )
 }

@@ -36,7 +36,7 @@ export interface Repositories {
   /** `owner/name` of a repository that is not there, of the owner of the public one. */
   missingName(): string
   /** @throws Inconclusive when the public repository, answered with 404, is in no list either */
-  assurePublicIsThere(exchange: Exchange): Promise<void>
+  requirePublicIsThere(exchange: Exchange): Promise<void>
   /**
    * Judges something about the main account's list. The target is live: when the list changes
    * meanwhile, the check is made again on a fresh reading.
@@ -65,7 +65,7 @@ function placeInList(page: RepositoryPage): string {
  * The document shows no field that tells whether a repository is private. Where a server tells it all
  * the same and contradicts the configuration, no verdict would be about the server.
  */
-function assureVisibility({ json }: Exchange, expected: boolean, variable: string): void {
+function requireVisibility({ json }: Exchange, expected: boolean, variable: string): void {
   const told = (json as { private?: unknown } | null | undefined)?.private
   if (typeof told !== 'boolean' || told === expected) return
   inconclusive(`the repository of ${variable} is ${told ? 'private' : 'public'}: check ${variable}`)
@@ -138,7 +138,7 @@ export function createRepositories(
     return target.publicRepository ?? needed('public repository')
   }
 
-  async function assurePublicIsThere({ status, headers }: Exchange): Promise<void> {
+  async function requirePublicIsThere({ status, headers }: Exchange): Promise<void> {
     if (status >= 300 && status < 400) {
       inconclusive(
         `the repository ${publicName()} has moved to ${headers.get('location')}: ` +
@@ -180,13 +180,13 @@ export function createRepositories(
 
   return {
     publicName,
-    assurePublicIsThere,
+    requirePublicIsThere,
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
 
     readablePublicName: fixture('public repository', async () => {
       const exchange = await client.repository(publicName(), { priority: FOUNDATION_PRIORITY })
-      await assurePublicIsThere(exchange)
-      assureVisibility(exchange, false, 'CODE_HOSTING_PUBLIC_REPOSITORY')
+      await requirePublicIsThere(exchange)
+      requireVisibility(exchange, false, 'CODE_HOSTING_PUBLIC_REPOSITORY')
       if (isSuccess(exchange)) return publicName()
       return skip(
         `the main account reads ${publicName()} with status ${exchange.status}; ` +
@@ -197,7 +197,7 @@ export function createRepositories(
     readablePrivateName: fixture('private repository', async () => {
       const name = target.privateRepository ?? needed('private repository')
       const exchange = await client.repository(name, { priority: FOUNDATION_PRIORITY })
-      assureVisibility(exchange, true, 'CODE_HOSTING_PRIVATE_REPOSITORY')
+      requireVisibility(exchange, true, 'CODE_HOSTING_PRIVATE_REPOSITORY')
       const { status } = exchange
       if (status === 200) return name
       if (status >= 500) inconclusive(`the private repository ${name} was answered with ${status}`)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { answeredWith, isSuccess } from '../../../lib/conformance/contrast.ts'
 import { together } from '../../../lib/conformance/each.ts'
 import { skip } from '../../../lib/conformance/outcome.ts'
-import { remark } from '../../../lib/conformance/scope.ts'
+import { note } from '../../../lib/conformance/scope.ts'
 import {
   anonymous,
   authorization,
@@ -99,9 +99,9 @@ export async function unlessOpen(
 }
 
 /** Tells whoever reads of a failure that the setting may be another one than the run was told. */
-export function remarkThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
+export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
   if (responses.some(({ status }) => status === 401)) {
-    remark(
+    note(
       'A server with DISABLE_QUERY_AUTH_TOKEN true, which some have as their default, does so: ' +
         'set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for one.',
     )

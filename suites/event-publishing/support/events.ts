@@ -48,11 +48,11 @@ export interface Events {
   /** The status of an event that nobody has published, with the key. */
   unknownEvent(): Promise<Exchange>
   /** @throws Inconclusive when a refused publish says nothing about the deployment */
-  assureTelling(publish: Exchange): Promise<void>
+  requireTelling(publish: Exchange): Promise<void>
   /** The same for a refused status of an event whose id is not documented. */
-  assureStatusTelling(status: Exchange): Promise<void>
+  requireStatusTelling(status: Exchange): Promise<void>
   /** The same for a refused replay, whose body is not documented either. */
-  assureReplayTelling(replay: Exchange): Promise<void>
+  requireReplayTelling(replay: Exchange): Promise<void>
   status: KeyedRequest
   replay: KeyedRequest
   /** The three requests that need a key. */
@@ -122,7 +122,7 @@ export function createEvents(
     return status >= 400 && status < 500
   }
 
-  async function assureKey({ status }: Exchange): Promise<void> {
+  async function requireKey({ status }: Exchange): Promise<void> {
     if (status !== 401 && status !== 403) return
     const unknown = await unknownEvent()
     if (unknown.status !== status) return
@@ -132,7 +132,7 @@ export function createEvents(
   }
 
   /** Where neither its status nor a replay finds it, what was taken for the id may be none. */
-  async function assureStatusTelling(exchange: Exchange): Promise<void> {
+  async function requireStatusTelling(exchange: Exchange): Promise<void> {
     const told = target.eventId !== undefined || target.eventIdPointer !== undefined
     if (told || !isRefusedByClientError(exchange)) return
     const outcomes = await Promise.all([statusControl(), replayControl()])
@@ -145,8 +145,8 @@ export function createEvents(
     )
   }
 
-  async function assureTelling(publish: Exchange): Promise<void> {
-    await assureKey(publish)
+  async function requireTelling(publish: Exchange): Promise<void> {
+    await requireKey(publish)
     if (target.eventTypeConfigured || !isRefusedByClientError(publish)) return
     inconclusive(
       `publishing was answered with ${publish.status}, and which event types are allowed is not ` +
@@ -154,9 +154,9 @@ export function createEvents(
     )
   }
 
-  async function assureReplayTelling(replay: Exchange): Promise<void> {
-    await assureKey(replay)
-    await assureStatusTelling(replay)
+  async function requireReplayTelling(replay: Exchange): Promise<void> {
+    await requireKey(replay)
+    await requireStatusTelling(replay)
     if (target.replayBody !== undefined || !isRefusedByClientError(replay)) return
     inconclusive(
       `replaying was answered with ${replay.status}, and what body a replay needs is not ` +
@@ -167,7 +167,7 @@ export function createEvents(
   async function needsPublishing(): Promise<void> {
     const exchange = await accepted()
     if (isSuccess(exchange)) return
-    await assureTelling(exchange)
+    await requireTelling(exchange)
     skip(
       `needs a published event, and publishing was answered with ${exchange.status}; ` +
         'see event-publishing/publish/accepted',
@@ -258,9 +258,9 @@ export function createEvents(
     found,
     eventId,
     unknownEvent,
-    assureTelling,
-    assureStatusTelling,
-    assureReplayTelling,
+    requireTelling,
+    requireStatusTelling,
+    requireReplayTelling,
     status,
     replay,
     keyed: { publish, status, replay },

@@ -34,7 +34,7 @@ export interface Incident {
   /** @throws Skip when the configured update is not accepted, so that no other one tells anything */
   needsUpdates(): Promise<void>
   /** @throws Inconclusive when a refused update says nothing about the deployment */
-  assureTelling(update: Exchange): void
+  requireTelling(update: Exchange): void
   /** An update of an incident that is not there. */
   updateOfUnknown(): Promise<Exchange>
 }
@@ -58,7 +58,7 @@ export function createIncident(
     return untilAccepted(run, () => updateWith(credentials))
   })
 
-  function assureTelling({ status }: Exchange): void {
+  function requireTelling({ status }: Exchange): void {
     if (status === 401) {
       inconclusive('the key is refused with 401: check INCIDENT_STATUS_API_KEY')
     }
@@ -66,7 +66,7 @@ export function createIncident(
 
   return {
     apiKey,
-    assureTelling,
+    requireTelling,
     async needsUpdates() {
       const update = await control()
       if (!isSuccess(update)) skip(`needs an update, which was answered with ${update.status}`)
