@@ -69,17 +69,6 @@ describe('a run in the table', () => {
     expect(status('inconclusive')).toBe(3)
     expect(status('skipped')).toBe(3)
   })
-
-  it('has the one that it claims where that is worse', () => {
-    const results = [resultOf('code-hosting/a/b', 'pass')]
-    const claiming = (verdict: 'nonconformant' | 'inconclusive') =>
-      digest(quietReport({ results, verdict }))
-    expect(claiming('nonconformant')).toMatchObject({
-      status: 1,
-      verdictText: expect.stringMatching(/^conformant: .*; the report itself says nonconformant$/),
-    })
-    expect(claiming('inconclusive').status).toBe(3)
-  })
 })
 
 describe('a fleet', () => {
