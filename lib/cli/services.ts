@@ -20,6 +20,11 @@ export function catalogueOf(key: ServiceKey): Catalogue {
 /** In the order of the services. */
 export const catalogues: readonly Catalogue[] = serviceKeys.map(catalogueOf)
 
+/** Names of the services whose documents say which statuses refusals have. */
+export const documentsStatuses = catalogues
+  .filter((catalogue) => catalogue.documentsStatuses)
+  .map(({ service }) => service)
+
 /** The variables of all services, and what is read by them. */
 export const { variables, loadTarget, secretsOf, secretSettings } = createEnvironment(
   serviceKeys.map((key) => services[key].variables),

@@ -24,6 +24,8 @@ export interface RunSettings {
   embedded: boolean
   /** Ids of the requirements to judge. */
   selected: string[]
+  /** Names of the services whose documents say which statuses refusals have. */
+  documentsStatuses?: readonly string[]
   /** File to which what is created is written before it is made; absent: nothing is noted. */
   ledgerFile?: string
 }
@@ -62,7 +64,7 @@ export function createRun(
 
   const interruption = interruptionOf(settings.runId)
   const ending = endingOf(interruption)
-  const breaker = createCircuitBreaker(limits.timeoutMs)
+  const breaker = createCircuitBreaker(limits.timeoutMs, settings.documentsStatuses ?? [])
   /** @throws Inconclusive for what is not to be sent any more */
   function admit(request: ProbeRequest): void {
     if (interruption.aborted && request.purpose !== CLEAN_UP) {

@@ -55,6 +55,7 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     secrets,
     embedded: false,
     selected: [],
+    documentsStatuses: ['code-hosting'],
   })
   let failure: unknown
   const client = createCodeHostingClient(
