@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { codeOf } from '../environment/problems.ts'
 import { actingAs, DEFAULT_PREFIX, isPrefix, prefixRule } from '../provision/names.ts'
-import { codeOf } from '../target/problems.ts'
 import { type CliContext, UsageError, version } from './context.ts'
 import { prepareOutputFile } from './files.ts'
 import { type Finish, newCommand } from './options.ts'

@@ -3,8 +3,8 @@ import type { Service } from '../../suites/service.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { Sweeper } from '../conformance/sweeper.ts'
 import type { ServiceDoctor } from '../doctor/examine.ts'
-import { createEnvironment } from '../target/environment.ts'
-import type { Target } from '../target/target.ts'
+import { createEnvironment } from '../environment/environment.ts'
+import type { Target } from '../environment/target.ts'
 
 /** By their place in a target. */
 export const services = { ...all }

@@ -10,11 +10,11 @@ import {
   UnreadableLedgerError,
 } from '../conformance/ledger.ts'
 import type { Sweeper, Sweeping, Swept } from '../conformance/sweeper.ts'
+import { systemReason } from '../environment/problems.ts'
 import { leftBehindText } from '../reports/list-words.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
 import { hanging, type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
-import { systemReason } from '../target/problems.ts'
 import { type CliContext, UsageError, version } from './context.ts'
 import { type Finish, newCommand } from './options.ts'
 import { terminalOptions, writeOutput } from './output.ts'

@@ -3,14 +3,14 @@ import {
   type CodeHostingTarget,
   codeHostingVariables,
 } from '../../suites/code-hosting/variables.ts'
-import type { LoadedTarget } from '../target/environment.ts'
-import type { Problem } from '../target/problems.ts'
+import type { LoadedTarget } from '../environment/environment.ts'
+import type { Problem } from '../environment/problems.ts'
 import {
   type EnvironmentOptions,
   environmentLine,
   readEnvironment,
-} from '../target/read-environment.ts'
-import type { ProbeLimits, Target } from '../target/target.ts'
+} from '../environment/read-environment.ts'
+import type { ProbeLimits, Target } from '../environment/target.ts'
 import type { SettingsRecord } from './gitea-client.ts'
 import { namedRepositories } from './names.ts'
 import { type Enrolment, SECURITY_PATH } from './two-factor.ts'
