@@ -21,7 +21,7 @@ const floors: readonly (readonly [string, number])[] = [
   ['lib/reports/', 4],
   ['lib/conformance/', 3],
   ['lib/probe/', 1],
-  ['lib/target/', 0],
+  ['lib/environment/', 0],
 ]
 
 function floorOf(path: string): number | undefined {

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../lib/conformance/requirement.ts'
 import type { Sweeper } from '../lib/conformance/sweeper.ts'
 import type { ServiceDoctor } from '../lib/doctor/examine.ts'
-import type { VariableGroup } from '../lib/target/variable.ts'
+import type { VariableGroup } from '../lib/environment/variable.ts'
 
 /** What the command knows of a service. Its suites find themselves. */
 export interface Service {

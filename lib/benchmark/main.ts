@@ -50,7 +50,7 @@ async function inTemporaryDirectory<T>(work: (directory: string) => Promise<T>):
 
 /**
  * Runs Plumbline with these variables added to the environment, and with the arguments that the
- * benchmark was given, such as `--service code-hosting`.
+ * benchmark was given, such as `--service NAME`.
  *
  * @throws Error when the run does not end with status 0
  */

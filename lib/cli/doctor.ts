@@ -14,6 +14,7 @@ import { describeTarget, newRunId } from './probe-target.ts'
 import {
   catalogueOf,
   doctorsOf,
+  documentsStatuses,
   loadTarget,
   type ServiceKey,
   secretsOf,
@@ -73,6 +74,7 @@ async function examination(prepared: PreparedTarget, context: CliContext): Promi
     secrets: secretsOf(target),
     embedded: false,
     selected: [],
+    documentsStatuses,
   }
   return examine(settings, doctors)
 }

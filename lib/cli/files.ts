@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { systemReason } from '../environment/problems.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { readingProblem, readRegularFile } from '../reports/regular-file.ts'
 import { onlyNewFiles, replaceFiles } from '../reports/replace-files.ts'
-import { systemReason } from '../target/problems.ts'
 import { UsageError } from './context.ts'
 
 const OWNER_ONLY = 0o600

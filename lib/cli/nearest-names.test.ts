@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { didYouMean, nearestNames, nearestOf } from '../environment/nearest.ts'
 import { faults, variants } from '../reference/index.ts'
-import { didYouMean, nearestNames, nearestOf } from '../target/nearest.ts'
 import { catalogues } from './services.ts'
 
 const names = [...faults, ...variants].map(({ name }) => name)

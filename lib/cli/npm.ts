@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { joinNames } from '../environment/problems.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { joinNames } from '../target/problems.ts'
 import { UsageError } from './context.ts'
 
 /** These are options of npm as well, and it sets some of them always. */

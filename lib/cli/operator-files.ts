@@ -9,6 +9,8 @@ import {
   updatedBaseline,
 } from '../baseline/baseline.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
+import { didYouMean, nearestOf } from '../environment/nearest.ts'
+import { codeOf } from '../environment/problems.ts'
 import {
   appendHistory,
   enoughBytes,
@@ -23,8 +25,6 @@ import { printableSentence } from '../reports/printable.ts'
 import { ReportNotWrittenError, replaceFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
 import { counted } from '../reports/run-words.ts'
-import { didYouMean, nearestOf } from '../target/nearest.ts'
-import { codeOf } from '../target/problems.ts'
 import { withWaivers } from '../waivers/apply.ts'
 import { readWaivers, waiversProblemsText } from '../waivers/read.ts'
 import { type CliContext, UsageError } from './context.ts'

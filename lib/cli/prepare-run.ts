@@ -1,9 +1,9 @@
+import type { ConfiguredTarget, Settings } from '../environment/environment.ts'
+import { formatProblems, type Problem, systemReason } from '../environment/problems.ts'
+import { type EnvironmentOptions, readEnvironment } from '../environment/read-environment.ts'
+import type { Target } from '../environment/target.ts'
 import type { RunningReference, Variant } from '../reference/index.ts'
 import type { ProgressStream } from '../reports/progress.ts'
-import type { ConfiguredTarget, Settings } from '../target/environment.ts'
-import { formatProblems, type Problem, systemReason } from '../target/problems.ts'
-import { type EnvironmentOptions, readEnvironment } from '../target/read-environment.ts'
-import type { Target } from '../target/target.ts'
 import { type CliContext, UsageError } from './context.ts'
 import {
   catalogueOf,

@@ -8,16 +8,16 @@ import { type Requirement, wordsIn } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
 import type { RunSettings } from '../conformance/run.ts'
 import { inbox } from '../conformance/run-channel.ts'
+import type { Settings } from '../environment/environment.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { assembleReport, decisive } from '../reports/assemble-report.ts'
 import { ConformanceReporter } from '../reports/conformance-reporter.ts'
 import type { Progress } from '../reports/progress.ts'
 import { redactEvidence } from '../reports/redact-evidence.ts'
-import type { Settings } from '../target/environment.ts'
 import { version } from './context.ts'
 import type { PreparedTarget } from './prepare-run.ts'
 import { untilEnd } from './run-ending.ts'
-import { catalogueOf, secretsOf } from './services.ts'
+import { catalogueOf, catalogues, documentsStatuses, secretsOf } from './services.ts'
 
 export interface ProbeTargetOptions {
   /** Those to judge. */
@@ -169,6 +169,7 @@ export async function probeTarget(
     secrets: secretsOf(target),
     embedded: embedded !== undefined,
     selected,
+    documentsStatuses,
     ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }
   const secrets = inbox('secret', runId)
@@ -183,7 +184,7 @@ export async function probeTarget(
   const evidence = redactEvidence(reporter.evidence, redactor)
   // The thread that judges tells it last, if it comes to that.
   if (evidence.leftBehind.length === 0) {
-    evidence.leftBehind.push(...outstandingIn(settings.ledgerFile))
+    evidence.leftBehind.push(...outstandingIn(settings.ledgerFile, catalogues))
   }
   const defects = [...evidence.defects, ...ending.defects].map((text) => redactor.redact(text))
   const report = assembleReport(evidence, {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { DEFAULT_PREFIX, isPrefix, prefixRule } from '../provision/names.ts'
-import { codeOf } from '../target/problems.ts'
+import { codeOf } from '../environment/problems.ts'
+import { actingAs, DEFAULT_PREFIX, isPrefix, prefixRule } from '../provision/names.ts'
 import { type CliContext, UsageError, version } from './context.ts'
 import { prepareOutputFile } from './files.ts'
 import { type Finish, newCommand } from './options.ts'
@@ -59,8 +59,7 @@ export async function provision(options: ProvisionOptions, context: CliContext):
   const { errors, output, redactor, directory, confirm } = context
   checkOptions(options)
   const target = await readTarget(options.envFile, context)
-  const { codeHosting, limits } = target
-  for (const { name, value } of secretsOf({ codeHosting, probe: limits })) redactor.add(name, value)
+  for (const { name, value } of secretsOf(target.configured)) redactor.add(name, value)
   if (!options.yes && confirm === undefined) {
     throw new UsageError(
       'Nobody can be asked, since standard input is no terminal: --yes goes on without a question. ' +
@@ -134,8 +133,7 @@ export function provisionCommand(finish: Finish, context: CliContext): Command {
     .option('--remove', 'take away what was made with this prefix, and nothing else')
     .addHelpText(
       'after',
-      '\nIt acts as the site administrator of CODE_HOSTING_ADMIN_USERNAME and …_PASSWORD, at\n' +
-        'CODE_HOSTING_BASE_URL. It uses the API and the sign-in pages of servers of the Gitea family,\n' +
+      `\n${actingAs} It uses the API and the sign-in pages of servers of the Gitea family,\n` +
         'which are not in the documents by which Plumbline judges.',
     )
     .action((options: ProvisionOptions) => finish(provision(options, context)))

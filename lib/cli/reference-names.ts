@@ -1,8 +1,8 @@
 import picomatch from 'picomatch'
+import { didYouMean } from '../environment/nearest.ts'
 import { faults, variants } from '../reference/index.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { heading, type TerminalStyle } from '../reports/terminal-style.ts'
-import { didYouMean } from '../target/nearest.ts'
 import { UsageError } from './context.ts'
 
 /** What the embedded deployment can be given. */

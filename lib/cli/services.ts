@@ -3,8 +3,8 @@ import type { Service } from '../../suites/service.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { Sweeper } from '../conformance/sweeper.ts'
 import type { ServiceDoctor } from '../doctor/examine.ts'
-import { createEnvironment } from '../target/environment.ts'
-import type { Target } from '../target/target.ts'
+import { createEnvironment } from '../environment/environment.ts'
+import type { Target } from '../environment/target.ts'
 
 /** By their place in a target. */
 export const services = { ...all }
@@ -19,6 +19,11 @@ export function catalogueOf(key: ServiceKey): Catalogue {
 
 /** In the order of the services. */
 export const catalogues: readonly Catalogue[] = serviceKeys.map(catalogueOf)
+
+/** Names of the services whose documents say which statuses refusals have. */
+export const documentsStatuses = catalogues
+  .filter((catalogue) => catalogue.documentsStatuses)
+  .map(({ service }) => service)
 
 /** The variables of all services, and what is read by them. */
 export const { variables, loadTarget, secretsOf, secretSettings } = createEnvironment(

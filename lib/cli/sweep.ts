@@ -10,16 +10,16 @@ import {
   UnreadableLedgerError,
 } from '../conformance/ledger.ts'
 import type { Sweeper, Sweeping, Swept } from '../conformance/sweeper.ts'
+import { systemReason } from '../environment/problems.ts'
 import { leftBehindText } from '../reports/list-words.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
 import { hanging, type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
-import { systemReason } from '../target/problems.ts'
 import { type CliContext, UsageError, version } from './context.ts'
 import { type Finish, newCommand } from './options.ts'
 import { terminalOptions, writeOutput } from './output.ts'
 import { loadTargetOrExplain } from './prepare-run.ts'
-import { secretsOf } from './services.ts'
+import { catalogues, secretsOf, sweepers } from './services.ts'
 
 const LEFT = 3
 
@@ -161,11 +161,11 @@ export async function sweep(options: SweepOptions, context: CliContext): Promise
   )
   const secrets = secretsOf(target)
   for (const { name, value } of secrets) redactor.add(name, value)
-  const { sweepers } = await import('../../suites/sweepers.ts')
+  const sweeperOf = await sweepers()
   const open = new Map<Sweeper, Sweeping>()
 
   function sweepingOf(service: string): Sweeping {
-    const sweeper = sweepers[service]
+    const sweeper = sweeperOf.get(service)
     if (sweeper === undefined) throw new Error(`nothing of ${service} can be taken away`)
     const sweeping = open.get(sweeper) ?? sweeper.open(target, { version, secrets, redactor })
     open.set(sweeper, sweeping)
@@ -178,7 +178,7 @@ export async function sweep(options: SweepOptions, context: CliContext): Promise
       return `It is left alone: the run may still be going, since ${going}. Sweep again when it has ended.`
     }
     if (left.length === 0) return undefined
-    const obstacles = Object.entries(sweepers).map(([name, sweeper]) => {
+    const obstacles = [...sweeperOf].map(([name, sweeper]) => {
       const ofService = left.filter(({ service }) => service === name)
       return ofService.length === 0 ? undefined : sweeper.obstacle(ofService, target)
     })
@@ -193,7 +193,7 @@ export async function sweep(options: SweepOptions, context: CliContext): Promise
     const nothing = { name, swept: [], foreign: 0, cleared: false }
     let ledger: ReadLedger
     try {
-      ledger = readLedger(file)
+      ledger = readLedger(file, catalogues)
     } catch (error) {
       if (!(error instanceof UnreadableLedgerError)) throw error
       return { ...nothing, untouched: `The ledger ${error.message}.` }

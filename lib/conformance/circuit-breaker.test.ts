@@ -16,7 +16,7 @@ interface Attempt {
 
 function breakerFor(service = 'code-hosting') {
   let time = 0
-  const breaker = createCircuitBreaker(TIMEOUT_MS, () => time)
+  const breaker = createCircuitBreaker(TIMEOUT_MS, ['code-hosting'], () => time)
   return {
     breaker,
     /** As many attempts, one after the other, with 250 ms between their ends unless it says others. */

@@ -4,9 +4,6 @@ import { isGatewayStatus } from '../probe/retry.ts'
 import { Interrupted } from './outcome.ts'
 import { CLEAN_UP } from './scope.ts'
 
-/** Statuses of refusals are documented there: of the other services, a 503 may well be one. */
-const WITH_DOCUMENTED_STATUSES = 'code-hosting'
-
 /** Requests that fail or succeed together: those of a service, or those of one of its paths. */
 interface Circuit {
   /** Attempts in a row that failed. */
@@ -32,11 +29,16 @@ interface CircuitKind {
   reasonOf(circuit: Circuit, lastedMs: number, record: ExchangeRecord): string
 }
 
-/** A service that has stopped to answer. */
-const serviceIsDown: CircuitKind = {
+/**
+ * A service that has stopped to answer.
+ *
+ * @param documentsStatuses names of services whose documents say which statuses refusals have: of the
+ *   others, a 503 may well be one
+ */
+const serviceIsDown = (documentsStatuses: readonly string[]): CircuitKind => ({
   circuitOf: (service) => service,
   hasFailed: ({ service, response }) =>
-    response === null || (service === WITH_DOCUMENTED_STATUSES && isGatewayStatus(response.status)),
+    response === null || (documentsStatuses.includes(service) && isGatewayStatus(response.status)),
   // An unstable network does not fail as often in a row.
   mostFailures: 16,
   // A server that restarts, or a gateway that does, is back sooner.
@@ -46,7 +48,7 @@ const serviceIsDown: CircuitKind = {
     `the service stopped answering: ${failures} attempts in a row, within ` +
     `${Math.round(lastedMs / 1000)} s, brought no answer of its own (the last of them ` +
     `${request.method} ${request.url}: ${response?.status ?? error})`,
-}
+})
 
 /**
  * A path that never answers, so that a run need not wait for each of its requests.
@@ -84,12 +86,16 @@ export interface CircuitBreaker {
   hasAnswered(service: string): boolean
 }
 
-/** @param now a clock, in milliseconds */
+/**
+ * @param documentsStatuses names of services whose documents say which statuses refusals have
+ * @param now a clock, in milliseconds
+ */
 export function createCircuitBreaker(
   timeoutMs: number,
+  documentsStatuses: readonly string[],
   now: () => number = () => performance.now(),
 ): CircuitBreaker {
-  const kinds = [serviceIsDown, pathIsMute(timeoutMs)].map((kind) => ({
+  const kinds = [serviceIsDown(documentsStatuses), pathIsMute(timeoutMs)].map((kind) => ({
     ...kind,
     circuits: new Map<string, Circuit>(),
   }))

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyJson, anyText, longTexts } from '../target/arbitrary-text.fixture.ts'
+import { anyJson, anyText, longTexts } from '../environment/arbitrary-text.fixture.ts'
 import { bodyShape } from './body-shape.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import {

@@ -30,6 +30,16 @@ const asked = { ...creation, mayExist: true }
 
 const intended = { run, at: '2026-11-20T14:48:00Z', event: 'intended', ...creation }
 
+const catalogues = [
+  {
+    service: creation.service,
+    document: '',
+    requirements: [],
+    needs: {},
+    creations: [creation.kind],
+  },
+]
+
 let directory = ''
 let file = ''
 
@@ -43,7 +53,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 function read(...lines: (object | string)[]) {
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
   writeFileSync(file, texts.join('\n'))
-  return readLedger(file, now)
+  return readLedger(file, catalogues, now)
 }
 
 describe('a ledger that is read', () => {
@@ -53,7 +63,7 @@ describe('a ledger that is read', () => {
     ledger.intend(one)
     ledger.intend(other)
     ledger.settle(one)
-    expect(readLedger(file)).toEqual({
+    expect(readLedger(file, catalogues)).toEqual({
       run,
       outstanding: [{ ...other, mayExist: true }],
       foreign: 0,
@@ -61,7 +71,7 @@ describe('a ledger that is read', () => {
       going: `process ${process.pid} on this machine is there`,
     })
     noteSwept(file, run, other)
-    expect(readLedger(file).outstanding).toEqual([])
+    expect(readLedger(file, catalogues).outstanding).toEqual([])
   })
 
   it.each([
@@ -115,14 +125,14 @@ describe('a ledger that is read', () => {
     'is none by the name %s',
     (name) => {
       expect(runOfLedger(name)).toBeUndefined()
-      expect(() => readLedger(join(directory, name))).toThrow(UnreadableLedgerError)
+      expect(() => readLedger(join(directory, name), catalogues)).toThrow(UnreadableLedgerError)
     },
   )
 
   it('cannot be read where there is none, or where it is too large', () => {
-    expect(() => readLedger(file)).toThrow('cannot be read (ENOENT)')
+    expect(() => readLedger(file, catalogues)).toThrow('cannot be read (ENOENT)')
     writeFileSync(file, 'x'.repeat(5_000_000))
-    expect(() => readLedger(file)).toThrow('is too large')
+    expect(() => readLedger(file, catalogues)).toThrow('is too large')
   })
 })
 
@@ -137,20 +147,20 @@ describe('what a ledger says is still there', () => {
     ledger.confirm(one)
     ledger.intend(same)
     ledger.intend(other)
-    expect(outstandingIn(file)).toEqual([
+    expect(outstandingIn(file, catalogues)).toEqual([
       left,
       { ...left, mayExist: true },
       { ...left, account: 'otto', mayExist: true },
     ])
     ledger.settle(same)
     ledger.settle(other)
-    expect(outstandingIn(file)).toEqual([left])
+    expect(outstandingIn(file, catalogues)).toEqual([left])
   })
 
   it('does not depend on a line that was never finished', () => {
     openLedger(file, run).intend({ ...creation })
     appendFileSync(file, '{"run":"run7","event":"gone","name":"')
-    expect(outstandingIn(file)).toEqual([{ ...left, mayExist: true }])
+    expect(outstandingIn(file, catalogues)).toEqual([{ ...left, mayExist: true }])
   })
 })
 

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:
 import { hostname } from 'node:os'
 import { basename, dirname } from 'node:path'
 import { inconclusive } from './outcome.ts'
+import type { Catalogue } from './requirement.ts'
 import type { LeftBehind } from './result.ts'
 
 /** Something that the run makes on the target. */
@@ -138,9 +139,15 @@ function objectIn(text: string): Line | undefined {
 }
 
 /** What a line says was made, if this run can have made it. */
-function creationIn(line: Line, run: string): Creation | undefined {
-  const { kind, name, account, service, baseUrl } = line
-  if (line.run !== run || kind !== 'access token' || service !== 'code-hosting') return undefined
+function creationIn(
+  line: Line,
+  run: string,
+  catalogues: readonly Catalogue[],
+): Creation | undefined {
+  const { name, account, baseUrl } = line
+  const { service, creations } = catalogues.find((one) => one.service === line.service) ?? {}
+  const kind = creations?.find((created) => created === line.kind)
+  if (line.run !== run || service === undefined || kind === undefined) return undefined
   if (typeof name !== 'string' || typeof account !== 'string' || account === '') return undefined
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined
   const own =
@@ -198,7 +205,11 @@ function isSame(one: Creation, other: Creation): boolean {
  *
  * @throws UnreadableLedgerError
  */
-export function readLedger(file: string, now = Date.now()): ReadLedger {
+export function readLedger(
+  file: string,
+  catalogues: readonly Catalogue[],
+  now = Date.now(),
+): ReadLedger {
   const run = runOfLedger(basename(file))
   if (run === undefined) throw new UnreadableLedgerError('is not named like a ledger')
   let text: string
@@ -218,7 +229,7 @@ export function readLedger(file: string, now = Date.now()): ReadLedger {
   let foreign = 0
   for (const line of lines) {
     if (line.event === 'begun' && line.run === run) continue
-    const creation = creationIn(line, run)
+    const creation = creationIn(line, run, catalogues)
     const index = creation && outstanding.findLastIndex((one) => isSame(one, creation))
     if (creation === undefined || !events.includes(String(line.event))) {
       foreign += 1
@@ -234,9 +245,9 @@ export function readLedger(file: string, now = Date.now()): ReadLedger {
 }
 
 /** What the ledger of a run says may still be there; empty where there is none that can be read. */
-export function outstandingIn(file: string): LeftBehind[] {
+export function outstandingIn(file: string, catalogues: readonly Catalogue[]): LeftBehind[] {
   try {
-    const { outstanding } = readLedger(file)
+    const { outstanding } = readLedger(file, catalogues)
     return outstanding.map(({ service: _, baseUrl: __, ...left }) => left)
   } catch (error) {
     if (error instanceof UnreadableLedgerError) return []

@@ -1,5 +1,5 @@
-import { joinNames } from '../target/problems.ts'
-import type { Target } from '../target/target.ts'
+import { joinNames } from '../environment/problems.ts'
+import type { Target } from '../environment/target.ts'
 import { Skip, type UnmetNeed } from './outcome.ts'
 
 /** Something that a requirement needs to be judged: a variable, a setting of the server, or data. */

@@ -71,6 +71,13 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   /** By name, what its requirements need. */
   needs: Needs
   observations?: readonly (ObservationEntry & { id: ObservationId })[]
+  /** The kinds of what checks create on the target, and take away again where they can. */
+  creations?: readonly string[]
+  /**
+   * The document says which statuses refusals have: then one that a gateway may have sent is no answer
+   * of the service.
+   */
+  documentsStatuses?: true
 }
 
 /** The names of services, sections and requirements in ids. */

@@ -1,5 +1,5 @@
+import type { Settings } from '../environment/environment.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { Settings } from '../target/environment.ts'
 import type { UnmetNeed } from './outcome.ts'
 import type { Level } from './requirement.ts'
 import type { Reads } from './scope.ts'

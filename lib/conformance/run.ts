@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
+import type { Target } from '../environment/target.ts'
 import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { isGatewayStatus, isNoStatus } from '../probe/retry.ts'
-import type { Target } from '../target/target.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { openLedger } from './ledger.ts'
 import { Inconclusive, Interrupted, skip } from './outcome.ts'
@@ -24,6 +24,8 @@ export interface RunSettings {
   embedded: boolean
   /** Ids of the requirements to judge. */
   selected: string[]
+  /** Names of the services whose documents say which statuses refusals have. */
+  documentsStatuses?: readonly string[]
   /** File to which what is created is written before it is made; absent: nothing is noted. */
   ledgerFile?: string
 }
@@ -62,7 +64,7 @@ export function createRun(
 
   const interruption = interruptionOf(settings.runId)
   const ending = endingOf(interruption)
-  const breaker = createCircuitBreaker(limits.timeoutMs)
+  const breaker = createCircuitBreaker(limits.timeoutMs, settings.documentsStatuses ?? [])
   /** @throws Inconclusive for what is not to be sent any more */
   function admit(request: ProbeRequest): void {
     if (interruption.aborted && request.purpose !== CLEAN_UP) {

@@ -1,5 +1,5 @@
+import type { Target } from '../environment/target.ts'
 import type { Redactor } from '../probe/redaction.ts'
-import type { Target } from '../target/target.ts'
 import type { Creation } from './ledger.ts'
 import type { RunSettings } from './run.ts'
 

@@ -1,6 +1,6 @@
 import type { ServiceName } from '../conformance/requirement.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/run.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../environment/target.ts'
 import { type ClockDifference, clockDifference, clockWords, isClockOff } from './clock.ts'
 import type { Finding } from './doctor-report.ts'
 import { createNotes, type Notes } from './notes.ts'

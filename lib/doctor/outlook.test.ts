@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Need } from '../conformance/need.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../environment/target.ts'
 import { foretell } from './outlook.ts'
 
 const lacking = (variables: readonly string[], advice?: string): Need => ({

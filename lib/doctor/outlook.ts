@@ -1,6 +1,6 @@
 import { type Need, needsReason, unmetNeeds } from '../conformance/need.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../environment/target.ts'
 import type { RequirementOutlook, Step } from './doctor-report.ts'
 
 /** What a run would do about one requirement, and what it would miss. */

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyJson, anyText, longTexts, textOf } from '../target/arbitrary-text.fixture.ts'
+import { anyJson, anyText, longTexts, textOf } from '../environment/arbitrary-text.fixture.ts'
 import { ContentCodingError, decodeContent } from './body-reader.ts'
 import { JsonLimitError, parseJson } from './json-limits.ts'
 

@@ -6,8 +6,8 @@ export interface HeaderField {
 
 /**
  * One request and what came back, as reports keep it: plain JSON, every secret replaced by the name
- * of the variable or token that holds it, written as a shell variable (`$CODE_HOSTING_PASSWORD`).
- * Credentials of basic authentication read `Basic base64(maria:$CODE_HOSTING_PASSWORD)`.
+ * of the variable or token that holds it, written as a shell variable (`$MAIN_PASSWORD`).
+ * Credentials of basic authentication read `Basic base64(maria:$MAIN_PASSWORD)`.
  */
 export interface ExchangeRecord {
   /** Unique within the run: `e1`, `e2`, … in the order in which the requests were sent. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { longTexts, textOf } from '../target/arbitrary-text.fixture.ts'
+import { longTexts, textOf } from '../environment/arbitrary-text.fixture.ts'
 import { linkTargets, offsetOfMalformedLink, parseLink, parseWarning } from './header-fields.ts'
 
 const fields = fc.oneof(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyJson, anyText, longTexts } from '../target/arbitrary-text.fixture.ts'
+import { anyJson, anyText, longTexts } from '../environment/arbitrary-text.fixture.ts'
 import { canaryForms } from './canary-forms.fixture.ts'
 import { Redactor } from './redaction.ts'
 

@@ -1,4 +1,4 @@
-import type { Secret } from '../target/environment.ts'
+import type { Secret } from '../environment/environment.ts'
 import type { HeaderField } from './exchange-record.ts'
 import { FormSearch, type Found, type Place, SHORTEST_SEARCHED } from './form-search.ts'
 import {

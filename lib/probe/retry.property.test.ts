@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { longTexts, textOf } from '../target/arbitrary-text.fixture.ts'
+import { longTexts, textOf } from '../environment/arbitrary-text.fixture.ts'
 import { delayBeforeRetry, pauseAskedFor, retryAfterMs } from './retry.ts'
 
 /** The three forms of RFC 9110, 5.6.7, of a moment. */

@@ -1,6 +1,9 @@
 import { type Need, unmetNeeds } from '../conformance/need.ts'
 import type { Catalogue } from '../conformance/requirement.ts'
 import type { RunVerdict } from '../conformance/result.ts'
+import type { LoadedTarget } from '../environment/environment.ts'
+import type { EnvironmentOptions } from '../environment/read-environment.ts'
+import type { Target } from '../environment/target.ts'
 import {
   faults,
   plainAsTold,
@@ -12,9 +15,6 @@ import {
   type Variant,
   variants,
 } from '../reference/index.ts'
-import type { LoadedTarget } from '../target/environment.ts'
-import type { EnvironmentOptions } from '../target/read-environment.ts'
-import type { Target } from '../target/target.ts'
 
 /** A reference deployment, and what the suites have to find in it. */
 export interface Subject {

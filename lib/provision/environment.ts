@@ -3,14 +3,14 @@ import {
   type CodeHostingTarget,
   codeHostingVariables,
 } from '../../suites/code-hosting/variables.ts'
-import type { LoadedTarget } from '../target/environment.ts'
-import type { Problem } from '../target/problems.ts'
+import type { LoadedTarget } from '../environment/environment.ts'
+import type { Problem } from '../environment/problems.ts'
 import {
   type EnvironmentOptions,
   environmentLine,
   readEnvironment,
-} from '../target/read-environment.ts'
-import type { ProbeLimits } from '../target/target.ts'
+} from '../environment/read-environment.ts'
+import type { ProbeLimits, Target } from '../environment/target.ts'
 import type { SettingsRecord } from './gitea-client.ts'
 import { namedRepositories } from './names.ts'
 import { type Enrolment, SECURITY_PATH } from './two-factor.ts'
@@ -145,6 +145,7 @@ const needed = {
 
 /** The server on which something is made, and as whom. */
 export interface ProvisionTarget {
+  configured: Target
   codeHosting: CodeHostingTarget
   admin: Account
   limits: ProbeLimits
@@ -161,9 +162,10 @@ export function provisionTarget(
     settings.has(variable) || problem !== undefined ? [] : [{ variable, message }],
   )
   const others = 'problems' in loaded ? loaded.problems : []
-  const { codeHosting, probe } = 'target' in loaded ? loaded.target : {}
-  if (probe !== undefined && codeHosting?.admin !== undefined) {
-    return { codeHosting, admin: codeHosting.admin, limits: probe }
+  if ('target' in loaded && loaded.target.codeHosting?.admin !== undefined) {
+    const { codeHosting, probe } = loaded.target
+    const { admin } = loaded.target.codeHosting
+    return { configured: loaded.target, codeHosting, admin, limits: probe }
   }
   const named = new Set(missing.map(({ variable }) => variable))
   return { problems: [...missing, ...others.filter(({ variable }) => !named.has(variable))] }

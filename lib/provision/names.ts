@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
+/** What help says of the account and the server. */
+export const actingAs =
+  'It acts as the site administrator of CODE_HOSTING_ADMIN_USERNAME and …_PASSWORD, at\n' +
+  'CODE_HOSTING_BASE_URL.'
+
 /** What the names of accounts and repositories begin with unless another prefix is asked for. */
 export const DEFAULT_PREFIX = 'plumbline-'
 

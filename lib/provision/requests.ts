@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ProbeLimits } from '../environment/target.ts'
 import type { Credentials } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { createProbe } from '../probe/probe.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import { delayBeforeRetry } from '../probe/retry.ts'
 import { excerpt, printableSentence } from '../reports/printable.ts'
-import type { ProbeLimits } from '../target/target.ts'
 
 const SERVICE = 'code-hosting'
 const TOO_MANY_REQUESTS = 429

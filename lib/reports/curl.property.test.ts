@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyText, textOf } from '../target/arbitrary-text.fixture.ts'
+import { anyText, textOf } from '../environment/arbitrary-text.fixture.ts'
 import { curlCommand, secretVariables, shellArgument } from './curl.ts'
 import { exchangeFixture } from './report.fixture.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyText, longTexts } from '../target/arbitrary-text.fixture.ts'
+import { anyText, longTexts } from '../environment/arbitrary-text.fixture.ts'
 import { formattedJson } from './html/exchange.ts'
 import { codeSpan, plainText, tableRow } from './markdown.ts'
 import {

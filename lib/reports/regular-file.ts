@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 
-import { codeOf, systemReason } from '../target/problems.ts'
+import { codeOf, systemReason } from '../environment/problems.ts'
 
 /** Far more than any run writes with the limits that it has by default. */
 const MOST_MEGABYTES = 32

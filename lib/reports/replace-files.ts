@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { codeOf, systemReason } from '../target/problems.ts'
+import { codeOf, systemReason } from '../environment/problems.ts'
 
 /** A report file, or the directory for it, could not be written. */
 export class ReportNotWrittenError extends Error {

@@ -1,6 +1,6 @@
 import { isSeq, parseDocument } from 'yaml'
 import type { Waiver } from '../conformance/result.ts'
-import { isJson } from '../target/formats.ts'
+import { isJson } from '../environment/formats.ts'
 
 function ordered({ requirement, reason, owner, expires, link }: Waiver): Waiver {
   return { requirement, reason, owner, expires, ...(link === undefined ? {} : { link }) }

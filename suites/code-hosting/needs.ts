@@ -1,5 +1,5 @@
 import { type Need, skipFor, writing } from '../../lib/conformance/need.ts'
-import type { Target } from '../../lib/target/target.ts'
+import type { Target } from '../../lib/environment/target.ts'
 import type { CodeHostingTarget } from './variables.ts'
 
 /** What GETs can show of the service, beside the configuration. What is absent was not seen. */

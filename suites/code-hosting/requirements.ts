@@ -29,4 +29,6 @@ export const codeHosting: Catalogue<CodeHostingRequirement, CodeHostingObservati
   requirements: completed(requirements),
   needs: codeHostingNeeds,
   observations,
+  creations: ['access token'],
+  documentsStatuses: true,
 }

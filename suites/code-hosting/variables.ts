@@ -9,8 +9,13 @@ import {
   trueOrFalse,
   username,
   wholeNumber,
-} from '../../lib/target/formats.ts'
-import type { Format, TargetOf, VariableGroup, VariableTable } from '../../lib/target/variable.ts'
+} from '../../lib/environment/formats.ts'
+import type {
+  Format,
+  TargetOf,
+  VariableGroup,
+  VariableTable,
+} from '../../lib/environment/variable.ts'
 
 /** A request that the operator wrote out, for a rule whose endpoint is not documented. */
 export interface SuppliedRequest {
@@ -243,7 +248,7 @@ export type CodeHostingSettings = CodeHostingTarget['settings']
 /** A user, with the password for basic authentication. */
 export type Account = NonNullable<CodeHostingTarget['other']>
 
-declare module '../../lib/target/target.ts' {
+declare module '../../lib/environment/target.ts' {
   interface Target {
     codeHosting?: CodeHostingTarget
   }

@@ -1,5 +1,5 @@
-import { apiKey, baseUrl, isJson, json, pathSegment, text } from '../../lib/target/formats.ts'
-import type { TargetOf, VariableGroup, VariableTable } from '../../lib/target/variable.ts'
+import { apiKey, baseUrl, isJson, json, pathSegment, text } from '../../lib/environment/formats.ts'
+import type { TargetOf, VariableGroup, VariableTable } from '../../lib/environment/variable.ts'
 
 const table = {
   baseUrl: {
@@ -76,7 +76,7 @@ export type EventPublishingTarget = TargetOf<typeof table> & {
   eventTypeConfigured: boolean
 }
 
-declare module '../../lib/target/target.ts' {
+declare module '../../lib/environment/target.ts' {
   interface Target {
     eventPublishing?: EventPublishingTarget
   }

@@ -1,5 +1,5 @@
-import { apiKey, baseUrl, json, pathSegment } from '../../lib/target/formats.ts'
-import type { TargetOf, VariableGroup, VariableTable } from '../../lib/target/variable.ts'
+import { apiKey, baseUrl, json, pathSegment } from '../../lib/environment/formats.ts'
+import type { TargetOf, VariableGroup, VariableTable } from '../../lib/environment/variable.ts'
 
 const table = {
   baseUrl: {
@@ -35,7 +35,7 @@ const table = {
  */
 export type IncidentStatusTarget = TargetOf<typeof table>
 
-declare module '../../lib/target/target.ts' {
+declare module '../../lib/environment/target.ts' {
   interface Target {
     incidentStatus?: IncidentStatusTarget
   }

@@ -1,6 +1,6 @@
 import type { RequirementResult, RunReport } from '../../conformance/result.ts'
+import { isJson } from '../../environment/formats.ts'
 import type { ExchangeRecord, HeaderField } from '../../probe/exchange-record.ts'
-import { isJson } from '../../target/formats.ts'
 import { curlCommand, variablesOf } from '../curl.ts'
 import { keptWords, type ReadParts, readParts, requestLine, statusLine } from '../evidence.ts'
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../../lib/conformance/exchange.fixture.ts'
-import { anyText } from '../../../lib/target/arbitrary-text.fixture.ts'
+import { anyText } from '../../../lib/environment/arbitrary-text.fixture.ts'
 import { createListing } from './listing.ts'
 import { fakeService, listAnswer, repositoryNames } from './service.fixture.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyText, longTexts, textOf } from '../../../lib/target/arbitrary-text.fixture.ts'
+import { anyText, longTexts, textOf } from '../../../lib/environment/arbitrary-text.fixture.ts'
 import { parseScopeMessage, scopesNamed } from './scopes.ts'
 
 const BEGINNING = 'token does not have at least one of required scope(s), required=['

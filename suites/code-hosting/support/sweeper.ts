@@ -3,9 +3,9 @@ import { type Creation, NAMELESS } from '../../../lib/conformance/ledger.ts'
 import { Inconclusive } from '../../../lib/conformance/outcome.ts'
 import { createRun } from '../../../lib/conformance/run.ts'
 import type { Sweeper, Sweeping, SweepingOptions, Swept } from '../../../lib/conformance/sweeper.ts'
+import type { Target } from '../../../lib/environment/target.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
 import { TransportError } from '../../../lib/probe/exchange.ts'
-import type { Target } from '../../../lib/target/target.ts'
 import { createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { createTokenDeletion } from './token-deletion.ts'
@@ -55,6 +55,7 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     secrets,
     embedded: false,
     selected: [],
+    documentsStatuses: ['code-hosting'],
   })
   let failure: unknown
   const client = createCodeHostingClient(
