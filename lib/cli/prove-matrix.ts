@@ -1,6 +1,6 @@
 import picocolors from 'picocolors'
 import picomatch from 'picomatch'
-import { didYouMean, didYouMean } from '../environment/nearest.ts'
+import { didYouMean } from '../environment/nearest.ts'
 import { matrixText } from '../prove/matrix-text.ts'
 import { type ProbeDeployment, proveSideBySide, usualThreads } from '../prove/prove.ts'
 import { needSubjects, type Subject, subjects } from '../prove/subject.ts'
