@@ -6,12 +6,12 @@ import { needSubjects, type Subject, subjects } from '../prove/subject.ts'
 import { Progress } from '../reports/progress.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { didYouMean } from '../target/nearest.ts'
-import { enclosedContext, UsageError } from './context.ts'
+import { type CliContext, enclosedContext, UsageError } from './context.ts'
+import { terminalOptions } from './output.ts'
 import { unknownName } from './reference-names.ts'
 import { run } from './run.ts'
 import { catalogues, loadTarget } from './services.ts'
 
-const WIDTH_WITHOUT_TERMINAL = 120
 const FAILED = 1
 const INTERRUPTED = 3
 
@@ -57,14 +57,7 @@ export const probeDeployment: ProbeDeployment = async (deployment, directory, po
   return { status, errors: context.told.errors }
 }
 
-/** Aborts when the process is asked to stop; asked once more, it ends at once. */
-function askedToStop(): AbortSignal {
-  const controller = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => controller.abort())
-  }
-  return controller.signal
-}
+const NOTICE = 'Interrupted: ending with the deployments under way. Once more to stop at once.'
 
 /**
  * Runs the suites against faulty and conforming deployments, and tells whether they are right.
@@ -72,12 +65,15 @@ function askedToStop(): AbortSignal {
  * @returns the exit status
  * @throws UsageError for a pattern that names nothing
  */
-export async function proveMatrix(patterns: SubjectPatterns): Promise<number> {
+export async function proveMatrix(patterns: SubjectPatterns, context: CliContext): Promise<number> {
+  const { output, errors } = context
   const all = [...subjects, ...(await needSubjects(catalogues, loadTarget))]
   const chosen = selectSubjects(all, patterns)
-  const signal = askedToStop()
-  process.stderr.write(`${chosen.length} reference deployments, ${usualThreads()} at a time.\n`)
-  const progress = new Progress(process.stderr, { color: picocolors.isColorSupported })
+  const controller = new AbortController()
+  const { signal } = controller
+  void context.interruption(NOTICE).then(() => controller.abort())
+  errors.write(`${chosen.length} reference deployments, ${usualThreads()} at a time.\n`)
+  const progress = new Progress(errors, { color: picocolors.isColorSupported })
   progress.start(chosen.length)
   const proofs = await proveSideBySide(chosen, {
     probe: probeDeployment,
@@ -89,15 +85,12 @@ export async function proveMatrix(patterns: SubjectPatterns): Promise<number> {
       }),
   })
   progress.finish()
-  const style = terminalStyle({
-    color: picocolors.isColorSupported && process.stdout.isTTY,
-    width: process.stdout.columns ?? WIDTH_WITHOUT_TERMINAL,
-  })
+  const style = terminalStyle(terminalOptions(context))
   if (signal.aborted) {
     const left = chosen.length - proofs.length
-    process.stderr.write(`plumbline: interrupted; ${left} of ${chosen.length} were not tried.\n`)
+    errors.write(`plumbline: interrupted; ${left} of ${chosen.length} were not tried.\n`)
   }
-  process.stdout.write(`${matrixText(proofs, style)}\n`)
+  output.write(`${matrixText(proofs, style)}\n`)
   if (proofs.some(({ disagreements }) => disagreements.length > 0)) return FAILED
   return signal.aborted ? INTERRUPTED : 0
 }

@@ -1,14 +1,15 @@
 import type { Command } from 'commander'
+import type { CliContext } from './context.ts'
 import { type Finish, newCommand } from './options.ts'
 import type { SubjectPatterns } from './prove-matrix.ts'
 
 /** The registries are large, and other commands start sooner without them. */
-async function prove(patterns: SubjectPatterns): Promise<number> {
+async function prove(patterns: SubjectPatterns, context: CliContext): Promise<number> {
   const { proveMatrix } = await import('./prove-matrix.ts')
-  return proveMatrix(patterns)
+  return proveMatrix(patterns, context)
 }
 
-export function proveCommand(finish: Finish): Command {
+export function proveCommand(finish: Finish, context: CliContext): Command {
   return newCommand(
     'prove',
     'run the suites against the reference deployment with each fault, as each variant and without ' +
@@ -22,5 +23,5 @@ export function proveCommand(finish: Finish): Command {
       '--need <name...>',
       "only without these needs, as 'without other account': names or globs",
     )
-    .action((patterns: SubjectPatterns) => finish(prove(patterns)))
+    .action((patterns: SubjectPatterns) => finish(prove(patterns, context)))
 }

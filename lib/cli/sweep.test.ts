@@ -30,7 +30,10 @@ describe('plumbline sweep', () => {
     reference.deletions.length = 0
 
     const { status, output } = await swept(killed.directory, reference.environment)
-    expect(output).toMatch(new RegExp(` ${made} removed, \\d+ gone already,.* 0 left`))
+    // What was asked for when the run was killed may have been made since.
+    expect(
+      Number(/ (\d+) removed, \d+ gone already,.* 0 left/.exec(output)?.[1]),
+    ).toBeGreaterThanOrEqual(made)
     const rows = output.match(/ access token /g)?.length
     const counts = output.split('deleted.').at(-1)?.match(/\d+/g) ?? []
     expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(rows)
