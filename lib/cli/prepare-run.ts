@@ -61,11 +61,11 @@ export interface EmbeddedOptions {
 }
 
 /** The registries are large: a start without a fault or variant is quicker without them. */
-async function assureKnown({ fault, variant }: EmbeddedOptions): Promise<void> {
+async function requireKnown({ fault, variant }: EmbeddedOptions): Promise<void> {
   if (fault === undefined && variant === undefined) return
-  const { assureKnownName } = await import('./reference-names.ts')
-  if (fault !== undefined) assureKnownName('fault', fault)
-  if (typeof variant === 'string') assureKnownName('variant', variant)
+  const { requireKnownName } = await import('./reference-names.ts')
+  if (fault !== undefined) requireKnownName('fault', fault)
+  if (typeof variant === 'string') requireKnownName('variant', variant)
 }
 
 /**
@@ -74,7 +74,7 @@ async function assureKnown({ fault, variant }: EmbeddedOptions): Promise<void> {
  * @throws UsageError when it has no such fault or variant, or cannot listen at the port
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningReference> {
-  await assureKnown(options)
+  await requireKnown(options)
   const { startReference } = await import('../reference/index.ts')
   try {
     return await startReference({

@@ -32,7 +32,7 @@ export function unknownName(kind: ReferenceKind, name: string): UsageError {
 }
 
 /** @throws UsageError when there is no fault or variant of that name */
-export function assureKnownName(kind: ReferenceKind, name: string): void {
+export function requireKnownName(kind: ReferenceKind, name: string): void {
   if (!namesOf[kind].includes(name)) throw unknownName(kind, name)
 }
 
