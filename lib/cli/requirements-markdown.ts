@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Requirement } from '../conformance/requirement.ts'
+import { needsOf, type Requirement } from '../conformance/requirement.ts'
 import { faults, variants } from '../reference/index.ts'
 
 const beside = fileURLToPath(new URL('../../suites', import.meta.url))
@@ -84,7 +84,7 @@ function toleranceCell({ id, tolerances = {} }: Requirement): string {
 }
 
 function row(requirement: Requirement, files: readonly string[]): string {
-  const { id, statement, section, level, needs = [] } = requirement
+  const { id, statement, section, level } = requirement
   const breaking = faults.filter(({ requirements }) => requirements.includes(id))
   const cells = [
     code(id),
@@ -92,7 +92,7 @@ function row(requirement: Requirement, files: readonly string[]): string {
     cell(section),
     level,
     judgedBy(requirement, files),
-    cell(needs.join(', ')),
+    cell(needsOf(requirement).join(', ')),
     named(breaking),
     toleranceCell(requirement),
   ]

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import picomatch from 'picomatch'
-import type { Catalogue, Requirement } from '../conformance/requirement.ts'
+import { type Catalogue, needsOf, type Requirement } from '../conformance/requirement.ts'
 import { didYouMean } from '../environment/nearest.ts'
 import { printableSentence } from '../reports/printable.ts'
 import type { CliContext } from './context.ts'
@@ -54,16 +54,18 @@ interface RequirementsOptions {
 
 function asText(requirements: readonly Requirement[]): string {
   return requirements
-    .map(({ id, statement, section, level, judged, needs = [], tolerances = {}, reason }) =>
-      [
+    .map((requirement) => {
+      const { id, statement, section, level, judged, tolerances = {}, reason } = requirement
+      const needs = needsOf(requirement)
+      return [
         id,
         `  ${statement}`,
         `  document section: ${section}; level: ${level}; judged by: ${judged.join(', ')}`,
         ...(needs.length === 0 ? [] : [`  needs: ${needs.join(', ')}`]),
         ...Object.values(tolerances).map((tolerance) => `  tolerated: ${tolerance}`),
         ...(reason === undefined ? [] : [`  not tested: ${reason}`]),
-      ].join('\n'),
-    )
+      ].join('\n')
+    })
     .join('\n\n')
 }
 

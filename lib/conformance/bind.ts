@@ -2,6 +2,7 @@ import { test } from 'vitest'
 import { type Invariant, registerInvariant } from './invariants.ts'
 import { judge } from './judgement.ts'
 import { requireNeeds } from './need.ts'
+import { Skip } from './outcome.ts'
 import type { Catalogue, Requirement } from './requirement.ts'
 import { report, see } from './row-report.ts'
 import { currentRun } from './run.ts'
@@ -64,7 +65,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
   }
 
   /** @throws Skip when the target lacks what the requirement needs */
-  function require({ needs = [] }: Pick<Requirement, 'needs'>): void {
+  function require(needs: readonly string[] = []): void {
     requireNeeds(catalogue.needs, needs, currentRun().settings.target)
   }
 
@@ -73,9 +74,16 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       if (!isSelected(id)) return
       test.concurrent(id, async (test) => {
         const judgement = await judge(id, 'probe', async () => {
+          const { needs, controlNeeds } = rowOf(id)
           await prepare()
-          require(rowOf(id))
-          await check(context())
+          require(needs)
+          try {
+            await check(context())
+          } catch (error) {
+            // Nothing was accepted that is to be refused; for more there has to be a control.
+            if (error instanceof Skip) require(controlNeeds)
+            throw error
+          }
         })
         report(test, judgement)
       })
@@ -87,7 +95,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
         await prepare()
         const row = rowOf(id)
         // Beside a probe it needs nothing: it contradicts the statement or says nothing.
-        if (row.judged.every((way) => way === 'invariant')) require(row)
+        if (row.judged.every((way) => way === 'invariant')) require(row.needs)
         return context()
       })
     },

@@ -25,10 +25,17 @@ export interface Requirement<NeedName extends string = string> {
   judged: readonly Judged[]
   /** What has to be there for it to be judged, by name: needs of the service. */
   needs?: readonly NeedName[]
+  /** What its control needs besides: without it a failure shows, and nothing can pass. */
+  controlNeeds?: readonly NeedName[]
   /** What a conforming server may do differently: a sentence each, by a name in kebab case. */
   tolerances?: Readonly<Record<string, string>>
   /** For `untestable`: why. */
   reason?: string
+}
+
+/** All that has to be there for a requirement to pass. */
+export function needsOf({ needs = [], controlNeeds = [] }: Requirement): string[] {
+  return [...needs, ...controlNeeds]
 }
 
 /** A requirement as a catalogue has it: a contract that is judged by requests unless it says otherwise. */

@@ -1,5 +1,5 @@
 import { type Need, needsReason, unmetNeeds } from '../conformance/need.ts'
-import type { Catalogue } from '../conformance/requirement.ts'
+import { type Catalogue, needsOf } from '../conformance/requirement.ts'
 import type { Target } from '../environment/target.ts'
 import type { RequirementOutlook, Step } from './doctor-report.ts'
 
@@ -21,7 +21,8 @@ function variablesOf(needs: readonly Pick<Need, 'variables'>[]): string[] {
 }
 
 function prospectsOf({ catalogue, facts }: SeenService, target: Target): Prospect[] {
-  return catalogue.requirements.map(({ id, needs = [], judged, reason }) => {
+  return catalogue.requirements.map((requirement) => {
+    const { id, judged, reason } = requirement
     const row = { requirement: id, variables: [], catalogue, unmet: [] }
     if (judged.includes('untestable')) {
       return {
@@ -31,7 +32,7 @@ function prospectsOf({ catalogue, facts }: SeenService, target: Target): Prospec
         reason: `cannot be tested: ${reason}`,
       }
     }
-    const unmet = unmetNeeds(catalogue.needs, needs, target, facts)
+    const unmet = unmetNeeds(catalogue.needs, needsOf(requirement), target, facts)
     if (unmet.length === 0) return { ...row, outlook: 'judged' }
     const given = unmet.filter(({ advice }) => advice === undefined)
     if (given.length > 0) return { ...row, outlook: 'left out', reason: needsReason(given) }

@@ -1,5 +1,5 @@
 import { type Need, unmetNeeds } from '../conformance/need.ts'
-import type { Catalogue } from '../conformance/requirement.ts'
+import { type Catalogue, needsOf } from '../conformance/requirement.ts'
 import type { RunVerdict } from '../conformance/result.ts'
 import type { LoadedTarget } from '../environment/environment.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
@@ -118,9 +118,9 @@ export async function needSubjects(
       const skipped = catalogues.flatMap(({ needs: all, requirements }) =>
         requirements
           .filter(
-            ({ needs: named = [] }) =>
-              unmetNeeds(all, named, target).length > 0 &&
-              unmetNeeds(all, named, plain).length === 0,
+            (requirement) =>
+              unmetNeeds(all, needsOf(requirement), target).length > 0 &&
+              unmetNeeds(all, needsOf(requirement), plain).length === 0,
           )
           .map(({ id }) => id),
       )

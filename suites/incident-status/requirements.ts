@@ -37,14 +37,16 @@ const requirements = [
     id: 'incident-status/updates/credentials-required',
     statement: 'Nothing is added to an incident without the bearer key.',
     section: 'Authentication',
-    needs: ['incident status key', 'incident', 'update body', 'writing'],
+    needs: ['incident', 'update body', 'writing'],
+    controlNeeds: ['incident status key'],
     tolerances: anyRefusal,
   },
   {
     id: 'incident-status/updates/key-checked',
     statement: 'Nothing is added to an incident with a bearer key that was never issued.',
     section: 'Authentication',
-    needs: ['incident status key', 'incident', 'update body', 'writing'],
+    needs: ['incident', 'update body', 'writing'],
+    controlNeeds: ['incident status key'],
     tolerances: anyRefusal,
   },
   {

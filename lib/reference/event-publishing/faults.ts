@@ -113,6 +113,12 @@ export const faults = [
       },
       'event-publish-wants-another-header': anotherHeaderWanted('publish'),
     },
+    'key-required': {
+      'event-missing-key-accepted-where-no-key-is-told': {
+        variant: 'event-and-incident-base-urls-alone',
+        change: on('publish', { keyNeeded: () => false }),
+      },
+    },
     'idempotency-key': {
       'event-publish-refused-with-idempotency-key': idempotencyKeysRefused(/^/, 400),
       'event-idempotency-key-answered-with-500': idempotencyKeysRefused(/^/, 500),

@@ -12,7 +12,7 @@ export const authentication = [
     id: 'code-hosting/authentication/missing-credentials',
     statement: 'An endpoint that needs credentials answers 401 to a request that has none.',
     section: 'Authentication',
-    needs: ['main account'],
+    controlNeeds: ['main account'],
     tolerances: noChallenge,
   },
   {
@@ -29,7 +29,7 @@ export const authentication = [
     id: 'code-hosting/authentication/unknown-token',
     statement: 'A token that was never handed out is answered with 401.',
     section: 'Errors',
-    needs: ['main account', 'token'],
+    controlNeeds: ['main account', 'token'],
     tolerances: noChallenge,
   },
   {
@@ -42,7 +42,8 @@ export const authentication = [
     id: 'code-hosting/authentication/wrong-password',
     statement: 'A wrong password in basic authentication is answered with 401.',
     section: 'Errors',
-    needs: ['password'],
+    needs: ['login name'],
+    controlNeeds: ['password'],
     tolerances: noChallenge,
   },
   {

@@ -108,6 +108,10 @@ export const authenticationFaults = faultsOf<Rules>('code-hosting/authentication
       'user',
       refused('missingCredentials', { status: 200 }),
     ),
+    'missing-credentials-error-sent-with-200-where-no-account-is-told': {
+      variant: 'no-accounts',
+      change: on('user', refused('missingCredentials', { status: 200 })),
+    },
     'public-repository-shown-without-credentials': publicRepositoryShown,
     // The token is overlooked, as it is to be: the server is wrong in one thing, and not in two.
     'public-repository-shown-with-a-disabled-query-token': queryDisabled(publicRepositoryShown),
@@ -138,6 +142,10 @@ export const authenticationFaults = faultsOf<Rules>('code-hosting/authentication
       'user-repositories',
       refused('unknownToken', { status: 200 }),
     ),
+    'unknown-token-error-sent-with-200-where-no-account-is-told': {
+      variant: 'no-accounts',
+      change: on('user', refused('unknownToken', { status: 200 })),
+    },
     'unknown-token-accepted-in-the-query': anyTokenTaken('query'),
     'unknown-token-accepted-with-the-legacy-prefix': anyTokenTaken('legacy'),
     'token-known-by-its-last-eight-characters': {
