@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { systemReason } from '../environment/problems.ts'
+import { codeOf, systemReason } from '../environment/problems.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { readingProblem, readRegularFile } from '../reports/regular-file.ts'
 import { onlyNewFiles, replaceFiles } from '../reports/replace-files.ts'
@@ -47,6 +47,18 @@ export function requireWritable(option: string, file: string, directory: string)
   return path
 }
 
+/** Step by step: Node.js makes directories below /proc recursively without end. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return
+  makeDirectory(dirname(directory))
+  try {
+    mkdirSync(directory)
+  } catch (error) {
+    // Another run may have made it in the meantime.
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+}
+
 /**
  * Makes the directory of the reports. Nothing is sent when it is clear beforehand that nothing could
  * be noted or reported.
@@ -55,8 +67,8 @@ export function requireWritable(option: string, file: string, directory: string)
  */
 export function prepareDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true })
-    accessSync(directory, constants.W_OK)
+    makeDirectory(directory)
+    accessSync(`${directory}/.`, constants.W_OK)
   } catch (error) {
     throw new UsageError(
       `--reports: ${directory} cannot be written to: ${systemReason(error)}; nothing was sent.`,
