@@ -1,5 +1,5 @@
-import { assureService } from '../conformance/assure-service.ts'
 import { Inconclusive } from '../conformance/outcome.ts'
+import { requireService } from '../conformance/require-service.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
 import type { Notes } from './notes.ts'
@@ -92,8 +92,8 @@ export async function answersKeyed(
       throw error
     })
     if (answer !== undefined && noteRedirect(place, answer, notes)) return false
-    if (answer === undefined) await assureService(baseUrl, variable, first)
-    else if (isDocumented) await assureService(baseUrl, variable, ...requests)
+    if (answer === undefined) await requireService(baseUrl, variable, first)
+    else if (isDocumented) await requireService(baseUrl, variable, ...requests)
     if (answer !== undefined) noteAnswer(place, answer, notes)
     return true
   })

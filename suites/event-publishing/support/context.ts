@@ -1,4 +1,4 @@
-import { assureService } from '../../../lib/conformance/assure-service.ts'
+import { requireService } from '../../../lib/conformance/require-service.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { createEventPublishingClient } from '../client.ts'
 import type { EventPublishingTarget } from '../variables.ts'
@@ -30,5 +30,5 @@ export function eventPublishingPreflight({
   const request =
     target.apiKey === undefined ? events.keyed.publish.withoutKey : events.unknownEvent
   const { control } = events.keyed.publish
-  return assureService(target.baseUrl, 'EVENT_PUBLISHING_BASE_URL', request, control)
+  return requireService(target.baseUrl, 'EVENT_PUBLISHING_BASE_URL', request, control)
 }

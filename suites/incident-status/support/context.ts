@@ -1,4 +1,4 @@
-import { assureService } from '../../../lib/conformance/assure-service.ts'
+import { requireService } from '../../../lib/conformance/require-service.ts'
 import { currentRun } from '../../../lib/conformance/run.ts'
 import { createIncidentStatusClient } from '../client.ts'
 import type { IncidentStatusTarget } from '../variables.ts'
@@ -29,5 +29,5 @@ export function incidentStatusPreflight({
   incident,
 }: IncidentStatusContext): Promise<void> {
   const { withoutKey, control } = incident.update
-  return assureService(target.baseUrl, 'INCIDENT_STATUS_BASE_URL', withoutKey, control)
+  return requireService(target.baseUrl, 'INCIDENT_STATUS_BASE_URL', withoutKey, control)
 }

@@ -42,7 +42,7 @@ async function answerTo(
  * @throws Inconclusive when the host cannot be reached, answers with nothing but web pages, or has a
  *   gateway that answers, or a redirect that leads away, in its place
  */
-export async function assureService(
+export async function requireService(
   baseUrl: string,
   variable: string,
   ...requests: readonly (() => Promise<Exchange>)[]
