@@ -104,7 +104,18 @@ it('shows the last runs on a telephone without scrolling sideways', async () => 
   await page.close()
 })
 
-describe('the colours', () => {})
+describe('the colours', () => {
+  it('follow the reader, who may prefer dark ones', async () => {
+    const background = async (look: string): Promise<string> => {
+      const { page } = await browser.open(addressOf('green'), looks[look])
+      const color = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+      await page.close()
+      return color
+    }
+    expect(await background('light')).toBe('rgb(255, 255, 255)')
+    expect(await background('dark')).toBe('rgb(17, 20, 23)')
+  })
+})
 
 describe('print', () => {
   it('has no controls, shows the rows of folded sections and keeps failures together', async () => {
