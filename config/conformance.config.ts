@@ -34,9 +34,12 @@ export const evaluatedAnew = {
   server: {
     deps: {
       // What is in node_modules/ is else left to Node.js, which evaluates a module once.
-      inline: [/\/\.build\/(?!lib\/(?:probe|services|target)\/)/],
+      inline: [/\/\.build\/(?!lib\/(?:probe|environment)\/)/],
       // These keep nothing of a run: evaluated once a thread, they are compiled well by the tenth.
-      external: [/\/lib\/(?:probe|services|target)\//, /\/suites\/[^/]+\/(?:requirements|schemas)/],
+      external: [
+        /\/lib\/(?:probe|environment)\//,
+        /\/suites\/[^/]+\/(?:client|requirements|schemas)/,
+      ],
     },
   },
 } satisfies ViteUserConfig['test']

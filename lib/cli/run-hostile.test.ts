@@ -102,7 +102,7 @@ describe('a deployment whose bodies are as large as is read', () => {
   const tooMany = /the large responses of this run are more together than are kept \(32 MiB/
 
   it.each<[string, { fails?: RegExp; stopped?: RegExp }]>([
-    ['many-records', { fails: /expected 20 items at most, got 19900 items/, stopped: tooMany }],
+    ['many-records', { fails: /expected \d+ items at most, got 19900 items/, stopped: tooMany }],
     ['short-records', { stopped: /more than 200000 values, too many to be read/ }],
     ['many-members', { stopped: tooMany }],
     ['many-objects', { stopped: tooMany }],

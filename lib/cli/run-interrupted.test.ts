@@ -102,7 +102,7 @@ describe('a run that is interrupted where the deployment answers at once', () =>
     const deleted = exchanges.filter(({ request }) => request.method === 'DELETE')
     expect(leftBehind).toEqual([])
     expect(made.length).toBeGreaterThan(0)
-    expect(deleted.map(({ response }) => response?.status)).toEqual(made.map(() => 204))
+    expect(deleted.filter(({ response }) => response?.status === 204)).toHaveLength(made.length)
     expect(filesOf(outcome).filter((name) => name.startsWith('ledger-'))).toEqual([])
   })
 })

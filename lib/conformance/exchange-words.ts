@@ -96,6 +96,12 @@ export function displayMessage(exchange: Exchange): string | undefined {
   return isBodyLeftOut(exchange) ? described(message) : excerpt(redactedMessage(exchange) ?? '…')
 }
 
+/** The status and, of an error, its message in brackets. */
+export function displayStatus(exchange: Exchange): string {
+  const message = displayMessage(exchange)
+  return `status ${exchange.status}${message === undefined ? '' : ` (${message})`}`
+}
+
 /** The same as `message "…"`; `undefined` when there is none. */
 export function displayQuotedMessage(exchange: Exchange): string | undefined {
   const message = displayMessage(exchange)

@@ -4,8 +4,8 @@ import type { Exchange } from '../probe/exchange.ts'
 import {
   displayBody,
   displayHeader,
-  displayMessage,
   displayQuotedMessage,
+  displayStatus,
   displayValue,
   messageOf,
 } from './exchange-words.ts'
@@ -72,13 +72,12 @@ const matchers = {
   /** One of these statuses. */
   toHaveStatus(exchange: Exchange, ...statuses: number[]) {
     const pass = statuses.includes(exchange.status)
-    // Nobody reads the body of what is as it should be.
-    const detail = pass ? undefined : displayMessage(exchange)
     return compare(
       exchange,
       pass,
       `status ${statuses.join(' or ')}`,
-      `status ${exchange.status}${detail === undefined ? '' : ` (${detail})`}`,
+      // Nobody reads the body of what is as it should be.
+      pass ? `status ${exchange.status}` : displayStatus(exchange),
       { status: true },
     )
   },
@@ -192,7 +191,7 @@ const matchers = {
       present === undefined,
       `no header whose name matches ${name.source}`,
       present === undefined ? 'none' : `${present[0]}: ${present[1]}`,
-      { header: present?.[0] ?? '' },
+      present === undefined ? undefined : { header: present[0] },
     )
   },
 

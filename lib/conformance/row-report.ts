@@ -4,7 +4,7 @@ import { describeDefect, type Judgement } from './judgement.ts'
 import { Inconclusive, Skip } from './outcome.ts'
 import type { LeftBehind, Observation } from './result.ts'
 import { currentRun } from './run.ts'
-import { createScope, runInScope } from './scope.ts'
+import { createScope, redactedReads, runInScope } from './scope.ts'
 
 /**
  * What a finished test tells the reporter, as metadata of the Vitest task. Everything is redacted.
@@ -52,6 +52,7 @@ export function report(
     reason: redact(judgement.reason),
     expected: redact(judgement.expected),
     actual: redact(judgement.actual),
+    reads: redactedReads(judgement.reads, run.redactor),
   }
   task.meta.plumbline = {
     judgement: redacted,

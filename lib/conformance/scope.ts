@@ -1,7 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Redactor } from '../probe/redaction.ts'
 
 /** What of a response an expectation read, where it is not the body. */
 export type Reads = { status: true } | { header: string }
+
+/** A server may have put a secret into the name of a field. */
+export function redactedReads(reads: Reads | undefined, redactor: Redactor): Reads | undefined {
+  return reads !== undefined && 'header' in reads
+    ? { header: redactor.redact(reads.header) }
+    : reads
+}
 
 /** Gathers what happens while one check runs or one fixture is made. */
 export interface Scope {

@@ -1,4 +1,5 @@
 import type { Judgement } from '../conformance/judgement.ts'
+import { redactedReads } from '../conformance/scope.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import type { RunEvidence } from './conformance-reporter.ts'
@@ -30,11 +31,15 @@ function redactExchange(
   }
 }
 
-function redactJudgement({ reason, expected, actual, ...rest }: Judgement, redactor: Redactor) {
+function redactJudgement(
+  { reason, expected, actual, reads, ...rest }: Judgement,
+  redactor: Redactor,
+) {
   const texts = Object.entries({ reason, expected, actual }).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, redactor.redactOwnWords(text)]],
   )
-  return { ...rest, ...Object.fromEntries(texts) }
+  const read = redactedReads(reads, redactor)
+  return { ...rest, ...Object.fromEntries(texts), ...(read === undefined ? {} : { reads: read }) }
 }
 
 /**

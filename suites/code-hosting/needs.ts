@@ -130,6 +130,11 @@ export const codeHostingNeeds = {
     advice: 'Supply a request that succeeds with status 204: METHOD /path {json}.',
     isMet: isTold('noContent'),
   },
+  'supplied change': writing('a request other than GET'),
+  'permitted no-content request': {
+    ...writing('a request other than GET'),
+    isMet: ({ codeHosting, probe }) => !probe.readOnly || codeHosting?.noContent?.method === 'GET',
+  },
   'legacy scheme': {
     variables: ['CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME'],
     reason: 'the old prefix is switched off: CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME is false',

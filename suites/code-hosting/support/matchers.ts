@@ -3,6 +3,7 @@ import {
   displayMessage,
   displayNames,
   displayQuotedMessage,
+  displayStatus,
   displayValue,
 } from '../../../lib/conformance/exchange-words.ts'
 import { compare, type Expectations, expect, messageOf } from '../../../lib/conformance/matchers.ts'
@@ -50,7 +51,11 @@ export function schemeWarnings(exchange: Exchange): string[] {
 }
 
 function displayItems(exchange: Exchange, names: readonly string[]): string {
-  return Array.isArray(exchange.json) ? displayNames(exchange, names) : 'no list'
+  return Array.isArray(exchange.json) ? displayNames(exchange, names) : withoutList(exchange)
+}
+
+function withoutList(exchange: Exchange): string {
+  return `no list, with ${displayStatus(exchange)}`
 }
 
 const matchers = {
@@ -88,7 +93,7 @@ const matchers = {
   /** A list of exactly this many items. */
   toHaveItems(exchange: Exchange, count: number) {
     const { json } = exchange
-    const actual = Array.isArray(json) ? `${json.length} items` : 'no list'
+    const actual = Array.isArray(json) ? `${json.length} items` : withoutList(exchange)
     return compare(exchange, Array.isArray(json) && json.length === count, `${count} items`, actual)
   },
 

@@ -236,20 +236,15 @@ describe('a creation that was refused', () => {
 
   it('is believed where one of each status is not there, and is nowhere told', async () => {
     const { run, deletions } = await refusedBy(withDeletions(false), DELETE_PATH)
-    expect(deletions).toEqual(['unknown-scope', 'read-issue'])
+    expect(deletions).toEqual(['unknown-scope', 'wrong-password', 'read-issue'])
     expect(run.leftBehind).toEqual([])
     expect(ledger()).toBe('')
   })
 
   it('is not believed once it was carried out all the same: every other is taken away too', async () => {
     const { run, deletions } = await refusedBy(withDeletions(true), DELETE_PATH)
-    expect(deletions.slice(0, 2)).toEqual(['unknown-scope', 'read-issue'])
-    expect(deletions.slice(2).sort()).toEqual([
-      'no-code',
-      'read-issue',
-      'unknown-level',
-      'wrong-password',
-    ])
+    expect(deletions.slice(0, 3)).toEqual(['unknown-scope', 'wrong-password', 'read-issue'])
+    expect(deletions.slice(3).sort()).toEqual(['no-code', 'read-issue', 'unknown-level'])
     expect(run.leftBehind).toEqual([{ ...token, name: '(without a name)', mayExist: true }])
     expect(ledger()).toContain('(without a name)')
   })

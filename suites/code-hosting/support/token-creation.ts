@@ -187,11 +187,14 @@ export function createTokenCreation(
     }
   }
 
+  /** Accounts for whose password the service has made a token. */
+  const accepted = new Set<string>()
+
   /** A password that may be wrong is not sent once more, nor are one-time codes used up. */
   function isWorthTrying({ name, account, status }: RefusedToken): boolean {
     if (name === NAMELESS || account === target.otp?.username) return false
     const isOfAnother = made.some((other) => other.name === name && other.account === account)
-    return !isOfAnother && ((status !== 401 && status !== 403) || deletedOf.has(account))
+    return !isOfAnother && ((status !== 401 && status !== 403) || accepted.has(account))
   }
 
   /**
@@ -272,6 +275,7 @@ export function createTokenCreation(
     if (told === 'made') {
       token.mayExist = undefined
       run.ledger.confirm(token)
+      if (options.credentials === undefined) accepted.add(account.username)
       if (unused) {
         made.splice(made.indexOf(token), 1)
         leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway([token])))
