@@ -1,9 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { codeOf, systemReason } from '../environment/problems.ts'
+import { systemReason } from '../environment/problems.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { readingProblem, readRegularFile } from '../reports/regular-file.ts'
-import { onlyNewFiles, replaceFiles } from '../reports/replace-files.ts'
+import { makeDirectory, onlyNewFiles, replaceFiles } from '../reports/replace-files.ts'
 import { UsageError } from './context.ts'
 
 const OWNER_ONLY = 0o600
@@ -47,18 +47,6 @@ export function requireWritable(option: string, file: string, directory: string)
   return path
 }
 
-/** Step by step: Node.js makes directories below /proc recursively without end. */
-function makeDirectory(directory: string): void {
-  if (existsSync(directory)) return
-  makeDirectory(dirname(directory))
-  try {
-    mkdirSync(directory)
-  } catch (error) {
-    // Another run may have made it in the meantime.
-    if (codeOf(error) !== 'EEXIST') throw error
-  }
-}
-
 /**
  * Makes the directory of the reports. Nothing is sent when it is clear beforehand that nothing could
  * be noted or reported.
@@ -67,7 +55,7 @@ function makeDirectory(directory: string): void {
  */
 export function prepareDirectory(directory: string): void {
   try {
-    makeDirectory(directory)
+    if (!existsSync(directory)) makeDirectory(directory)
     accessSync(`${directory}/.`, constants.W_OK)
   } catch (error) {
     throw new UsageError(

@@ -258,6 +258,21 @@ describe('a baseline', () => {
     ])
   })
 
+  it.each<[string, OperatorFileOptions]>([
+    ['baseline', { baseline: '/proc/none/b.json', updateBaseline: true }],
+    ['history', { history: '/proc/none/h.ndjson' }],
+  ])('or a %s below /proc is refused or leaves the run without success', (_name, options) => {
+    let outcome = { sound: false, told: '' }
+    try {
+      outcome = settled(options, reportOf(400))
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      outcome.told = error.message
+    }
+    expect(outcome.sound).toBe(false)
+    expect(outcome.told).toMatch(/\/proc\/none/)
+  })
+
   it('that cannot be written leaves the run without success', () => {
     const { files, told } = opened(update)
     mkdirSync(path(), { recursive: true })

@@ -73,6 +73,10 @@ describe('writeReports', () => {
     expect(below.message).toBe(`Cannot write ${join(file, 'reports')}: not a directory (ENOTDIR)`)
   })
 
+  it('says when there can be no directory, as below /proc, and does not hang', () => {
+    expect(failure('/proc/none/deep/reports').message).toMatch(/^Cannot write \/proc\/none\/deep/)
+  })
+
   it('names the file that could not be put in place and leaves no temporary file', () => {
     const path = join(directory, 'junit.xml')
     mkdirSync(path)
