@@ -51,10 +51,6 @@ function failing({ results, run }: RunReport, patterns: readonly string[]): stri
   return failed.filter((id) => matchers.some((matches) => matches(id)))
 }
 
-function today(): string {
-  return new Date().toISOString().slice(0, 10)
-}
-
 /**
  * Writes a waiver for what failed in the last run. Needs no configuration and sends nothing.
  *
@@ -70,7 +66,7 @@ export async function waive(
   const { waiverProblems } = await import('../waivers/read.ts')
   const { withAddedWaivers } = await import('../waivers/add.ts')
   const { ReportNotWrittenError, replaceFile } = await import('../reports/replace-files.ts')
-  const { parsedWaivers } = await import('./operator-files.ts')
+  const { parsedWaivers, today } = await import('./operator-files.ts')
   const { directory, environment, errors, output, redactor } = context
   const { reports, waivers: file, reason, owner, expires, link } = options
 
