@@ -124,7 +124,13 @@ export function replaceFiles(files: readonly NewFile[], storage: FileStorage = d
       told(path, () => storage.rename(temporary, real))
     }
   } finally {
-    for (const { temporary } of prepared) rmSync(temporary, { force: true })
+    for (const { temporary } of prepared) {
+      try {
+        rmSync(temporary, { force: true })
+      } catch {
+        // As with a name that is too long, there is none; what went wrong before is told.
+      }
+    }
   }
 }
 

@@ -149,6 +149,11 @@ describe('replaceFile', () => {
     expect(readdirSync(directory)).toEqual(['kept'])
   })
 
+  it('tells of a name that is too long', () => {
+    const path = join(directory, 'n'.repeat(300))
+    expect(() => replaceFile(path, 'new')).toThrow(ReportNotWrittenError)
+  })
+
   it('leaves alone what is no regular file, such as a device', () => {
     const path = join(directory, 'pipe')
     execFileSync('mkfifo', [path])
