@@ -57,7 +57,7 @@ export function parsedWaivers(text: string, file: string, options = {}): Waiver[
 
 /** @throws UsageError for a file to which no run can be added, or had better not be */
 function requireHistory(file: string, directory: string): void {
-  if (!isForeign(requireWritable('--history', file, directory))) return
+  if (!isForeign(requireWritable('--history', file, directory, 'added to'))) return
   throw new UsageError(
     `--history: ${printableSentence(file)} holds something else than runs; nothing was sent. ` +
       'Name another file: it is made where there is none.',

@@ -6,7 +6,7 @@ import { didYouMean } from '../environment/nearest.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
 import { type CliContext, UsageError } from './context.ts'
-import { readNamedFile } from './files.ts'
+import { readNamedFile, requireWritableInPlace } from './files.ts'
 import { invocation, shellArgument } from './npm.ts'
 import { type Finish, newCommand } from './options.ts'
 import { safeForTerminal } from './output.ts'
@@ -88,7 +88,7 @@ export async function waive(
     )
   }
   const failed = failing(read(), patterns)
-  const path = resolve(directory, file)
+  const path = requireWritableInPlace('--waivers', file, directory)
   const text = existsSync(path) ? readNamedFile('--waivers', file, directory) : ''
   const existing = parsedWaivers(text, file, { mayBeEmpty: true })
   const there = existing.filter(({ requirement }) => failed.includes(requirement))
