@@ -112,6 +112,7 @@ describe('a word that is misspelt or misplaced', () => {
     [['reference', '--list', 'nope'], '--list nope names no fault and no variant. Without'],
     [['reference', '--list', 'base-pth'], 'Did you mean base-path?'],
     [['reference', '--overwrite'], '--overwrite needs --output'],
+    [['reference', '--output', 'missing/dir/r.env'], 'the directory of missing/dir/r.env does not'],
     [['reference', '--output', '/dev/null/r.env'], '/dev/null/r.env is below the file /dev/null'],
   ])('is told of: %j', async (args, text) => {
     const { status, output, errors } = await told(args)

@@ -1,9 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { codeOf, systemReason } from '../environment/problems.ts'
+import { systemReason } from '../environment/problems.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { readingProblem, readRegularFile } from '../reports/regular-file.ts'
-import { onlyNewFiles, replaceFiles } from '../reports/replace-files.ts'
+import { makeDirectory, onlyNewFiles, replaceFiles } from '../reports/replace-files.ts'
 import { UsageError } from './context.ts'
 
 const OWNER_ONLY = 0o600
@@ -25,11 +25,17 @@ export function readNamedFile(option: string, file: string, directory: string): 
 
 /**
  * The path of a file that an option names and that is to be written when something was done. Nothing
- * is sent when it is clear beforehand that it cannot be: neither made, nor replaced or added to.
+ * is sent when it is clear beforehand that it cannot be. To replace a file takes the permission to
+ * write its directory, and to add to one that to write the file.
  *
  * @throws UsageError
  */
-export function requireWritable(option: string, file: string, directory: string): string {
+export function requireWritable(
+  option: string,
+  file: string,
+  directory: string,
+  change: 'replaced' | 'added to' = 'replaced',
+): string {
   if (file.trim() === '') throw new UsageError(`${option} names no file.`)
   const path = resolve(directory, file)
   const refused = (why: string) =>
@@ -40,23 +46,26 @@ export function requireWritable(option: string, file: string, directory: string)
   if (existing === path && !stat.isFile()) throw refused('is no regular file')
   if (existing !== path && !stat.isDirectory()) throw refused(`is below the file ${existing}`)
   try {
-    accessSync(existing, constants.W_OK)
+    const isReplaced = existing === path && change === 'replaced'
+    accessSync(isReplaced ? dirname(realpathSync(path)) : existing, constants.W_OK)
   } catch (error) {
     throw refused(`cannot be written to: ${systemReason(error)}`)
   }
   return path
 }
 
-/** Step by step: Node.js makes directories below /proc recursively without end. */
-function makeDirectory(directory: string): void {
-  if (existsSync(directory)) return
-  makeDirectory(dirname(directory))
-  try {
-    mkdirSync(directory)
-  } catch (error) {
-    // Another run may have made it in the meantime.
-    if (codeOf(error) !== 'EEXIST') throw error
-  }
+/**
+ * The same for a file whose directory is not made: one that does not exist is taken for a slip.
+ *
+ * @throws UsageError
+ */
+export function requireWritableInPlace(option: string, file: string, directory: string): string {
+  const path = requireWritable(option, file, directory)
+  if (existsSync(dirname(path))) return path
+  throw new UsageError(
+    `${option}: the directory of ${printableSentence(file)} does not exist: correct the path, or ` +
+      'make it; nothing was sent.',
+  )
 }
 
 /**
@@ -67,7 +76,7 @@ function makeDirectory(directory: string): void {
  */
 export function prepareDirectory(directory: string): void {
   try {
-    makeDirectory(directory)
+    if (!existsSync(directory)) makeDirectory(directory)
     accessSync(`${directory}/.`, constants.W_OK)
   } catch (error) {
     throw new UsageError(
@@ -93,7 +102,7 @@ export interface OutputFile {
  * @throws UsageError when it is there and is not to be replaced, or cannot be written
  */
 export function prepareOutputFile(directory: string, name: string, overwrite = false): OutputFile {
-  const path = requireWritable('--output', name, directory)
+  const path = requireWritableInPlace('--output', name, directory)
   if (!overwrite && existsSync(path)) {
     throw new UsageError(
       `--output: ${path} is there already; --overwrite replaces it. Nothing was sent.`,

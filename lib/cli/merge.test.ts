@@ -1,7 +1,17 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../conformance/result.ts'
+import { mergeReports } from '../fleet/fleet.ts'
+import { fleetPage } from '../fleet/page.ts'
 import { pageTags, references } from '../reports/html/page-tags.fixture.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportFiles } from '../reports/report-files.ts'
@@ -23,6 +33,13 @@ function fleetOf(folders: Record<string, Verdict>): string {
     writeFileSync(join(directory, folder, 'report.html'), '')
   }
   return directory
+}
+
+/** What is in the files below a directory, by their names. */
+function contentsOf(directory: string): [string, string][] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(directory, name)).isFile())
+    .map((name) => [name, readFileSync(join(directory, name), 'utf8')])
 }
 
 async function merged(directory: string, files: string[], options: Partial<MergeOptions> = {}) {
@@ -73,19 +90,52 @@ describe('plumbline merge', () => {
       'a page in the place of a report',
       ['eu'],
       { output: 'eu/report.json' },
-      /eu\/report\.json is of the reports of a run, which merge never replaces/,
+      /^--output: eu is one of the reports, and would be lost\.$/,
+    ],
+    [
+      'a page in the place of a report of another name',
+      ['of-eu.json'],
+      { output: 'eu/../of-eu.json' },
+      /^--output: of-eu\.json is one of the reports, and would be lost\.$/,
+    ],
+    [
+      'a page that a link leads to a report',
+      ['of-eu.json', 'eu'],
+      { output: 'link.html' },
+      /^--output: of-eu\.json is one of the reports, and would be lost\.$/,
+    ],
+    [
+      'a page in the place of a report that is missing',
+      ['eu', 'us.json'],
+      { output: 'us.json' },
+      /^--output: us\.json is where one of the reports belongs\.$/,
+    ],
+    [
+      'a page in the folder of a report that is missing',
+      ['eu', 'us'],
+      { output: 'us/report.json' },
+      /^--output: us is where one of the reports belongs\.$/,
+    ],
+    [
+      'a page that a link leads to the folder of a report that is missing',
+      ['eu', 'asia'],
+      { output: 'linked/report.json' },
+      /^--output: asia is where one of the reports belongs\.$/,
     ],
     ['an output without a name', ['eu'], { output: ' ' }, /^--output names no file\.$/],
     ['a report without a name', [''], {}, /^merge: one of the reports has no name\.$/],
   ])('refuses %s', async (_name, files, options, message) => {
     const directory = fleetOf({ eu: 'pass' })
     writeFileSync(join(directory, 'broken.json'), '{"schema": 1,')
-    const attempt = merged(directory, files, { allowMissing: true, ...options })
+    copyFileSync(join(directory, 'eu', 'report.json'), join(directory, 'of-eu.json'))
+    symlinkSync('of-eu.json', join(directory, 'link.html'))
+    mkdirSync(join(directory, 'asia'))
+    symlinkSync('asia', join(directory, 'linked'))
+    const before = contentsOf(directory)
+    const attempt = merged(directory, files, { allowMissing: true, overwrite: true, ...options })
     await expect(attempt).rejects.toThrow(UsageError)
     await expect(attempt).rejects.toThrow(message)
-    expect(() =>
-      JSON.parse(readFileSync(join(directory, 'eu', 'report.json'), 'utf8')),
-    ).not.toThrow()
+    expect(contentsOf(directory)).toEqual(before)
   })
 
   it('replaces its own page of yesterday, whatever the reports say', async () => {
@@ -97,10 +147,16 @@ describe('plumbline merge', () => {
     expect(readFileSync(page, 'utf8')).not.toBe(yesterday)
   })
 
+  const farPage = fleetPage(mergeReports([{ path: 'eu' }])).replace(
+    /(?<=html>)/,
+    ' '.repeat(262_144),
+  )
+
   it.each([
     ['a text', 'README.md', '# Hello\n'],
     ['an empty file', 'empty.html', ''],
     ['another page', 'index.html', '<!doctype html>\n<body>\n<p>Plumbline</p>'],
+    ['a page that only its end tells', 'far.html', farPage],
     ['a text that names a page', 'notes.md', 'It has <body class="fleet">, and a <p>.\n'],
   ])('replaces %s only when asked to', async (_name, output, content) => {
     const directory = fleetOf({ eu: 'pass' })
@@ -117,9 +173,14 @@ describe('plumbline merge', () => {
     expect((await merged(directory, ['eu'], { output })).status).toBe(0)
   })
 
-  it.each(['eu', '/dev/null'])('never writes to %s', async (output) => {
-    const attempt = merged(fleetOf({ eu: 'pass' }), ['eu'], { output, overwrite: true })
-    await expect(attempt).rejects.toThrow(/is no regular file\. Nothing was written\.$/)
+  it.each([
+    ['a directory', 'eu', true, /is no regular file\. Nothing was written\.$/],
+    ['a device', '/dev/null', true, /is no regular file\. Nothing was written\.$/],
+    ['a file that cannot be read', '/proc/self/mem', false, /is no page of merge\. .*written\.$/],
+  ])('never writes to %s', async (_name, output, overwrite, message) => {
+    const attempt = merged(fleetOf({ eu: 'pass' }), ['eu'], { output, overwrite })
+    await expect(attempt).rejects.toThrow(UsageError)
+    await expect(attempt).rejects.toThrow(message)
   })
 
   it.each(['report.json', 'report.html', 'junit.xml', 'evidence.har'])(

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { FleetMember } from '../fleet/fleet.ts'
@@ -9,6 +9,9 @@ import { type Finish, newCommand } from './options.ts'
 import { terminalOptions, writeOutput } from './output.ts'
 
 const NOT_WRITTEN = 3
+
+/** A page tells what it is behind its style, which is some ten thousand characters long. */
+const ENOUGH_BYTES = 262_144
 
 export interface MergeOptions {
   output: string
@@ -25,7 +28,16 @@ function pageBeside(report: string, output: string): Pick<FleetMember, 'page'> {
   return { page: path.map(encodeURIComponent).join('/') }
 }
 
-/** @throws UsageError for a file that is no report, is given twice, or is missing and must not be */
+/** Where a path leads by links, whether or not there is something yet. */
+function realPlace(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  return join(realPlace(dirname(path)), basename(path))
+}
+
+/**
+ * @throws UsageError for a file that is no report, is given twice, would be lost to the page, or is
+ *   missing and must not be
+ */
 async function readMembers(
   files: readonly string[],
   output: string,
@@ -35,6 +47,7 @@ async function readMembers(
   const { digest } = await import('../fleet/fleet.ts')
   const { readReport, UnreadableReportError } = await import('../compare/read-report.ts')
   const seen = new Map<string, string>()
+  const written = realPlace(output)
   return files.map((file): FleetMember => {
     if (file.trim() === '') throw new UsageError('merge: one of the reports has no name.')
     try {
@@ -44,15 +57,39 @@ async function readMembers(
       if (twice !== undefined) {
         throw new UsageError(`merge: ${file} and ${twice} are the same report.`)
       }
+      if (real === written) {
+        throw new UsageError(`--output: ${file} is one of the reports, and would be lost.`)
+      }
       seen.set(real, file)
       return { path: file, run: digest(report), ...pageBeside(path, output) }
     } catch (error) {
       if (!(error instanceof UnreadableReportError)) throw error
-      if (error.missing && allowMissing) return { path: file }
+      if (error.missing && allowMissing) {
+        const place = realPlace(resolve(directory, file))
+        if ([place, join(place, 'report.json')].includes(written)) {
+          throw new UsageError(`--output: ${file} is where one of the reports belongs.`)
+        }
+        return { path: file }
+      }
       const hint = error.missing ? ' --allow-missing shows it as a deployment without report.' : ''
       throw new UsageError(`merge: ${error.message}${hint}`)
     }
   })
+}
+
+/** The beginning of a file; an empty text where it cannot be read. */
+function beginningOf(path: string): string {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const buffer = Buffer.alloc(ENOUGH_BYTES)
+      return buffer.toString('utf8', 0, readSync(file, buffer))
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return ''
+  }
 }
 
 /**
@@ -67,7 +104,7 @@ async function requireReplaceable(path: string, overwrite: boolean): Promise<voi
     new UsageError(`--output: ${printableSentence(path)} ${why} Nothing was written.`)
   if (!statSync(path).isFile()) throw refused('is no regular file.')
   const { isFleetPage } = await import('../fleet/page.ts')
-  if (isFleetPage(readFileSync(path, 'utf8'))) return
+  if (isFleetPage(beginningOf(path))) return
   if (reportFileNames.some((name) => name === basename(path))) {
     throw refused('is of the reports of a run, which merge never replaces. Name another file.')
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RequirementResult, RunReport } from '../conformance/result.ts'
@@ -17,8 +17,8 @@ beforeEach(() => {
   directory = temporaryDirectory()
 })
 
-function opened(options: OperatorFileOptions) {
-  const context = enclosedContext(directory)
+function opened(options: OperatorFileOptions, place = directory) {
+  const context = enclosedContext(place)
   context.redactor.add('CODE_HOSTING_PASSWORD', 'pass-1-word')
   const files = new OperatorFiles(options, context)
   return { files, told: context.told }
@@ -258,6 +258,21 @@ describe('a baseline', () => {
     ])
   })
 
+  it.each<[string, OperatorFileOptions]>([
+    ['baseline', { baseline: '/proc/none/b.json', updateBaseline: true }],
+    ['history', { history: '/proc/none/h.ndjson' }],
+  ])('or a %s below /proc is refused or leaves the run without success', (_name, options) => {
+    let outcome = { sound: false, told: '' }
+    try {
+      outcome = settled(options, reportOf(400))
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      outcome.told = error.message
+    }
+    expect(outcome.sound).toBe(false)
+    expect(outcome.told).toMatch(/\/proc\/none/)
+  })
+
   it('that cannot be written leaves the run without success', () => {
     const { files, told } = opened(update)
     mkdirSync(path(), { recursive: true })
@@ -331,6 +346,30 @@ describe('a history', () => {
     chmodSync(directory, 0o500)
     expect(() => opened(history)).toThrow('cannot be written to: permission denied (EACCES)')
     chmodSync(directory, 0o700)
+  })
+})
+
+describe.skipIf(process.getuid?.() === 0)('permissions', () => {
+  const baseline = JSON.stringify({ schema: 1, target: {}, observations: {} })
+  it.each<[string, OperatorFileOptions, number, number, boolean]>([
+    ['a history that is there, in a directory', { history: 'h' }, 0o600, 0o500, true],
+    ['a history', { history: 'h' }, 0o400, 0o700, false],
+    ['a baseline', { baseline: 'b', updateBaseline: true }, 0o400, 0o700, true],
+    ['a baseline in a directory', { baseline: 'b', updateBaseline: true }, 0o600, 0o500, false],
+    ['a baseline by a link', { baseline: 'link', updateBaseline: true }, 0o600, 0o500, false],
+    ['a baseline that is only read', { baseline: 'b' }, 0o400, 0o500, true],
+  ])('of %s, as in %j with %o in %o: enough is %s', (_name, options, mode, above, enough) => {
+    const place = join(directory, 'place')
+    mkdirSync(place)
+    writeFileSync(join(place, 'b'), baseline, { mode })
+    writeFileSync(join(place, 'h'), '', { mode })
+    symlinkSync(join(place, 'b'), join(directory, 'link'))
+    const linked = options.baseline === 'link'
+    chmodSync(place, above)
+    const open = () => opened(options, linked ? directory : place)
+    if (enough) expect(open).not.toThrow()
+    else expect(open).toThrow('cannot be written to: permission denied (EACCES); nothing was sent.')
+    chmodSync(place, 0o700)
   })
 })
 

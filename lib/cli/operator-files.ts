@@ -43,6 +43,11 @@ export interface OperatorFileOptions {
   reports?: string
 }
 
+/** The day by which waivers run out, in UTC. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}
+
 /** @throws UsageError that tells every problem of the file */
 export function parsedWaivers(text: string, file: string, options = {}): Waiver[] {
   const read = readWaivers(text, options)
@@ -52,7 +57,7 @@ export function parsedWaivers(text: string, file: string, options = {}): Waiver[
 
 /** @throws UsageError for a file to which no run can be added, or had better not be */
 function requireHistory(file: string, directory: string): void {
-  if (!isForeign(requireWritable('--history', file, directory))) return
+  if (!isForeign(requireWritable('--history', file, directory, 'added to'))) return
   throw new UsageError(
     `--history: ${printableSentence(file)} holds something else than runs; nothing was sent. ` +
       'Name another file: it is made where there is none.',
@@ -141,12 +146,11 @@ type Place = Pick<CliContext, 'directory' | 'errors' | 'redactor'>
 /** Most runs that a picture shows. */
 const shownRuns = 30
 
-const all = catalogues
 const requirementIds: ReadonlySet<string> = new Set(
-  all.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
+  catalogues.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
 )
 const observationIds: ReadonlySet<string> = new Set(
-  all.flatMap(({ observations = [] }) => observations.map(({ id }) => id)),
+  catalogues.flatMap(({ observations = [] }) => observations.map(({ id }) => id)),
 )
 
 /** What became of a run beside the files of an operator. */
@@ -199,8 +203,8 @@ export class OperatorFiles {
 
   /** Ids of requirements whose failure is waived today. */
   get waived(): ReadonlySet<string> {
-    const today = new Date().toISOString().slice(0, 10)
-    const current = this.#waivers?.filter(({ expires }) => expires >= today) ?? []
+    const day = today()
+    const current = this.#waivers?.filter(({ expires }) => expires >= day) ?? []
     return new Set(current.map(({ requirement }) => requirement))
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext, UsageError } from './context.ts'
-import { loadTargetOrExplain, startEmbedded } from './prepare-run.ts'
+import { loadTargetOrExplain, prepareTarget, startEmbedded } from './prepare-run.ts'
 
 const notice = (place: string) =>
   `plumbline: NODE_EXTRA_CA_CERTS in ${place} does nothing: Node.js reads it when it starts. ` +
@@ -38,6 +38,15 @@ describe('the embedded deployment', () => {
       `--port ${port}: the embedded deployment cannot listen at 127.0.0.1: address already in use (EADDRINUSE).`,
     )
     await first.close()
+  })
+
+  it.each([
+    ['one service', ['code-hosting'], ['codeHosting']],
+    ['a service given twice', ['code-hosting', 'code-hosting'], ['codeHosting']],
+  ])('is probed for %s once', async (_name, service, keys) => {
+    const prepared = await prepareTarget({ service }, enclosedContext(temporaryDirectory()))
+    await prepared.embedded?.close()
+    expect(prepared.services).toEqual(keys)
   })
 
   it('knows its faults and variants by name, and not by glob', async () => {

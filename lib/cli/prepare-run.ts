@@ -125,7 +125,7 @@ function setABaseUrl(): string {
 function chosenServices(target: Target, names: readonly string[] | undefined): ServiceKey[] {
   const configured = servicesOf(target)
   if (names === undefined) return configured
-  return names.map((name) => {
+  return [...new Set(names)].map((name) => {
     const key = configured.find((candidate) => catalogueOf(candidate).service === name)
     if (key !== undefined) return key
     const known = serviceKeys.find((candidate) => catalogueOf(candidate).service === name)

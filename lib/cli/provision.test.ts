@@ -284,6 +284,7 @@ describe('provision --output', () => {
   it.each([
     [{ output: '.' }, 'is no regular file'],
     [{ output: ' ' }, 'names no file'],
+    [{ output: 'missing/dir/staging.env' }, 'does not exist: correct the path, or make it'],
     [{ overwrite: true }, '--overwrite needs --output'],
   ])('is checked before anything is sent: %o', async (options, message) => {
     const gitea = await startGitea()

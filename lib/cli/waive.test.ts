@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
@@ -87,11 +87,25 @@ describe('plumbline waive', () => {
       '--reason must be a text that says why the deviation is accepted for now; --link must be',
     ],
     ['no report', [], { reports: 'elsewhere' }, 'does not exist'],
+    [
+      'a file in a directory that does not exist',
+      [],
+      { waivers: 'confg/waivers.yaml' },
+      'the directory of confg/waivers.yaml does not exist: correct the path, or make it',
+    ],
+    [
+      'a file below a file',
+      [],
+      { waivers: 'reports/report.json/w.yaml' },
+      'reports/report.json/w.yaml is below the file',
+    ],
+    ['a directory', [], { waivers: 'reports' }, '--waivers: reports is no regular file'],
+    ['a file without a name', [], { waivers: ' ' }, '--waivers names no file'],
   ])('refuses %s, and writes nothing', async (_name, patterns, parts, message) => {
     const { status, text } = await waived(patterns, parts)
     expect(status).toBe(2)
     expect(text).toContain(message)
-    expect(existsSync(join(directory, 'waivers.yaml'))).toBe(false)
+    expect(readdirSync(directory)).toEqual(['reports'])
   })
 
   it('needs a reason, an owner and a last day', async () => {
@@ -101,7 +115,7 @@ describe('plumbline waive', () => {
   })
 
   it('tells when the file cannot be written', async () => {
-    const { status, errors } = await waived([], { waivers: 'reports/report.json/waivers.yaml' })
+    const { status, errors } = await waived([], { waivers: `${'w'.repeat(300)}.yaml` })
     expect(status).toBe(3)
     expect(errors).toMatch(/^plumbline: Cannot write /)
   })

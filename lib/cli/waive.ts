@@ -6,7 +6,7 @@ import { didYouMean } from '../environment/nearest.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
 import { type CliContext, UsageError } from './context.ts'
-import { readNamedFile } from './files.ts'
+import { readNamedFile, requireWritableInPlace } from './files.ts'
 import { invocation, shellArgument } from './npm.ts'
 import { type Finish, newCommand } from './options.ts'
 import { safeForTerminal } from './output.ts'
@@ -51,10 +51,6 @@ function failing({ results, run }: RunReport, patterns: readonly string[]): stri
   return failed.filter((id) => matchers.some((matches) => matches(id)))
 }
 
-function today(): string {
-  return new Date().toISOString().slice(0, 10)
-}
-
 /**
  * Writes a waiver for what failed in the last run. Needs no configuration and sends nothing.
  *
@@ -70,7 +66,7 @@ export async function waive(
   const { waiverProblems } = await import('../waivers/read.ts')
   const { withAddedWaivers } = await import('../waivers/add.ts')
   const { ReportNotWrittenError, replaceFile } = await import('../reports/replace-files.ts')
-  const { parsedWaivers } = await import('./operator-files.ts')
+  const { parsedWaivers, today } = await import('./operator-files.ts')
   const { directory, environment, errors, output, redactor } = context
   const { reports, waivers: file, reason, owner, expires, link } = options
 
@@ -92,7 +88,7 @@ export async function waive(
     )
   }
   const failed = failing(read(), patterns)
-  const path = resolve(directory, file)
+  const path = requireWritableInPlace('--waivers', file, directory)
   const text = existsSync(path) ? readNamedFile('--waivers', file, directory) : ''
   const existing = parsedWaivers(text, file, { mayBeEmpty: true })
   const there = existing.filter(({ requirement }) => failed.includes(requirement))

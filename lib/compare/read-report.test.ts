@@ -20,14 +20,20 @@ describe('a report of this version', () => {
     const path = testFile(reportFixture())
     expect(readReport(path)).toEqual({ path, report: reportFixture() })
     expect(readReport(dirname(path))).toEqual({ path, report: reportFixture() })
+    const marked = testFile(`\ufeff${JSON.stringify(reportFixture())}`)
+    expect(readReport(marked).report).toEqual(reportFixture())
   })
 })
 
 describe('a report of another version', () => {
-  it('is refused when its format is another one', () => {
-    const path = testFile({ ...reportFixture(), schema: 2, results: 'elsewhere' })
+  it.each([
+    ['2', 2],
+    ['{"toString":1,"valueOf":1}', { toString: 1, valueOf: 1 }],
+    ['none', undefined],
+  ])('is refused when its format is %s', (told, schema) => {
+    const path = testFile({ ...reportFixture(), schema, results: 'elsewhere' })
     expect(problemOf(path).message).toBe(
-      `${path} has the report format 2, and this version of Plumbline reads format 1: use the version that wrote it, or a newer one.`,
+      `${path} has the report format ${told}, and this version of Plumbline reads format 1: use the version that wrote it, or a newer one.`,
     )
   })
 })

@@ -28,7 +28,7 @@ function readText(named: string): { path: string; text: string } {
   let path = named
   try {
     if (statSync(named).isDirectory()) path = join(named, 'report.json')
-    return { path, text: readRegularFile(path) }
+    return { path, text: readRegularFile(path).replace(/^\ufeff/, '') }
   } catch (error) {
     throw new UnreadableReportError(path, readingProblem(error), isMissing(error))
   }
@@ -46,7 +46,7 @@ function misfit(value: unknown): string {
   }
   if (schema !== 1) {
     return (
-      `has the report format ${shown(String(schema))}, and this version of Plumbline reads format 1: ` +
+      `has the report format ${shown(JSON.stringify(schema) ?? 'none')}, and this version of Plumbline reads format 1: ` +
       'use the version that wrote it, or a newer one'
     )
   }

@@ -98,12 +98,15 @@ describe('a history', () => {
     expect(readHistory(path, length + 40)).toEqual({ lines: lines.slice(2), ...whole })
   })
 
-  it('says why it cannot be written', () => {
+  it.each([
+    ['a file', () => path],
+    ['/proc', () => '/proc/none/kept/history.ndjson'],
+  ])('says why it cannot be written below %s', (_name, place) => {
     writeFileSync(join(directory, 'kept'), 'a file')
     const [line] = lines
     if (line === undefined) throw new Error('there is no line')
-    expect(() => appendHistory(path, line)).toThrow(ReportNotWrittenError)
-    expect(existsSync(path)).toBe(false)
+    expect(() => appendHistory(place(), line)).toThrow(ReportNotWrittenError)
+    expect(existsSync(place())).toBe(false)
   })
 })
 

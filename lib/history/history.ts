@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type RunReport, type RunVerdict, type Verdict, verdicts } from '../conformance/result.ts'
 import { exitStatus, reasonsBesideCounts } from '../reports/exit-status.ts'
-import { ReportNotWrittenError } from '../reports/replace-files.ts'
+import { makeDirectory, ReportNotWrittenError } from '../reports/replace-files.ts'
 import { validatorOf } from '../reports/schemas.ts'
 import { countVerdicts, type VerdictCounts } from '../reports/verdict-counts.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
@@ -170,7 +170,7 @@ export function isForeign(path: string): boolean {
  */
 export function appendHistory(path: string, line: HistoryLine): void {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeDirectory(dirname(path))
     withFile(path, 'a+', (file) => {
       const start = ['', '\n'].includes(lastText(file, 1).text) ? '' : '\n'
       const content = Buffer.from(`${start}${JSON.stringify(line)}\n`)

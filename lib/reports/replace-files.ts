@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  existsSync,
   linkSync,
   mkdirSync,
   realpathSync,
@@ -63,6 +64,23 @@ function told<T>(path: string, work: () => T): T {
   }
 }
 
+/**
+ * Makes a directory, and those above it that are missing. Step by step: Node.js makes directories
+ * below /proc recursively without end.
+ *
+ * @throws an error of the system
+ */
+export function makeDirectory(directory: string): void {
+  const parent = dirname(directory)
+  if (!existsSync(parent)) makeDirectory(parent)
+  try {
+    mkdirSync(directory)
+  } catch (error) {
+    // It may be there, or another run may have made it in the meantime.
+    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+}
+
 /** The file itself where the path is a link to it, so that the link stays one. */
 function realPath(path: string): string {
   try {
@@ -94,7 +112,7 @@ export function replaceFiles(files: readonly NewFile[], storage: FileStorage = d
     return { path, content, mode, real, temporary: `${real}.${randomUUID()}.temporary` }
   })
   for (const directory of new Set(prepared.map(({ real }) => dirname(real)))) {
-    told(directory, () => mkdirSync(directory, { recursive: true }))
+    told(directory, () => makeDirectory(directory))
   }
   try {
     // What would be in the way of a rename is to fail before the first one is made.
@@ -106,7 +124,13 @@ export function replaceFiles(files: readonly NewFile[], storage: FileStorage = d
       told(path, () => storage.rename(temporary, real))
     }
   } finally {
-    for (const { temporary } of prepared) rmSync(temporary, { force: true })
+    for (const { temporary } of prepared) {
+      try {
+        rmSync(temporary, { force: true })
+      } catch {
+        // As with a name that is too long, there is none; what went wrong before is told.
+      }
+    }
   }
 }
 

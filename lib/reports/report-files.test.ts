@@ -73,6 +73,10 @@ describe('writeReports', () => {
     expect(below.message).toBe(`Cannot write ${join(file, 'reports')}: not a directory (ENOTDIR)`)
   })
 
+  it('says when there can be no directory, as below /proc, and does not hang', () => {
+    expect(failure('/proc/none/deep/reports').message).toMatch(/^Cannot write \/proc\/none\/deep/)
+  })
+
   it('names the file that could not be put in place and leaves no temporary file', () => {
     const path = join(directory, 'junit.xml')
     mkdirSync(path)
@@ -143,6 +147,11 @@ describe('replaceFile', () => {
     replaceFile(path, 'new')
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['new', 0o600])
     expect(readdirSync(directory)).toEqual(['kept'])
+  })
+
+  it('tells of a name that is too long', () => {
+    const path = join(directory, 'n'.repeat(300))
+    expect(() => replaceFile(path, 'new')).toThrow(ReportNotWrittenError)
   })
 
   it('leaves alone what is no regular file, such as a device', () => {
