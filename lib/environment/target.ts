@@ -37,7 +37,8 @@ const table = {
     name: 'PROBE_RETRIES',
     format: wholeNumber(0, 10),
     default: 2,
-    meaning: 'Further attempts at a request after one that failed in a way that may pass.',
+    meaning:
+      'Further attempts at a request that failed in a way that may pass; a service that has answered before gets one more.',
   },
   maxBodyBytes: {
     name: 'PROBE_MAX_BODY_BYTES',

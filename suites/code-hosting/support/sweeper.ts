@@ -70,12 +70,12 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     },
     () => Promise.reject(new Error('a deletion names its account')),
   )
-  const patience = {
+  const retrySettings = {
     settings: { target },
     redactor: run.redactor,
     wait: (milliseconds: number) => delay(milliseconds),
   }
-  const deletion = createTokenDeletion(patience, codeHosting, client)
+  const deletion = createTokenDeletion(retrySettings, codeHosting, client)
   const owners = ownersOf(codeHosting)
   for (const { username, password, variable } of owners) {
     redactor.addBasic(username, variable, password)
