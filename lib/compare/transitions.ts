@@ -151,7 +151,7 @@ function isJudged(standing: Standing): boolean {
 }
 
 /** The list that a change belongs to; `undefined` for what is no change. */
-export function transition(
+function transition(
   before: Standing,
   after: Standing,
   { sameDeviation, newlyInPart, sameTool }: Circumstances,

@@ -1,4 +1,4 @@
-import type { ProbeRequest, TransportError } from '../probe/exchange.ts'
+import type { ProbeRequest } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
 import { Interrupted } from './outcome.ts'
@@ -10,7 +10,7 @@ interface Circuit {
   failures: number
   /** When the first of them ended. */
   since: number
-  /** Requests that take something away, sent since the circuit is open. */
+  /** Requests that take something away and failed since the circuit is open. */
   cleaning: number
   /** Set once the circuit is open: why nothing else is sent. */
   reason?: string
@@ -138,26 +138,4 @@ export function createCircuitBreaker(
 
     hasAnswered: (service) => answering.has(service),
   }
-}
-
-/**
- * What to say of a server of which no response could be had: completes its address. Where something
- * came that could not be read, the server is there.
- */
-export function unansweredWords(errors: readonly TransportError[]): string {
-  return errors.some(({ kind }) => kind === 'unreadable')
-    ? 'gives no answer that can be read'
-    : 'cannot be reached'
-}
-
-/**
- * What to look at then, with a space in front. Where a certificate is in the way, the server is up, and
- * the reason says what to do.
- *
- * @param variable that holds the address
- */
-export function unansweredQuestion(errors: readonly TransportError[], variable: string): string {
-  return errors.some(({ kind }) => kind === 'certificate')
-    ? ''
-    : ` Is the server up, and is ${variable} right?`
 }

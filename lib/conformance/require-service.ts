@@ -1,7 +1,28 @@
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
-import { unansweredQuestion, unansweredWords } from './circuit-breaker.ts'
 import { Inconclusive, inconclusive, Skip } from './outcome.ts'
+
+/**
+ * What to say of a server of which no response could be had: completes its address. Where something
+ * came that could not be read, the server is there.
+ */
+export function unansweredWords(errors: readonly TransportError[]): string {
+  return errors.some(({ kind }) => kind === 'unreadable')
+    ? 'gives no answer that can be read'
+    : 'cannot be reached'
+}
+
+/**
+ * What to look at then, with a space in front. Where a certificate is in the way, the server is up, and
+ * the reason says what to do.
+ *
+ * @param variable that holds the address
+ */
+export function unansweredQuestion(errors: readonly TransportError[], variable: string): string {
+  return errors.some(({ kind }) => kind === 'certificate')
+    ? ''
+    : ` Is the server up, and is ${variable} right?`
+}
 
 function isWebPage({ status, headers }: Exchange): boolean {
   return status < 400 && /^text\/html\b/i.test(headers.get('content-type') ?? '')

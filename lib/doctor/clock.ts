@@ -7,7 +7,7 @@ export interface ClockDifference {
 }
 
 /** More than this, and the one-time code of the current step is another one on the server. */
-export const TOLERATED_SECONDS = 30
+const TOLERATED_SECONDS = 30
 
 /** `Date` tells a second and not which part of it. */
 const DATE_SECONDS = 1

@@ -22,7 +22,7 @@ export interface Notes {
 }
 
 /** A reason that ends a check, as a sentence of its own. */
-export function asSentence(reason: string): string {
+function asSentence(reason: string): string {
   const isUrl = /^https?:/.test(reason)
   const text = isUrl ? reason : reason.charAt(0).toUpperCase() + reason.slice(1)
   return /[.?!]$/.test(text) ? text : `${text}.`

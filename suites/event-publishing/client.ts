@@ -1,7 +1,7 @@
 import type { Credentials } from '../../lib/probe/credentials.ts'
 import type { Exchange, Send } from '../../lib/probe/exchange.ts'
 
-export const eventPublishingEndpoints = {
+const eventPublishingEndpoints = {
   publish: 'POST /v1/events',
   status: 'GET /v1/events/{eventId}',
   replay: 'POST /v1/events/{eventId}/replay',

@@ -1,7 +1,7 @@
 import type { Credentials } from '../../lib/probe/credentials.ts'
 import type { Exchange, Send } from '../../lib/probe/exchange.ts'
 
-export const incidentStatusEndpoints = {
+const incidentStatusEndpoints = {
   update: 'POST /v1/incidents/{incidentId}/updates',
 } as const
 

@@ -85,7 +85,7 @@ export function populate(population: Population): Store {
 }
 
 /** The environment variables of the settings that differ from the documented defaults. */
-export function settingsEnvironment(settings: Settings): Record<string, string> {
+function settingsEnvironment(settings: Settings): Record<string, string> {
   const environment: Record<string, string> = {}
   for (const [key, value] of Object.entries(settings)) {
     const name = `CODE_HOSTING_${key.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`

@@ -14,7 +14,7 @@ export interface PublishedEvent {
 }
 
 /** Every event that the service has accepted. */
-export class EventStore {
+class EventStore {
   readonly #events = new Map<string, PublishedEvent>()
   readonly #eventsByIdempotencyKey = new Map<string, PublishedEvent>()
 

@@ -5,7 +5,7 @@ const DEPTH = 100_000
 const DIGITS = 1_000_000
 const LAYERS = 1000
 
-/** The body with one more member in each of its objects at the top, where it has any. */
+/** The body with one more member at the start of its object, or of the first in its list. */
 export function withMember(honest: HonestResponse, member: string): HonestResponse {
   const text = honest.body.toString('latin1')
   const [start] = /^\s*\[?\s*\{/.exec(text) ?? ['']

@@ -19,7 +19,7 @@ export interface Deployment extends Place {
 export type RequestContext = KeyedContext<'add-update', Deployment>
 
 /** The incident that is kept for tests. */
-export const testIncidentId = 'INC-2031'
+const testIncidentId = 'INC-2031'
 
 /** A service with one incident, and with a key that nobody can guess. */
 export function newDeployment(place: Place): Deployment {

@@ -43,6 +43,13 @@ export const faults = faultsOf<Rules>('incident-status/updates', {
   },
   // Credentials of any other form are missing ones too.
   'credentials-required + bearer-only': {
+    'incident-missing-key-accepted-where-no-update-is-told': {
+      variant: 'incident-update-body-untold',
+      change: {
+        keyNeeded: () => false,
+        malformedBody: () => ({ status: 200, message: 'nothing was added' }),
+      },
+    },
     'incident-update-accepted-without-credentials': { keyNeeded: () => false },
     'incident-missing-key-error-sent-with-200': refused('missingKey', { status: 200 }),
   },

@@ -160,8 +160,8 @@ export function absence(endpoint: FixedEndpoint): string | undefined {
 }
 
 /**
- * The documented endpoints without a variable in their path that are read. An anonymous request
- * shows that they are there as well as any; one that shows nothing is made with credentials.
+ * The documented endpoints without a variable in their path that are read. They are asked for without
+ * credentials first; where the answer does not show that the endpoint is there, with credentials.
  *
  * @throws Skip when those are needed and there are none
  */

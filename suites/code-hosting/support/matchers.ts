@@ -44,7 +44,7 @@ function leadsToDocumentation(url: string): boolean {
 }
 
 /** The texts of the values with warn-code 299 that speak of a deprecated scheme and name Bearer. */
-export function schemeWarnings(exchange: Exchange): string[] {
+function schemeWarnings(exchange: Exchange): string[] {
   return parseWarning(exchange.headers.get('warning') ?? '')
     .filter(({ code, text }) => code === 299 && /deprecated/i.test(text) && /bearer/i.test(text))
     .map(({ text }) => text)

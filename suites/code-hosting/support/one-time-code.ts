@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Run } from '../../../lib/conformance/run.ts'
 
 /** Seconds for which a code holds (RFC 6238, 5.2). */
-export const STEP_SECONDS = 30
+const STEP_SECONDS = 30
 
 /** Steps before and after the current one whose codes a lenient server might still accept. */
 const NEARBY_STEPS = 20

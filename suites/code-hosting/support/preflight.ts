@@ -1,5 +1,5 @@
-import { unansweredQuestion, unansweredWords } from '../../../lib/conformance/circuit-breaker.ts'
 import { inconclusive } from '../../../lib/conformance/outcome.ts'
+import { unansweredQuestion, unansweredWords } from '../../../lib/conformance/require-service.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
 import { type Exchange, TransportError } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'

@@ -220,9 +220,7 @@ export function createRepositories(
         if (outcome.status === 'rejected') throw outcome.reason
         return
       }
-      inconclusive(
-        `the main account's list of repositories changed during each of ${ATTEMPTS} attempts`,
-      )
+      inconclusive(`the list of repositories changed during each of ${ATTEMPTS} attempts`)
     },
 
     observed: (look) => look(viewOf(reading(0)).list),

@@ -1,5 +1,5 @@
 /** The scope categories of access tokens. */
-export const scopeCategories = [
+const scopeCategories = [
   'activitypub',
   'admin',
   'issue',

@@ -109,6 +109,10 @@ export const errorFaults = faultsOf<Rules>('code-hosting/errors', {
     'hidden-repository-answered-with-403': refused('hiddenRepository', { status: 403 }),
     'hidden-repository-answered-with-401': refused('hiddenRepository', { status: 401 }),
     'hidden-repository-shown': { maySee: () => true },
+    'hidden-repository-shown-where-no-public-one-is-told': {
+      variant: 'no-public-repository',
+      change: { maySee: () => true },
+    },
   },
   archived: {
     'archived-change-accepted': { mayChange: () => true },
