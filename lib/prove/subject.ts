@@ -53,6 +53,7 @@ const faulty = faults.map(
     name: fault.name,
     services: servicesOfFault(fault),
     failing: fault.requirements,
+    becoming: fault.becoming,
     verdict: 'nonconformant',
   }),
 )

@@ -81,8 +81,13 @@ export interface ServiceFault<Rules> {
   readonly requirements: readonly string[]
   /** Name of the variant that has the fault, where the plain deployment cannot show it. */
   readonly variant?: string
+  /** What becomes of requirements that it does not break, by id. */
+  readonly becoming?: Becoming
   change(rules: Rules): Rules
 }
+
+/** Whether there is something to judge, by requirement id. */
+export type Becoming = Readonly<Record<string, 'pass' | 'skipped' | 'inconclusive'>>
 
 /**
  * Faults by what they break: names of requirements of the section, or of other sections of the
@@ -92,7 +97,11 @@ export type FaultTable<Rules> = Readonly<
   Record<
     string,
     Readonly<
-      Record<string, Change<Rules> | { readonly variant: string; readonly change: Change<Rules> }>
+      Record<
+        string,
+        | Change<Rules>
+        | (Pick<ServiceFault<Rules>, 'variant' | 'becoming'> & { readonly change: Change<Rules> })
+      >
     >
   >
 >
@@ -108,14 +117,14 @@ export function faultsOf<Rules extends object>(
       .split(' + ')
       .map((name) => `${name.includes('/') ? service : section}/${name}`)
     return Object.entries(faults).map(([name, fault]) => {
-      const { variant, change } = ('variant' in fault ? fault : { change: fault }) as {
-        variant?: string
-        change: Change<Rules>
-      }
+      const { change, ...traits } = ('change' in fault ? fault : { change: fault }) as Pick<
+        ServiceFault<Rules>,
+        'variant' | 'becoming'
+      > & { change: Change<Rules> }
       return {
         name,
         requirements,
-        variant,
+        ...traits,
         change: (rules: Rules) => ({ ...rules, ...changedRules(rules, change) }),
       }
     })
@@ -137,7 +146,7 @@ export interface VariantTraits {
   /** Ids of the requirements with those tolerances that have no verdict there. */
   readonly unjudged?: readonly string[]
   /** What becomes there of further requirements, by id: whether there is something to judge. */
-  readonly becoming?: Readonly<Record<string, 'pass' | 'skipped' | 'inconclusive'>>
+  readonly becoming?: Becoming
 }
 
 /** How a conforming service differs from the plain one. */

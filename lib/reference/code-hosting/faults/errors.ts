@@ -83,7 +83,10 @@ const authenticationMessages = ['missing-credentials', 'unknown-token', 'wrong-p
 /** Faults in refusals and error bodies, and in what goes for all responses. */
 export const errorFaults = faultsOf<Rules>('code-hosting/errors', {
   'validation-status': {
-    'validation-answered-with-400': refused('invalidField', { status: 400 }),
+    'validation-answered-with-400': {
+      becoming: { 'code-hosting/errors/validation-names-field': 'skipped' },
+      change: refused('invalidField', { status: 400 }),
+    },
     'validation-answered-with-500': refused('invalidField', serverError),
     'validation-error-sent-with-200': refused('invalidField', { status: 200 }),
   },

@@ -126,7 +126,10 @@ export const pageItemFaults = faultsOf<Rules>('code-hosting/pagination', {
     ),
   },
   [`limit-lowered + ${agreement}`]: {
-    'limit-not-lowered': aboveMaximum((asked) => asked),
+    'limit-not-lowered': {
+      becoming: { 'code-hosting/pagination/short-page-is-not-the-end': 'skipped' },
+      change: aboveMaximum((asked) => asked),
+    },
     'limit-lowered-to-one-less': aboveMaximum((_, settings) => settings.maxResponseItems - 1),
     'limit-lowered-to-one-more': aboveMaximum((_, settings) => settings.maxResponseItems + 1),
     'limit-above-maximum-gives-default': aboveMaximum((_, settings) => settings.defaultPagingNum),
