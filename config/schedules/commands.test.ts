@@ -98,12 +98,12 @@ describe('a repository for the schedule', () => {
 })
 
 describe('commands for people', () => {
-  const project = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const project = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
   // Node.js 20 takes --env-file of npx for its own.
   it.each([
     ['the schedules', readme],
-    ['the project', project],
+    ['this folder', project],
   ])('in the README of %s have the dashes behind npx', (_, text) => {
     expect(text).toContain('npx -- plumbline')
     expect(text).not.toMatch(/npx (?!-- )plumbline/)

@@ -12,14 +12,15 @@ const table = {
     name: 'PROBE_WORDING',
     format: oneOf('strict', 'advisory'),
     default: 'strict',
-    meaning: 'Whether a message whose exact text differs fails the run or is only reported.',
+    meaning:
+      '`strict` or `advisory`: whether a message whose exact text differs fails the run or is only reported.',
   },
   evidence: {
     name: 'PROBE_EVIDENCE',
     format: oneOf('full', 'headers'),
     default: 'full',
     meaning:
-      'Whether reports keep whole exchanges or, where bodies hold personal data, only their sizes.',
+      '`full` or `headers`: whether reports keep whole exchanges or, where bodies hold personal data, only their sizes.',
   },
   concurrency: {
     name: 'PROBE_CONCURRENCY',

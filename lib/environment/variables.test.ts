@@ -4,7 +4,6 @@ import { services, variables } from '../cli/services.ts'
 import { completeEnvironment, problemsOf, targetOf } from './complete-environment.fixture.ts'
 import type { VariableGroup } from './variable.ts'
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const example = readFileSync(new URL('../../config/staging.env.example', import.meta.url), 'utf8')
 
 const names = variables.map(({ name }) => name)
@@ -330,14 +329,6 @@ describe.each(Object.entries(services))('the variables of %s', (key, service) =>
 })
 
 describe('what users read about variables', () => {
-  it.each(variables)('has $name in the README, with its default', (variable) => {
-    const { name, default: fallback } = variable
-    const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` |`))
-
-    expect(row).toMatch(fallback === undefined ? / – \|$/ : / `[^`]+` \|$/)
-    if (fallback !== undefined) expect(row).toContain(`\`${fallback}\``)
-  })
-
   it('names no variable in the example file that does not exist', () => {
     const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
 
