@@ -1,14 +1,13 @@
 import {
-  fullerObservation,
   normalObservation,
   observationDiff,
   originsOf,
+  united,
 } from '../compare/observation-diff.ts'
 import type { BaselineReview, ReviewedPin, RunReport } from '../conformance/result.ts'
 import { addressOf } from '../reports/changes.ts'
-import { printableSentence, shortened } from '../reports/printable.ts'
 import { serviceName } from '../reports/run-words.ts'
-import { misfits, validatorOf } from '../reports/schemas.ts'
+import { parsedJson } from '../reports/schemas.ts'
 import baselineSchema from './baseline.schema.json' with { type: 'json' }
 
 /** What a deployment did where its documents are silent. */
@@ -20,31 +19,9 @@ export interface Baseline {
   observations: Record<string, unknown>
 }
 
-/** Reads a baseline from the text of its file, or tells what is wrong with it, in a few words. */
-export function readBaseline(text: string): { baseline: Baseline } | { problem: string } {
-  if (text.trim() === '') return { problem: 'it is empty: restore it if it was one' }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    return { problem: `it is no JSON (${printableSentence((error as Error).message)})` }
-  }
-  if (validatorOf<Baseline>(baselineSchema)(value)) return { baseline: value }
-  const { schema, target, observations } = (value ?? {}) as Partial<Record<string, unknown>>
-  if (target === undefined || observations === undefined || Array.isArray(observations)) {
-    return { problem: 'it is no baseline' }
-  }
-  if (typeof schema === 'number' && schema > 1) {
-    return {
-      problem:
-        `it has the baseline format ${schema}, and this version of Plumbline reads format 1: ` +
-        'use the version that wrote it, or a newer one',
-    }
-  }
-  const problems = misfits(value, baselineSchema, 'the baseline').join('; ')
-  return {
-    problem: `it is damaged: ${shortened(printableSentence(problems), 400)}`,
-  }
+/** Reads a baseline from the text of its file, or tells what is wrong, to follow its name. */
+export function readBaseline(text: string): { value: Baseline } | { problem: string } {
+  return parsedJson<Baseline>(text, baselineSchema, 'baseline')
 }
 
 function sorted<Value>(object: Record<string, Value>): Record<string, Value> {
@@ -60,10 +37,6 @@ export function baselineText({ schema, target, observations }: Baseline): string
 
 type Probed = Pick<RunReport, 'target' | 'observations'>
 
-function isOfProbed(id: string, { target }: Probed): boolean {
-  return Object.keys(target).some((service) => id.startsWith(`${serviceName(service)}/`))
-}
-
 /**
  * The observations of a run beside those of a baseline. What the baseline has of services that were
  * not probed is left alone, and so are ids that are no longer known.
@@ -71,25 +44,25 @@ function isOfProbed(id: string, { target }: Probed): boolean {
  * @param options.known ids of all observations
  */
 export function reviewBaseline(
-  report: Probed,
+  { target, observations }: Probed,
   baseline: Baseline,
-  options: { pinned: boolean; known: ReadonlySet<string> },
+  { pinned, known }: { pinned: boolean; known: ReadonlySet<string> },
 ): BaselineReview {
-  const origins = originsOf(report.target)
-  const before = new Map(Object.entries(baseline.observations))
-  const observed = report.observations.map(({ id, value, exchanges }): ReviewedPin => {
+  const origins = originsOf(target)
+  const services = Object.keys(target).map(serviceName)
+  const missing = new Map(Object.entries(baseline.observations))
+  const observed = observations.map(({ id, value, exchanges }): ReviewedPin => {
     const after = normalObservation(value, origins)
-    if (!before.has(id)) return { id, state: 'new', after, exchanges }
-    const known = before.get(id)
-    const state = observationDiff(known, after).length === 0 ? 'unchanged' : 'changed'
-    return { id, state, before: known, after, exchanges }
+    const before = missing.get(id)
+    if (!missing.delete(id)) return { id, state: 'new', after, exchanges }
+    const state = observationDiff(before, after).length === 0 ? 'unchanged' : 'changed'
+    return { id, state, before, after, exchanges }
   })
-  const ids = new Set(observed.map(({ id }) => id))
-  const missing = [...before]
-    .filter(([id]) => !ids.has(id) && options.known.has(id) && isOfProbed(id, report))
-    .map(([id, value]): ReviewedPin => ({ id, state: 'missing', before: value, exchanges: [] }))
-  const observations = [...observed, ...missing].sort((a, b) => (a.id < b.id ? -1 : 1))
-  return { pinned: options.pinned, observations }
+  const unobserved = [...missing]
+    .filter(([id]) => known.has(id) && services.some((service) => id.startsWith(`${service}/`)))
+    .map(([id, before]): ReviewedPin => ({ id, state: 'missing', before, exchanges: [] }))
+  const all = [...observed, ...unobserved]
+  return { pinned, observations: all.sort((one, other) => (one.id < other.id ? -1 : 1)) }
 }
 
 /**
@@ -108,9 +81,9 @@ export function updatedBaseline(
   const updated = new Map(before)
   for (const { id, value } of observations) {
     const after = normalObservation(value, origins)
-    // A value that only differs in what is no change loses nothing that it told: the file stays.
+    // A value that only differs in what is no change loses nothing that was known: the file stays.
     const isKnown = updated.has(id) && observationDiff(updated.get(id), after).length === 0
-    updated.set(id, isKnown ? fullerObservation(updated.get(id), after) : after)
+    updated.set(id, isKnown ? united(updated.get(id), after) : after)
   }
   const places = Object.entries(target).map(([service, place]) => [service, addressOf(place)])
   return {

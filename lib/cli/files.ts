@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { readingProblem, readRegularFile } from '../environment/bounded-file.ts'
 import { systemReason } from '../environment/problems.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { readingProblem, readRegularFile } from '../reports/regular-file.ts'
 import { makeDirectory, onlyNewFiles, replaceFiles } from '../reports/replace-files.ts'
 import { UsageError } from './context.ts'
 
@@ -16,7 +16,7 @@ const OWNER_ONLY = 0o600
 export function readNamedFile(option: string, file: string, directory: string): string {
   if (file.trim() === '') throw new UsageError(`${option} names no file.`)
   try {
-    return readRegularFile(resolve(directory, file)).replace(/^\ufeff/, '')
+    return readRegularFile(resolve(directory, file))
   } catch (error) {
     const name = printableSentence(file)
     throw new UsageError(`${option}: ${name} ${readingProblem(error)}; nothing was sent.`)

@@ -53,10 +53,6 @@ describe('plumbline history', () => {
       'history: history.ndjson: left out 1 line of no run, or only a part of one, from line 3 on.\n',
     ])
     expect(output).toContain('2 runs from')
-    appendFileSync(path, `${'{"schema":2}\n'.repeat(7)}`)
-    expect((await told()).errors.split('\n')[1]).toBe(
-      'history: history.ndjson: left out 7 lines of a later version of Plumbline, from line 4 on.',
-    )
   })
 
   it('gives a job no command', async () => {
@@ -73,6 +69,7 @@ describe('plumbline history', () => {
     await expect(told({ history: '.' })).rejects.toThrow(
       'history: . cannot be read: illegal operation on a directory (EISDIR)',
     )
+    await expect(told({ history: '/dev/zero' })).rejects.toThrow('/dev/zero is no regular file.')
     writeFileSync(path, 'nothing\n')
     await expect(told()).rejects.toThrow('history: history.ndjson has no run')
   })

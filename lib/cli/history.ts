@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { isMissing, readingProblem } from '../environment/bounded-file.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { isMissing, readingProblem } from '../reports/regular-file.ts'
 import { counted } from '../reports/run-words.ts'
 import { type CliContext, UsageError } from './context.ts'
 import { type Finish, newCommand, wholeNumber } from './options.ts'
@@ -35,14 +35,11 @@ export async function history(options: HistoryOptions, context: CliContext): Pro
       throw new UsageError(`history: ${name} ${readingProblem(error)}${hint}.`)
     }
   }
-  const { lines, damaged, later } = read()
-  for (const [numbers, what] of [
-    [damaged, 'of no run, or only a part of one'],
-    [later, 'of a later version of Plumbline'],
-  ] as const) {
-    if (numbers.length === 0) continue
-    const lines = `${counted(numbers.length, 'line', 'lines')} ${what}, from line ${numbers[0]} on`
-    errors.write(safeForTerminal(`history: ${name}: left out ${lines}.\n`, redactor))
+  const { lines, leftOut } = read()
+  if (leftOut.length > 0) {
+    const what = `${counted(leftOut.length, 'line', 'lines')} of no run, or only a part of one`
+    const text = `history: ${name}: left out ${what}, from line ${leftOut[0]} on.\n`
+    errors.write(safeForTerminal(text, redactor))
   }
   if (lines.length === 0) throw new UsageError(`history: ${name} has no run.`)
   const reviews = reviewHistory(lines, options.last)

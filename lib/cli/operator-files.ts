@@ -11,13 +11,7 @@ import {
 import type { RunReport, Waiver } from '../conformance/result.ts'
 import { didYouMean, nearestOf } from '../environment/nearest.ts'
 import { codeOf } from '../environment/problems.ts'
-import {
-  appendHistory,
-  enoughBytes,
-  historyLine,
-  isForeign,
-  readHistory,
-} from '../history/history.ts'
+import { appendHistory, historyLine, isForeign, readHistory } from '../history/history.ts'
 import { latestOf, runsOfTarget } from '../history/review.ts'
 import type { Past } from '../reports/changes.ts'
 import { exitStatus, type RunExitStatus } from '../reports/exit-status.ts'
@@ -93,12 +87,12 @@ function openBaseline(file: string, update: boolean, directory: string): Baselin
     )
   }
   const read = readBaseline(readNamedFile('--baseline', file, directory))
-  if ('baseline' in read) {
-    if (!update) requireKnown(file, read.baseline)
-    return read.baseline
+  if ('value' in read) {
+    if (!update) requireKnown(file, read.value)
+    return read.value
   }
   throw new UsageError(
-    `--baseline: ${name} cannot be used: ${read.problem}; nothing was sent. ` +
+    `--baseline: ${name} ${read.problem}; nothing was sent. ` +
       'Name the file that --update-baseline wrote, or restore it; where there is none yet, name a ' +
       'new one and add --update-baseline.',
   )
@@ -168,12 +162,6 @@ const writtenInSpite: Record<RunExitStatus, string> = {
   0: '',
   1: ' The run failed all the same: a baseline holds what the documents leave open, and excuses no failure.',
   3: ' The run did not get every verdict: what it could not observe is not in it, or as it was before.',
-}
-
-/** What a reader of the runs before should know of the end of their history. */
-const endWords = {
-  damaged: 'damaged, as by a run that was killed',
-  later: 'of a later version of Plumbline',
 }
 
 /** The files of an operator, which have been read. */
@@ -264,11 +252,11 @@ export class OperatorFiles {
 
   #pastLines(path: string, { target }: RunReport) {
     try {
-      const { lines, end = 'run' } = readHistory(path, enoughBytes)
-      if (end !== 'run') {
+      const { lines, endsLeftOut } = readHistory(path)
+      if (endsLeftOut) {
         this.#tell(
-          `--history: the last line of ${this.#options.history} is ${endWords[end]}, and left out: ` +
-            'what is new is told from the run before it.',
+          `--history: the last line of ${this.#options.history} is no run, or only a part of one, and ` +
+            'left out: what is new is told from the run before it.',
         )
       }
       return runsOfTarget(lines, target)

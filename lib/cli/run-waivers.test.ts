@@ -88,8 +88,8 @@ describe('a deployment that no longer deviates', () => {
 })
 
 it('two runs at once have a line each in the history', () => {
-  const { lines, damaged } = readHistory(history ?? '')
-  expect(damaged).toEqual([])
+  const { lines, leftOut } = readHistory(history ?? '')
+  expect(leftOut).toEqual([])
   expect(lines.map(({ run }) => run).sort()).toEqual(
     [outcome('faulty').report.run.id, outcome('good').report.run.id].sort(),
   )

@@ -1,84 +1,240 @@
+import { stripVTControlCharacters } from 'node:util'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { compareReports, comparisonStatus } from './compare.ts'
-import type { StoredReport } from './read-report.ts'
+import type { RunReport } from '../conformance/result.ts'
+import { exchangeFixture, hostileText } from '../reports/report.fixture.ts'
+import schema from './compare.schema.json' with { type: 'json' }
+import { type Comparison, compareReports, comparisonJson, comparisonStatus } from './compare.ts'
+import { comparisonMarkdown } from './markdown.ts'
 import { resultOf, storedReport, unselectedOf } from './stored-report.fixture.ts'
 import { comparisonText } from './text.ts'
 
 const plain = { color: false, width: 100 }
+
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
+addFormats.default(ajv)
+const fits = ajv.compile(schema)
+
+function observed(values: Record<string, unknown>): RunReport['observations'] {
+  return Object.entries(values).map(([id, value]) => ({ id, value, exchanges: [] }))
+}
+
+function exchanges(durationMs: number): RunReport['exchanges'] {
+  const exchange = exchangeFixture({ durationMs, endpoint: 'GET /api/v1/user/repos' })
+  return Array.from({ length: 5 }, () => exchange)
+}
+
+/** Two reports that differ in everything in which reports can. */
+function everything(text = ''): Comparison {
+  const result = (name: string, ...rest: [Parameters<typeof resultOf>[1], object?]) =>
+    resultOf(`code-hosting/errors/${name}${text}`, ...rest)
+  const told = { reason: `because${text}`, expected: `e${text}`, actual: `a${text}` }
+  const before = storedReport(
+    {
+      tool: { name: 'plumbline', version: `0.0.9${text}` },
+      results: [
+        result('newly-failing', 'pass'),
+        result('unjudged', 'pass'),
+        result('tolerated', 'fail', told),
+        result('waived', 'pass'),
+        result('otherwise', 'waived', { ...told, actual: `before ${text}.` }),
+        result('unwaived', 'waived', told),
+        result('in-part', 'pass'),
+        unselectedOf(`code-hosting/errors/selected${text}`),
+        result('alike', 'fail', told),
+        result('mended', 'fail'),
+        result('judged', 'skipped'),
+        result('still', 'fail', told),
+        result('gone', 'pass'),
+        result('unselected', 'pass'),
+        result('rewritten', 'pass', { statement: `It was so. ${text}` }),
+      ],
+      observations: observed({ [`a${text}`]: `x ${text}`, b: 401, c: 401, [`gone${text}`]: 1 }),
+      exchanges: exchanges(10),
+    },
+    `before${text}.json`,
+  )
+  const after = storedReport(
+    {
+      results: [
+        result('newly-failing', 'fail', { ...told, statement: `It is so. ${text}` }),
+        result('unjudged', 'inconclusive', told),
+        result('tolerated', 'waived', told),
+        result('waived', 'waived', told),
+        result('otherwise', 'waived', told),
+        result('unwaived', 'fail', told),
+        result('in-part', 'pass', { reason: `without${text}` }),
+        result('selected', 'pass'),
+        result('alike', 'fail', told),
+        result('mended', 'pass'),
+        result('judged', 'pass'),
+        result('still', 'fail', { ...told, actual: `another${text}` }),
+        unselectedOf(`code-hosting/errors/unselected${text}`),
+        result('rewritten', 'pass', { statement: `It is so. ${text}` }),
+        result('new', 'pass'),
+      ],
+      observations: observed({ [`a${text}`]: { [`y${text}`]: 1 }, b: 403, c: 403, new: text }),
+      exchanges: exchanges(800),
+    },
+    `after${text}.json`,
+  )
+  return compareReports(before, after)
+}
+
+const passed = [resultOf('code-hosting/a/b', 'pass')]
+const failed = [resultOf('code-hosting/a/b', 'fail', { expected: '404', actual: '403' })]
+const same = compareReports(storedReport({ results: passed }), storedReport({ results: passed }))
 const nothing = compareReports(storedReport(), storedReport())
 
 describe('the outcome', () => {
+  const kept = resultOf('code-hosting/a/c', 'pass')
+  const own = { codeHosting: { baseUrl: 'https://a.example' } }
+  const embedded = { codeHosting: { baseUrl: 'http://127.0.0.1:1', embedded: true } }
+  it.each<[string, Partial<RunReport>, Partial<RunReport>, 0 | 1 | 3]>([
+    ['nothing was judged in both', {}, {}, 3],
+    ['a requirement fails', { results: passed }, { results: failed }, 1],
+    ['it is mended', { results: failed }, { results: passed }, 0],
+    [
+      'something was not selected',
+      { results: [kept, ...passed] },
+      { results: [kept, unselectedOf('code-hosting/a/b')] },
+      3,
+    ],
+    ['something is not in the report', { results: [kept, ...passed] }, { results: [kept] }, 3],
+    ['something was not in the report', { results: [kept] }, { results: [kept, ...passed] }, 0],
+    [
+      'one of the deployments is the embedded one',
+      { target: own, results: passed },
+      { target: embedded, results: passed },
+      3,
+    ],
+    [
+      'the embedded one fails where another did not',
+      { target: own, results: passed },
+      { target: embedded, results: failed },
+      1,
+    ],
+  ])('where %s', (_name, before, after, status) => {
+    const comparison = compareReports(storedReport(before), storedReport(after))
+    expect(comparisonStatus(comparison)).toBe(status)
+    expect(comparisonText(comparison, plain)).toMatch(new RegExp(`\\(exit status ${status}\\)\\n$`))
+  })
+})
+
+describe('observations', () => {
+  it('are compared by meaning: what names the deployment itself is the same for another one', () => {
+    const at = (baseUrl: string) => ({
+      target: { codeHosting: { baseUrl: `${baseUrl}/git` } },
+      observations: observed({ origin: baseUrl, status: 200 }),
+    })
+    const [here, there] = [at('https://git.example.com'), at('http://127.0.0.1:3000')]
+    const { observations } = compareReports(storedReport(here), storedReport(there))
+    expect(observations).toEqual({ changed: [], appeared: [], disappeared: [], unchanged: 2 })
+  })
+})
+
+describe('the text', () => {
+  const text = comparisonText(everything(), plain)
+
+  it('ends with what matters, in one row', () => {
+    expect(text.trimEnd().split('\n').at(-1)).toBe(
+      'worse: 1 newly failing, 1 newly without a verdict; 1 judged before and not looked at after, 2 deviating otherwise than before, 1 no longer waived, 1 newly deviating but waived or advisory, 1 still failing, 1 mended, 1 now waived or advisory, 1 judged less than before, 1 newly judged, 1 judged after and not asked for before, 1 only in the report after, 1 only in the report before, 3 observations changed, 1 endpoint slower, the runs differ in more than the server (exit status 1)',
+    )
+    expect(comparisonText(same, plain).trimEnd().split('\n').at(-1)).toMatch(
+      /^no worse: nothing is newly failing or newly without a verdict; .* \(exit status 0\)$/,
+    )
+  })
+
+  it('has each list, the worst of them last', () => {
+    expect([...text.matchAll(/^\w.* \(\d+\)$/gm)].flat()).toEqual([
+      'The runs differ in more than the server (3)',
+      'Slower endpoints (1)',
+      'Observed before only (1)',
+      'Observed after only (1)',
+      'Observations that changed (3)',
+      'Requirements that read differently (2)',
+      'Only in the report before (1)',
+      'Only in the report after (1)',
+      'Judged after and not asked for before (1)',
+      'Newly judged (1)',
+      'Judged less than before (1)',
+      'Now waived or advisory (1)',
+      'Mended (1)',
+      'Still failing (1)',
+      'Newly deviating but waived or advisory (1)',
+      'No longer waived (1)',
+      'Deviating otherwise than before (2)',
+      'Judged before and not looked at after (1)',
+      'Newly without a verdict (1)',
+      'Newly failing (1)',
+    ])
+  })
+
+  it('puts together what changed alike, or is without a verdict for the same reason', () => {
+    expect(text).toContain('  b, c\n     401 → 403\n')
+    expect(text).toContain('  because\n     1 inconclusive: code-hosting/errors/unjudged\n')
+    const rows = Array.from({ length: 12 }, (_, row) => resultOf(`code-hosting/x/${row}`, 'pass'))
+    const target = { eventPublishing: { baseUrl: 'https://b.example' } }
+    const gone = compareReports(storedReport({ results: rows }), storedReport({ target }))
+    expect(comparisonText(gone, plain)).toContain(
+      'the service was not probed\n     12: code-hosting/x (12)',
+    )
+  })
+
+  it('has colours only where it may, and the same words', () => {
+    const colored = comparisonText(everything(), { ...plain, color: true })
+    expect(colored).toContain('\u001b[')
+    expect(stripVTControlCharacters(colored)).toBe(text)
+  })
+
+  it('cannot be steered by text of the reports', () => {
+    const hostile = comparisonText(everything(hostileText), plain)
+    expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n]/u.exec(hostile)).toBeNull()
+    expect(hostile).toContain('\\u001b[31m')
+  })
+})
+
+describe('the Markdown', () => {
   it.each([
-    ['is not selected', { results: [unselectedOf('code-hosting/a/b')] }],
-    ['is not in the report', { results: [] }],
-  ])('is not good when something that was judged %s', (_name, { results }) => {
-    const kept = resultOf('code-hosting/a/c', 'pass')
-    const [earlier, later] = [[resultOf('code-hosting/a/b', 'pass')], results].map((others) =>
-      storedReport({ results: [kept, ...others] }),
-    ) as [StoredReport, StoredReport]
-    expect(comparisonStatus(compareReports(earlier, later))).toBe(3)
-    expect(comparisonText(compareReports(earlier, later), plain)).toMatch(
-      /\nincomplete: 1 requirement was judged before and not looked at after; .*\(exit status 3\)\n$/,
-    )
-    expect(comparisonStatus(compareReports(later, earlier))).toBe(0)
+    [everything(), /^## ❌ worse: 1 newly failing, /],
+    [same, /^## ✅ no worse: /],
+    [nothing, /^## ⚠️ nothing was compared: /],
+  ])('begins with the outcome', (comparison, heading) => {
+    expect(comparisonMarkdown(comparison)).toMatch(heading)
   })
 
-  it('tells the sections of what was not looked at, and is worse where something is', () => {
-    const rows = (...names: string[]) =>
-      names.map((name) => resultOf(`code-hosting/${name}`, 'pass'))
-    const incident = resultOf('incident-status/a/b', 'fail')
-    const both = {
-      codeHosting: { baseUrl: 'https://a.example' },
-      incidentStatus: { baseUrl: 'https://b.example' },
+  it('shows what is worse and folds the rest', () => {
+    const [shown = '', ...folded] = comparisonMarkdown(everything()).split('<details>')
+    for (const row of [
+      '### Newly failing (1)',
+      '| `code-hosting/errors/unselected` | `not selected` |',
+      '| `code-hosting/errors/otherwise` | The user record of the caller is served. | waived → waived | `e` | `before .` | `a` |',
+      '| `code-hosting/errors/waived` | The user record of the caller is served. | passed → waived | `e` | – | `a` |',
+      '| `code-hosting GET /api/v1/user/repos` | `median 10 ms → 800 ms',
+    ]) {
+      expect(shown).toContain(row)
     }
-    const before = storedReport({
-      target: both,
-      results: [
-        ...rows(...Array.from({ length: 12 }, (_, index) => `x/${index}`), 'y/1', 'y/2'),
-        resultOf('incident-status/a/b', 'pass'),
-      ],
-    })
-    const laterWith = (verdict: 'pass' | 'fail') =>
-      storedReport({
-        target: { incidentStatus: both.incidentStatus },
-        results: [{ ...incident, verdict }],
-      })
-    const text = comparisonText(compareReports(before, laterWith('pass')), plain)
-    expect(text).toContain(
-      'the service was not probed\n     14: code-hosting/x (12), code-hosting/y (2)',
-    )
-    expect(text).toMatch(
-      /\nincomplete: 14 requirements were judged before and not looked at after; /,
-    )
-    expect(comparisonStatus(compareReports(before, laterWith('fail')))).toBe(1)
+    expect(folded).toHaveLength(12)
   })
 
-  it('is not good when only one of the runs is of the embedded deployment', () => {
-    const results = [resultOf('code-hosting/a/b', 'pass')]
-    const runs = [undefined, true].map((embedded) =>
-      storedReport({
-        results,
-        target: { codeHosting: { baseUrl: 'http://a', ...(embedded ? { embedded } : {}) } },
-      }),
-    ) as [StoredReport, StoredReport]
-    for (const [before, after] of [runs, runs.toReversed() as typeof runs]) {
-      const comparison = compareReports(before, after)
-      expect(comparisonStatus(comparison)).toBe(3)
-      expect(comparisonText(comparison, plain).trimEnd().split('\n').at(-1)).toMatch(
-        /^not comparable: one of the runs probed the embedded deployment/,
-      )
-    }
-    const failed = storedReport({
-      ...runs[1].report,
-      results: [resultOf('code-hosting/a/b', 'fail')],
-    })
-    expect(comparisonStatus(compareReports(runs[0], failed))).toBe(1)
+  it('keeps text of the reports in code spans or without meaning', () => {
+    const markup = '</summary> @maria #1 | `x` <img src=x> https://evil.example [a](b)'
+    const page = comparisonMarkdown(everything(markup))
+    const outside = page.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, '')
+    expect(outside).not.toMatch(/@maria|(?<!\\)<img|https:\/\/evil|(?<!\\)\[a/)
+    expect(page.split('<details>')).toHaveLength(page.split('</details>').length)
   })
+})
 
-  it('is not good when nothing was judged in both', () => {
-    expect(comparisonStatus(nothing)).toBe(3)
-    expect(comparisonText(nothing, plain)).toContain(
-      'nothing was compared: no requirement was judged in both reports; the runs differ in more than the server (exit status 3)',
-    )
-  })
+it.each([
+  ['of everything', everything()],
+  ['of hostile text', everything(hostileText)],
+  ['of nothing', nothing],
+])('the JSON %s fits its schema, and is what was compared', (_name, comparison) => {
+  const text = comparisonJson(comparison)
+  const read: Comparison = JSON.parse(text)
+  expect(fits(read), JSON.stringify(fits.errors)).toBe(true)
+  expect(read).toEqual(comparison)
+  expect(/[\p{Cf}\u007f-\u009f]|[^\P{Cc}\n]/u.exec(text)).toBeNull()
 })

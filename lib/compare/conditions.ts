@@ -1,7 +1,8 @@
 import type { RunReport } from '../conformance/result.ts'
-import { addressOf } from '../reports/changes.ts'
+import type { Settings } from '../environment/environment.ts'
 import { shortened } from '../reports/printable.ts'
-import { counted, serviceName } from '../reports/run-words.ts'
+import { abbreviatedIds } from '../reports/reason-groups.ts'
+import { serviceName } from '../reports/run-words.ts'
 
 /** Something besides the server's behaviour in which two runs differ, so that verdicts may too. */
 export interface DifferingCondition {
@@ -11,82 +12,48 @@ export interface DifferingCondition {
   text: string
 }
 
-const shownIds = 5
-const shownLength = 120
+const longestValue = 120
 
-function aboutRuns(before: RunReport, after: RunReport): DifferingCondition[] {
-  const texts = [
-    before.run.id === after.run.id ? 'both reports are of the same run' : undefined,
-    Date.parse(after.run.startedAt) < Date.parse(before.run.startedAt)
-      ? 'the run that was given as the later one began before the other: are the two in order?'
-      : undefined,
-    before.run.interrupted === true ? 'the run before was interrupted' : undefined,
-    after.run.interrupted === true ? 'the run after was interrupted' : undefined,
-  ]
-  return texts.flatMap((text) => (text === undefined ? [] : [{ kind: 'run', text }]))
-}
-
-function placeText(place: RunReport['target'][string]): string {
-  return place.embedded === true ? 'the embedded reference deployment' : place.baseUrl
-}
-
-function aboutTargets(before: RunReport, after: RunReport): DifferingCondition[] {
-  const [earlier, later] = [before, after].map(({ target }) => new Map(Object.entries(target)))
-  const services = new Set([...Object.keys(before.target), ...Object.keys(after.target)])
-  return [...services].flatMap((key): DifferingCondition[] => {
-    const [was, is] = [earlier?.get(key), later?.get(key)]
-    const name = serviceName(key)
-    if (was === undefined) {
-      return [{ kind: 'target', text: `${name} was probed after, and not before` }]
-    }
-    if (is === undefined) {
-      return [{ kind: 'target', text: `${name} was probed before, and not after` }]
-    }
-    if (addressOf(was) === addressOf(is)) return []
-    const text = `${name} was at ${placeText(was)} before, and at ${placeText(is)} after`
-    return [{ kind: 'target', text }]
+/** What only one of two tables has, or has otherwise than the other one. */
+function changedEntries(
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+  [isThere, is]: readonly [isThere: string, is: string],
+): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const [was, now] = [before.get(name), after.get(name)]
+    if (was === now) return []
+    if (now === undefined) return [`${name} ${isThere} before, and not after`]
+    if (was === undefined) return [`${name} ${isThere} after, and not before`]
+    const [earlier, later] = [was, now].map((value) => shortened(String(value), longestValue))
+    return [`${name} ${is} ${earlier} before, and ${later} after`]
   })
+}
+
+/** What only one of two lists of ids has. */
+function differingIds(what: string, before: readonly string[], after: readonly string[]): string[] {
+  const removed = before.filter((id) => !after.includes(id))
+  const added = after.filter((id) => !before.includes(id))
+  const parts = [
+    ...(removed.length === 0 ? [] : [`only before for ${abbreviatedIds(removed)}`]),
+    ...(added.length === 0 ? [] : [`only after for ${abbreviatedIds(added)}`]),
+  ]
+  return parts.length === 0 ? [] : [`${what}: ${parts.join('; ')}`]
+}
+
+/** Where each service was probed. */
+function placesIn({ target }: RunReport): Map<string, string> {
+  const places = Object.entries(target).map(([key, place]): [string, string] => [
+    serviceName(key),
+    place.embedded === true ? 'the embedded reference deployment' : place.baseUrl,
+  ])
+  return new Map(places)
 }
 
 function unselectedIn({ results }: RunReport): string[] {
-  return results.flatMap(({ unjudged, requirement }) =>
-    unjudged?.kind === 'not selected' ? [requirement] : [],
-  )
-}
-
-function aboutSelection(before: RunReport, after: RunReport): DifferingCondition[] {
-  const [earlier, later] = [unselectedIn(before), unselectedIn(after)]
-  if (earlier.length === later.length && earlier.every((id) => later.includes(id))) return []
-  const parts = Object.entries({ before: earlier, after: later })
-    .filter(([, ids]) => ids.length > 0)
-    .map(([when, { length }]) => `${when}, ${counted(length, 'requirement', 'requirements')}`)
-  return [{ kind: 'selection', text: `not everything was selected: ${parts.join('; ')} left out` }]
-}
-
-/** The beginnings of the variables of what both runs probed: the services are compared apart. */
-function prefixesOfBoth(before: RunReport, after: RunReport): string[] {
-  const services = Object.keys(before.target).filter((key) => Object.hasOwn(after.target, key))
-  const names = services.map((key) => serviceName(key).toUpperCase().replaceAll('-', '_'))
-  return [...names, 'PROBE'].map((name) => `${name}_`)
-}
-
-function aboutSettings(before: RunReport, after: RunReport): DifferingCondition[] {
-  const [earlier, later] = [before, after].map(
-    ({ settings = {} }) => new Map(Object.entries(settings)),
-  )
-  const prefixes = prefixesOfBoth(before, after)
-  const names = new Set([...(earlier?.keys() ?? []), ...(later?.keys() ?? [])])
-  return [...names].flatMap((name): DifferingCondition[] => {
-    if (!prefixes.some((prefix) => name.startsWith(prefix))) return []
-    const [was, is] = [earlier?.get(name), later?.get(name)]
-    const kind = name.endsWith('_USERNAME') ? 'account' : 'setting'
-    if (is === undefined) return [{ kind, text: `${name} is set before, and not after` }]
-    if (was === undefined) return [{ kind, text: `${name} is set after, and not before` }]
-    // A report may have kept the name of the variable in place of its value.
-    if (was === is || [was, is].includes(`$${name}`)) return []
-    const [one, other] = [was, is].map((value) => shortened(String(value), shownLength))
-    return [{ kind, text: `${name} is ${one} before, and ${other} after` }]
-  })
+  return results
+    .filter(({ unjudged }) => unjudged?.kind === 'not selected')
+    .map(({ requirement }) => requirement)
 }
 
 /** Ids of requirements whose failure a run waives, whether or not they failed. */
@@ -95,30 +62,49 @@ function waivedIn({ waivers = [] }: RunReport): string[] {
   return [...new Set(current.map(({ requirement }) => requirement))]
 }
 
-function aboutWaivers(before: RunReport, after: RunReport): DifferingCondition[] {
-  const [earlier, later] = [waivedIn(before), waivedIn(after)]
-  const parts = Object.entries({
-    before: earlier.filter((id) => !later.includes(id)),
-    after: later.filter((id) => !earlier.includes(id)),
-  }).flatMap(([when, ids]) => {
-    const more = ids.length > shownIds ? ` and ${ids.length - shownIds} more` : ''
-    return ids.length === 0 ? [] : [`only ${when} for ${ids.slice(0, shownIds).join(', ')}${more}`]
-  })
-  if (parts.length === 0) return []
-  return [{ kind: 'waivers', text: `the runs had other waivers: ${parts.join('; ')}` }]
-}
-
-function aboutTools(before: RunReport, after: RunReport): DifferingCondition[] {
-  const [earlier, later] = [before.tool.version, after.tool.version]
-  if (earlier === later) return []
-  return [
-    { kind: 'tool', text: `Plumbline ${earlier} judged before, and Plumbline ${later} after` },
-  ]
+/** What differs in the variables of services that both probed, where both reports have the values. */
+function differingSettings(before: RunReport, after: RunReport, areAccounts: boolean) {
+  const services = Object.keys(before.target).filter((key) => Object.hasOwn(after.target, key))
+  const prefixes = [...services.map(serviceName), 'probe'].map(
+    (name) => `${name.toUpperCase().replaceAll('-', '_')}_`,
+  )
+  const settingsOf = (own: Settings = {}, other: Settings = {}) =>
+    new Map(
+      Object.entries(own).filter(
+        ([name, value]) =>
+          name.endsWith('_USERNAME') === areAccounts &&
+          prefixes.some((prefix) => name.startsWith(prefix)) &&
+          // A report may have kept the name of the variable in place of its value.
+          (other[name] === undefined || ![value, other[name]].includes(`$${name}`)),
+      ),
+    )
+  const [{ settings: earlier }, { settings: later }] = [before, after]
+  return changedEntries(settingsOf(earlier, later), settingsOf(later, earlier), ['is set', 'is'])
 }
 
 /** In what two runs differ besides what the server does. */
 export function differingConditions(before: RunReport, after: RunReport): DifferingCondition[] {
-  return [aboutRuns, aboutTargets, aboutSelection, aboutSettings, aboutWaivers, aboutTools].flatMap(
-    (look) => look(before, after),
+  const isEarlier = Date.parse(after.run.startedAt) < Date.parse(before.run.startedAt)
+  const [was, is] = [before.tool.version, after.tool.version]
+  const texts: Record<DifferingCondition['kind'], string[]> = {
+    run: [
+      ...(before.run.id === after.run.id ? ['both reports are of the same run'] : []),
+      ...(isEarlier ? ['the run after began before the other: are the two in order?'] : []),
+      ...(before.run.interrupted === true ? ['the run before was interrupted'] : []),
+      ...(after.run.interrupted === true ? ['the run after was interrupted'] : []),
+    ],
+    target: changedEntries(placesIn(before), placesIn(after), ['was probed', 'was at']),
+    selection: differingIds(
+      'requirements were left out',
+      unselectedIn(before),
+      unselectedIn(after),
+    ),
+    account: differingSettings(before, after, true),
+    setting: differingSettings(before, after, false),
+    waivers: differingIds('the runs had other waivers', waivedIn(before), waivedIn(after)),
+    tool: was === is ? [] : [`Plumbline ${was} judged before, and Plumbline ${is} after`],
+  }
+  return Object.entries(texts).flatMap(([kind, sentences]) =>
+    sentences.map((text) => ({ kind: kind as DifferingCondition['kind'], text })),
   )
 }

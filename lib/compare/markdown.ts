@@ -2,23 +2,23 @@ import {
   codeSpan,
   idSpan,
   idSpans,
-  type MarkdownSection,
   markdownDocument,
   plainText,
   tableHead,
   tableRow,
 } from '../reports/markdown.ts'
 import { shortened } from '../reports/printable.ts'
-import { abbreviatedIds, groupByReason } from '../reports/reason-groups.ts'
-import type { Comparison, ComparisonOutcome } from './compare.ts'
-import { comparedRunText, outcomeText, type Section, sections, standingText } from './sections.ts'
-import type { ChangedResult } from './transitions.ts'
+import { abbreviatedIds } from '../reports/reason-groups.ts'
+import type { Comparison } from './compare.ts'
+import { comparedRunText, type Group, outcomeText, type Section, sections } from './sections.ts'
+import { type ChangedResult, standingText } from './transitions.ts'
 
 const valueLength = 300
-const reasonLength = 400
+const detailsLength = 400
 const sectionsLength = 2000
+const idsInFull = 8
 
-const marks: Record<ComparisonOutcome, string> = {
+const marks: Record<Comparison['outcome'], string> = {
   worse: '❌',
   'no worse': '✅',
   incomparable: '⚠️',
@@ -31,18 +31,17 @@ function head(comparison: Comparison): string[] {
     ([name, run]) =>
       `- ${name}: ${codeSpan(run.file, valueLength)}, ${codeSpan(comparedRunText(run), valueLength)}`,
   )
-  const differing = conditions.map(({ text }) => `- ${codeSpan(text, reasonLength)}`)
-  const note = differing.length === 0 ? [] : ['The runs differ in more than the server:', '']
+  const differing = conditions.map(({ text }) => `- ${codeSpan(text, detailsLength)}`)
+  const title = `## ${marks[outcome]} ${plainText(outcomeText(comparison))}`
   return [
-    `## ${marks[outcome]} ${plainText(outcomeText(comparison))}`,
-    '',
-    ...runs,
-    '',
-    ...note,
-    ...differing,
-    ...(differing.length === 0 ? [] : ['']),
+    ...[title, '', ...runs, ''],
+    ...(differing.length === 0
+      ? []
+      : ['The runs differ in more than the server:', '', ...differing, '']),
   ]
 }
+
+const failureHead = ['Requirement', 'Statement', 'Verdict', 'Expected', 'Actual before', 'Actual']
 
 /** The verdicts, what was expected and what came both times. */
 function failureRow(result: ChangedResult): string {
@@ -57,47 +56,17 @@ function failureRow(result: ChangedResult): string {
   ])
 }
 
-/** Ids of what was not looked at are many and alike. */
-function reasonRows(results: readonly ChangedResult[], brief: boolean): string[] {
-  return groupByReason(results).map(({ reason, results: members }) => {
-    const ids = members.map(({ requirement }) => requirement)
-    return tableRow([
-      String(members.length),
-      codeSpan(reason, reasonLength),
-      brief ? codeSpan(abbreviatedIds(ids), sectionsLength) : idSpans(ids),
-    ])
-  })
+function groupRows({ ids, details }: Group): string[] {
+  if (details.length === 0) return ids.map((id) => `- ${idSpan(id)}`)
+  const names =
+    ids.length > idsInFull ? codeSpan(abbreviatedIds(ids), sectionsLength) : idSpans(ids)
+  return [tableRow([names, codeSpan(details.join('; '), detailsLength)])]
 }
 
-function content({ content, status }: Section): Pick<MarkdownSection, 'head' | 'rows'> {
-  switch (content.layout) {
-    case 'failures':
-      return {
-        head: tableHead([
-          'Requirement',
-          'Statement',
-          'Verdict',
-          'Expected',
-          'Actual before',
-          'Actual',
-        ]),
-        rows: content.results.map(failureRow),
-      }
-    case 'reasons':
-      return {
-        head: tableHead(['Number', 'Reason', 'Requirements']),
-        rows: reasonRows(content.results, status === 3),
-      }
-    case 'ids':
-      return { head: [], rows: content.ids.map((id) => `- ${idSpan(id)}`) }
-    case 'details':
-      return {
-        head: tableHead([content.of, 'What changed']),
-        rows: content.groups.map(({ names, details }) =>
-          tableRow([idSpans(names), codeSpan(details.join('; '), reasonLength)]),
-        ),
-      }
-  }
+function headOf({ failures, groups }: Section): string[] {
+  if (failures.length > 0) return tableHead(failureHead)
+  const hasDetails = groups.some(({ details }) => details.length > 0)
+  return hasDetails ? tableHead(['What', 'Details']) : []
 }
 
 /**
@@ -106,10 +75,11 @@ function content({ content, status }: Section): Pick<MarkdownSection, 'head' | '
  */
 export function comparisonMarkdown(comparison: Comparison): string {
   const all = sections(comparison)
-    .map((section): MarkdownSection => {
-      const { title, folded, count } = section
-      return { title, folded, count, ...content(section) }
-    })
+    .map((section) => ({
+      ...section,
+      head: headOf(section),
+      rows: [...section.failures.map(failureRow), ...section.groups.flatMap(groupRows)],
+    }))
     .sort((one, other) => Number(one.folded) - Number(other.folded))
   return markdownDocument(head(comparison), all, 'with `--format json`')
 }

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  differenceText,
-  fullerObservation,
-  normalObservation,
-  observationDiff,
-} from './observation-diff.ts'
+import { differenceText, normalObservation, observationDiff, united } from './observation-diff.ts'
 
 const origins = new Set(['https://git.example.com'])
 const normal = (value: unknown) => normalObservation(value, origins)
@@ -43,15 +38,15 @@ describe('a normal observation', () => {
   })
 })
 
-describe('names of properties', () => {
-  const object = (properties: object) => ({ type: 'object', properties })
-  const [string, number, none] = [{ type: 'string' }, { type: 'number' }, { type: 'null' }]
-  const uuid = '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10'
+const object = (properties: object) => ({ type: 'object', properties })
+const list = (items?: unknown) => ({ type: 'array', ...(items === undefined ? {} : { items }) })
+const [string, number, none] = [{ type: 'string' }, { type: 'number' }, { type: 'null' }]
 
+describe('names of properties', () => {
   it.each<[string, string]>([
     ['2026-11-20T18:52:51.551Z', '(a date)'],
     ['2026-11-20', '(a date)'],
-    [uuid, '(a UUID)'],
+    ['0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', '(a UUID)'],
     ['17', '(an id)'],
     ['0b9c1c5e8f5a', '(an id)'],
     ['https://git.example.com', '(the origin of the base URL)'],
@@ -79,80 +74,51 @@ describe('names of properties', () => {
     expect(normal(object(Object.fromEntries(Object.entries(all).reverse())))).toEqual(kept)
     const mixed = object({ '(an id)': { anyOf: [number, string] } })
     expect(normal(object({ 1: string, 2: number, 3: string }))).toEqual(mixed)
+    expect(normal(list([string, none, number]))).toEqual(list({ anyOf: [number, string] }))
   })
 })
 
-describe('fullerObservation', () => {
-  const object = (properties: object) => ({ type: 'object', properties })
-
-  it('has what either tells, so that a type is known once it was seen', () => {
-    const [empty, full] = [
-      object({ a: { type: 'null' }, b: { type: 'array' }, c: object({}), d: { type: 'string' } }),
-      object({
-        a: { type: 'string' },
-        b: { type: 'array', items: { type: 'number' } },
-        c: object({ '(an id)': { type: 'string' } }),
-        d: { type: 'null' },
-      }),
-    ]
-    const both = object({ ...full.properties, d: { type: 'string' } })
-    expect(observationDiff(empty, full)).toEqual([])
-    expect(fullerObservation(empty, full)).toEqual(both)
-    expect(fullerObservation(full, empty)).toEqual(both)
-  })
+it('two observations say together what either says, so that a type is known once it was seen', () => {
+  const empty = object({ a: none, b: list(), c: object({}), d: string })
+  const full = object({ a: string, b: list(number), c: object({ '(an id)': string }), d: none })
+  const both = object({ ...full.properties, d: string })
+  expect(observationDiff(empty, full)).toEqual([])
+  expect(united(empty, full)).toEqual(both)
+  expect(united(full, empty)).toEqual(both)
 })
 
-describe('two observations that differ', () => {
-  const list = (items?: unknown) => ({ type: 'array', ...(items === undefined ? {} : { items }) })
-  const object = (properties: object) => ({ type: 'object', properties })
-
-  it.each<[boolean, string, unknown, unknown]>([
-    [true, 'equal shapes', object({ a: { type: 'string' } }), object({ a: { type: 'string' } })],
-    [true, 'an empty list', list(), list({ type: 'string' })],
-    [
-      true,
-      'a list that is empty now',
-      object({ a: list({ type: 'string' }) }),
-      object({ a: list() }),
-    ],
-    [false, 'items of another type', list({ type: 'string' }), list({ type: 'number' })],
-    [false, 'a property more', object({}), object({ a: { type: 'string' } })],
-    [
-      false,
-      'a property of another type',
-      object({ a: { type: 'string' } }),
-      object({ a: { type: 'number' } }),
-    ],
-    [
-      true,
-      'null in the place of a property',
-      object({ a: { type: 'string', format: 'date-time' } }),
-      object({ a: { type: 'null' } }),
-    ],
-    [true, 'null in the place of an item', list({ type: 'string' }), list({ type: 'null' })],
-    [false, 'null in the place of a body', { body: object({}) }, { body: { type: 'null' } }],
-    [false, 'null in the place of a word', { form: null }, { form: 'uuid' }],
-    [false, 'null in the place of nothing', object({}), object({ a: { type: 'null' } })],
-    [
-      true,
-      'a collection by dates that is empty',
-      object({ all: object({ '(a date)': { type: 'string' } }) }),
-      object({ all: object({}) }),
-    ],
-    [
-      false,
-      'a collection by ids that was one by dates',
-      object({ '(a date)': { type: 'string' } }),
-      object({ '(an id)': { type: 'string' } }),
-    ],
-    [false, 'a list in place of an object', list(), object({})],
-    [false, 'another status', 400, 422],
-    [false, 'a status in words', 400, '400'],
-    [false, 'a word more', ['a'], ['a', 'b']],
-  ])('are the same: %s, for %s', (same, _name, one, other) => {
-    expect(observationDiff(one, other).length === 0).toBe(same)
-    expect(observationDiff(other, one).length === 0).toBe(same)
-  })
+it.each<[boolean, string, unknown, unknown]>([
+  [true, 'equal shapes', object({ a: string }), object({ a: string })],
+  [true, 'an empty list', list(), list(string)],
+  [true, 'a list that is empty now', object({ a: list(string) }), object({ a: list() })],
+  [false, 'items of another type', list(string), list(number)],
+  [false, 'items of one type more', list(string), list({ anyOf: [number, string] })],
+  [false, 'a property more', object({}), object({ a: string })],
+  [false, 'a property of another type', object({ a: string }), object({ a: number })],
+  [true, 'null in the place of a property', object({ a: string }), object({ a: none })],
+  [true, 'null in the place of an item', list(string), list(none)],
+  [false, 'null in the place of a body', { body: object({}) }, { body: none }],
+  [false, 'null in the place of a word', { form: null }, { form: 'uuid' }],
+  [false, 'null in the place of nothing', object({}), object({ a: none })],
+  [
+    true,
+    'a collection by dates that is empty',
+    object({ all: object({ '(a date)': string }) }),
+    object({ all: object({}) }),
+  ],
+  [
+    false,
+    'a collection by ids that was one by dates',
+    object({ '(a date)': string }),
+    object({ '(an id)': string }),
+  ],
+  [false, 'a list in place of an object', list(), object({})],
+  [false, 'another status', 400, 422],
+  [false, 'a status in words', 400, '400'],
+  [false, 'a word more', ['a'], ['a', 'b']],
+])('two observations are the same: %s, for %s', (same, _name, one, other) => {
+  expect(observationDiff(one, other).length === 0).toBe(same)
+  expect(observationDiff(other, one).length === 0).toBe(same)
 })
 
 function texts(before: unknown, after: unknown): string[] {
@@ -164,11 +130,12 @@ describe('values in words', () => {
     ['statuses', 400, 422, ['400 → 422']],
     ['words', 'text/html', 'none', ['"text/html" → "none"']],
     ['a switch', false, true, ['false → true']],
+    ['a part', { place: '/id', form: 'a' }, { place: '/id', form: 'b' }, ['form: "a" → "b"']],
     [
-      'a part',
-      { place: '/id', form: 'text' },
-      { place: '/id', form: 'UUID' },
-      ['form: "text" → "UUID"'],
+      'shapes',
+      { body: list(string) },
+      { body: object({ a: number }) },
+      ['body: array of string → object with a'],
     ],
     ['parts that come and go', { a: 1 }, { b: null }, ['a removed (was 1)', 'b added (null)']],
     ['lists', ['a', 'd', 'b'], ['c', 'b', 'a'], ['item removed (was "d")', 'item added ("c")']],

@@ -13,17 +13,18 @@ export interface ValueDifference {
   after: string | null
 }
 
-const jsonTypes = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
-
 const dateTime = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-const digits = /^\d+$/
 // A word can be of these letters alone, such as facade; one so long with a digit in it is none.
-const hexadecimal = /^(?=.*\d)[\da-f]{8,}$/i
+const id = /^(\d+|(?=.*\d)[\da-f]{8,})$/i
 
 const kinds = { date: '(a date)', uuid: '(a UUID)', id: '(an id)' } as const
-const kindNames: ReadonlySet<string> = new Set(Object.values(kinds))
-const originWords = '(the origin of the base URL)'
+
+/** The step into a list. */
+const item = '[]'
+
+/** Names of members of which there may be any number, or none yet. */
+const repeatedNames: ReadonlySet<string> = new Set([item, ...Object.values(kinds)])
 
 /** Nobody would read what is nested deeper, and a stack might not hold it. */
 const deepest = 40
@@ -34,18 +35,14 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value is a JSON Schema, as observations use one for the shape of a body. */
-function isShape(value: unknown): value is JsonObject {
-  return isObject(value) && typeof value.type === 'string' && jsonTypes.has(value.type)
+/** Of a JSON Schema, as observations use one for the shape of a body, the type; of all else, none. */
+function typeOf(value: unknown): string | undefined {
+  return isObject(value) && typeof value.type === 'string' ? value.type : undefined
 }
 
 /** Whether a value is the shape of nothing, which may be something in another run. */
 function isNullShape(value: unknown): boolean {
-  return isShape(value) && value.type === 'null'
-}
-
-function propertiesOf({ properties }: JsonObject): JsonObject {
-  return isObject(properties) ? properties : {}
+  return typeOf(value) === 'null'
 }
 
 function namesOfBoth(one: JsonObject, other: JsonObject): string[] {
@@ -59,53 +56,36 @@ export function originsOf(target: Record<string, { baseUrl: string }>): Readonly
 }
 
 function normalText(text: string, origins: ReadonlySet<string>): string {
-  if (origins.has(text)) return originWords
+  if (origins.has(text)) return '(the origin of the base URL)'
   if (dateTime.test(text)) return kinds.date
   return uuid.test(text) ? kinds.uuid : text
 }
 
-function alternatives(value: unknown): unknown[] {
-  return isObject(value) && Array.isArray(value.anyOf) ? value.anyOf : [value]
+function alternativesIn(value: unknown): unknown[] | undefined {
+  return isObject(value) && Array.isArray(value.anyOf) ? value.anyOf : undefined
 }
 
-/** What two values under names of one kind have together, whichever of them comes first. */
-function united(one: unknown, other: unknown): unknown {
+/**
+ * What two normal observations, or parts of them, say together, whichever of them comes first. Null
+ * and what is empty say nothing; what excludes each other becomes alternatives.
+ */
+export function united(one: unknown, other: unknown): unknown {
   if (isDeepStrictEqual(one, other) || isNullShape(other)) return one
   if (isNullShape(one)) return other
-  if (isShape(one) && isShape(other) && one.type === other.type) {
-    if (one.type === 'object') {
-      const [left, right] = [propertiesOf(one), propertiesOf(other)]
-      return { ...one, properties: combined(left, right, united) }
-    }
-    if (one.type === 'array' && (one.items === undefined || other.items === undefined)) {
-      return one.items === undefined ? other : one
-    }
-    if (one.type !== 'array') return { type: one.type }
-  }
-  const texts = [...alternatives(one), ...alternatives(other)].map((each) => JSON.stringify(each))
-  return { anyOf: [...new Set(texts)].sort().map((text) => JSON.parse(text)) }
-}
-
-/** An object with the properties of both, in the order of their names. */
-function combined(
-  one: JsonObject,
-  other: JsonObject,
-  combine: (one: unknown, other: unknown) => unknown,
-): JsonObject {
-  return Object.fromEntries(
-    namesOfBoth(one, other)
-      .sort()
-      .map((name) => {
+  const [left, right] = [alternativesIn(one), alternativesIn(other)]
+  const areAlike = left === undefined && right === undefined && typeOf(one) === typeOf(other)
+  if (areAlike && isObject(one) && isObject(other)) {
+    const members = namesOfBoth(one, other).sort()
+    return Object.fromEntries(
+      members.map((name) => {
         if (!Object.hasOwn(one, name)) return [name, other[name]]
-        return [name, Object.hasOwn(other, name) ? combine(one[name], other[name]) : one[name]]
+        return [name, Object.hasOwn(other, name) ? united(one[name], other[name]) : one[name]]
       }),
-  )
-}
-
-function normalItems(items: unknown): unknown {
-  if (!Array.isArray(items) || items.length === 0) return items
-  const told = items.filter((item) => !isNullShape(item))
-  return told.length > 1 ? told : (told[0] ?? items[0])
+    )
+  }
+  const all = [...(left ?? [one]), ...(right ?? [other])]
+  const texts = new Set(all.map((each) => JSON.stringify(each)))
+  return { anyOf: [...texts].sort().map((text) => JSON.parse(text)) }
 }
 
 /**
@@ -133,141 +113,100 @@ export function normalObservation(
   if (typeof value !== 'object' || value === null) return value
   if (depth === deepest) return '… (nested deeper)'
   if (Array.isArray(value)) {
-    const items = value.map((item) => normalObservation(item, origins, name, depth + 1))
-    const texts = new Map(items.map((item) => [JSON.stringify(item), item]))
-    return [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
+    const items = value.map((each) => normalObservation(each, origins, name, depth + 1))
+    const texts = new Map(items.map((each) => [JSON.stringify(each), each]))
+    return [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
   }
   const found = new Map<string, unknown>()
   for (const [key, each] of Object.entries(value)) {
     const text = normalText(key, origins)
-    const kind = digits.test(text) || hexadecimal.test(text) ? kinds.id : text
+    const kind = id.test(text) ? kinds.id : text
     const inside = normalObservation(each, origins, key, depth + 1)
     found.set(kind, found.has(kind) ? united(found.get(kind), inside) : inside)
   }
-  const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1))
-  const normal: JsonObject = Object.fromEntries(sorted)
-  return normal.type === 'array' && 'items' in normal
-    ? { ...normal, items: normalItems(normal.items) }
-    : normal
+  const normal: JsonObject = Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+  // The items of a list of several types.
+  const { items } = normal
+  const isList = normal.type === 'array' && Array.isArray(items) && items.length > 0
+  return isList ? { ...normal, items: items.reduce(united) } : normal
 }
 
-/**
- * Of two normal observations that do not differ, what both tell: where one has null or is empty, the
- * other.
- */
-export function fullerObservation(one: unknown, other: unknown): unknown {
-  if (!isObject(one) || !isObject(other) || isNullShape(other)) return one
-  return isNullShape(one) ? other : combined(one, other, fullerObservation)
+function propertiesOf({ properties }: JsonObject): JsonObject {
+  return isObject(properties) ? properties : {}
 }
 
-function nameList(properties: JsonObject): string {
-  const names = Object.keys(properties)
-  if (names.length === 0) return ''
-  const rest = names.length - shownNames
-  return ` with ${names.slice(0, shownNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
-}
-
-/** A shape in words: `string`, `string (date-time)`, `array of number`, `object with id, name`. */
-function shapeText(shape: JsonObject): string {
-  const { type, format, items } = shape
-  if (type === 'object') return `object${nameList(propertiesOf(shape))}`
-  if (type === 'array') {
-    const members = (Array.isArray(items) ? items : [items]).filter(isShape)
-    const types = [...new Set(members.map((member) => String(member.type)))]
-    return types.length === 0 ? 'array' : `array of ${types.join(' and ')}`
-  }
-  return typeof format === 'string' ? `${type} (${format})` : String(type)
-}
-
-function jsonText(value: unknown): string {
-  return shortened(JSON.stringify(value) ?? 'nothing', longestText)
-}
-
+/** A shape in words: `string (date-time)`, `array of number`, `object with id, name`; else JSON. */
 function valueText(value: unknown): string {
-  return isShape(value) ? shortened(shapeText(value), longestText) : jsonText(value)
-}
-
-function changed(place: string, before: unknown, after: unknown): ValueDifference[] {
-  const texts = { before: valueText(before), after: valueText(after) }
-  if (texts.before !== texts.after) return [{ place, ...texts }]
-  // Where the words for both are the same, the difference lies in what they leave out.
-  const [left, right] = [jsonText(before), jsonText(after)]
-  return left === right
-    ? [{ place, before: texts.before, after: `${texts.after}, in another form` }]
-    : [{ place, before: left, after: right }]
+  const alternatives = alternativesIn(value)
+  if (alternatives) return shortened(alternatives.map(valueText).join(' or '), longestText)
+  const type = typeOf(value)
+  if (!isObject(value) || type === undefined) {
+    return shortened(JSON.stringify(value), longestText)
+  }
+  const { format, items } = value
+  const names = type === 'object' ? Object.keys(propertiesOf(value)) : []
+  const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : ''
+  const details = [
+    ...(names.length === 0 ? [] : [` with ${names.slice(0, shownNames).join(', ')}${more}`]),
+    ...(type === 'array' && items !== undefined ? [` of ${valueText(items)}`] : []),
+    ...(typeof format === 'string' ? [` (${format})`] : []),
+  ]
+  return shortened(`${type}${details.join('')}`, longestText)
 }
 
 function step(place: string, name: string): string {
+  if (name === item) return `${place}${item}`
   const plain = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? name : JSON.stringify(name)
   return place === '' ? plain : `${place}.${plain}`
 }
 
-function differingMembers(
+/** What is compared member by member: a record, the properties of an object, the items of a list. */
+function membersOf(value: unknown): JsonObject | undefined {
+  if (!isObject(value) || alternativesIn(value)) return undefined
+  const type = typeOf(value)
+  if (type === undefined) return value
+  if (type === 'object') return propertiesOf(value)
+  if (type !== 'array') return undefined
+  return value.items === undefined ? {} : { [item]: value.items }
+}
+
+/** @param isBody whether the values are parts of a body, where what is missing comes in its time */
+function differing(
   place: string,
-  before: JsonObject,
-  after: JsonObject,
-  names: readonly string[],
-  differ: (place: string, before: unknown, after: unknown) => ValueDifference[],
+  before: unknown,
+  after: unknown,
+  isBody = false,
 ): ValueDifference[] {
-  return names.flatMap((name): ValueDifference[] => {
-    const inside = step(place, name)
-    if (!Object.hasOwn(after, name)) {
-      return [{ place: inside, before: valueText(before[name]), after: null }]
-    }
-    if (!Object.hasOwn(before, name)) {
-      return [{ place: inside, before: null, after: valueText(after[name]) }]
-    }
-    return differ(inside, before[name], after[name])
-  })
-}
-
-/** A collection by dates or ids that is empty in one of them says nothing of what is in it. */
-function comparableNames(before: JsonObject, after: JsonObject): string[] {
-  const isKind = (name: string) => kindNames.has(name)
-  const told = [before, after].every((properties) => Object.keys(properties).some(isKind))
-  return namesOfBoth(before, after).filter((name) => told || !isKind(name))
-}
-
-function differingShapes(place: string, before: JsonObject, after: JsonObject): ValueDifference[] {
-  if (before.type === 'object' && after.type === 'object') {
-    const [earlier, later] = [propertiesOf(before), propertiesOf(after)]
-    const names = comparableNames(earlier, later)
-    return differingMembers(place, earlier, later, names, differingInside)
-  }
-  if (before.type === 'array' && after.type === 'array') {
-    // A list that was empty says nothing about what is in it.
-    if (before.items === undefined || after.items === undefined) return []
-    if (Array.isArray(before.items) || Array.isArray(after.items)) {
-      return changed(place, before, after)
-    }
-    return differingInside(`${place}[]`, before.items, after.items)
-  }
-  return before.type === after.type && before.format === after.format
-    ? []
-    : changed(place, before, after)
-}
-
-/** Null in a place of a body is no difference beside any type: what is missing comes in its time. */
-function differingInside(place: string, before: unknown, after: unknown): ValueDifference[] {
-  const isUnknown = isShape(before) && isShape(after) && (isNullShape(before) || isNullShape(after))
-  return isUnknown ? [] : differing(place, before, after)
-}
-
-function differing(place: string, before: unknown, after: unknown): ValueDifference[] {
   if (isDeepStrictEqual(before, after)) return []
-  if (isShape(before) && isShape(after)) return differingShapes(place, before, after)
-  if (isObject(before) && isObject(after) && !isShape(before) && !isShape(after)) {
-    return differingMembers(place, before, after, namesOfBoth(before, after), differing)
+  if (isBody && (isNullShape(before) || isNullShape(after))) return []
+  const [left, right] = [membersOf(before), membersOf(after)]
+  if (left !== undefined && right !== undefined && typeOf(before) === typeOf(after)) {
+    // A list or a collection by dates or ids that is empty says nothing of what is in it.
+    const isRepeated = (name: string) => repeatedNames.has(name)
+    const areFilled = [left, right].every((members) => Object.keys(members).some(isRepeated))
+    const names = namesOfBoth(left, right).filter((name) => areFilled || !isRepeated(name))
+    return names.flatMap((name): ValueDifference[] => {
+      const inside = step(place, name)
+      if (!Object.hasOwn(right, name)) {
+        return [{ place: inside, before: valueText(left[name]), after: null }]
+      }
+      if (!Object.hasOwn(left, name)) {
+        return [{ place: inside, before: null, after: valueText(right[name]) }]
+      }
+      return differing(inside, left[name], right[name], typeOf(before) !== undefined)
+    })
   }
   const isPlain = (value: unknown): value is unknown[] =>
-    Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)
-  if (!isPlain(before) || !isPlain(after)) return changed(place, before, after)
-  const item = `${place}[]`
+    Array.isArray(value) && value.every((each) => typeof each !== 'object' || each === null)
+  if (!isPlain(before) || !isPlain(after)) {
+    return [{ place, before: valueText(before), after: valueText(after) }]
+  }
+  const inside = step(place, item)
   const removed = before.filter((value) => !after.includes(value))
   const added = after.filter((value) => !before.includes(value))
   return [
-    ...removed.map((value) => ({ place: item, before: valueText(value), after: null })),
-    ...added.map((value) => ({ place: item, before: null, after: valueText(value) })),
+    ...removed.map((value) => ({ place: inside, before: valueText(value), after: null })),
+    ...added.map((value) => ({ place: inside, before: null, after: valueText(value) })),
   ]
 }
 
@@ -283,7 +222,7 @@ export function observationDiff(before: unknown, after: unknown): ValueDifferenc
 
 /** A difference in words: `body.code added (string)`, `status: 401 → 403`, `400 → 422`. */
 export function differenceText({ place, before, after }: ValueDifference): string {
-  const what = place === '[]' ? 'item' : place
+  const what = place === item ? 'item' : place
   if (before === null) return `${what} added (${after})`
   if (after === null) return `${what} removed (was ${before})`
   return `${place === '' ? '' : `${place}: `}${before} → ${after}`

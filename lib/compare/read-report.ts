@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
-import { printableSentence, shortened } from '../reports/printable.ts'
-import { isMissing, readingProblem, readRegularFile } from '../reports/regular-file.ts'
-import { isRunReport, reportMisfits } from '../reports/report-json.ts'
+import { isMissing, readingProblem, readRegularFile } from '../environment/bounded-file.ts'
+import { printableSentence } from '../reports/printable.ts'
+import reportSchema from '../reports/report.schema.json' with { type: 'json' }
+import { parsedJson } from '../reports/schemas.ts'
 
 /** A file is no report that can be read; the message names the file and is all a person needs. */
 export class UnreadableReportError extends Error {
@@ -24,50 +25,21 @@ export interface StoredReport {
   report: RunReport
 }
 
-function readText(named: string): { path: string; text: string } {
-  let path = named
-  try {
-    if (statSync(named).isDirectory()) path = join(named, 'report.json')
-    return { path, text: readRegularFile(path).replace(/^\ufeff/, '') }
-  } catch (error) {
-    throw new UnreadableReportError(path, readingProblem(error), isMissing(error))
-  }
-}
-
-function shown(text: string): string {
-  return shortened(printableSentence(text), 160)
-}
-
-/** What is wrong with JSON that is no report of this format. */
-function misfit(value: unknown): string {
-  const { tool, schema } = (value ?? {}) as Partial<RunReport>
-  if (tool?.name !== 'plumbline') {
-    return 'is JSON, but no report of Plumbline; the report of a run is its report.json'
-  }
-  if (schema !== 1) {
-    return (
-      `has the report format ${shown(JSON.stringify(schema) ?? 'none')}, and this version of Plumbline reads format 1: ` +
-      'use the version that wrote it, or a newer one'
-    )
-  }
-  const problems = reportMisfits(value).map(shown)
-  return `is damaged, or of a later version of Plumbline: ${problems.join('; ')}`
-}
-
 /**
  * Reads a `report.json`, or the one in a directory.
  *
  * @throws UnreadableReportError
  */
 export function readReport(named: string): StoredReport {
-  const { path, text } = readText(named)
-  let report: unknown
+  let path = named
+  let text: string
   try {
-    report = JSON.parse(text)
+    if (statSync(named).isDirectory()) path = join(named, 'report.json')
+    text = readRegularFile(path)
   } catch (error) {
-    const problem = shown((error as Error).message)
-    throw new UnreadableReportError(path, `is damaged, or no JSON (${problem})`)
+    throw new UnreadableReportError(path, readingProblem(error), isMissing(error))
   }
-  if (!isRunReport(report)) throw new UnreadableReportError(path, misfit(report))
-  return { path, report }
+  const read = parsedJson<RunReport>(text, reportSchema, 'report')
+  if ('problem' in read) throw new UnreadableReportError(path, read.problem)
+  return { path, report: read.value }
 }

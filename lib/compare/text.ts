@@ -5,7 +5,7 @@ import {
   printableText,
   shortened,
 } from '../reports/printable.ts'
-import { abbreviatedIds, groupByReason } from '../reports/reason-groups.ts'
+import { abbreviatedIds } from '../reports/reason-groups.ts'
 import {
   field,
   hanging,
@@ -14,17 +14,9 @@ import {
   type TerminalStyle,
   terminalStyle,
 } from '../reports/terminal-style.ts'
-import { verdictWords } from '../reports/verdict-counts.ts'
 import type { Comparison } from './compare.ts'
-import {
-  comparedRunText,
-  type Details,
-  outcomeText,
-  type Section,
-  sections,
-  standingText,
-} from './sections.ts'
-import type { ChangedResult } from './transitions.ts'
+import { comparedRunText, type Group, outcomeText, type Section, sections } from './sections.ts'
+import { type ChangedResult, standingText } from './transitions.ts'
 
 const margin = 5
 const indent = ' '.repeat(margin)
@@ -35,11 +27,6 @@ const longestDetail = 240
 
 function value(text: string): string {
   return printableText(excerpt(text, { characters: 600, lines: 8 }))
-}
-
-/** A few ids in full, of many the sections that they share. */
-function idsText(ids: readonly string[]): string {
-  return printableSentence(ids.length > idsInFull ? abbreviatedIds(ids) : ids.join(', '))
 }
 
 function header({ before, after, conditions }: Comparison, style: TerminalStyle): string[] {
@@ -60,15 +47,14 @@ function header({ before, after, conditions }: Comparison, style: TerminalStyle)
 function failureRows(result: ChangedResult, index: number, style: TerminalStyle): string[] {
   const { bold, dim, green, red } = style.colors
   const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
-  const came = actualBefore === '' ? 'nothing was told' : value(actualBefore ?? '')
+  const came = actualBefore === undefined ? '' : `: ${actualBefore || 'nothing was reported'}`
   const row = (label: string, text: string | undefined, paint?: Paint) =>
     text === undefined ? [] : field(margin, label, value(text), style, paint)
-  const position = `${`${index + 1}.`.padStart(margin - 1)} `
   return [
     '',
-    ...hanging(position, printableSentence(statement), style, bold),
+    ...hanging(`${index + 1}. `.padStart(margin), printableSentence(statement), style, bold),
     ...hanging(indent, printableSentence(requirement), style, dim),
-    ...row('before', `${standingText(before)}${actualBefore === undefined ? '' : `: ${came}`}`),
+    ...row('before', `${standingText(before)}${came}`),
     ...(after === 'fail' ? [] : row('after', standingText(after))),
     ...row('expected', expected, green),
     ...row('actual', actual, red),
@@ -76,68 +62,39 @@ function failureRows(result: ChangedResult, index: number, style: TerminalStyle)
   ]
 }
 
-/** `2 skipped, 1 inconclusive`; for what was not looked at, whose reason says it, the number. */
-function standingCounts(results: readonly ChangedResult[]): string {
-  const standings = [...new Set(results.map(({ after }) => after))]
-  if (!standings.every((standing) => standing in verdictWords)) return String(results.length)
-  const counts = standings.map((standing) => {
-    const count = results.filter(({ after }) => after === standing).length
-    return `${count} ${standingText(standing)}`
-  })
-  return counts.join(', ')
-}
-
-function reasonRows(results: readonly ChangedResult[], style: TerminalStyle): string[] {
-  return groupByReason(results).flatMap(({ reason, results: members }) => {
-    const ids = idsText(members.map(({ requirement }) => requirement))
+function groupRows({ ids, details, tally }: Group, style: TerminalStyle): string[] {
+  const { cyan, dim, yellow } = style.colors
+  // A few ids in full, of many the sections that they share.
+  const names = printableSentence(ids.length > idsInFull ? abbreviatedIds(ids) : ids.join(', '))
+  if (tally !== undefined) {
     return [
-      ...hanging('  ', value(reason), style, style.colors.yellow),
-      ...hanging(indent, `${standingCounts(members)}: ${ids}`, style),
+      ...details.flatMap((reason) => hanging('  ', value(reason), style, yellow)),
+      ...hanging(indent, `${tally}: ${names}`, style),
     ]
-  })
-}
-
-function detailRows(groups: readonly Details[], style: TerminalStyle): string[] {
-  const { cyan, dim } = style.colors
-  const more = (count: number, text: string) => (count > 0 ? [dim(text)] : [])
-  const rows = groups.slice(0, shownGroups).flatMap(({ names, details }) => {
-    const left = details.length - shownDetails
-    return [
-      ...hanging('  ', idsText(names), style),
-      ...details
-        .slice(0, shownDetails)
-        .map((text) => shortened(printableSentence(text), longestDetail))
-        .flatMap((text) => hanging(indent, text, style, cyan)),
-      ...more(left, `${indent}and ${left} more differences`),
-    ]
-  })
-  const left = groups.length - shownGroups
-  return [...rows, ...more(left, `  and ${left} more, with --format json`)]
-}
-
-function contentRows({ content }: Section, style: TerminalStyle): string[] {
-  switch (content.layout) {
-    case 'failures':
-      return content.results.flatMap((result, index) => failureRows(result, index, style))
-    case 'reasons':
-      return reasonRows(content.results, style)
-    case 'ids':
-      return hanging('  ', idsText(content.ids), style)
-    case 'details':
-      return detailRows(content.groups, style)
   }
+  const left = details.length - shownDetails
+  return [
+    ...hanging('  ', names, style),
+    ...details.slice(0, shownDetails).flatMap((text) => {
+      return hanging(indent, shortened(printableSentence(text), longestDetail), style, cyan)
+    }),
+    ...(left > 0 ? [dim(`${indent}and ${left} more differences`)] : []),
+  ]
 }
 
 function sectionRows(section: Section, style: TerminalStyle): string[] {
+  const { title, count, tone, status, failures, groups } = section
   const { bold, dim, green, red, yellow } = style.colors
   const paints = { bad: red, doubtful: yellow, good: green, plain: (text: string) => text }
-  const rows = [
-    ...heading(section.title, section.count, (text) => bold(paints[section.tone](text))),
-    ...contentRows(section, style),
-  ]
-  if (section.status !== 1 || section.content.layout !== 'failures') return rows
+  const left = groups.length - shownGroups
   const evidence = 'The report after has the exchange that shows each.'
-  return [...rows, '', ...hanging('  ', evidence, style, dim)]
+  return [
+    ...heading(title, count, (text) => bold(paints[tone](text))),
+    ...failures.flatMap((result, index) => failureRows(result, index, style)),
+    ...groups.slice(0, shownGroups).flatMap((group) => groupRows(group, style)),
+    ...(left > 0 ? [dim(`  and ${left} more, with --format json`)] : []),
+    ...(status === 1 && failures.length > 0 ? ['', ...hanging('  ', evidence, style, dim)] : []),
+  ]
 }
 
 /**

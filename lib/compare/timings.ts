@@ -7,60 +7,37 @@ const fewestSamples = 5
 const leastFactor = 2
 const leastDifferenceMs = 100
 
-/** How long an endpoint took, in milliseconds, as the median of its exchanges. */
-export interface Timing {
-  medianMs: number
-  samples: number
-}
-
-/** An endpoint whose median became much larger or much smaller. */
-export interface ChangedTiming {
-  service: string
-  /** Method and path template: `GET /api/v1/repos/{owner}/{repo}`. */
-  endpoint: string
-  before: Timing
-  after: Timing
-}
-
-/** Endpoints that became slower or faster; never makes a deployment worse by itself. */
-export interface TimingComparison {
-  slower: ChangedTiming[]
-  faster: ChangedTiming[]
-  /** How many endpoints have enough exchanges in both reports. */
-  compared: number
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  const middle = Math.floor(sorted.length / 2)
-  const upper = sorted[middle] ?? 0
-  const value = sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
-  return Math.round(value * 10) / 10
-}
-
 type Report = Pick<RunReport, 'exchanges'>
+
+/** How long an endpoint took, as the median of its exchanges. */
+function timing(durations: readonly number[]) {
+  const sorted = durations.toSorted((one, other) => one - other)
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1)
+  const median = middle.reduce((sum, duration) => sum + duration, 0) / middle.length
+  return { medianMs: Math.round(median * 10) / 10, samples: sorted.length }
+}
 
 /**
  * Durations of the exchanges with documented endpoints, by service and endpoint. What got no response
  * took as long as its time limit, and is left out.
  */
-function durations({ exchanges }: Report): Map<string, number[]> {
+function durationsIn({ exchanges }: Report): Map<string, number[]> {
   const found = new Map<string, number[]>()
   for (const { service, endpoint, response, durationMs } of exchanges) {
     if (endpoint === undefined || response === null) continue
     const key = `${service} ${endpoint}`
-    const values = found.get(key) ?? []
-    values.push(durationMs)
-    found.set(key, values)
+    const durations = found.get(key) ?? []
+    durations.push(durationMs)
+    found.set(key, durations)
   }
   return found
 }
 
-function muchMore(one: Timing, other: Timing): boolean {
-  return (
-    one.medianMs >= other.medianMs * leastFactor &&
-    one.medianMs - other.medianMs >= leastDifferenceMs
-  )
+type Timing = ReturnType<typeof timing>
+
+function isMuchMore(one: Timing, other: Timing): boolean {
+  const difference = one.medianMs - other.medianMs
+  return one.medianMs >= other.medianMs * leastFactor && difference >= leastDifferenceMs
 }
 
 /**
@@ -68,27 +45,20 @@ function muchMore(one: Timing, other: Timing): boolean {
  * It is slower when it takes at least twice as long and at least 100 ms longer, faster the other way
  * round; the largest difference comes first.
  */
-export function compareTimings(before: Report, after: Report): TimingComparison {
-  const later = durations(after)
-  const compared = [...durations(before)].flatMap(([key, values]): ChangedTiming[] => {
+export function compareTimings(before: Report, after: Report) {
+  const later = durationsIn(after)
+  const compared = [...durationsIn(before)].flatMap(([key, values]) => {
     const now = later.get(key) ?? []
     if (Math.min(values.length, now.length) < fewestSamples) return []
     const [service = '', ...endpoint] = key.split(' ')
-    return [
-      {
-        service,
-        endpoint: endpoint.join(' '),
-        before: { medianMs: median(values), samples: values.length },
-        after: { medianMs: median(now), samples: now.length },
-      },
-    ]
+    return [{ service, endpoint: endpoint.join(' '), before: timing(values), after: timing(now) }]
   })
-  const difference = ({ before: one, after: other }: ChangedTiming) =>
-    Math.abs(one.medianMs - other.medianMs)
+  const difference = (each: { before: Timing; after: Timing }) =>
+    Math.abs(each.before.medianMs - each.after.medianMs)
   const largestFirst = compared.toSorted((one, other) => difference(other) - difference(one))
   return {
-    slower: largestFirst.filter((timing) => muchMore(timing.after, timing.before)),
-    faster: largestFirst.filter((timing) => muchMore(timing.before, timing.after)),
+    slower: largestFirst.filter((each) => isMuchMore(each.after, each.before)),
+    faster: largestFirst.filter((each) => isMuchMore(each.before, each.after)),
     compared: compared.length,
   }
 }

@@ -1,14 +1,25 @@
 import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
 import { serviceName } from '../reports/run-words.ts'
-import { judged } from '../reports/verdict-counts.ts'
+import { judged, verdictWords } from '../reports/verdict-counts.ts'
 import { originsOf } from './observation-diff.ts'
+
+const otherStandings = {
+  absent: 'not in the report',
+  'not probed': 'the service was not probed',
+  'not selected': 'not selected',
+} as const
 
 /**
  * What a report has of a requirement: its verdict, or `absent` where the service was probed and the
  * tool did not know the requirement, `not probed` where the service was not, `not selected` where
  * nobody asked for it.
  */
-export type Standing = Verdict | 'absent' | 'not probed' | 'not selected'
+export type Standing = Verdict | keyof typeof otherStandings
+
+/** A standing in words: `passed`, `not selected`. */
+export function standingText(standing: Standing): string {
+  return { ...verdictWords, ...otherStandings }[standing]
+}
 
 /** A requirement whose standing changed, with what the later report has of it. */
 export interface ChangedResult {
@@ -17,26 +28,18 @@ export interface ChangedResult {
   section: string
   before: Standing
   after: Standing
-  reason?: string
-  expected?: string
-  actual?: string
+  reason: string | undefined
+  expected: string | undefined
+  actual: string | undefined
   /** What came before, where it deviated before too and something else came. */
-  actualBefore?: string
+  actualBefore: string | undefined
 }
 
-/** A part of a requirement that reads differently under the same id. */
-export interface ChangedStatement {
-  requirement: string
-  part: 'statement' | 'section' | 'level'
-  before: string
-  after: string
-}
+export type Tone = 'bad' | 'doubtful' | 'good' | 'plain'
 
 /** How a list of changed results is presented. */
 export interface ListFormat {
   title: string
-  /** What follows the number in the line of the outcome, for one and for several where it differs. */
-  phrase?: string | readonly [one: string, many: string]
   /** The exit status of a comparison with something in the list; 1 wins over 3. */
   status?: 1 | 3
   tone: Tone
@@ -46,77 +49,30 @@ export interface ListFormat {
   folded?: true
 }
 
-export type Tone = 'bad' | 'doubtful' | 'good' | 'plain'
-
 const bad = { tone: 'bad', layout: 'failures' } as const
 const doubtful = { tone: 'doubtful', layout: 'failures' } as const
 const unjudged = { tone: 'doubtful', layout: 'reasons' } as const
 const folded = { tone: 'plain', layout: 'ids', folded: true } as const
 
-/** Every list of a comparison, what matters most first. A requirement is in one of them at most. */
+/**
+ * Every list of a comparison, what matters most first; `compare.schema.json` says what is in it. A
+ * requirement is in one of them at most.
+ */
 export const lists = {
-  /** Failed, and neither failed nor was waived before. */
-  newlyFailing: { title: 'Newly failing', phrase: 'newly failing', status: 1, ...bad },
-  /** Inconclusive or skipped, and judged before. */
-  newlyUnjudged: {
-    title: 'Newly without a verdict',
-    phrase: 'newly without a verdict',
-    status: 1,
-    ...unjudged,
-  },
-  /** Judged before; after, not asked for, not probed, or absent from the same version's report. */
-  notLookedAt: {
-    title: 'Judged before, and not looked at after',
-    phrase: [
-      'requirement was judged before and not looked at after',
-      'requirements were judged before and not looked at after',
-    ],
-    status: 3,
-    ...unjudged,
-  },
-  /** Deviated before and after, waived or advisory at least once, and something else came. */
-  deviatingOtherwise: {
-    title: 'Deviating otherwise than before',
-    phrase: 'deviating otherwise than before',
-    ...doubtful,
-  },
-  /** Waived before, and failed with what came before: the waiver is gone, the deviation the same. */
-  noLongerWaived: { title: 'No longer waived', phrase: 'no longer waived', ...bad },
-  /** Passed before; deviates now, and is waived or advisory. */
-  newlyDeviating: {
-    title: 'Newly deviating, and waived or advisory',
-    phrase: 'newly deviating but waived or advisory',
-    ...doubtful,
-  },
-  /** Failed before and after; `actualBefore` where something else came. */
-  stillFailing: { title: 'Still failing', phrase: 'still failing', ...folded, tone: 'bad' },
-  /** Passed, and deviated before. */
-  mended: { title: 'Mended', phrase: 'mended', ...folded, tone: 'good' },
-  /** Deviated in the same way before; now waived or advisory. */
-  newlyTolerated: {
-    title: 'Now waived or advisory',
-    phrase: 'now waived or advisory',
-    ...folded,
-  },
-  /** Passed before as a whole, and now with a part left out, which the reason tells. */
-  judgedLess: {
-    title: 'Judged less than before',
-    phrase: 'judged less than before',
-    ...unjudged,
-    folded: true,
-  },
-  /** Judged and not failed, and without a verdict before. */
-  newlyJudged: { title: 'Newly judged', phrase: 'newly judged', ...folded },
-  /** Judged after and not failed; before, not asked for, or its service not probed. */
-  notComparable: {
-    title: 'Judged after, and not asked for before',
-    phrase: 'judged in the report after only',
-    ...folded,
-  },
-  /** Of services that both probed: only in the later report, and not failed. */
-  newRows: { title: 'New requirements', ...folded },
-  /** Of services that both probed: only in the earlier report, of another version of Plumbline. */
-  goneRows: { title: 'Requirements that are gone', ...folded },
+  newlyFailing: { title: 'Newly failing', status: 1, ...bad },
+  newlyUnjudged: { title: 'Newly without a verdict', status: 1, ...unjudged },
+  notLookedAt: { title: 'Judged before and not looked at after', status: 3, ...unjudged },
+  deviatingOtherwise: { title: 'Deviating otherwise than before', ...doubtful },
+  noLongerWaived: { title: 'No longer waived', ...bad },
+  newlyDeviating: { title: 'Newly deviating but waived or advisory', ...doubtful },
+  stillFailing: { title: 'Still failing', ...folded, tone: 'bad' },
+  mended: { title: 'Mended', ...folded, tone: 'good' },
+  newlyTolerated: { title: 'Now waived or advisory', ...folded },
+  judgedLess: { title: 'Judged less than before', ...unjudged, folded: true },
+  newlyJudged: { title: 'Newly judged', ...folded },
+  notComparable: { title: 'Judged after and not asked for before', ...folded },
+  newRows: { title: 'Only in the report after', ...folded },
+  goneRows: { title: 'Only in the report before', ...folded },
 } satisfies Record<string, ListFormat>
 
 export type List = keyof typeof lists
@@ -125,37 +81,35 @@ export const listNames = Object.keys(lists) as List[]
 
 /** What became of the requirements of two reports. */
 export interface VerdictComparison extends Record<List, ChangedResult[]> {
-  changedStatements: ChangedStatement[]
+  /** Parts of requirements that read differently under the same id. */
+  changedStatements: { requirement: string; part: string; before: string; after: string }[]
   /** How many were judged in both reports. */
   judgedInBoth: number
   /** How many have no verdict in either report. */
   unjudgedInBoth: number
 }
 
-/** What decides, besides the two standings, which list a requirement belongs to. */
-export interface Circumstances {
-  /** What came is the same in both reports, or neither tells it. */
-  sameDeviation: boolean
-  /** The later report tells what was left out of a pass, and the earlier one does not. */
-  newlyInPart: boolean
-  /** Both reports are of the same version of Plumbline. */
-  sameTool: boolean
-}
-
-function isVerdict(standing: Standing): standing is Verdict {
-  return standing !== 'absent' && standing !== 'not probed' && standing !== 'not selected'
+export function isVerdict(standing: Standing): standing is Verdict {
+  return standing in verdictWords
 }
 
 function isJudged(standing: Standing): boolean {
   return isVerdict(standing) && judged(standing)
 }
 
-/** The list that a change belongs to; `undefined` for what is no change. */
+/**
+ * The list that a change belongs to; `undefined` for what is no change.
+ *
+ * @param circumstances.sameDeviation what came is the same in both reports, or neither tells it
+ * @param circumstances.newlyInPart the later report tells what was left out of a pass, the other not
+ * @param circumstances.sameTool both reports are of the same version of Plumbline
+ */
 function transition(
   before: Standing,
   after: Standing,
-  { sameDeviation, newlyInPart, sameTool }: Circumstances,
+  circumstances: { sameDeviation: boolean; newlyInPart: boolean; sameTool: boolean },
 ): List | undefined {
+  const { sameDeviation, newlyInPart, sameTool } = circumstances
   const wasJudged = isJudged(before)
   if (after === 'fail' && !wasJudged) return 'newlyFailing'
   if (after === 'absent') return wasJudged && sameTool ? 'notLookedAt' : 'goneRows'
@@ -189,70 +143,69 @@ function comparableActual({ actual = '' }: RequirementResult, { run, target }: R
   return volatileTexts.reduce((text, [pattern, words]) => text.replace(pattern, words), withoutOwn)
 }
 
-function standing(
-  result: RequirementResult | undefined,
-  requirement: string,
-  { target }: Report,
-): Standing {
-  if (result?.unjudged?.kind === 'not selected') return 'not selected'
-  if (result !== undefined) return result.verdict
-  const services = Object.keys(target).map(serviceName)
-  return services.includes(requirement.split('/')[0] ?? '') ? 'absent' : 'not probed'
-}
-
-function changedParts(before: RequirementResult, after: RequirementResult): ChangedStatement[] {
-  const { requirement } = after
-  return (['statement', 'section', 'level'] as const)
-    .filter((part) => before[part] !== after[part])
-    .map((part) => ({ requirement, part, before: before[part], after: after[part] }))
+/** Results by id, and the standing of any requirement. */
+function standingsIn({ results, target }: Report) {
+  const byId = new Map(results.map((result) => [result.requirement, result]))
+  const services = new Set(Object.keys(target).map(serviceName))
+  const standingOf = (requirement: string): Standing => {
+    const result = byId.get(requirement)
+    if (result?.unjudged?.kind === 'not selected') return 'not selected'
+    if (result !== undefined) return result.verdict
+    return services.has(requirement.split('/')[0] ?? '') ? 'absent' : 'not probed'
+  }
+  return { byId, standingOf }
 }
 
 /** Compares requirement by requirement. */
 export function compareVerdicts(before: Report, after: Report): VerdictComparison {
-  const earlier = new Map(before.results.map((result) => [result.requirement, result]))
-  const later = new Map(after.results.map((result) => [result.requirement, result]))
+  const [earlier, later] = [standingsIn(before), standingsIn(after)]
   const sameTool = before.tool.version === after.tool.version
+  const changed = Object.fromEntries(
+    listNames.map((name): [List, ChangedResult[]] => [name, []]),
+  ) as Record<List, ChangedResult[]>
   const comparison: VerdictComparison = {
-    ...(Object.fromEntries(listNames.map((name) => [name, []])) as unknown as Record<
-      List,
-      ChangedResult[]
-    >),
+    ...changed,
     changedStatements: [],
     judgedInBoth: 0,
     unjudgedInBoth: 0,
   }
   // In the order of the later report; what only the earlier one has comes last.
-  for (const requirement of new Set([...later.keys(), ...earlier.keys()])) {
-    const [was, is] = [earlier.get(requirement), later.get(requirement)]
+  for (const requirement of new Set([...later.byId.keys(), ...earlier.byId.keys()])) {
+    const [was, is] = [earlier.byId.get(requirement), later.byId.get(requirement)]
     const result = is ?? was
     if (result === undefined) continue
     const standings = {
-      before: standing(was, requirement, before),
-      after: standing(is, requirement, after),
+      before: earlier.standingOf(requirement),
+      after: later.standingOf(requirement),
     }
-    const both = was !== undefined && is !== undefined
-    const circumstances = {
-      sameTool,
-      sameDeviation: both && comparableActual(was, before) === comparableActual(is, after),
-      newlyInPart: both && was.reason === undefined && is.reason !== undefined,
-    }
-    const judgedIn = [standings.before, standings.after].filter(isJudged).length
+    const judgedIn = Object.values(standings).filter(isJudged).length
     if (judgedIn === 2) comparison.judgedInBoth += 1
     if (judgedIn === 0) comparison.unjudgedInBoth += 1
-    if (both) comparison.changedStatements.push(...changedParts(was, is))
-    const list = transition(standings.before, standings.after, circumstances)
+    const both = was !== undefined && is !== undefined
+    for (const part of ['statement', 'section', 'level'] as const) {
+      if (!both || was[part] === is[part]) continue
+      const texts = { before: was[part], after: is[part] }
+      comparison.changedStatements.push({ requirement, part, ...texts })
+    }
+    const sameDeviation = both && comparableActual(was, before) === comparableActual(is, after)
+    const list = transition(standings.before, standings.after, {
+      sameTool,
+      sameDeviation,
+      newlyInPart: both && was.reason === undefined && is.reason !== undefined,
+    })
     if (list === undefined) continue
-    const { statement, section, reason, expected, actual } = result
+    const { statement, section, expected, actual } = result
+    const reason = list === 'notLookedAt' ? standingText(standings.after) : result.reason
     const again = list === 'stillFailing' || list === 'deviatingOtherwise'
     comparison[list].push({
       requirement,
       statement,
       section,
       ...standings,
-      ...(reason === undefined ? {} : { reason }),
-      ...(expected === undefined ? {} : { expected }),
-      ...(actual === undefined ? {} : { actual }),
-      ...(again && !circumstances.sameDeviation ? { actualBefore: was?.actual ?? '' } : {}),
+      reason,
+      expected,
+      actual,
+      actualBefore: again && !sameDeviation ? (was?.actual ?? '') : undefined,
     })
   }
   return comparison

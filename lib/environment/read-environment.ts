@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parse } from 'dotenv'
+import { readBounded, StrangeFileError } from './bounded-file.ts'
 import { codeOf, type Problem, type Source, systemReason } from './problems.ts'
 import { proxyVariables } from './proxies.ts'
 
@@ -63,7 +63,7 @@ function otherSpellings(name: string): readonly string[] {
 function readText(path: string): string {
   // A file in another encoding would otherwise be parsed to nothing without a word, and the run
   // would probe something else than its operator means.
-  return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+  return new TextDecoder('utf-8', { fatal: true }).decode(readBounded(path))
 }
 
 function explain(error: unknown): string {
@@ -71,7 +71,7 @@ function explain(error: unknown): string {
     return 'is not UTF-8 text: save the file in that encoding'
   }
   return (
-    `cannot be read: ${systemReason(error)}: give a readable file with lines of the form NAME=value; ` +
+    `${error instanceof StrangeFileError ? '' : 'cannot be read: '}${systemReason(error)}: give a readable file with lines of the form NAME=value; ` +
     'its path starts at the working directory'
   )
 }

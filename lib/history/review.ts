@@ -1,133 +1,68 @@
 import type { RunReport, Verdict } from '../conformance/result.ts'
 import { addressOf, completedBy, type EarlierRun, isSameTarget } from '../reports/changes.ts'
-import { serviceName } from '../reports/run-words.ts'
+import { idParts, serviceName } from '../reports/run-words.ts'
 import { judged } from '../reports/verdict-counts.ts'
 import { type HistoryLine, verdictsOf } from './history.ts'
 
-/** A run by its id and when it began (ISO 8601, UTC). */
-export interface RunReference {
-  run: string
-  startedAt: string
+/** What a run said of a requirement. */
+interface Reported {
+  at: { run: string; startedAt: string }
+  verdict: Verdict
+  /** Of the position of its run among the others. */
+  index: number
+  /** Whether its service gave any verdict: one that was down tells nothing of a single row. */
+  answered: boolean
 }
 
-/** A requirement that has had the same verdict for some time. */
-export interface Streak {
-  requirement: string
-  /** The first run of it. */
-  since: RunReference
-  /** How many runs gave that verdict since; one that could give none does not end a failure. */
-  runs: number
-  /** The last run that gave another; absent when the history does not go back that far. */
-  before?: RunReference & { verdict: Verdict }
-}
-
-/** A change of a verdict between two runs, at the later of them. */
-export interface Flip extends RunReference {
-  from: Verdict
-  to: Verdict
-}
-
-/** A requirement whose verdict changed, and changed back. */
-export interface FlakyRow {
-  requirement: string
-  /** How many runs gave a verdict, or could not. */
-  runs: number
-  /** The last first. */
-  flips: Flip[]
-}
-
-/** What a history tells of one target. */
-export interface TargetReview {
-  /** By service, with its name as ids have it: its base URL, or `embedded`. */
-  target: Record<string, string>
-  /** The oldest first. */
-  runs: HistoryLine[]
-  failing: Streak[]
-  inconclusive: Streak[]
-  /** Within the last runs that were asked for. */
-  flaky: FlakyRow[]
-}
-
-type Reported = RunReference & { verdict: Verdict }
-
-function serviceOf(requirement: string): string {
-  return requirement.split('/')[0] ?? ''
-}
-
-/** Whether a verdict in a run tells something of its row. */
-type Telling = (verdicts: ReadonlyMap<string, Verdict>) => (id: string, verdict: Verdict) => boolean
-
-/** A run that could not look tells nothing of the server: what failed before it fails on. */
-const everyJudgement: Telling = () => (_, verdict) => judged(verdict)
-
-/** A skipped row is settled: it no longer waits for a verdict. */
-const everyWord: Telling = () => () => true
-
-/** A service that gave no verdict at all was down: that tells nothing of a single row. */
-const unlessDown: Telling = (verdicts) => {
-  const up = [...verdicts].filter(([, verdict]) => !['skipped', 'inconclusive'].includes(verdict))
-  const services = new Set(up.map(([id]) => serviceOf(id)))
-  return (id, verdict) => verdict !== 'skipped' && services.has(serviceOf(id))
-}
-
-/** By requirement, its verdicts in the order of the runs. */
-function seriesOf(lines: readonly HistoryLine[], telling: Telling): Map<string, Reported[]> {
+/** By requirement, what the runs said of it, in their order. */
+function seriesOf(lines: readonly HistoryLine[]): Map<string, Reported[]> {
   const series = new Map<string, Reported[]>()
-  for (const line of lines) {
-    const verdicts = verdictsOf(line)
-    const tells = telling(verdicts)
+  for (const [index, line] of lines.entries()) {
+    const at = { run: line.run, startedAt: line.startedAt }
+    const verdicts = [...verdictsOf(line)]
+    const services = verdicts.flatMap(([id, verdict]) =>
+      judged(verdict) ? [idParts(id).service] : [],
+    )
+    const up = new Set(services)
     for (const [id, verdict] of verdicts) {
-      if (!tells(id, verdict)) continue
       const reported = series.get(id) ?? []
       series.set(id, reported)
-      reported.push({ run: line.run, startedAt: line.startedAt, verdict })
+      reported.push({ at, verdict, index, answered: up.has(idParts(id).service) })
     }
   }
   return series
 }
 
 /** Waived and advisory deviations are deviations: to waive a failure is no change of the server. */
-function kindOf(verdict: Verdict): string {
+function kindOf(verdict: Verdict): Verdict {
   return verdict === 'waived' || verdict === 'advisory' ? 'fail' : verdict
 }
 
-function streakOf(requirement: string, reported: readonly Reported[], wanted: Verdict): Streak[] {
-  if (reported.at(-1)?.verdict !== wanted) return []
-  const before = reported.findLast(({ verdict }) => kindOf(verdict) !== wanted)
-  const streak = reported.slice(before === undefined ? 0 : reported.indexOf(before) + 1)
-  const [first] = streak
-  if (first === undefined) return []
-  const { run, startedAt } = first
-  const since = { run, startedAt }
-  return [{ requirement, since, runs: streak.length, ...(before === undefined ? {} : { before }) }]
-}
-
-function flipsOf(reported: readonly Reported[]): Flip[] {
-  return reported.flatMap(({ verdict, run, startedAt }, index) => {
-    const from = reported[index - 1]?.verdict
-    return from === undefined || kindOf(from) === kindOf(verdict)
-      ? []
-      : [{ run, startedAt, from, to: verdict }]
-  })
-}
-
 /**
- * Whether a verdict came back that had gone. A change for good, by way of a night without a verdict
- * perhaps, is a row that broke or was mended.
- *
- * @param flips in the order of the runs
+ * Since when a row has had a verdict: the first run of it, how many there were, and the last run that
+ * gave another one, where the history goes back that far.
  */
-function areThereAndBack(flips: readonly Flip[]): boolean {
-  const kinds = flips.flatMap(({ from, to }, index) =>
-    (index === 0 ? [from, to] : [to]).map(kindOf),
-  )
-  return new Set(kinds).size < kinds.length
+function streakOf(requirement: string, reported: readonly Reported[], wanted: Verdict) {
+  if (reported.at(-1)?.verdict !== wanted) return []
+  const end = reported.findLastIndex(({ verdict }) => kindOf(verdict) !== wanted)
+  const [first, last] = [reported[end + 1], reported[end]]
+  const before = last && { ...last.at, verdict: last.verdict }
+  return first ? [{ requirement, since: first.at, runs: reported.length - end - 1, before }] : []
 }
 
-function placesOf(target: RunReport['target']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(target).map(([service, place]) => [serviceName(service), addressOf(place)]),
-  )
+/** A row with a verdict that came back: a change for good is a row that broke or was mended. */
+function flakyRow(requirement: string, reported: readonly Reported[]) {
+  const flips = reported.flatMap(({ at, verdict }, index) => {
+    const from = reported[index - 1]?.verdict ?? verdict
+    return kindOf(from) === kindOf(verdict) ? [] : [{ ...at, from, to: verdict }]
+  })
+  const kinds = [
+    ...flips.map(({ from }) => from),
+    ...reported.slice(-1).map(({ verdict }) => verdict),
+  ].map(kindOf)
+  if (new Set(kinds).size === kinds.length) return []
+  // The last first.
+  return [{ requirement, runs: reported.length, flips: flips.reverse() }]
 }
 
 /** The runs of each target. One that probed fewer services of it is one of the same target. */
@@ -163,10 +98,8 @@ export function runsOfTarget(
  */
 export function latestOf(lines: readonly HistoryLine[]): EarlierRun | undefined {
   const [first, ...others] = lines.map((line): EarlierRun => {
-    const results = [...verdictsOf(line)].map(([requirement, verdict]) => ({
-      requirement,
-      verdict,
-    }))
+    const verdicts = [...verdictsOf(line)]
+    const results = verdicts.map(([requirement, verdict]) => ({ requirement, verdict }))
     return { run: { startedAt: line.startedAt }, target: line.target, results }
   })
   return first === undefined ? undefined : others.reduce(completedBy, first)
@@ -177,29 +110,35 @@ export function latestOf(lines: readonly HistoryLine[]): EarlierRun | undefined 
  *
  * @param last how many of the last runs of a target decide whether a row is flaky
  */
-export function reviewHistory(lines: readonly HistoryLine[], last: number): TargetReview[] {
+export function reviewHistory(lines: readonly HistoryLine[], last: number) {
   return byTarget(lines).map(({ target, runs }) => {
-    const words = [...seriesOf(runs, everyWord)]
-    const judgements = [...seriesOf(runs, everyJudgement)]
-    const recent = [...seriesOf(runs.slice(-last), unlessDown)]
-    const inconclusive = words.flatMap(([id, reported]) => streakOf(id, reported, 'inconclusive'))
-    const waiting = new Set(inconclusive.map(({ requirement }) => requirement))
+    const places = Object.entries(target).map(([key, place]) => [
+      serviceName(key),
+      addressOf(place),
+    ])
+    const rows = [...seriesOf(runs)].map(([id, reported]) => {
+      const recent = reported.filter(
+        ({ index, verdict, answered }) =>
+          index >= runs.length - last && verdict !== 'skipped' && answered,
+      )
+      const inconclusive = streakOf(id, reported, 'inconclusive')
+      // A run that could not look tells nothing of the server: what failed before it fails on.
+      const judgements = reported.filter(({ verdict }) => judged(verdict))
+      const failing = inconclusive.length > 0 ? [] : streakOf(id, judgements, 'fail')
+      return { failing, inconclusive, flaky: flakyRow(id, recent) }
+    })
     return {
-      target: placesOf(target),
+      /** By service, with its name as ids have it: its base URL, or `embedded`. */
+      target: Object.fromEntries(places) as Record<string, string>,
+      /** The oldest first. */
       runs,
-      failing: judgements
-        .filter(([id]) => !waiting.has(id))
-        .flatMap(([id, reported]) => streakOf(id, reported, 'fail')),
-      inconclusive,
-      flaky: recent
-        .map(([requirement, reported]) => ({
-          requirement,
-          runs: reported.length,
-          flips: flipsOf(reported),
-        }))
-        .filter(({ flips }) => areThereAndBack(flips))
-        .map((row) => ({ ...row, flips: row.flips.toReversed() }))
+      failing: rows.flatMap(({ failing }) => failing),
+      inconclusive: rows.flatMap(({ inconclusive }) => inconclusive),
+      flaky: rows
+        .flatMap(({ flaky }) => flaky)
         .sort((one, other) => other.flips.length - one.flips.length),
     }
   })
 }
+
+export type TargetReview = ReturnType<typeof reviewHistory>[number]

@@ -1,147 +1,94 @@
-import type { Verdict } from '../conformance/result.ts'
 import { printableLine, printableSentence } from '../reports/printable.ts'
 import { counted, utcTime } from '../reports/run-words.ts'
-import {
-  hanging,
-  heading,
-  type Paint,
-  type TerminalStyle,
-  terminalStyle,
-} from '../reports/terminal-style.ts'
+import { hanging, heading, type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
 import { verdictCountsText, verdictWords } from '../reports/verdict-counts.ts'
 import type { HistoryLine } from './history.ts'
-import type { FlakyRow, RunReference, Streak, TargetReview } from './review.ts'
+import type { TargetReview } from './review.ts'
 
 const margin = '      '
 const shownFlips = 4
-const plain: Paint = (text) => text
 
-function runText({ run, startedAt }: RunReference): string {
-  return `${utcTime(startedAt)} (run ${printableSentence(run)})`
-}
-
-/** What the row did before, in a sentence that names the run. */
-const earlierWords: Record<Verdict, string> = {
-  pass: 'it passed last',
-  fail: 'it failed last',
-  inconclusive: 'it got no verdict last',
-  skipped: 'it was skipped last',
-  waived: 'it was waived last',
-  advisory: 'it was advisory last',
-}
-
-function streakRows({ requirement, since, runs, before }: Streak, style: TerminalStyle): string[] {
-  const told =
+function streakText({ since, runs, before }: TargetReview['failing'][number]): string {
+  const begun = `${utcTime(since.startedAt)} (run ${printableSentence(since.run)})`
+  const earlier =
     before === undefined
       ? 'as far back as the history goes'
-      : `${earlierWords[before.verdict]} ${utcTime(before.startedAt)}`
-  return [
-    ...hanging('  ', printableSentence(requirement), style),
-    ...hanging(
-      margin,
-      `since ${runText(since)}, in ${counted(runs, 'run', 'runs')}; ${told}`,
-      style,
-      style.colors.dim,
-    ),
-  ]
+      : `${verdictWords[before.verdict]} last ${utcTime(before.startedAt)}`
+  return `since ${begun}, in ${counted(runs, 'run', 'runs')}; ${earlier}`
 }
 
-function flakyRows({ requirement, runs, flips }: FlakyRow, style: TerminalStyle): string[] {
-  const shown = flips
-    .slice(0, shownFlips)
-    .map(
-      ({ startedAt, from, to }) =>
-        `${utcTime(startedAt)} ${verdictWords[from]} → ${verdictWords[to]}`,
-    )
+function flakyText({ runs, flips }: TargetReview['flaky'][number]): string {
+  const shown = flips.slice(0, shownFlips).map(({ startedAt, from, to }) => {
+    return `${utcTime(startedAt)} ${verdictWords[from]} → ${verdictWords[to]}`
+  })
   const more = flips.length > shown.length ? ', …' : ''
-  return [
-    ...hanging('  ', printableSentence(requirement), style),
-    ...hanging(
-      margin,
-      `changed ${flips.length} times in ${runs} runs, the last first: ${shown.join(', ')}${more}`,
-      style,
-      style.colors.dim,
-    ),
-  ]
+  return `changed ${flips.length} times in ${runs} runs, the last first: ${shown.join(', ')}${more}`
 }
 
-const runColumns = ['started', 'verdict', 'status', 'requirements', 'run']
+/** Requirements with what is to be said of each; nothing where there are none. */
+function rowsOf<Row extends { requirement: string }>(
+  title: string,
+  rows: readonly Row[],
+  textOf: (row: Row) => string,
+  style: TerminalStyle,
+): string[] {
+  if (rows.length === 0) return []
+  return [
+    ...heading(title, rows.length, style.colors.bold),
+    ...rows.flatMap((row) => [
+      ...hanging('  ', printableSentence(row.requirement), style),
+      ...hanging(margin, textOf(row), style, style.colors.dim),
+    ]),
+  ]
+}
 
 function runCells({ startedAt, verdict, status, counts, run }: HistoryLine): string[] {
-  return [
-    utcTime(startedAt),
-    verdict,
-    String(status),
-    verdictCountsText(counts),
-    printableSentence(run),
-  ]
+  const requirements = verdictCountsText(counts)
+  return [utcTime(startedAt), verdict, String(status), requirements, printableSentence(run)]
 }
 
-function paintOf(status: number, { colors }: TerminalStyle): Paint {
-  if (status === 0) return colors.green
-  return status === 1 ? colors.red : colors.yellow
-}
-
-function lastRuns({ runs }: TargetReview, last: number, style: TerminalStyle): string[] {
-  const { bold, dim } = style.colors
-  const shown = runs.slice(-last).reverse()
-  const table = [runColumns, ...shown.map(runCells)]
-  const widths = runColumns.map((_, column) =>
-    Math.max(...table.map((cells) => cells[column]?.length ?? 0)),
-  )
-  const row = (cells: readonly string[], paints: readonly Paint[] = []) => {
-    const padded = cells.map((cell, column) =>
-      column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0),
-    )
-    return `  ${padded.map((cell, column) => paints[column]?.(cell) ?? cell).join('  ')}`
-  }
-  const reasonMargin = ' '.repeat((widths[0] ?? 0) + 4)
+function lastRuns(runs: readonly HistoryLine[], style: TerminalStyle): string[] {
+  const { bold, dim, green, red, yellow } = style.colors
+  const titles = ['started', 'verdict', 'status', 'requirements', 'run']
+  const table = [titles, ...runs.map(runCells)]
+  const widths = titles.map((_, column) => Math.max(...table.map((row) => `${row[column]}`.length)))
+  const rowText = (cells: readonly string[]) =>
+    `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd()
   return [
-    ...heading('Last runs', shown.length, bold),
-    dim(row(runColumns)),
-    ...shown.flatMap((line) => {
-      const paint = paintOf(line.status, style)
-      const cells = runCells(line)
-      const reasons = (line.reasons ?? []).join('; ')
+    ...heading('Last runs', runs.length, bold),
+    dim(rowText(titles)),
+    ...runs.flatMap((line) => {
+      const { status, reasons = [] } = line
+      const paint = status === 0 ? green : status === 1 ? red : yellow
       return [
-        row(cells, [plain, paint, paint, plain, dim]),
-        ...(reasons === '' ? [] : hanging(reasonMargin, printableSentence(reasons), style, paint)),
+        paint(rowText(runCells(line))),
+        ...(reasons.length === 0
+          ? []
+          : hanging(margin, printableSentence(reasons.join('; ')), style, paint)),
       ]
     }),
   ]
 }
 
 function targetRows(review: TargetReview, last: number, style: TerminalStyle): string[] {
-  const { colors } = style
-  const places = new Map<string, string[]>()
-  for (const [service, place] of Object.entries(review.target)) {
-    places.set(place, [...(places.get(place) ?? []), printableSentence(service)])
-  }
-  const streaks = (title: string, rows: readonly Streak[], paint: (text: string) => string) =>
-    rows.length === 0
-      ? []
-      : [
-          ...heading(title, rows.length, (text) => colors.bold(paint(text))),
-          ...rows.flatMap((row) => streakRows(row, style)),
-        ]
+  const { runs, failing, inconclusive, flaky } = review
+  const recent = runs.slice(-last).reverse()
+  const within = counted(recent.length, 'run', 'runs')
+  const [first, newest] = [runs[0]?.startedAt ?? '', runs.at(-1)?.startedAt ?? '']
   return [
-    ...[...places].map(([place, services]) =>
-      colors.bold(`${printableLine(place)} (${services.join(', ')})`),
+    ...Object.entries(review.target).map(([service, place]) =>
+      style.colors.bold(`${printableSentence(service)}: ${printableLine(place)}`),
     ),
-    `${counted(review.runs.length, 'run', 'runs')} from ${utcTime(review.runs[0]?.startedAt ?? '')} to ${utcTime(review.runs.at(-1)?.startedAt ?? '')}`,
-    ...streaks('Failing', review.failing, colors.red),
-    ...streaks('Without a verdict', review.inconclusive, colors.yellow),
-    ...(review.flaky.length === 0
-      ? []
-      : [
-          ...heading(
-            `Flaky: changed, and changed back, within the last ${counted(Math.min(last, review.runs.length), 'run', 'runs')}`,
-            review.flaky.length,
-            colors.bold,
-          ),
-          ...review.flaky.flatMap((row) => flakyRows(row, style)),
-        ]),
-    ...lastRuns(review, last, style),
+    `${counted(runs.length, 'run', 'runs')} from ${utcTime(first)} to ${utcTime(newest)}`,
+    ...rowsOf('Failing', failing, streakText, style),
+    ...rowsOf('Without a verdict', inconclusive, streakText, style),
+    ...rowsOf(
+      `Flaky: changed, and changed back, within the last ${within}`,
+      flaky,
+      flakyText,
+      style,
+    ),
+    ...lastRuns(recent, style),
   ]
 }
 

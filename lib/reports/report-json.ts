@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
-import { readRegularFile, StrangeFileError } from './regular-file.ts'
+import { readRegularFile, StrangeFileError } from '../environment/bounded-file.ts'
 import reportSchema from './report.schema.json' with { type: 'json' }
 import { misfits, validatorOf } from './schemas.ts'
 

@@ -5,6 +5,7 @@ import {
   type ValidateFunction,
 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { printableSentence, shortened } from './printable.ts'
 
 let ajv: Ajv2020 | undefined
 
@@ -43,4 +44,30 @@ export function misfits(value: unknown, schema: AnySchemaObject, whole: string):
   const shown = errors.slice(0, shownErrors).map((error) => errorText(error, whole))
   const more = errors.length - shown.length
   return more > 0 ? [...shown, `and ${more} more`] : shown
+}
+
+const longestProblem = 400
+
+/**
+ * The value of a JSON text that fits a schema; of any other text, what is wrong with it, to follow
+ * the name of its file.
+ *
+ * @param kind of the file: `report`
+ */
+export function parsedJson<Value>(
+  text: string,
+  schema: AnySchemaObject,
+  kind: string,
+): { value: Value } | { problem: string } {
+  const wrong = (what: string, why: string) => ({
+    problem: `is damaged, or no ${what} (${shortened(printableSentence(why), longestProblem)})`,
+  })
+  try {
+    const value: unknown = JSON.parse(text)
+    const problems = misfits(value, schema, `the ${kind}`)
+    if (problems.length === 0) return { value: value as Value }
+    return wrong(`${kind} of this version of Plumbline`, problems.join('; '))
+  } catch (error) {
+    return wrong('JSON', (error as Error).message)
+  }
 }

@@ -1,0 +1,79 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { codeOf, systemReason } from './problems.ts'
+
+/** Far more than any run writes with the limits that it has by default. */
+const MOST_BYTES = 32_000_000
+
+/** What is read of a file that only grows. */
+const LAST_BYTES = 8_000_000
+
+/** A file is nothing that a run or an operator has left; the message reads on from its name. */
+export class StrangeFileError extends Error {
+  override readonly name = 'StrangeFileError'
+}
+
+/** @throws StrangeFileError for a pipe or a device, which may never end */
+function requireRegular(path: string): void {
+  const stat = statSync(path)
+  if (!stat.isFile() && !stat.isDirectory()) throw new StrangeFileError('is no regular file')
+}
+
+/**
+ * What is in a file, from that byte on, or comes out of a pipe.
+ *
+ * @throws StrangeFileError where it is too much, or an error of the system
+ */
+export function readBounded(path: string, start?: number): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const chunks: Buffer[] = []
+    for (let total = 0; total <= MOST_BYTES; ) {
+      const chunk = Buffer.alloc(65_536)
+      const place = start === undefined ? null : start + total
+      const count = readSync(file, chunk, 0, chunk.length, place)
+      if (count === 0) return Buffer.concat(chunks)
+      total += count
+      chunks.push(chunk.subarray(0, count))
+    }
+    throw new StrangeFileError(`has more than the ${MOST_BYTES / 1e6} MB that are read`)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * The text of a file, without a byte order mark.
+ *
+ * @throws StrangeFileError where it is no regular file or too large, or an error of the system
+ */
+export function readRegularFile(path: string): string {
+  requireRegular(path)
+  return readBounded(path)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+}
+
+/**
+ * The last lines of a file: those that begin within so many bytes of its end.
+ *
+ * @throws StrangeFileError where it is no regular file, or an error of the system
+ */
+export function readLastLines(path: string, bytes = LAST_BYTES): string[] {
+  requireRegular(path)
+  const start = Math.max(0, statSync(path).size - bytes)
+  const lines = readBounded(path, start).toString('utf8').split('\n')
+  return start === 0 ? lines : lines.slice(1)
+}
+
+/** Whether an error says that there is no such file. */
+export function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
+}
+
+/** Why a file cannot be read, to follow its name. */
+export function readingProblem(error: unknown): string {
+  if (isMissing(error)) return 'does not exist'
+  return error instanceof StrangeFileError
+    ? error.message
+    : `cannot be read: ${systemReason(error)}`
+}
