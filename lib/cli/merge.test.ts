@@ -80,7 +80,7 @@ describe('plumbline merge', () => {
     )
     const allowed = await merged(directory, ['eu', 'us/report.json'], { allowMissing: true })
     expect(allowed.status).toBe(3)
-    expect(allowed.output).toContain('us\n  no report\n')
+    expect(allowed.output).toContain('us/report.json\n  no report\n')
   })
 
   it.each([

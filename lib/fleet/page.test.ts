@@ -23,19 +23,20 @@ describe('the page of a fleet', () => {
   it('has a row for each deployment, with its verdict in words', () => {
     const text = pageText(page).replace(/\s+/g, ' ')
     expect(text).toContain('2 of 5 deployments fail, 1 without a verdict, 1 without a report')
-    expect(text).toContain('git.us.example.com✕nonconformant: 2 of 28 requirements failed')
+    expect(text).toContain('git.us.example.com✕nonconformant: 2 of 22 requirements failed')
     expect(text).toContain('✕1 failed1 passed')
     expect(text).toContain('missing/report.json?no report')
     expect(text).toContain('not probed')
   })
 
   it('leads to what the page of the deployment says of a section and of a failure', () => {
-    expect(references(tags)).toContain('git.us.example.com/report.html')
-    expect(references(tags)).toContain(
-      'git.us.example.com/report.html#section/code-hosting/documentation',
-    )
-    expect(references(tags)).toContain(
-      'git.us.example.com/report.html#code-hosting/documentation/first',
+    const page = 'git.us.example.com/report.html'
+    expect(references(tags)).toEqual(
+      expect.arrayContaining([
+        page,
+        `${page}#section/code-hosting/documentation`,
+        `${page}#code-hosting/documentation/first`,
+      ]),
     )
     expect(references(tags).filter((reference) => reference.startsWith('lab/'))).toEqual([])
   })

@@ -20,15 +20,15 @@ export interface MergedTextOptions {
  * page is, and the outcome in one row.
  */
 export function mergedText(fleet: Fleet, options: MergedTextOptions): string {
+  const { deployments, failing } = fleet
   const { file, status } = options
   const style = terminalStyle(options)
-  const { colors } = style
-  const paints = { 0: colors.green, 1: colors.red, 3: colors.yellow }
-  const total = fleet.deployments.length
-  const rest = fleet.failing.length - shownFailing
+  const { bold, dim, green, red, yellow } = style.colors
+  const paints = { 0: green, 1: red, 3: yellow }
+  const rest = failing.length - shownFailing
   const rows = [
-    ...fleet.deployments.flatMap(({ name, run }) => [
-      ...hanging('', printableSentence(name), style, colors.bold),
+    ...deployments.flatMap(({ name, run }) => [
+      ...hanging('', printableSentence(name), style, bold),
       ...hanging(
         '  ',
         printableSentence(run?.verdictText ?? 'no report'),
@@ -36,16 +36,15 @@ export function mergedText(fleet: Fleet, options: MergedTextOptions): string {
         paints[run?.status ?? 3],
       ),
     ]),
-    ...(fleet.failing.length === 0 ? [] : heading('Failing', fleet.failing.length, colors.bold)),
-    ...fleet.failing
-      .slice(0, shownFailing)
-      .flatMap(({ requirement, count }) =>
-        hanging('  ', printableSentence(`${requirement}: on ${count} of ${total}`), style),
-      ),
-    ...(rest > 0 ? [colors.dim(`  and ${rest} more, on the page`)] : []),
+    ...(failing.length === 0 ? [] : heading('Failing', failing.length, bold)),
+    ...failing.slice(0, shownFailing).flatMap(({ requirement, count }) => {
+      const text = printableSentence(`${requirement}: on ${count} of ${deployments.length}`)
+      return hanging('  ', text, style)
+    }),
+    ...(rest > 0 ? [dim(`  and ${rest} more, on the page`)] : []),
     '',
     ...(file === undefined ? [] : hanging('page: ', printableLine(file), style)),
-    colors.bold(paints[fleet.status](`${fleetText(fleet)} (exit status ${status})`)),
+    bold(paints[fleet.status](`${fleetText(fleet)} (exit status ${status})`)),
   ]
   return `${rows.join('\n')}\n`
 }
