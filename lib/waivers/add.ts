@@ -2,10 +2,6 @@ import { isSeq, parseDocument } from 'yaml'
 import type { Waiver } from '../conformance/result.ts'
 import { isJson } from '../environment/formats.ts'
 
-function ordered({ requirement, reason, owner, expires, link }: Waiver): Waiver {
-  return { requirement, reason, owner, expires, ...(link === undefined ? {} : { link }) }
-}
-
 function withJsonEntries(text: string, added: readonly Waiver[]): string {
   const content = JSON.parse(text)
   const indentation = /^\s*{\s*\n([ \t]+)/.exec(text)?.[1] ?? '  '
@@ -34,9 +30,8 @@ function withYamlEntries(text: string, added: readonly Waiver[]): string {
  * @param json whether a new file is to be one in JSON
  */
 export function withAddedWaivers(text: string, added: readonly Waiver[], json = false): string {
-  const entries = added.map(ordered)
-  if (text.trim() === '' && json) return withJsonEntries('{}', entries)
-  if (isJson(text)) return withJsonEntries(text, entries)
-  const result = withYamlEntries(text.replaceAll('\r\n', '\n'), entries)
+  if (text.trim() === '' && json) return withJsonEntries('{}', added)
+  if (isJson(text)) return withJsonEntries(text, added)
+  const result = withYamlEntries(text.replaceAll('\r\n', '\n'), added)
   return text.includes('\r\n') ? result.replaceAll('\n', '\r\n') : result
 }

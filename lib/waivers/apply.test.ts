@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import type { RequirementResult, Verdict, Waiver } from '../conformance/result.ts'
+import { expect, it } from 'vitest'
+import type { RequirementResult, Verdict, Waiver, WaiverState } from '../conformance/result.ts'
 import { exitStatus } from '../reports/exit-status.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { withWaivers } from './apply.ts'
@@ -22,10 +22,10 @@ function reviewed(
   parts: Partial<Waiver> = {},
   row: Partial<RequirementResult> = {},
 ) {
-  const told = { reason: 'why', expected: 'status 200', actual: 'status 500', ...row }
-  const passed = verdict === 'pass' && row.reason === undefined ? {} : told
+  const details = { reason: 'why', expected: 'status 200', actual: 'status 500', ...row }
+  const first = verdict === 'pass' && row.reason === undefined ? {} : details
   const results = [
-    resultFixture({ requirement: 'a/b/one', verdict, ...passed }),
+    resultFixture({ requirement: 'a/b/one', verdict, ...first }),
     resultFixture({ requirement: 'a/b/two' }),
   ]
   const report = withWaivers(reportFixture({ results }), [{ ...waiver, ...parts }], known)
@@ -35,100 +35,61 @@ function reviewed(
   return { report, entry, result, status: exitStatus(report) }
 }
 
-describe('a waiver', () => {
-  it('of a row that fails has it waived, with all that was told of it', () => {
-    const { report, entry, result, status } = reviewed('fail')
-    const { requirement: _, ...told } = waiver
-    expect(result).toMatchObject({
-      verdict: 'waived',
-      reason: 'why',
-      expected: 'status 200',
-      actual: 'status 500',
-      waiver: told,
-    })
-    expect(entry).toEqual({
-      ...waiver,
-      state: 'used',
-      message: 'The requirement fails, and is waived.',
-    })
-    expect([report.verdict, status]).toEqual(['conformant', 0])
+it('has a row that fails waived, with all that was found of it', () => {
+  const { report, entry, result, status } = reviewed('fail')
+  const { requirement: _, ...details } = waiver
+  expect(result).toMatchObject({
+    verdict: 'waived',
+    reason: 'why',
+    expected: 'status 200',
+    actual: 'status 500',
+    waiver: details,
   })
+  const message = 'The requirement fails, and is waived.'
+  expect(entry).toEqual({ ...waiver, state: 'used', message })
+  expect([report.verdict, status]).toEqual(['conformant', 0])
+})
 
-  it('of a row that is only advised of counts as used too', () => {
-    expect(reviewed('advisory')).toMatchObject({
-      entry: { state: 'used' },
-      result: { verdict: 'waived' },
-      status: 0,
-    })
-  })
+const over = { expires: '2026-02-02' }
+const elsewhere = { requirement: 'x/y/z', ...over }
+const unselected = { unjudged: { kind: 'not selected' } } as const
 
-  it.each<[string, Verdict, Partial<Waiver>, string, RegExp]>([
-    [
-      'its last day is over',
-      'fail',
-      { expires: '2026-02-02' },
-      'expired',
-      /was 2026-02-02, and the requirement still fails.*later day/,
-    ],
-    [
-      'its last day is over, the row skipped',
-      'skipped',
-      { expires: '2026-02-02' },
-      'expired',
-      /got no verdict this time/,
-    ],
-    ['its row passes', 'pass', {}, 'unneeded', /passes\. Remove the entry/],
-    ['its row passes, its last day over', 'pass', { expires: '2026-02-02' }, 'unneeded', /Remove/],
-    ['its id is unknown', 'fail', { requirement: 'a/b/on' }, 'unknown', /Did you mean a\/b\/one\?/],
-    ['its id is like no other', 'fail', { requirement: 'q' }, 'unknown', /this id\. Correct/],
-  ])(
-    'fails the run when %s, and the row keeps its verdict',
-    (_name, verdict, parts, state, told) => {
-      const { entry, result, status } = reviewed(verdict, parts)
-      expect(entry.state).toBe(state)
-      expect(entry.message).toMatch(told)
-      expect(result.verdict).toBe(verdict)
-      expect(result).not.toHaveProperty('waiver')
-      expect(status).toBe(1)
-    },
-  )
+it.each<
+  [string, Verdict, Partial<Waiver>, Partial<RequirementResult>, WaiverState, RegExp, 0 | 1 | 3]
+>([
+  ['row is advisory', 'advisory', {}, {}, 'used', /waived/, 0],
+  ['last day is over', 'fail', over, {}, 'expired', /2026-02-02.*still fails.*later day/, 1],
+  ['last day is over, and its row skipped', 'skipped', over, {}, 'expired', /no verdict this/, 1],
+  ['row passes', 'pass', {}, {}, 'unneeded', /passes\. Remove the entry/, 1],
+  ['row passes, and its last day is over', 'pass', over, {}, 'unneeded', /Remove/, 1],
+  ['id is unknown', 'fail', { requirement: 'a/b/on' }, {}, 'unknown', /mean a\/b\/one\?/, 1],
+  ['id is like no other', 'fail', { requirement: 'q' }, {}, 'unknown', /this id\. Correct/, 1],
+  ['row was skipped', 'skipped', {}, {}, 'unjudged', /was skipped/, 0],
+  ['row got no verdict', 'inconclusive', {}, {}, 'unjudged', /got no verdict/, 3],
+  ['row passes in part', 'pass', {}, { reason: 'without admin' }, 'unjudged', /a part left out/, 0],
+  ['row was not selected', 'skipped', {}, unselected, 'aside', /not selected/, 0],
+  ['service was not probed', 'pass', elsewhere, {}, 'aside', /not probed/, 0],
+])('of which the %s', (_name, verdict, parts, row, state, message, expected) => {
+  const { entry, result, status } = reviewed(verdict, parts, row)
+  expect([entry.state, status]).toEqual([state, expected])
+  expect(entry.message).toMatch(message)
+  expect(result.verdict).toBe(state === 'used' ? 'waived' : verdict)
+})
 
-  it.each<[string, Verdict, Partial<Waiver>, Partial<RequirementResult>, string, number]>([
-    ['row was skipped', 'skipped', {}, {}, 'unjudged', 0],
-    ['row got no verdict', 'inconclusive', {}, {}, 'unjudged', 3],
-    ['row passes with a part left out', 'pass', {}, { reason: 'without admin' }, 'unjudged', 0],
-    ['row was not selected', 'skipped', {}, { unjudged: { kind: 'not selected' } }, 'aside', 0],
-    [
-      'service was not probed',
-      'pass',
-      { requirement: 'x/y/z', expires: '2020-01-01' },
-      {},
-      'aside',
-      0,
-    ],
-  ])('fails nothing when its %s', (_name, verdict, parts, row, state, expected) => {
-    const { entry, result, status } = reviewed(verdict, parts, row)
-    expect([entry.state, result.verdict, status]).toEqual([state, verdict, expected])
-  })
+it.each([
+  ['2026-02-03', 'Today is the last day'],
+  ['2026-02-04', 'expires in 1 day:'],
+  ['2026-02-17', 'expires in 14 days:'],
+  ['2026-02-18', 'The requirement fails, and is waived.'],
+])('that holds until %s says so in time', (expires, message) => {
+  const { entry } = reviewed('fail', { expires })
+  expect(entry.state).toBe('used')
+  expect(entry.message).toContain(message)
+})
 
-  it.each([
-    ['2026-02-03', 'Today is the last day'],
-    ['2026-02-04', 'expires in 1 day:'],
-    ['2026-02-17', 'expires in 14 days:'],
-    ['2026-02-18', 'The requirement fails, and is waived.'],
-  ])('that holds until %s is told of in time', (expires, told) => {
-    const { entry } = reviewed('fail', { expires })
-    expect(entry.state).toBe('used')
-    expect(entry.message).toContain(told)
-  })
-
-  it('does not have a failure of another row waived', () => {
-    const { report } = reviewed('fail')
-    const failing = [
-      ...report.results,
-      resultFixture({ requirement: 'a/b/three', verdict: 'fail' }),
-    ]
-    const again = withWaivers(reportFixture({ results: failing }), [waiver], known)
-    expect([again.verdict, exitStatus(again)]).toEqual(['nonconformant', 1])
-  })
+it('does not have a failure of another row waived', () => {
+  const other = resultFixture({ requirement: 'a/b/three', verdict: 'fail' })
+  const results = [...reviewed('fail').report.results, other]
+  const report = withWaivers(reportFixture({ results }), [waiver], known)
+  expect([report.verdict, exitStatus(report)]).toEqual(['nonconformant', 1])
 })

@@ -8,6 +8,7 @@ import type {
 } from '../conformance/result.ts'
 import { runVerdict } from '../reports/exit-status.ts'
 import { usedWaiverMessage } from '../reports/list-words.ts'
+import { counted } from '../reports/run-words.ts'
 
 /** What the review of waivers needs to know beside the run. */
 export interface KnownRequirements {
@@ -20,21 +21,13 @@ export interface KnownRequirements {
 const soonDays = 14
 const dayMs = 86_400_000
 
-/** Whole days from one day to another, both `YYYY-MM-DD`. */
-function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
-}
-
 /** What is to be said of a used waiver: whether somebody has to see to it before long. */
 function usedMessage(expires: string, today: string): string {
-  const days = daysBetween(today, expires)
+  const days = Math.round((Date.parse(expires) - Date.parse(today)) / dayMs)
   if (days > soonDays) return usedWaiverMessage
   if (days === 0) return 'Today is the last day of this waiver: then the failure fails the run.'
-  const left = days === 1 ? '1 day' : `${days} days`
-  return `This waiver expires in ${left}: then the failure fails the run.`
+  return `This waiver expires in ${counted(days, 'day', 'days')}: then the failure fails the run.`
 }
-
-type Reviewed = Pick<ReviewedWaiver, 'state' | 'message'>
 
 /** What deviates may be in the part that was left out. */
 const unjudgedWords: Partial<Record<Verdict, string>> = {
@@ -42,53 +35,34 @@ const unjudgedWords: Partial<Record<Verdict, string>> = {
   skipped: 'was skipped',
 }
 
-function deviates({ verdict }: RequirementResult): boolean {
-  return verdict === 'fail' || verdict === 'advisory'
-}
-
 function review(
   { requirement, expires }: Waiver,
   result: RequirementResult | undefined,
   today: string,
   { ids, nearest }: KnownRequirements,
-): Reviewed {
-  const told = (state: WaiverState, message: string): Reviewed => ({ state, message })
+): readonly [WaiverState, message: string] {
   if (!ids.has(requirement)) {
     const near = nearest(requirement)
     const instead = near === undefined ? '' : ` Did you mean ${near}?`
-    return told(
-      'unknown',
-      `There is no requirement of this id.${instead} Correct the entry or remove it.`,
-    )
+    const message = `There is no requirement of this id.${instead} Correct the entry or remove it.`
+    return ['unknown', message]
   }
-  if (result === undefined) return told('aside', 'Its service was not probed.')
-  if (result.unjudged?.kind === 'not selected') {
-    return told('aside', 'The requirement was not selected.')
+  if (result === undefined) return ['aside', 'Its service was not probed.']
+  const { verdict, unjudged, reason } = result
+  if (unjudged?.kind === 'not selected') return ['aside', 'The requirement was not selected.']
+  if (verdict === 'pass' && reason === undefined) {
+    return ['unneeded', 'The requirement passes. Remove the entry: it is no longer needed.']
   }
-  if (result.verdict === 'pass' && result.reason === undefined) {
-    return told('unneeded', 'The requirement passes. Remove the entry: it is no longer needed.')
-  }
+  const deviates = verdict === 'fail' || verdict === 'advisory'
   if (expires < today) {
-    const fails = deviates(result) ? 'the requirement still fails' : 'it got no verdict this time'
-    return told(
-      'expired',
-      `The last day of this waiver was ${expires}, and ${fails}. Have the deviation mended, or agree on a later day with its owner.`,
-    )
+    const fails = deviates ? 'the requirement still fails' : 'it got no verdict this time'
+    const message = `The last day of this waiver was ${expires}, and ${fails}. Have the deviation mended, or agree on a later day with its owner.`
+    return ['expired', message]
   }
-  if (deviates(result)) {
-    return told('used', usedMessage(expires, today))
-  }
-  return told(
-    'unjudged',
-    `The requirement ${unjudgedWords[result.verdict] ?? 'got no verdict'}: whether the waiver is still needed is not known.`,
-  )
-}
-
-function waived(
-  result: RequirementResult,
-  { requirement: _, ...waiver }: Waiver,
-): RequirementResult {
-  return { ...result, verdict: 'waived', waiver }
+  if (deviates) return ['used', usedMessage(expires, today)]
+  const words = unjudgedWords[verdict] ?? 'got no verdict'
+  const message = `The requirement ${words}: whether the waiver is still needed is not known.`
+  return ['unjudged', message]
 }
 
 /**
@@ -106,21 +80,16 @@ export function withWaivers(
 ): RunReport {
   const today = report.run.startedAt.slice(0, 10)
   const rows = new Map(report.results.map((result) => [result.requirement, result]))
-  const reviewed = waivers.map(
-    (waiver): ReviewedWaiver => ({
-      ...waiver,
-      ...review(waiver, rows.get(waiver.requirement), today, known),
-    }),
-  )
-  const used = new Map(
-    waivers
-      .filter((_, index) => reviewed[index]?.state === 'used')
-      .map((waiver) => [waiver.requirement, waiver]),
-  )
-  const results = report.results.map((result) => {
-    const waiver = used.get(result.requirement)
-    return waiver === undefined ? result : waived(result, waiver)
+  const reviewed = waivers.map((waiver): ReviewedWaiver => {
+    const [state, message] = review(waiver, rows.get(waiver.requirement), today, known)
+    return { ...waiver, state, message }
   })
+  for (const { state, message: _, requirement, ...waiver } of reviewed) {
+    const result = rows.get(requirement)
+    if (state !== 'used' || result === undefined) continue
+    rows.set(requirement, { ...result, verdict: 'waived', waiver })
+  }
+  const results = [...rows.values()]
   const verdict = runVerdict(results, report.run.interrupted === true)
   return { ...report, verdict, results, waivers: reviewed }
 }

@@ -23,7 +23,7 @@ interface Content {
 
 const longestShown = 80
 
-/** What each property of an entry has to be, to be told in place of the words of JSON Schema. */
+/** What each property of an entry has to be, in place of the words of JSON Schema. */
 const instructions: Record<string, string> = {
   requirement: 'must be the id of a requirement',
   reason: 'must be a text that says why the deviation is accepted for now',
@@ -34,80 +34,60 @@ const instructions: Record<string, string> = {
 
 const known = Object.keys(instructions).join(', ')
 
-/** What is to be told of a part that is wrong, with its value where that says more. */
-function instructionOf(property: string, value: unknown): string {
-  if (property === 'expires' && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)) {
-    return `must be a day of the calendar, and there is no ${value}`
-  }
-  return instructions[property] ?? 'is wrong'
-}
-
 function shown(text: unknown): string {
   return shortened(printableSentence(String(text)), longestShown)
 }
 
-/** Something wrong, in the place that a JSON Pointer leads to. */
+/** Something wrong, and the path that leads to it. */
 interface Flaw {
-  pointer: string
-  /** `entry 3 (service/section/name): `; empty where the whole file is meant. */
-  entry: string
+  path: string[]
   what: string
 }
 
-/** The entry as it stands in the list. */
-function entryName(index: number, { requirement }: Partial<Waiver>): string {
-  return `entry ${index + 1}${typeof requirement === 'string' ? ` (${shown(requirement)})` : ''}: `
-}
-
-function flawOf({ keyword, instancePath: pointer, params }: ErrorObject, content: unknown): Flaw {
-  const [, , index, property] = pointer.split('/')
-  const unknown = `${shown(params.additionalProperty)} is not known`
+function flawOf({ instancePath, params }: ErrorObject, content: unknown): Flaw {
+  const path = instancePath.split('/').slice(1)
+  const [, index, name = params.missingProperty] = path
+  const unknown = params.additionalProperty
   if (index === undefined) {
-    const what =
-      pointer === '' && keyword === 'additionalProperties'
-        ? `${unknown}: everything stands below "waivers:"`
-        : 'the file must have "waivers:" with a list of entries, and nothing else'
-    return { pointer, entry: '', what }
+    return { path, what: 'the file must have "waivers:" with a list of entries, and nothing else' }
   }
-  const given: Partial<Waiver> = (content as Content).waivers?.[Number(index)] ?? {}
-  const entry = entryName(Number(index), given)
-  if (property !== undefined) {
-    const value = given[property as keyof Waiver]
-    return { pointer, entry, what: `${property} ${instructionOf(property, value)}` }
+  if (unknown !== undefined) {
+    return { path, what: `${shown(unknown)} is not known; there is ${known}` }
   }
-  const missing: string = params.missingProperty
-  const what: Record<string, string> = {
-    required: `${missing} is missing; it ${instructions[missing]}`,
-    additionalProperties: `${unknown}; there is ${known}`,
-  }
-  return { pointer, entry, what: what[keyword] ?? `must be an object with ${known}` }
+  if (name === undefined) return { path, what: `must be an object with ${known}` }
+  const value = (content as Content).waivers?.[Number(index)]?.[name as keyof Waiver]
+  const isDay = name === 'expires' && /^\d{4}-\d\d-\d\d$/.test(`${value}`)
+  const what = isDay
+    ? `must be a day of the calendar, and there is no ${value}`
+    : instructions[name]
+  return { path, what: `${name} ${what}` }
 }
 
-/** The line of the node that a JSON Pointer of the schema check leads to, or the nearest around it. */
-function lineOf(document: Document, pointer: string, lines: LineCounter): { line?: number } {
-  const steps = pointer.split('/').slice(1)
-  for (let length = steps.length; length >= 0; length -= 1) {
-    const node = length === 0 ? document.contents : document.getIn(steps.slice(0, length), true)
-    if (isNode(node) && node.range) return { line: lines.linePos(node.range[0]).line }
-  }
-  return {}
-}
-
-/** What keeps the content from being waivers. */
+/** What keeps the content of a file from being waivers. */
 function flawsOf(content: unknown): Flaw[] {
   const validate = validatorOf<Content>(waiversSchema)
   if (!validate(content)) {
     const flaws = (validate.errors ?? []).map((error) => flawOf(error, content))
-    // A text that has neither the format nor the beginning of a link is told of once.
-    return [...new Map(flaws.map((flaw) => [`${flaw.pointer} ${flaw.what}`, flaw])).values()]
+    // A text that has neither the format nor the beginning of a link is named once.
+    return [...new Map(flaws.map((flaw) => [`${flaw.path} ${flaw.what}`, flaw])).values()]
   }
-  const waivers = content.waivers ?? []
-  return waivers.flatMap((waiver, index) => {
-    const first = waivers.findIndex(({ requirement }) => requirement === waiver.requirement)
+  const ids = content.waivers?.map(({ requirement }) => requirement) ?? []
+  return ids.flatMap((id, index) => {
+    const first = ids.indexOf(id)
     const what = `is there twice: it is entry ${first + 1} too; keep one`
-    const entry = entryName(index, waiver)
-    return first === index ? [] : [{ pointer: `/waivers/${index}`, entry, what }]
+    return first === index ? [] : [{ path: ['waivers', String(index)], what }]
   })
+}
+
+/** A flaw with its entry, and with the line of the nearest node that there is. */
+function problemOf({ path, what }: Flaw, document: Document, lines: LineCounter): WaiversProblem {
+  const [, index] = path
+  const id = document.getIn(['waivers', index, 'requirement'])
+  const name = typeof id === 'string' ? ` (${shown(id)})` : ''
+  const message = index === undefined ? what : `entry ${Number(index) + 1}${name}: ${what}`
+  const nodes = [path, path.slice(0, 2), path.slice(0, 1)].map((part) => document.getIn(part, true))
+  const node = nodes.find(isNode) ?? document.contents
+  return node?.range ? { line: lines.linePos(node.range[0]).line, message } : { message }
 }
 
 const emptyFile =
@@ -121,46 +101,34 @@ const emptyFile =
  * @param options.mayBeEmpty whether such a file has no waivers, for one that is only begun
  */
 export function readWaivers(text: string, { mayBeEmpty = false } = {}): ReadWaivers {
-  const lineCounter = new LineCounter()
-  // What it would warn of on standard error is a problem here, and told as one.
-  const document = parseDocument(text, { lineCounter, logLevel: 'error' })
-  const wrong = (error: Error, line?: number): ReadWaivers => {
-    const [first = ''] = error.message.split('\n')
-    const message = `this is neither YAML nor JSON: ${shown(first)}`
-    return { problems: [line === undefined ? { message } : { line, message }] }
+  const lines = new LineCounter()
+  // What it would warn of on standard error is a problem here.
+  const document = parseDocument(text, { lineCounter: lines, logLevel: 'error' })
+  let content: unknown
+  try {
+    for (const error of [...document.errors, ...document.warnings]) throw error
+    // An alias may lead nowhere, or to too much.
+    content = document.toJS()
+  } catch (error) {
+    const [first = ''] = (error as Error).message.split('\n')
+    return { problems: [{ message: `this is neither YAML nor JSON: ${shown(first)}` }] }
   }
-  const [syntaxError] = [...document.errors, ...document.warnings]
-  if (syntaxError) return wrong(syntaxError, syntaxError.linePos?.[0].line)
   if (document.contents === null) {
     return mayBeEmpty ? { waivers: [] } : { problems: [{ message: emptyFile }] }
   }
-  let content: unknown
-  try {
-    content = document.toJS()
-  } catch (error) {
-    // An alias that leads nowhere, or to too much.
-    return wrong(error as Error)
-  }
-  const problems = flawsOf(content).map(({ pointer, entry, what }) => ({
-    ...lineOf(document, pointer, lineCounter),
-    message: `${entry}${what}`,
-  }))
+  const problems = flawsOf(content).map((flaw) => problemOf(flaw, document, lines))
   if (problems.length === 0) return { waivers: (content as Content).waivers ?? [] }
   return { problems: problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)) }
 }
 
-/**
- * What is wrong with the parts of an entry that somebody gave one by one: `expires must be …`. A part
- * that is missing is not among them.
- */
-export function waiverProblems(parts: Partial<Omit<Waiver, 'requirement'>>): string[] {
-  const { reason = 'given', owner = 'given', expires = '2027-01-31', link } = parts
+/** What is wrong with the parts of an entry that somebody gave one by one: `expires must be …`. */
+export function waiverProblems({ reason, owner, expires, link }: Omit<Waiver, 'requirement'>) {
   const entry = {
     requirement: 'given',
     reason,
     owner,
     expires,
-    ...(link === undefined ? {} : { link }),
+    ...(link !== undefined && { link }),
   }
   return flawsOf({ waivers: [entry] }).map(({ what }) => what)
 }
