@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
@@ -89,48 +88,24 @@ const nothing = compareReports(storedReport(), storedReport())
 
 describe('the outcome', () => {
   const kept = resultOf('code-hosting/a/c', 'pass')
-  const own = { codeHosting: { baseUrl: 'https://a.example' } }
-  const embedded = { codeHosting: { baseUrl: 'http://127.0.0.1:1', embedded: true } }
+  const on = (verdict: 'pass' | 'fail', embedded?: true) => ({
+    target: { codeHosting: { baseUrl: 'https://a.example', ...(embedded && { embedded }) } },
+    results: verdict === 'pass' ? passed : failed,
+  })
+  const unselected = { results: [kept, unselectedOf('code-hosting/a/b')] }
   it.each<[string, Partial<RunReport>, Partial<RunReport>, 0 | 1 | 3]>([
     ['nothing was judged in both', {}, {}, 3],
-    ['a requirement fails', { results: passed }, { results: failed }, 1],
-    ['it is mended', { results: failed }, { results: passed }, 0],
-    [
-      'something was not selected',
-      { results: [kept, ...passed] },
-      { results: [kept, unselectedOf('code-hosting/a/b')] },
-      3,
-    ],
+    ['a requirement fails', on('pass'), on('fail'), 1],
+    ['it is mended', on('fail'), on('pass'), 0],
+    ['something was not selected', { results: [kept, ...passed] }, unselected, 3],
     ['something is not in the report', { results: [kept, ...passed] }, { results: [kept] }, 3],
     ['something was not in the report', { results: [kept] }, { results: [kept, ...passed] }, 0],
-    [
-      'one of the deployments is the embedded one',
-      { target: own, results: passed },
-      { target: embedded, results: passed },
-      3,
-    ],
-    [
-      'the embedded one fails where another did not',
-      { target: own, results: passed },
-      { target: embedded, results: failed },
-      1,
-    ],
+    ['one of the deployments is the embedded one', on('pass'), on('pass', true), 3],
+    ['the embedded one fails where another did not', on('pass'), on('fail', true), 1],
   ])('where %s', (_name, before, after, status) => {
     const comparison = compareReports(storedReport(before), storedReport(after))
     expect(comparisonStatus(comparison)).toBe(status)
     expect(comparisonText(comparison, plain)).toMatch(new RegExp(`\\(exit status ${status}\\)\\n$`))
-  })
-})
-
-describe('observations', () => {
-  it('are compared by meaning: what names the deployment itself is the same for another one', () => {
-    const at = (baseUrl: string) => ({
-      target: { codeHosting: { baseUrl: `${baseUrl}/git` } },
-      observations: observed({ origin: baseUrl, status: 200 }),
-    })
-    const [here, there] = [at('https://git.example.com'), at('http://127.0.0.1:3000')]
-    const { observations } = compareReports(storedReport(here), storedReport(there))
-    expect(observations).toEqual({ changed: [], appeared: [], disappeared: [], unchanged: 2 })
   })
 })
 
@@ -147,28 +122,13 @@ describe('the text', () => {
   })
 
   it('has each list, the worst of them last', () => {
-    expect([...text.matchAll(/^\w.* \(\d+\)$/gm)].flat()).toEqual([
-      'The runs differ in more than the server (3)',
-      'Slower endpoints (1)',
-      'Observed before only (1)',
-      'Observed after only (1)',
-      'Observations that changed (3)',
-      'Requirements that read differently (2)',
-      'Only in the report before (1)',
-      'Only in the report after (1)',
-      'Judged after and not asked for before (1)',
-      'Newly judged (1)',
-      'Judged less than before (1)',
-      'Now waived or advisory (1)',
-      'Mended (1)',
-      'Still failing (1)',
-      'Newly deviating but waived or advisory (1)',
-      'No longer waived (1)',
-      'Deviating otherwise than before (2)',
-      'Judged before and not looked at after (1)',
-      'Newly without a verdict (1)',
-      'Newly failing (1)',
+    const titles = [...text.matchAll(/^(\w.*) \(\d+\)$/gm)].map(([, title]) => title)
+    expect(titles).toHaveLength(20)
+    expect(titles.slice(0, 2)).toEqual([
+      'The runs differ in more than the server',
+      'Slower endpoints',
     ])
+    expect(titles.slice(-2)).toEqual(['Newly without a verdict', 'Newly failing'])
   })
 
   it('puts together what changed alike, or is without a verdict for the same reason', () => {
@@ -182,12 +142,6 @@ describe('the text', () => {
     )
   })
 
-  it('has colours only where it may, and the same words', () => {
-    const colored = comparisonText(everything(), { ...plain, color: true })
-    expect(colored).toContain('\u001b[')
-    expect(stripVTControlCharacters(colored)).toBe(text)
-  })
-
   it('cannot be steered by text of the reports', () => {
     const hostile = comparisonText(everything(hostileText), plain)
     expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n]/u.exec(hostile)).toBeNull()
@@ -196,17 +150,10 @@ describe('the text', () => {
 })
 
 describe('the Markdown', () => {
-  it.each([
-    [everything(), /^## ❌ worse: 1 newly failing, /],
-    [same, /^## ✅ no worse: /],
-    [nothing, /^## ⚠️ nothing was compared: /],
-  ])('begins with the outcome', (comparison, heading) => {
-    expect(comparisonMarkdown(comparison)).toMatch(heading)
-  })
-
   it('shows what is worse and folds the rest', () => {
     const [shown = '', ...folded] = comparisonMarkdown(everything()).split('<details>')
     for (const row of [
+      '## ❌ worse: 1 newly failing, ',
       '### Newly failing (1)',
       '| `code-hosting/errors/unselected` | `not selected` |',
       '| `code-hosting/errors/otherwise` | The user record of the caller is served. | waived → waived | `e` | `before .` | `a` |',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -11,13 +11,6 @@ export function testDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-test-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return directory
-}
-
-/** Writes a file of a test, as JSON where it is not a text. */
-export function testFile(content: unknown, name = 'report.json'): string {
-  const path = join(testDirectory(), name)
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
-  return path
 }
 
 /** A report without results, observations and exchanges, with parts replaced. */

@@ -53,14 +53,3 @@ describe.each(Object.keys(looks))('the page of a fleet, %s', (look) => {
     await page.close()
   })
 })
-
-describe('the page of a fleet', () => {
-  it('prints on paper that is as wide as its tables', async () => {
-    const { url } = await browser.serve(wide)
-    const { page } = await browser.open(url, { viewport: { width: 1047, height: 718 } })
-    await page.emulateMedia({ media: 'print' })
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1047)
-    expect((await page.pdf()).length).toBeGreaterThan(5_000)
-    await page.close()
-  })
-})

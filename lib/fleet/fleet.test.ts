@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
+import { expect, it } from 'vitest'
+import { quietReport } from '../compare/stored-report.fixture.ts'
 import { fleetFixture, memberOf } from './fleet.fixture.ts'
-import { digest, type FleetMember, fleetText, mergeReports, sectionTally } from './fleet.ts'
+import { digest, type FleetMember, fleetText, mergeReports } from './fleet.ts'
 import { mergedText } from './text.ts'
 
 const fleet = fleetFixture()
@@ -44,32 +44,14 @@ it.each<[FleetMember[], 0 | 1 | 3, string]>([
   expect([merged.status, fleetText(merged)]).toEqual([status, text])
 })
 
-describe('a fleet', () => {
-  it('counts verdicts by section, what matters most first', () => {
-    const verdicts = ['skipped', 'pass', 'waived', 'advisory', 'inconclusive', 'fail'] as const
-    const results = verdicts.map((verdict, index) => resultOf(`a/b/c${index}`, verdict))
-    const run = digest(quietReport({ results }))
-    const [section] = mergeReports([{ path: 'a', run }]).sections
-    if (section === undefined) throw new Error('there is a section')
-    expect(sectionTally(run, section).map(({ text }) => text)).toEqual([
-      '1 failed',
-      '1 inconclusive',
-      '1 advisory',
-      '1 waived',
-      '1 passed',
-      '1 skipped',
-    ])
-  })
-
-  it('is told on a terminal, the outcome last', () => {
-    const file = 'reports/merged.html'
-    const text = mergedText(fleet, { file, status: 1, color: false, width: 100 })
-    expect(text).toContain('git.us.example.com\n  nonconformant: 2 of 22 requirements failed\n')
-    expect(text).toContain('missing/report.json\n  no report\n')
-    expect(text).toContain('Failing (2)\n  code-hosting/errors/first: on 2 of 5\n')
-    expect(text.trimEnd().split('\n').slice(-2)).toEqual([
-      'page: reports/merged.html',
-      '2 of 5 deployments fail, 1 without a verdict, 1 without a report (exit status 1)',
-    ])
-  })
+it('is told on a terminal, the outcome last', () => {
+  const file = 'reports/merged.html'
+  const text = mergedText(fleet, { file, status: 1, color: false, width: 100 })
+  expect(text).toContain('git.us.example.com\n  nonconformant: 2 of 22 requirements failed\n')
+  expect(text).toContain('missing/report.json\n  no report\n')
+  expect(text).toContain('Failing (2)\n  code-hosting/errors/first: on 2 of 5\n')
+  expect(text.trimEnd().split('\n').slice(-2)).toEqual([
+    'page: reports/merged.html',
+    '2 of 5 deployments fail, 1 without a verdict, 1 without a report (exit status 1)',
+  ])
 })

@@ -41,7 +41,6 @@ it('adds behind the last entry, and keeps what is there with its comments', () =
 })
 
 it.each([
-  ['an empty file', '', 0],
   ['comments alone', '# none yet', 0],
   ['an empty list', '# kept\nwaivers: []\n', 0],
   ['a list without entries', '# kept\nwaivers:\n', 0],
@@ -49,7 +48,6 @@ it.each([
   ['no line break at the end', file.replace(/# Nothing.*\n$/, '').trimEnd(), 1],
   ['a list in brackets', `waivers: [${JSON.stringify(first)}] # kept\n`, 1],
   ['JSON', JSON.stringify({ waivers: [first] }), 1],
-  ['JSON with a comma too many', `{"waivers": [${JSON.stringify(first)},],}\n`, 1],
   ['YAML in braces', '{ waivers: [] }\n', 0],
   ['line breaks of Windows', file.replaceAll('\n', '\r\n'), 1],
 ])('adds to %s', (_name, text, before) => {

@@ -86,10 +86,3 @@ it.each([
   expect(entry.state).toBe('used')
   expect(entry.message).toContain(message)
 })
-
-it('does not have a failure of another row waived', () => {
-  const other = resultFixture({ requirement: 'a/b/three', verdict: 'fail' })
-  const results = [...reviewed('fail').report.results, other]
-  const report = withWaivers(reportFixture({ results }), [waiver], known)
-  expect([report.verdict, exitStatus(report)]).toEqual(['nonconformant', 1])
-})

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readWaivers, waiverProblems, waiversProblemsText } from './read.ts'
+import { readWaivers } from './read.ts'
 
 const entry = {
   requirement: 'code-hosting/tokens/created',
@@ -102,16 +102,4 @@ it('does not repeat what steers a terminal', () => {
   const text = `waivers:\n  - requirement: "a\\e[31mb"\n    "\\e]0;title\\a": 1\n`
   expect(problems(text).join('')).not.toMatch(/\p{Cc}/u)
   expect(problems('waivers: @\u001b[31m').join('')).not.toMatch(/\p{Cc}/u)
-})
-
-it('names the file, with a line for each problem', () => {
-  const found = [{ line: 3, message: 'entry 1: owner is missing' }, { message: 'and so on' }]
-  expect(waiversProblemsText('known.yaml', found)).toBe(
-    '--waivers: known.yaml has 2 problems; nothing was sent.\n  line 3: entry 1: owner is missing\n  and so on',
-  )
-})
-
-it('names each wrong part of an entry that was given one by one, once', () => {
-  const wrong = waiverProblems({ reason: ' ', owner: 'b', expires: 'tomorrow', link: '' })
-  expect(wrong.map((problem) => problem.split(' ')[0])).toEqual(['reason', 'expires', 'link'])
 })
