@@ -60,7 +60,7 @@ it('names every problem at once, with its line and entry', () => {
     `3 ${first}reason must be a text that says why the deviation is accepted for now`,
     `5 ${first}expires must be a day of the calendar, and there is no 2027-02-30`,
     `6 ${first}link must be an absolute URL that starts with http:// or https://`,
-    '7 entry 2: expires must be the last day on which it holds, such as 2027-01-31',
+    '7 entry 2: expires is missing; it must be the last day on which it holds, such as 2027-01-31',
     '7 entry 2: until is not known; there is requirement, reason, owner, expires, link',
     '7 entry 2: requirement must be the id of a requirement',
     '11 entry 3: must be an object with requirement, reason, owner, expires, link',

@@ -46,14 +46,16 @@ interface Flaw {
 
 function flawOf({ instancePath, params }: ErrorObject, content: unknown): Flaw {
   const path = instancePath.split('/').slice(1)
-  const [, index, name = params.missingProperty] = path
-  const unknown = params.additionalProperty
+  const [, index, name] = path
+  const { additionalProperty: unknown, missingProperty: missing } = params
   if (index === undefined) {
     return { path, what: 'the file must have "waivers:" with a list of entries, and nothing else' }
   }
   if (unknown !== undefined) {
     return { path, what: `${shown(unknown)} is not known; there is ${known}` }
   }
+  if (missing !== undefined)
+    return { path, what: `${missing} is missing; it ${instructions[missing]}` }
   if (name === undefined) return { path, what: `must be an object with ${known}` }
   const value = (content as Content).waivers?.[Number(index)]?.[name as keyof Waiver]
   const isDay = name === 'expires' && /^\d{4}-\d\d-\d\d$/.test(`${value}`)
