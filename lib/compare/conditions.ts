@@ -5,7 +5,7 @@ import { abbreviatedIds } from '../reports/reason-groups.ts'
 import { serviceName } from '../reports/run-words.ts'
 
 /** Something besides the server's behaviour in which two runs differ, so that verdicts may too. */
-export interface DifferingCondition {
+interface DifferingCondition {
   /** What it is about. */
   kind: 'run' | 'target' | 'selection' | 'setting' | 'account' | 'waivers' | 'tool'
   /** A sentence without its full stop, from text of the reports as they are. */

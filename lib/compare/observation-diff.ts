@@ -4,7 +4,7 @@ import { shortened } from '../reports/printable.ts'
 type JsonObject = Record<string, unknown>
 
 /** One thing in which two values of an observation differ. */
-export interface ValueDifference {
+interface ValueDifference {
   /** Where in the value: `status`, `body.owner.login`, `body.scopes[]`; empty for the value itself. */
   place: string
   /** JSON text, or a shape in words; `null` for what was not there before. */

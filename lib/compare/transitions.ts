@@ -14,7 +14,7 @@ const otherStandings = {
  * tool did not know the requirement, `not probed` where the service was not, `not selected` where
  * nobody asked for it.
  */
-export type Standing = Verdict | keyof typeof otherStandings
+type Standing = Verdict | keyof typeof otherStandings
 
 /** A standing in words: `passed`, `not selected`. */
 export function standingText(standing: Standing): string {

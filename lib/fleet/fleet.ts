@@ -28,7 +28,7 @@ export function digest(report: RunReport) {
   }
 }
 
-export type RunDigest = ReturnType<typeof digest>
+type RunDigest = ReturnType<typeof digest>
 
 /** Sections of documents with the ids in them; those of a service stand together. */
 function sectionsOf(ids: Iterable<string>) {

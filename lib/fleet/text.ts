@@ -5,7 +5,7 @@ import { type Fleet, fleetText } from './fleet.ts'
 const shownFailing = 40
 
 /** How the text is set, and what it ends with. */
-export interface MergedTextOptions {
+interface MergedTextOptions {
   color: boolean
   /** Of the terminal, in characters. */
   width: number

@@ -2,17 +2,7 @@ import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
 import { readRegularFile, StrangeFileError } from '../environment/bounded-file.ts'
 import reportSchema from './report.schema.json' with { type: 'json' }
-import { misfits, validatorOf } from './schemas.ts'
-
-/** Whether a value, such as what was read from a file, fits `report.schema.json`. */
-export function isRunReport(value: unknown): value is RunReport {
-  return validatorOf<RunReport>(reportSchema)(value)
-}
-
-/** What keeps a value from fitting `report.schema.json`, in words. */
-export function reportMisfits(value: unknown): string[] {
-  return misfits(value, reportSchema, 'the report')
-}
+import { misfits, parsedJson } from './schemas.ts'
 
 /**
  * The content of `report.json`, indented by two spaces, with a line break at its end. What is
@@ -23,7 +13,7 @@ export function reportMisfits(value: unknown): string[] {
  */
 export function reportJson(report: RunReport): string {
   const text = JSON.stringify(report, null, 2)
-  const problems = reportMisfits(JSON.parse(text))
+  const problems = misfits(JSON.parse(text), reportSchema, 'the report')
   if (problems.length === 0) return `${text}\n`
   const what = 'The report does not fit its own schema, which is a defect of Plumbline:'
   throw new Error([what, ...problems].join('\n  '))
@@ -42,8 +32,8 @@ export function readPreviousReport(
 ): RunReport | undefined {
   const path = join(directory, 'report.json')
   try {
-    const value: unknown = JSON.parse(readRegularFile(path))
-    return isRunReport(value) ? value : undefined
+    const read = parsedJson<RunReport>(readRegularFile(path), reportSchema, 'report')
+    return 'value' in read ? read.value : undefined
   } catch (error) {
     if (error instanceof StrangeFileError) {
       tell(`${path} ${error.message}: what is new since then is not told.`)

@@ -11,7 +11,7 @@ import { usedWaiverMessage } from '../reports/list-words.ts'
 import { counted } from '../reports/run-words.ts'
 
 /** What the review of waivers needs to know beside the run. */
-export interface KnownRequirements {
+interface KnownRequirements {
   /** Ids of the requirements of every service, probed or not. */
   ids: ReadonlySet<string>
   /** The id that an unknown one most likely was to be. */

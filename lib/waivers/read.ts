@@ -7,7 +7,7 @@ import { validatorOf } from '../reports/schemas.ts'
 import waiversSchema from './waivers.schema.json' with { type: 'json' }
 
 /** Something wrong with a file of waivers. */
-export interface WaiversProblem {
+interface WaiversProblem {
   /** Of the file, from 1; absent where the whole file is meant. */
   line?: number
   /** Which entry is meant, and what is wrong with it. */
@@ -15,7 +15,7 @@ export interface WaiversProblem {
 }
 
 /** The waivers of a file, or everything that is wrong with it. */
-export type ReadWaivers = { waivers: Waiver[] } | { problems: WaiversProblem[] }
+type ReadWaivers = { waivers: Waiver[] } | { problems: WaiversProblem[] }
 
 interface Content {
   waivers: Waiver[] | null
