@@ -5,7 +5,7 @@ import type { Catalogue, Requirement } from '../lib/conformance/requirement.ts'
 const judgedBy = ['probe', 'invariant', 'supplied', 'untestable']
 
 describe.each<Catalogue>(catalogues)('the catalogue of $service', (catalogue) => {
-  const { service, requirements, observations = [] } = catalogue
+  const { service, requirements } = catalogue
 
   it('gives every requirement an id of its own, of service, section and name', () => {
     const ids = requirements.map(({ id }) => id)
@@ -46,15 +46,6 @@ describe.each<Catalogue>(catalogues)('the catalogue of $service', (catalogue) =>
     const statements = requirements.map(({ statement }) => statement)
 
     expect(new Set(statements).size).toBe(statements.length)
-  })
-
-  it('ties each observation to requirements that there are', () => {
-    const ids = new Set<string>(requirements.map(({ id }) => id))
-
-    for (const observation of observations) {
-      expect(observation.with.length, observation.id).toBeGreaterThan(0)
-      for (const id of observation.with) expect(ids, observation.id).toContain(id)
-    }
   })
 })
 
