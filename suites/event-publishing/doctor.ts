@@ -4,7 +4,7 @@ import type { ServiceDoctor } from '../../lib/doctor/examine.ts'
 import type { Notes } from '../../lib/doctor/notes.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { createEventPublishingClient } from './client.ts'
-import { createEventPublishingContext } from './support/context.ts'
+import { createEventPublishingContext } from './support/events.ts'
 
 /**
  * Looks with GETs at an event publishing service and at what is told of it.
