@@ -10,12 +10,13 @@ import { Redactor } from '../../../lib/probe/redaction.ts'
 import { isGatewayStatus } from '../../../lib/probe/retry.ts'
 import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
+import { createCodeHostingContext } from './context.ts'
+import { createListing } from './listing.ts'
+import { createPageReading } from './page-reading.ts'
 
 export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
 
 export const MAXIMUM = 5
-
-export const LIMITS = { maximum: MAXIMUM, maxPages: 100 }
 
 /** A target with everything that an operator may tell, with parts replaced. */
 export function targetWith(parts: Partial<CodeHostingTarget> = {}): CodeHostingTarget {
@@ -64,7 +65,7 @@ export function fakeService(
   {
     readOnly = false,
     ledgerFile,
-    maxPages = LIMITS.maxPages,
+    maxPages = 100,
     retries = 0,
     isLost = () => false,
   }: FakeServiceOptions = {},
@@ -123,6 +124,17 @@ export function fakeService(
   return { run, client, sent }
 }
 
+/** What checks have at hand, over such a service. */
+export function contextWith(
+  parts: Partial<CodeHostingTarget> = {},
+  handler: Handler = server(),
+  options: FakeServiceOptions = {},
+) {
+  const { run, sent } = fakeService(handler, options)
+  run.settings.target.codeHosting = targetWith(parts)
+  return { ...createCodeHostingContext(run), sent }
+}
+
 /** `maria/r1` to `maria/r<count>`. */
 export function repositoryNames(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `maria/r${index + 1}`)
@@ -154,6 +166,28 @@ export function listAnswer(names: readonly string[], url: URL): Answer {
       'X-HasMore': String(page < last),
       ...(last > 1 ? { Link: links.join(', ') } : {}),
     },
+  }
+}
+
+/** Changes what the service of the list answers. */
+export type Change = (answer: Answer, url: URL) => Answer
+
+/** A list of so many repositories, of which so many pages may be read. */
+export function listingOf(
+  count: number,
+  { change = (answer) => answer, maxPages = 100 }: { change?: Change; maxPages?: number } = {},
+) {
+  const names = repositoryNames(count)
+  const { client, sent } = fakeService(({ url }) => change(listAnswer(names, url), url))
+  const reading = createPageReading(client, { maximum: MAXIMUM, maxPages }, async () => ({}))
+  return { list: createListing(reading), names, sent }
+}
+
+/** Takes header fields out of the answers. */
+export function without(...names: string[]): Change {
+  return ({ headers = {}, ...answer }) => {
+    const kept = Object.entries(headers).filter(([name]) => !names.includes(name))
+    return { ...answer, headers: Object.fromEntries(kept) }
   }
 }
 

@@ -3,25 +3,18 @@ import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answ
 import { inconclusive } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import { bearer } from '../../../lib/probe/credentials.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'
 import { codeHostingNeeds, needed } from '../needs.ts'
 import type { CodeHostingTarget, SuppliedRequest } from '../variables.ts'
 import type { Tokens } from './tokens.ts'
 
 /** The requests that the operator supplies, each sent once a run with the `all` token. */
-export interface Supplied {
-  archivedChange(): Promise<Exchange>
-  conflict(): Promise<Exchange>
-  noContent(): Promise<Exchange>
-}
-
 export function createSupplied(
   run: Run,
   target: CodeHostingTarget,
   client: CodeHostingClient,
   tokens: Tokens,
-): Supplied {
+) {
   function sent(
     need: 'archived change' | 'conflicting request' | 'no-content request',
     request: SuppliedRequest | undefined,
