@@ -229,22 +229,18 @@ export const codeHostingVariables = {
   table,
   together: { CODE_HOSTING_PASSWORD: ['CODE_HOSTING_USERNAME'] },
   oneOf: { CODE_HOSTING_USERNAME: ['CODE_HOSTING_PASSWORD', 'CODE_HOSTING_TOKEN'] },
-  distinct: [
-    ...['OTHER', 'OTP', 'ADMIN'].map((account) => ({
-      variable: `CODE_HOSTING_${account}_USERNAME`,
-      from: 'CODE_HOSTING_USERNAME',
-      what: 'account',
-    })),
-    {
+  distinct: (
+    [
+      ['OTHER_USERNAME', 'USERNAME', 'account'],
+      ['OTP_USERNAME', 'USERNAME', 'account'],
+      ['ADMIN_USERNAME', 'USERNAME', 'account'],
       // Nothing is hidden from a site administrator, so the checks of what is hidden would fail.
-      variable: 'CODE_HOSTING_ADMIN_USERNAME',
-      from: 'CODE_HOSTING_OTHER_USERNAME',
-      what: 'account',
-    },
-    {
-      variable: 'CODE_HOSTING_PRIVATE_REPOSITORY',
-      from: 'CODE_HOSTING_PUBLIC_REPOSITORY',
-      what: 'repository',
-    },
-  ],
+      ['ADMIN_USERNAME', 'OTHER_USERNAME', 'account'],
+      ['PRIVATE_REPOSITORY', 'PUBLIC_REPOSITORY', 'repository'],
+    ] as const
+  ).map(([one, other, what]) => ({
+    variable: `CODE_HOSTING_${one}`,
+    from: `CODE_HOSTING_${other}`,
+    what,
+  })),
 } as const satisfies VariableGroup

@@ -37,13 +37,9 @@ type ListEnd = Pick<Reading, 'pages' | 'length'>
 export class CutShort extends Inconclusive {}
 
 /** Whether two pages show the same repositories, in any order. */
-export function sameNames(
-  { names: some }: Pick<RepositoryPage, 'names'>,
-  { names: others }: Pick<RepositoryPage, 'names'>,
-): boolean {
-  if (some === undefined || others === undefined) return some === others
+export function sameNames(some?: readonly string[], others?: readonly string[]): boolean {
   const known = new Set(others)
-  return some.length === others.length && some.every((name) => known.has(name))
+  return some?.length === others?.length && (some ?? []).every((name) => known.has(name))
 }
 
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
@@ -127,8 +123,8 @@ export function createPageReading(
     const [first, last, behind] = await Promise.all([1, number, number + 1].map(namesOn))
     if (last === undefined || last.length === 0) return false
     // A server may give the first page, or the last one, for any other that it does not have.
-    if (sameNames({ names: first }, { names: last })) return false
-    return behind?.length === 0 || sameNames({ names: last }, { names: behind })
+    if (sameNames(first, last)) return false
+    return behind?.length === 0 || sameNames(last, behind)
   }
 
   async function endAt(pages: number): Promise<ListEnd> {

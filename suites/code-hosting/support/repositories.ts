@@ -88,7 +88,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
   async function readsOtherwise(page: RepositoryPage): Promise<boolean> {
     const { url, credentials } = page.request
     const again = await client.linkedRepositories(url.href, { fresh: true, credentials })
-    return placeInList(again) !== placeInList(page) || !sameNames(again, page)
+    return placeInList(again) !== placeInList(page) || !sameNames(again.names, page.names)
   }
 
   /**

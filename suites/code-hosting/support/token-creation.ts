@@ -9,7 +9,7 @@ import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Redactor } from '../../../lib/probe/redaction.ts'
 import type { CodeHostingClient, TokenRequest } from '../client.ts'
-import { type CodeHostingNeed, needed } from '../needs.ts'
+import { needed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { KnownAccount } from './accounts.ts'
 import { deleteToken, type TokenDeletion } from './token-deletion.ts'
@@ -114,11 +114,6 @@ function toldBy(exchange: Exchange): 'made' | 'refused' | 'nothing' {
   return refused ? 'refused' : 'nothing'
 }
 
-function obstacleTo(run: Run, target: CodeHostingTarget): CodeHostingNeed | undefined {
-  if (run.settings.target.probe.readOnly) return 'writing'
-  return target.token === undefined ? undefined : 'password in place of a token'
-}
-
 export type TokenCreation = ReturnType<typeof createTokenCreation>
 
 /** Asks for tokens, notes each in the ledger first, and takes away at the end what was made. */
@@ -132,7 +127,10 @@ export function createTokenCreation(
   const refused: MadeToken[] = []
   /** Token values that the service has handed out and that can be used, and the exchanges in which it did. */
   const minted: { value: string; exchange: string }[] = []
-  const obstacle = obstacleTo(run, target)
+  const given = target.token === undefined ? undefined : 'password in place of a token'
+
+  /** What is missing to create anything; `undefined` when nothing is. */
+  const obstacle = run.settings.target.probe.readOnly ? 'writing' : given
 
   /** Whether a token could be deleted at the path, so that its 404 tells something. */
   let isPathRight = false
@@ -255,7 +253,6 @@ export function createTokenCreation(
 
   return {
     minted,
-    /** What is missing to create anything; `undefined` when nothing is. */
     obstacle,
 
     /** @throws Skip when nothing may be created */

@@ -25,14 +25,12 @@ const MOST_STEPS = 6
 /** Seconds into a step: later than those come who ask for a token, so that they go first. */
 const LATE_IN_STEP_SECONDS = 15
 
-/**
- * What came of it: `absent` where the service knows no such token, `refused` with a reason. Without a
- * status there was no answer of the service.
- */
+/** What came of it: `absent` where the service knows no such token, `unanswered` where it said nothing. */
 export type TokenDeletion =
   | { outcome: 'deleted' }
   | { outcome: 'absent' }
-  | { outcome: 'refused'; reason: string; status?: number }
+  | { outcome: 'refused'; status: number }
+  | { outcome: 'unanswered'; error: unknown }
 
 /** Which status a request without its one-time code gets is told nowhere. */
 function mayNeedCode(status: number): boolean {
@@ -82,9 +80,9 @@ export async function deleteToken(
     }
     if (status >= 200 && status < 300) return { outcome: 'deleted' }
     if (status === 404) return { outcome: lost ? 'deleted' : 'absent' }
-    return { outcome: 'refused', status, reason: `the service answered with ${status}` }
+    return { outcome: 'refused', status }
   } catch (error) {
-    return { outcome: 'refused', reason: (error as Error).message }
+    return { outcome: 'unanswered', error }
   }
 }
 
@@ -133,17 +131,9 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     selected: [],
     documentsStatuses: ['code-hosting'],
   })
-  let failure: unknown
   const client = createCodeHostingClient(
     codeHosting.baseUrl,
-    async (request) => {
-      try {
-        return await run.send('code-hosting', request)
-      } catch (error) {
-        failure = error
-        throw error
-      }
-    },
+    (request) => run.send('code-hosting', request),
     () => Promise.reject(new Error('a deletion names its account')),
   )
   const owners = ownersOf(codeHosting)
@@ -162,17 +152,15 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     const known = refusedPasswords.get(account)
     if (known !== undefined) return { ...left(known), unauthorized: true }
     if (unreachable !== undefined) return left(unreachable)
-    failure = undefined
     const credentials = basic(account, owner.password)
     const deleted = await deleteToken(run, codeHosting, client, creation, credentials)
     if (deleted.outcome === 'deleted') return { creation, outcome: 'removed' }
     if (deleted.outcome === 'absent') return { creation, outcome: 'gone' }
-    if (deleted.status === undefined) {
-      const error = failure ?? new Error(deleted.reason)
-      unreachable = redactor.redact(unansweredReason(error, codeHosting.baseUrl))
+    if (deleted.outcome === 'unanswered') {
+      unreachable = redactor.redact(unansweredReason(deleted.error, codeHosting.baseUrl))
       return left(unreachable)
     }
-    if (deleted.status !== 401) return left(deleted.reason)
+    if (deleted.status !== 401) return left(`the service answered with ${deleted.status}`)
     const secret = codeHosting.otp?.username === account ? ' and CODE_HOSTING_OTP_SECRET' : ''
     const reason =
       `the service refused the credentials of ${account} (401): correct ` +
