@@ -40,24 +40,13 @@ describe('the look before the run', () => {
   })
 })
 
-describe('an account', () => {
-  it.each(['other', 'admin'] as const)('%s that is refused is inconclusive', async (name) => {
-    const account = { username: 'nobody', password: 'not-the-password' }
-    const error = await errorOf(contextWith({ [name]: account }).accounts[name])
-    expect(error).toBeInstanceOf(Inconclusive)
-    const variable = `CODE_HOSTING_${name.toUpperCase()}`
-    expect(String(error)).toContain(`check ${variable}_USERNAME and ${variable}_PASSWORD`)
-    expect(String(error)).not.toContain('not-the-password')
-  })
-
-  it.each([
-    ['is refused', { status: 403 }],
-    ['is the user already', { json: { login: 'MARIA' } }],
-  ])('of an admin cannot show sudo where it %s without', async (_, answer) => {
-    const error = await errorOf(contextWith({}, () => answer).sudo)
-    expect(error).toBeInstanceOf(Skip)
-    expect(error).toHaveProperty('message', expect.stringMatching(/^no control: without sudo/))
-  })
+it.each([
+  ['is refused', { status: 403 }],
+  ['is the user already', { json: { login: 'MARIA' } }],
+])('an admin cannot show sudo who %s without', async (_, answer) => {
+  const error = await errorOf(contextWith({}, () => answer).sudo)
+  expect(error).toBeInstanceOf(Skip)
+  expect(error).toHaveProperty('message', expect.stringMatching(/^no control: without sudo/))
 })
 
 describe('the main account', () => {
@@ -107,19 +96,6 @@ describe('the main account', () => {
     }
     expect(posts(sent)).toHaveLength(1)
   })
-})
-
-it('a supplied request is sent once, and inconclusive where nothing is there', async () => {
-  const conflict = { method: 'POST', path: '/api/v1/user/missing', body: '{"name":"taken"}' }
-  const handler = server()
-  const { supplied, sent } = contextWith({ conflict }, (request) =>
-    request.url.pathname.endsWith('missing') ? { status: 404 } : handler(request),
-  )
-  for (const error of [await errorOf(supplied.conflict), await errorOf(supplied.conflict)]) {
-    expect(error).toBeInstanceOf(Inconclusive)
-    expect(String(error)).toContain('check CODE_HOSTING_CONFLICT')
-  }
-  expect(sent.filter(({ body }) => body === conflict.body)).toHaveLength(1)
 })
 
 describe('an endpoint below the prefix', () => {
