@@ -20,8 +20,6 @@ function textOf({ type, payload }: PublishedEvent): string {
   return `{${members.join(',')}}`
 }
 
-export type EventPublishingClient = ReturnType<typeof createEventPublishingClient>
-
 /**
  * The documented endpoints of the event publishing service.
  *

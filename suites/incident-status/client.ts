@@ -1,8 +1,6 @@
 import type { Credentials } from '../../lib/probe/credentials.ts'
 import type { Send } from '../../lib/probe/exchange.ts'
 
-export type IncidentStatusClient = ReturnType<typeof createIncidentStatusClient>
-
 /**
  * The documented endpoint of the incident status service.
  *

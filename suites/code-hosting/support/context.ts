@@ -1,11 +1,15 @@
 import { together } from '../../../lib/conformance/each.ts'
+import { fixture } from '../../../lib/conformance/fixture.ts'
+import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
 import { inconclusive } from '../../../lib/conformance/outcome.ts'
 import { unansweredQuestion, unansweredWords } from '../../../lib/conformance/require-service.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
 import { type Exchange, TransportError } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
-import { createCodeHostingClient } from '../client.ts'
+import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
+import { codeHostingNeeds, needed } from '../needs.ts'
+import type { CodeHostingTarget, SuppliedRequest } from '../variables.ts'
 import { createAccounts } from './accounts.ts'
 import { createCreations } from './creations.ts'
 import {
@@ -19,7 +23,6 @@ import type { Listing } from './listing.ts'
 import { observePageSizes, singlePages } from './pages.ts'
 import { createRepositories } from './repositories.ts'
 import type { Scope } from './scopes.ts'
-import { createSupplied } from './supplied.ts'
 import { createTokenCreation } from './token-creation.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { legacyResponses, unknownToken } from './ways-to-send.ts'
@@ -81,6 +84,38 @@ export function createCodeHostingContext(run: Run = currentRun()) {
       const credentials = bearer(token)
       return together(endpoints.map(({ request }) => request({ credentials })))
     },
+  }
+}
+
+/** The requests that the operator supplies, each sent once a run with the `all` token. */
+function createSupplied(
+  run: Run,
+  target: CodeHostingTarget,
+  client: CodeHostingClient,
+  tokens: Tokens,
+) {
+  function sent(
+    need: 'archived change' | 'conflicting request' | 'no-content request',
+    request: SuppliedRequest | undefined,
+    repeating: typeof untilAccepted = untilAnswered,
+  ) {
+    return fixture(need, async () => {
+      if (request === undefined) return needed(need)
+      const credentials = bearer(await tokens.working())
+      const exchange = await repeating(run, () => client.undocumented(request, { credentials }))
+      if (exchange.status === 404) {
+        inconclusive(
+          `${request.method} ${request.path} was answered with 404: check ${codeHostingNeeds[need].variables[0]}`,
+        )
+      }
+      return exchange
+    })
+  }
+
+  return {
+    archivedChange: sent('archived change', target.archivedChange),
+    conflict: sent('conflicting request', target.conflict),
+    noContent: sent('no-content request', target.noContent, untilAccepted),
   }
 }
 

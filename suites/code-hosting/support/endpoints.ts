@@ -20,6 +20,15 @@ export interface ProtectedEndpoint {
   request(options?: CallOptions): Promise<Exchange>
 }
 
+function answersTo(endpoints: readonly ProtectedEndpoint[], token: string) {
+  return Promise.all(
+    endpoints.map(async (endpoint) => ({
+      endpoint,
+      response: await endpoint.request({ credentials: bearer(token) }),
+    })),
+  )
+}
+
 /**
  * Those of the endpoints that the main account can read with a token, so that a refusal of another
  * token is about that token. What is left out becomes a note.
@@ -30,17 +39,12 @@ export async function readableEndpoints(
   endpoints: readonly ProtectedEndpoint[],
   token: string,
 ): Promise<ProtectedEndpoint[]> {
-  const controls = await Promise.all(
-    endpoints.map(async (endpoint) => ({
-      endpoint,
-      control: await endpoint.request({ credentials: bearer(token) }),
-    })),
-  )
-  const readable = controls.filter(({ control }) => isSuccess(control))
+  const answers = await answersTo(endpoints, token)
+  const readable = answers.filter(({ response }) => isSuccess(response))
   if (readable.length === 0) skip('no endpoint can be read with a token of the main account')
-  for (const { endpoint, control } of controls) {
-    if (isSuccess(control)) continue
-    note(`${endpoint.name} is left out: the main account got ${control.status}.`)
+  for (const { endpoint, response } of answers) {
+    if (isSuccess(response)) continue
+    note(`${endpoint.name} is left out: the main account got ${response.status}.`)
   }
   return readable.map(({ endpoint }) => endpoint)
 }
@@ -85,12 +89,7 @@ export const UNRELATED_SCOPE = 'read:issue'
 /** The responses of endpoints, which the main account can read, to a token without their scopes. */
 export async function scopeRefusals(readable: Promise<ProtectedEndpoint[]>, tokens: Tokens) {
   const [endpoints, token] = await together([readable, tokens.with(UNRELATED_SCOPE)])
-  return Promise.all(
-    endpoints.map(async (endpoint) => ({
-      endpoint,
-      response: await endpoint.request({ credentials: bearer(token) }),
-    })),
-  )
+  return answersTo(endpoints, token)
 }
 
 /**
@@ -120,7 +119,7 @@ export function messagesOf(
 }
 
 /** An endpoint that is there whoever asks and whatever a server holds, and what it said. */
-export interface FixedEndpoint {
+interface FixedEndpoint {
   /** Below the prefix of the API. */
   path: string
   response: Exchange

@@ -11,7 +11,7 @@ const FARTHEST_PAGE = 2 ** 20
 export const FOUNDATION_PRIORITY = 50
 
 /** How a list is read. */
-export interface ReadingLimits {
+interface ReadingLimits {
   /** Most items that a page holds: `MAX_RESPONSE_ITEMS` of the server. */
   maximum: number
   /** Most pages that are read to see the whole of a list: `PROBE_MAX_PAGES`. */

@@ -27,7 +27,7 @@ export function scopesExcept(category: ScopeCategory): Scope[] {
 export const generalScopes: readonly Scope[] = [...scopesExcept('admin'), 'all', 'public-only']
 
 /** The scopes that a 403 names. */
-export interface ScopeMessage {
+interface ScopeMessage {
   required: string[]
   granted: string[]
 }

@@ -18,18 +18,16 @@ export function refusesCredentials({ status }: Exchange): boolean {
   return status === 401 || status === 403
 }
 
-/** @throws Skip for a value that nothing can be sent with */
-function usable(value: string): string {
-  if (!isTooLong(value)) return value
-  skip(
-    'needs a token, and the one that was made has a value of more than 4 kB; ' +
-      'see code-hosting/tokens/created',
-  )
-}
-
+/** @throws Skip for a value that is not there, or that nothing can be sent with */
 function tokenValue(creation: Exchange): string {
   const value = creation.status < 300 ? valueIn(creation.json) : undefined
-  if (value !== undefined) return usable(value)
+  if (value !== undefined && !isTooLong(value)) return value
+  if (value !== undefined) {
+    skip(
+      'needs a token, and the one that was made has a value of more than 4 kB; ' +
+        'see code-hosting/tokens/created',
+    )
+  }
   const message = displayMessage(creation)
   const reason =
     `needs a token, and asking for one was answered with ${creation.status}` +

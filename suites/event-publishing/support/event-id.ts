@@ -9,7 +9,7 @@ const LONGEST_ID = 1000
 const MOST_CANDIDATES = 10
 
 /** An event id and where in the publish response it was. */
-export interface FoundEventId {
+interface FoundEventId {
   id: string
   /** `Location`, or a JSON Pointer (RFC 6901). */
   place: string
