@@ -3,7 +3,6 @@ import { answersKeyed, examineKey } from '../../lib/doctor/answers.ts'
 import type { ServiceDoctor } from '../../lib/doctor/examine.ts'
 import type { Notes } from '../../lib/doctor/notes.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
-import { createEventPublishingClient } from './client.ts'
 import { createEventPublishingContext } from './support/events.ts'
 
 /**
@@ -12,10 +11,7 @@ import { createEventPublishingContext } from './support/events.ts'
  * @returns `undefined` where it does not answer
  */
 async function examine(run: Run, notes: Notes): Promise<object | undefined> {
-  const { target, events } = createEventPublishingContext(run)
-  const client = createEventPublishingClient(target.baseUrl, (request) =>
-    run.send('event-publishing', request),
-  )
+  const { target, client, events } = createEventPublishingContext(run)
   const unknown = `plumbline-${run.settings.runId}-unknown`
   const withoutKey = () => client.status(unknown, { credentials: anonymous })
   const { baseUrl } = target

@@ -13,6 +13,8 @@ import type { CreationOptions, TokenCreation } from './token-creation.ts'
 import { refusesCredentials, type Tokens } from './tokens.ts'
 import { sentAs, type WayToSend } from './ways-to-send.ts'
 
+type Options = Omit<CreationOptions, 'label'>
+
 const SCOPE = 'read:issue'
 
 /** Steps in which a code is tried: as many runs may use the account at the same time. */
@@ -51,10 +53,7 @@ export function createCreations(
   tokens: Tokens,
   creation: TokenCreation,
 ) {
-  const byMain = (
-    label: string,
-    options: () => Omit<CreationOptions, 'label'> | Promise<Omit<CreationOptions, 'label'>>,
-  ) =>
+  const byMain = (label: string, options: () => Options | Promise<Options>) =>
     fixture(`token creation ${label}`, async () => {
       await tokens.passwordAccepted()
       return creation.request(accounts.main(), { label, scopes: [SCOPE], ...(await options()) })

@@ -47,32 +47,6 @@ describe('a list', () => {
     expect(await repeating('15').names()).toHaveLength(5)
     expect(await repeating('').length()).toBe(5)
   })
-
-  it.each([
-    [1, 1, 1],
-    [2, 1, 2],
-    [3, 1, 3],
-    [5, 2, 3],
-    [12, 5, 3],
-    [61, 5, 13],
-  ])('of %d items has a tour with the limit %d and %d pages', async (count, limit, pages) => {
-    const { list, names } = listingOf(count)
-    const tour = await list.tour()
-    expect(tour).toMatchObject({ limit, count: pages })
-    expect(tour.middle?.names).toEqual(pages > 2 ? names.slice(limit, 2 * limit) : undefined)
-    expect(tour.last.names).toEqual(names.slice((pages - 1) * limit))
-    expect(tour.pastTheEnd.names).toEqual([])
-  })
-
-  it('has no full last page without items, nor where a limit of one counts for nothing', async () => {
-    const change: Change = (answer, url) =>
-      url.searchParams.get('limit') === '1'
-        ? listAnswer(repositoryNames(12), new URL('?page=12', url))
-        : answer
-    expect((await listingOf(12).list.fullLastPage())?.names).toEqual(['maria/r12'])
-    expect(await listingOf(0).list.fullLastPage()).toBeUndefined()
-    expect(await listingOf(12, { change }).list.fullLastPage()).toBeUndefined()
-  })
 })
 
 describe('a long list', () => {

@@ -236,5 +236,5 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     /** The three requests that need a key. */
     keyed: { publish, status, replay },
   }
-  return { target, events }
+  return { target, client, events }
 }
