@@ -8,7 +8,7 @@ import { bearer } from '../../../lib/probe/credentials.ts'
 import { type ProbeRequest, TransportError } from '../../../lib/probe/exchange.ts'
 import { Redactor } from '../../../lib/probe/redaction.ts'
 import { isGatewayStatus } from '../../../lib/probe/retry.ts'
-import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
+import { createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { createCodeHostingContext } from './context.ts'
 import { createListing } from './listing.ts'
@@ -43,15 +43,7 @@ export function targetWith(parts: Partial<CodeHostingTarget> = {}): CodeHostingT
   }
 }
 
-export interface FakeService {
-  run: Run
-  client: CodeHostingClient
-  /** The requests in the order in which they came. */
-  sent: ProbeRequest[]
-}
-
-export interface FakeServiceOptions {
-  readOnly?: boolean
+interface FakeServiceOptions {
   ledgerFile?: string
   maxPages?: number
   retries?: number
@@ -62,15 +54,10 @@ export interface FakeServiceOptions {
 /** A client and a run that speak to a function. Responses of a gateway are what they are to a run. */
 export function fakeService(
   handler: Handler,
-  {
-    readOnly = false,
-    ledgerFile,
-    maxPages = 100,
-    retries = 0,
-    isLost = () => false,
-  }: FakeServiceOptions = {},
-): FakeService {
+  { ledgerFile, maxPages = 100, retries = 0, isLost = () => false }: FakeServiceOptions = {},
+) {
   const redactor = new Redactor()
+  /** In the order in which they came. */
   const sent: ProbeRequest[] = []
 
   async function send(service: string, request: ServiceRequest) {
@@ -92,7 +79,7 @@ export function fakeService(
       version: '0',
       target: {
         probe: {
-          readOnly,
+          readOnly: false,
           wording: 'strict',
           evidence: 'full',
           concurrency: 1,
