@@ -144,7 +144,7 @@ const requirementIds: ReadonlySet<string> = new Set(
   catalogues.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
 )
 const observationIds: ReadonlySet<string> = new Set(
-  catalogues.flatMap(({ observations = [] }) => observations.map(({ id }) => id)),
+  catalogues.flatMap(({ observations = {} }) => Object.keys(observations)),
 )
 
 /** What became of a run beside the files of an operator. */

@@ -12,7 +12,7 @@ import { catalogues } from './services.ts'
 
 const all = catalogues
 const ids = all.flatMap(({ requirements }) => requirements.map(({ id }): string => id))
-const observed = all.flatMap(({ observations = [] }) => observations.map(({ id }): string => id))
+const observed = all.flatMap(({ observations = {} }) => Object.keys(observations))
 
 async function reference(): Promise<Record<string, string>> {
   const { environment, close } = await startReference()

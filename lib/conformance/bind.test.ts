@@ -54,7 +54,7 @@ const catalogue: Catalogue = {
     name: { variables: ['NAME', 'API_KEY'], isMet: () => false },
     writing: writing('a change'),
   },
-  observations: [{ id: 'a/b/c/seen', description: '', with: ['a/b/c', 'a/b/e'] }],
+  observations: { 'a/b/c/seen': ['a/b/c', 'a/b/e'] },
 }
 
 let exchanges: Exchange[] = []

@@ -101,8 +101,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     },
 
     observe(id, look) {
-      const observed = catalogue.observations?.find((observation) => observation.id === id)
-      if (!probed() || !observed?.with.some(isSelected)) return
+      if (!probed() || !catalogue.observations?.[id]?.some(isSelected)) return
       test.concurrent(`observe ${id}`, async ({ task }) => {
         const sight = await see(id, async () => {
           await prepare()

@@ -19,14 +19,14 @@ export function fixture<T>(name: string, make: () => Promise<T>): () => Promise<
   }
 }
 
-/** A fixture for each key, such as a token for each set of scopes. */
-export function fixtureFor<Key extends string, T>(
+/** A fixture for each key, such as a token for each set of scopes. What else is given goes with the key. */
+export function fixtureFor<Key extends string, Rest extends unknown[], T>(
   name: string,
-  make: (key: Key) => Promise<T>,
-): (key: Key) => Promise<T> {
+  make: (key: Key, ...rest: Rest) => Promise<T>,
+): (key: Key, ...rest: Rest) => Promise<T> {
   const fixtures = new Map<Key, () => Promise<T>>()
-  return (key) => {
-    const known = fixtures.get(key) ?? fixture(`${name} ${key}`, () => make(key))
+  return (key, ...rest) => {
+    const known = fixtures.get(key) ?? fixture(`${name} ${key}`, () => make(key, ...rest))
     fixtures.set(key, known)
     return known()
   }

@@ -38,35 +38,26 @@ export function needsOf({ needs = [], controlNeeds = [] }: Requirement): string[
   return [...needs, ...controlNeeds]
 }
 
-/** A requirement as a catalogue has it: a contract that is judged by requests unless it says otherwise. */
-export type Row<NeedName extends string = string> = Omit<
-  Requirement<NeedName>,
-  'level' | 'judged'
-> &
-  Partial<Pick<Requirement, 'level' | 'judged'>>
+/** A requirement as its catalogue has it: it leaves out what most of its section have. */
+type Row<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
+  Pick<Requirement, 'statement'>
 
-/** The rows with what they leave out. */
-export function completed<Id extends string>(
-  rows: readonly (Row & { id: Id })[],
-): (Requirement & { id: Id })[] {
-  return rows.map(({ id, statement, section, ...rest }) => ({
-    id,
-    statement,
-    section,
-    level: 'contract',
-    judged: ['probe'],
-    ...rest,
-  }))
-}
-
-/** Something that the document leaves open and that is recorded, never judged. */
-export interface ObservationEntry {
-  /** `service/section/name` */
-  id: string
-  /** What is recorded, in Plumbline's words. */
-  description: string
-  /** It is recorded when one of these requirements is judged. */
-  with: readonly string[]
+/**
+ * Makes rows of which most have something in common, such as the section. They are contracts that are
+ * judged by requests unless they say otherwise; what has a reason not to be judged needs nothing.
+ */
+export function rowsFor<NeedName extends string>() {
+  return <Id extends string>(
+    { section, ...usual }: Pick<Row<NeedName>, 'needs' | 'tolerances'> & { section: string },
+    rows: Readonly<Record<Id, Row<NeedName>>>,
+  ): (Requirement<NeedName> & { id: Id })[] =>
+    (Object.entries(rows) as [Id, Row<NeedName>][]).map(([id, row]) => ({
+      id,
+      section,
+      level: 'contract',
+      ...(row.reason === undefined ? { judged: ['probe'], ...usual } : { judged: ['untestable'] }),
+      ...row,
+    }))
 }
 
 /** The requirements and observations of one service, in the order of its document. */
@@ -77,7 +68,8 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   requirements: readonly (Requirement & { id: Id })[]
   /** By name, what its requirements need. */
   needs: Needs
-  observations?: readonly (ObservationEntry & { id: ObservationId })[]
+  /** What the document leaves open: recorded when one of these requirements is judged, never judged. */
+  observations?: Readonly<Record<ObservationId, readonly Id[]>>
   /** The kinds of what checks create on the target, and take away again where they can. */
   creations?: readonly string[]
   /**

@@ -1,168 +1,167 @@
 import { describe, expect, it } from 'vitest'
+import { type Answer, exchangeOf } from '../../lib/conformance/exchange.fixture.ts'
 import { anonymous, basic, bearer } from '../../lib/probe/credentials.ts'
-import { startClient } from './client.fixture.ts'
-import type { CodeHostingClient } from './client.ts'
+import type { ProbeRequest } from '../../lib/probe/exchange.ts'
+import { type CodeHostingClient, createCodeHostingClient } from './client.ts'
 
-type Call = (client: CodeHostingClient) => Promise<unknown>
+const ORIGIN = 'https://code.test'
+const BASE_URL = `${ORIGIN}/forge`
+const LIST = `${BASE_URL}/api/v1/user/repos`
 
-async function requestOf(call: Call) {
-  const { client, sent } = startClient()
-  await call(client)
-  const [request] = sent
-  if (request === undefined || sent.length > 1) throw new Error(`${sent.length} requests`)
-  return { ...request, url: request.url.href }
+/** A client whose requests are kept, and get these answers one after the other, the last one again. */
+function startClient(...answers: Answer[]) {
+  const sent: ProbeRequest[] = []
+  const client = createCodeHostingClient(
+    BASE_URL,
+    async (request) => {
+      const full = { ...request, service: 'code-hosting', purpose: 'test' }
+      sent.push(full)
+      return exchangeOf('e1', full, answers[Math.min(sent.length, answers.length) - 1] ?? {})
+    },
+    async () => bearer('default'),
+  )
+  return { client, sent, urls: () => sent.map(({ url }) => url.href) }
 }
 
-describe('each endpoint', () => {
-  it.each<[string, string, Call]>([
-    ['GET /api/v1/user', '/api/v1/user', (client) => client.user()],
-    ['GET /api/v1/settings/api', '/api/v1/settings/api', (client) => client.settings()],
-    ['GET /api/v1/user/repos', '/api/v1/user/repos', (client) => client.repositories()],
-    ['GET /api/v1/repos/{owner}/{repo}', '/api/v1/repos/a/b', (client) => client.repository('a/b')],
+const json = { Accept: 'application/json' }
+const jsonBody = { ...json, 'Content-Type': 'application/json' }
+const code = { oneTimeCode: '123456' }
+const token = { name: 'a', scopes: ['read:user'] }
+
+describe('a request', () => {
+  type Call = (client: CodeHostingClient) => Promise<unknown>
+
+  it.each<[string, object, Call]>([
+    ['/api/v1/repos/a%20%3F/b%23%25', {}, (client) => client.repository('a ?/b#%')],
     [
-      'GET /api/v1/repos/{owner}/{repo}',
-      '/api/v1/repos/a%20%3F/b%23%25',
-      (client) => client.repository('a ?/b#%'),
+      '/api/v1/user/repos?page=1%26limit%3D9&limit=-1',
+      { endpoint: 'GET /api/v1/user/repos' },
+      (client) => client.repositories({ page: '1&limit=9', limit: -1 }),
     ],
-  ])('%s is asked for at %s below the base URL', async (endpoint, path, call) => {
-    expect(await requestOf(call)).toEqual({
-      method: 'GET',
-      url: `https://code.test/forge${path}`,
-      endpoint,
-      credentials: bearer('default'),
-      headers: { Accept: 'application/json' },
-    })
-  })
-
-  it('stands below a base URL without a path too', async () => {
-    const { client, urls } = startClient(undefined, 'http://127.0.0.1:1')
-    await client.user()
-    expect(urls()).toEqual(['http://127.0.0.1:1/api/v1/user'])
-  })
-})
-
-describe('createToken', () => {
-  it('sends the token as JSON, with the one-time code', async () => {
-    const secretsIn = () => []
-    const request = await requestOf((client) =>
-      client.createToken(
-        'maria /?',
-        { name: 'a', scopes: ['read:user'] },
-        { credentials: basic('maria', 'b'), oneTimeCode: '123456', secretsIn, priority: 7 },
-      ),
-    )
-    expect(request).toEqual({
-      method: 'POST',
-      url: 'https://code.test/forge/api/v1/users/maria%20%2F%3F/tokens',
-      endpoint: 'POST /api/v1/users/{username}/tokens',
-      credentials: basic('maria', 'b'),
-      headers: {
-        Accept: 'application/json',
-        'Content-Type': 'application/json',
-        'X-Service-OTP': '123456',
+    [
+      '/api/v1/users/maria%20%2F%3F/tokens',
+      {
+        method: 'POST',
+        endpoint: 'POST /api/v1/users/{username}/tokens',
+        credentials: basic('maria', 'b'),
+        headers: { ...jsonBody, 'X-Service-OTP': '123456' },
+        body: '{"name":"a","scopes":["read:user"]}',
       },
-      body: '{"name":"a","scopes":["read:user"]}',
-      secretsIn,
-      priority: 7,
-    })
-  })
-
-  it('sends a string as it is, and no code unless there is one', async () => {
-    const { body, headers } = await requestOf((client) => client.createToken('maria', '{"a', {}))
-    expect(body).toBe('{"a')
-    expect(headers).not.toHaveProperty('X-Service-OTP')
-  })
-})
-
-describe('options', () => {
-  it('replace the credentials', async () => {
-    const { credentials } = await requestOf((client) => client.user({ credentials: anonymous }))
-    expect(credentials).toEqual(anonymous)
-  })
-
-  it('name the user of sudo in the header or in the query', async () => {
-    const header = await requestOf((client) => client.user({ sudo: { as: 'ann', in: 'header' } }))
-    expect(header.headers).toEqual({ Accept: 'application/json', Sudo: 'ann' })
-    expect(header.url).toBe('https://code.test/forge/api/v1/user')
-    const query = await requestOf((client) =>
-      client.repositories({ page: 2 }, { sudo: { as: 'a&n', in: 'query' } }),
-    )
-    expect(query.headers).toEqual({ Accept: 'application/json' })
-    expect(query.url).toBe('https://code.test/forge/api/v1/user/repos?page=2&sudo=a%26n')
-    for (const request of [header, query]) expect(request).not.toHaveProperty('sudo')
-  })
-
-  it('ask for a fresh answer', async () => {
-    expect(await requestOf((client) => client.user({ fresh: true }))).toHaveProperty('fresh', true)
-    expect(await requestOf((client) => client.user())).not.toHaveProperty('fresh')
+      (client) =>
+        client.createToken('maria /?', token, { ...code, credentials: basic('maria', 'b') }),
+    ],
+    [
+      '/api/v1/repos/a/b?c=%20d',
+      {
+        method: 'PATCH',
+        headers: { ...jsonBody, 'X-Service-OTP': '123456' },
+        body: '{ "a": 1 }',
+      },
+      (client) =>
+        client.undocumented(
+          { method: 'PATCH', path: '/api/v1/repos/a/b?c=%20d', body: '{ "a": 1 }' },
+          code,
+        ),
+    ],
+  ])('is sent to %s below the base URL: %j', async (path, expected, call) => {
+    const { client, sent, urls } = startClient()
+    await call(client)
+    expect(urls()).toEqual([`${BASE_URL}${path}`])
+    expect(sent[0]).toMatchObject({ credentials: bearer('default'), ...expected })
   })
 })
 
-describe('repositories', () => {
-  it.each([
-    [{}, ''],
-    [{ page: 2, limit: 5 }, '?page=2&limit=5'],
-    [{ page: 0, limit: -1 }, '?page=0&limit=-1'],
-    [{ limit: 'abc' }, '?limit=abc'],
-    [{ page: '', limit: undefined }, '?page='],
-    [{ page: '1&limit=9' }, '?page=1%26limit%3D9'],
-  ])('carry the query %j', async (query, search) => {
-    const { url } = await requestOf((client) => client.repositories(query))
-    expect(url).toBe(`https://code.test/forge/api/v1/user/repos${search}`)
-  })
-
-  it('are read from the list and its Link', async () => {
-    const { client } = startClient(() => ({
-      json: [{ full_name: 'b/b' }, { full_name: 'a/a' }],
-      headers: { Link: '</x?page=2>; rel="next", </x?page=3>; rel="last"' },
-    }))
-    const { names, links, status } = await client.repositories()
+describe('a page of repositories', () => {
+  it('has names and links', async () => {
+    const headers = { Link: '</x?page=2>; rel="next", </x?page=3>; rel="last"' }
+    const { client } = startClient({ json: [{ full_name: 'b/b' }, { full_name: 'a/a' }], headers })
+    const { names, links } = await client.repositories()
     expect(names).toEqual(['b/b', 'a/a'])
     expect(Object.fromEntries(links)).toEqual({ next: '/x?page=2', last: '/x?page=3' })
-    expect(status).toBe(200)
   })
 
   it.each([
     [[], []],
     [{ message: 'no' }, undefined],
     [undefined, undefined],
-    [null, undefined],
     [[{ full_name: 'a/a' }, null], undefined],
-    [[{ full_name: 'a/a' }, 'b/b'], undefined],
     [[{ full_name: 1 }], undefined],
-    [[{}], undefined],
-  ])('of the body %j have the names %j', async (json, expected) => {
-    const { client } = startClient(() => ({ json, headers: { Link: 'junk' } }))
+  ])('of the body %j has the names %j', async (json, expected) => {
+    const { client } = startClient({ json, headers: { Link: 'junk' } })
     const { names, links } = await client.repositories()
     expect(names).toEqual(expected)
     expect(links.size).toBe(0)
   })
 })
 
-describe('an undocumented request', () => {
-  it('is sent as it is supplied', async () => {
-    const supplied = { method: 'PATCH', path: '/api/v1/repos/a/b?c=%20d', body: '{ "a": 1 }' }
-    expect(
-      await requestOf((client) => client.undocumented(supplied, { oneTimeCode: '123456' })),
-    ).toEqual({
-      method: 'PATCH',
-      url: 'https://code.test/forge/api/v1/repos/a/b?c=%20d',
-      endpoint: undefined,
-      credentials: bearer('default'),
-      headers: {
-        Accept: 'application/json',
-        'Content-Type': 'application/json',
-        'X-Service-OTP': '123456',
-      },
-      body: '{ "a": 1 }',
-    })
+describe('a target of Link', () => {
+  it.each([
+    ['of the base URL', `${LIST}?page=2&limit=5`, `${LIST}?page=2&limit=5`],
+    ['that is a query alone', '?page=2', `${LIST}?page=2`],
+    ['that is a relative path', 'repos?page=2', `${LIST}?page=2`],
+    ['of no prefix', '/api/v1/user/repos?page=2', `${LIST}?page=2`],
+    ['of another prefix', `${ORIGIN}/other/api/v1/user/repos?page=2`, `${LIST}?page=2`],
+    ['of another origin', 'http://inside:3000/api/v1/user/repos?page=2', `${LIST}?page=2`],
+    ['without a scheme', '//inside:3000/api/v1/user/repos?page=2', `${LIST}?page=2`],
+    ['with credentials', 'https://a:b@inside/api/v1/user/repos?page=2#c', `${LIST}?page=2`],
+    ['of another path', '/elsewhere?page=2', `${ORIGIN}/elsewhere?page=2`],
+    ['of a path elsewhere', 'https://inside/a/b?page=2', `${ORIGIN}/a/b?page=2`],
+    ['of a file', 'file:///etc/passwd', `${ORIGIN}/etc/passwd`],
+    ['like another origin', '/.//inside.test/a?page=2', `${ORIGIN}//inside.test/a?page=2`],
+    ['like one elsewhere', 'http://x//inside.test/a', `${ORIGIN}//inside.test/a`],
+    ['of a URL in a URL', 'data:http://inside.test/a?b', `${ORIGIN}/http://inside.test/a?b`],
+    ['of mail', 'mailto:a@inside.test', `${ORIGIN}/a@inside.test`],
+    ['that is empty', '', LIST],
+  ])('%s stays at the origin: %j', async (_, target, expected) => {
+    const { client, urls } = startClient()
+    await client.linkedRepositories(target)
+    expect(urls()).toEqual([expected])
   })
 
-  it('without a body has no type of one', async () => {
-    const request = await requestOf((client) =>
-      client.undocumented({ method: 'DELETE', path: '/a', body: null }),
-    )
-    expect(request.headers).toEqual({ Accept: 'application/json' })
-    expect(request).not.toHaveProperty('body')
+  it.each(['http://[', 'http://', 'http://a b/', '//:', 'https://inside:99999/?page=2'])(
+    'that is no URL reference, %j, leads to nothing at the origin',
+    async (target) => {
+      const { client, sent } = startClient()
+      await client.linkedRepositories(target)
+      expect(sent[0]?.url).toMatchObject({ origin: ORIGIN, search: '' })
+      expect(sent[0]?.url.pathname).not.toBe(new URL(LIST).pathname)
+    },
+  )
+})
+
+describe('the documentation', () => {
+  const START = `${BASE_URL}/api/swagger`
+  const to = (Location: string) => ({ status: 302, headers: { Location } })
+
+  it.each<[string, Answer[], string[]]>([
+    ['within the origin', [to('/docs')], [`${ORIGIN}/docs`]],
+    ['from where the last one led', [to('/a/b'), to('c')], [`${ORIGIN}/a/b`, `${ORIGIN}/a/c`]],
+    ['from the same origin by its port', [to('https://code.test:443/docs')], [`${ORIGIN}/docs`]],
+    ['not without a redirect', [{ status: 404, headers: { Location: '/docs' } }], []],
+    ['not without a place', [{ status: 302 }], []],
+  ])('is followed %s', async (_, answers, expected) => {
+    const { client, urls, sent } = startClient(...answers, {})
+    await client.documentation()
+    expect(urls()).toEqual([START, ...expected])
+    expect(sent[0]).toMatchObject({ endpoint: 'GET /api/swagger', credentials: anonymous })
+  })
+
+  it.each([
+    'https://inside.test/docs',
+    'http://code.test/docs',
+    'https://code.test:8443/docs',
+    '//inside.test/docs',
+    'file:///docs',
+    'http://[',
+  ])('is not followed to %s', async (location) => {
+    const { client, urls } = startClient(to(location))
+    expect((await client.documentation()).status).toBe(302)
+    expect(urls()).toEqual([START])
+  })
+
+  it('that leads in a circle comes to an end', async () => {
+    const { client, urls } = startClient(to(START))
+    expect((await client.documentation()).status).toBe(302)
+    expect(urls()).toHaveLength(6)
   })
 })

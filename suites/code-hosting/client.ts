@@ -23,6 +23,7 @@ export interface CallOptions {
   fresh?: boolean
   /** Higher is sent earlier when more requests wait than may be under way. */
   priority?: number
+  oneTimeCode?: string
 }
 
 /** Query parameters of the repository list; a string is sent as it is. */
@@ -42,37 +43,7 @@ export interface RepositoryPage extends Exchange {
   links: Map<string, string>
 }
 
-/** The documented endpoints of the code hosting service, and requests that an operator supplies. */
-export interface CodeHostingClient {
-  /** The API documentation; redirects within the origin are followed. */
-  documentation(options?: CallOptions): Promise<Exchange>
-  createToken(
-    username: string,
-    token: TokenRequest,
-    options: CallOptions & {
-      oneTimeCode?: string
-      secretsIn?: ProbeRequest['secretsIn']
-    },
-  ): Promise<Exchange>
-  user(options?: CallOptions): Promise<Exchange>
-  repositories(query?: PageQuery, options?: CallOptions): Promise<RepositoryPage>
-  /** Follows a target of `Link`, at the origin and prefix of the base URL whatever it names. */
-  linkedRepositories(target: string, options?: CallOptions): Promise<RepositoryPage>
-  /** @param fullName `owner/name` */
-  repository(fullName: string, options?: CallOptions): Promise<Exchange>
-  settings(options?: CallOptions): Promise<Exchange>
-  /** A request that the document does not show: `path` is below the base URL. */
-  undocumented(
-    request: { method: string; path: string; body: string | null },
-    options?: CallOptions & { oneTimeCode?: string },
-  ): Promise<Exchange>
-}
-
 const MOST_REDIRECTS = 5
-
-function oneTimeCodeField(code: string | undefined): Record<string, string> {
-  return code === undefined ? {} : { 'X-Service-OTP': code }
-}
 
 function recordNames(json: unknown): string[] | undefined {
   if (!Array.isArray(json)) return undefined
@@ -87,35 +58,36 @@ function asPage(exchange: Exchange): RepositoryPage {
   return Object.defineProperty(page, 'names', { get, enumerable: true }) as RepositoryPage
 }
 
+export type CodeHostingClient = ReturnType<typeof createCodeHostingClient>
+
 /**
+ * The documented endpoints of the code hosting service, and requests that an operator supplies.
+ *
  * @param baseUrl without a trailing slash; may have a path
- * @param send sends one request and returns the exchange
  * @param defaults credentials of every call that names none
  */
 export function createCodeHostingClient(
   baseUrl: string,
   send: Send,
   defaults: () => Promise<Credentials>,
-): CodeHostingClient {
+) {
   async function call(
-    endpoint: string | undefined,
-    method: string,
     url: URL,
-    options: CallOptions & Partial<ProbeRequest> = {},
+    { sudo, oneTimeCode, ...request }: CallOptions & Partial<ProbeRequest> = {},
   ): Promise<Exchange> {
-    const { sudo, headers, ...rest } = options
     const target = new URL(url)
     if (sudo?.in === 'query') target.searchParams.set('sudo', sudo.as)
     return send({
-      method,
+      method: 'GET',
+      ...request,
       url: target,
-      endpoint,
-      ...rest,
-      credentials: options.credentials ?? (await defaults()),
+      credentials: request.credentials ?? (await defaults()),
       headers: {
         Accept: 'application/json',
-        ...headers,
+        ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(oneTimeCode === undefined ? {} : { 'X-Service-OTP': oneTimeCode }),
         ...(sudo?.in === 'header' ? { Sudo: sudo.as } : {}),
+        ...request.headers,
       },
     })
   }
@@ -147,11 +119,17 @@ export function createCodeHostingClient(
     return url
   }
 
+  async function list(url: URL, options?: CallOptions): Promise<RepositoryPage> {
+    return asPage(await call(url, { ...options, endpoint: codeHostingEndpoints.repositories }))
+  }
+
   return {
-    async documentation(options) {
+    /** The API documentation; redirects within the origin are followed. */
+    async documentation(options?: CallOptions): Promise<Exchange> {
       let url = below('/api/swagger')
       for (let redirects = 0; ; redirects += 1) {
-        const exchange = await call(codeHostingEndpoints.documentation, 'GET', url, {
+        const exchange = await call(url, {
+          endpoint: codeHostingEndpoints.documentation,
           credentials: anonymous,
           headers: { Accept: 'text/html, application/json;q=0.9, */*;q=0.8' },
           ...options,
@@ -165,48 +143,47 @@ export function createCodeHostingClient(
       }
     },
 
-    createToken(username, token, { oneTimeCode, ...options }) {
-      return call(
-        codeHostingEndpoints.createToken,
-        'POST',
-        below(`/api/v1/users/${encodeURIComponent(username)}/tokens`),
-        {
-          ...options,
-          headers: { 'Content-Type': 'application/json', ...oneTimeCodeField(oneTimeCode) },
-          body: typeof token === 'string' ? token : JSON.stringify(token),
-        },
-      )
-    },
-
-    user: (options) => call(codeHostingEndpoints.user, 'GET', below('/api/v1/user'), options),
-
-    async repositories(query, options) {
-      const url = below(REPOSITORIES_PATH, query)
-      return asPage(await call(codeHostingEndpoints.repositories, 'GET', url, options))
-    },
-
-    async linkedRepositories(target, options) {
-      const url = linkedUrl(target)
-      return asPage(await call(codeHostingEndpoints.repositories, 'GET', url, options))
-    },
-
-    repository(fullName, options) {
-      const path = fullName.split('/').map(encodeURIComponent).join('/')
-      return call(codeHostingEndpoints.repository, 'GET', below(`/api/v1/repos/${path}`), options)
-    },
-
-    settings: (options) =>
-      call(codeHostingEndpoints.settings, 'GET', below('/api/v1/settings/api'), options),
-
-    undocumented({ method, path, body }, { oneTimeCode, ...options } = {}) {
-      return call(undefined, method, new URL(`${baseUrl}${path}`), {
+    createToken: (
+      username: string,
+      token: TokenRequest,
+      options: CallOptions & Pick<ProbeRequest, 'secretsIn'>,
+    ) =>
+      call(below(`/api/v1/users/${encodeURIComponent(username)}/tokens`), {
         ...options,
-        headers: {
-          ...(body === null ? {} : { 'Content-Type': 'application/json' }),
-          ...oneTimeCodeField(oneTimeCode),
-        },
-        ...(body === null ? {} : { body }),
-      })
+        endpoint: codeHostingEndpoints.createToken,
+        method: 'POST',
+        body: typeof token === 'string' ? token : JSON.stringify(token),
+      }),
+
+    user: (options?: CallOptions) =>
+      call(below('/api/v1/user'), { ...options, endpoint: codeHostingEndpoints.user }),
+
+    repositories: (query?: PageQuery, options?: CallOptions) =>
+      list(below(REPOSITORIES_PATH, query), options),
+
+    /** Follows a target of `Link`, at the origin and prefix of the base URL whatever it names. */
+    linkedRepositories: async (target: string, options?: CallOptions) =>
+      list(linkedUrl(target), options),
+
+    /** @param fullName `owner/name` */
+    repository(fullName: string, options?: CallOptions): Promise<Exchange> {
+      const path = fullName.split('/').map(encodeURIComponent).join('/')
+      const endpoint = codeHostingEndpoints.repository
+      return call(below(`/api/v1/repos/${path}`), { ...options, endpoint })
     },
+
+    settings: (options?: CallOptions) =>
+      call(below('/api/v1/settings/api'), { ...options, endpoint: codeHostingEndpoints.settings }),
+
+    /** A request that the document does not show: `path` is below the base URL. */
+    undocumented: async (
+      { method, path, body }: { method: string; path: string; body: string | null },
+      options?: CallOptions,
+    ) =>
+      call(new URL(`${baseUrl}${path}`), {
+        ...options,
+        method,
+        ...(body === null ? {} : { body }),
+      }),
   }
 }

@@ -6,5 +6,5 @@ export const service = defineService({
   catalogue: codeHosting,
   variables: codeHostingVariables,
   doctor: async () => (await import('./doctor/examine.ts')).codeHostingDoctor,
-  sweeper: async () => (await import('./support/sweeper.ts')).sweeper,
+  sweeper: async () => (await import('./support/token-deletion.ts')).sweeper,
 })

@@ -1,6 +1,7 @@
 import { type Need, skipFor, writing } from '../../lib/conformance/need.ts'
 import type { Target } from '../../lib/environment/target.ts'
-import type { CodeHostingTarget } from './variables.ts'
+import { variablesOf } from '../../lib/environment/variable.ts'
+import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
 
 /** What GETs can show of the service, beside the configuration. What is absent was not seen. */
 export interface CodeHostingFacts {
@@ -16,8 +17,28 @@ export interface CodeHostingFacts {
 
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
 
-function isTold(key: keyof CodeHostingTarget) {
-  return ({ codeHosting }: Target) => codeHosting?.[key] !== undefined
+/** What the operator tells: a variable, or all that describe an account. */
+function told(place: Exclude<keyof CodeHostingTarget, 'settings'>, advice: string) {
+  const variables = variablesOf({ place: codeHostingVariables.table[place] })
+  return {
+    variables: variables.map(({ name }) => name),
+    advice,
+    isMet: ({ codeHosting }: Target) => codeHosting?.[place] !== undefined,
+  }
+}
+
+/** A setting of the server that is on, or that is off. */
+function set(
+  setting: 'allowLegacyTokenScheme' | 'disableQueryAuthToken',
+  value: boolean,
+  otherwise: string,
+) {
+  const { name } = codeHostingVariables.table.settings[setting]
+  return {
+    variables: [name],
+    reason: `${otherwise}: ${name} is ${!value}`,
+    isMet: ({ codeHosting }: Target) => codeHosting?.settings[setting] === value,
+  }
 }
 
 function tokens({ codeHosting, probe }: Target): boolean {
@@ -48,11 +69,7 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }) =>
       codeHosting?.token !== undefined || codeHosting?.password !== undefined,
   },
-  'login name': {
-    variables: ['CODE_HOSTING_USERNAME'],
-    advice: 'Set the login name of the main account.',
-    isMet: isTold('username'),
-  },
+  'login name': told('username', 'Set the login name of the main account.'),
   'password in place of a token': {
     variables: MAIN,
     advice: 'Set CODE_HOSTING_PASSWORD in place of CODE_HOSTING_TOKEN: then a run creates tokens.',
@@ -62,9 +79,8 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }) => codeHosting?.token === undefined,
   },
   password: {
+    ...told('password', 'Set the login name and the password of the main account.'),
     variables: MAIN,
-    advice: 'Set the login name and the password of the main account.',
-    isMet: isTold('password'),
   },
   writing: writing('a token to be created'),
   token: { ...writing('a token to be created'), isMet: tokens },
@@ -74,35 +90,23 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }) =>
       codeHosting?.password !== undefined || codeHosting?.otp !== undefined,
   },
-  'public repository': {
-    variables: ['CODE_HOSTING_PUBLIC_REPOSITORY'],
-    advice: 'Name a public repository of the main account, as owner/name.',
-    isMet: isTold('publicRepository'),
-  },
-  'private repository': {
-    variables: ['CODE_HOSTING_PRIVATE_REPOSITORY'],
-    advice: 'Name a private repository of the main account, as owner/name.',
-    isMet: isTold('privateRepository'),
-  },
-  'other account': {
-    variables: ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD'],
-    advice: 'Set another ordinary account, which cannot see the private repository.',
-    isMet: isTold('other'),
-  },
-  'two-factor account': {
-    variables: [
-      'CODE_HOSTING_OTP_USERNAME',
-      'CODE_HOSTING_OTP_PASSWORD',
-      'CODE_HOSTING_OTP_SECRET',
-    ],
-    advice: 'Set an account with two-factor authentication, and its secret in base32.',
-    isMet: isTold('otp'),
-  },
-  'site admin': {
-    variables: ['CODE_HOSTING_ADMIN_USERNAME', 'CODE_HOSTING_ADMIN_PASSWORD'],
-    advice: 'Set a site admin, for sudo.',
-    isMet: isTold('admin'),
-  },
+  'public repository': told(
+    'publicRepository',
+    'Name a public repository of the main account, as owner/name.',
+  ),
+  'private repository': told(
+    'privateRepository',
+    'Name a private repository of the main account, as owner/name.',
+  ),
+  'other account': told(
+    'other',
+    'Set another ordinary account, which cannot see the private repository.',
+  ),
+  'two-factor account': told(
+    'otp',
+    'Set an account with two-factor authentication, and its secret in base32.',
+  ),
+  'site admin': told('admin', 'Set a site admin, for sudo.'),
   'user to act as': {
     variables: ['CODE_HOSTING_USERNAME'],
     advice: 'Set the login name of the main account, as which the site admin acts.',
@@ -115,46 +119,27 @@ export const codeHostingNeeds = {
     reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is nobody else to name',
     isMet: ({ codeHosting }) => (codeHosting?.other ?? codeHosting?.admin) !== undefined,
   },
-  'archived change': {
-    variables: ['CODE_HOSTING_ARCHIVED_CHANGE'],
-    advice: 'Supply a request that changes an archived repository: METHOD /path {json}.',
-    isMet: isTold('archivedChange'),
-  },
-  'conflicting request': {
-    variables: ['CODE_HOSTING_CONFLICT'],
-    advice: 'Supply a request that creates something that is there already: METHOD /path {json}.',
-    isMet: isTold('conflict'),
-  },
-  'no-content request': {
-    variables: ['CODE_HOSTING_NO_CONTENT'],
-    advice: 'Supply a request that succeeds with status 204: METHOD /path {json}.',
-    isMet: isTold('noContent'),
-  },
+  'archived change': told(
+    'archivedChange',
+    'Supply a request that changes an archived repository: METHOD /path {json}.',
+  ),
+  'conflicting request': told(
+    'conflict',
+    'Supply a request that creates something that is there already: METHOD /path {json}.',
+  ),
+  'no-content request': told(
+    'noContent',
+    'Supply a request that succeeds with status 204: METHOD /path {json}.',
+  ),
   'supplied change': writing('a request other than GET'),
   'permitted no-content request': {
     ...writing('a request other than GET'),
     isMet: ({ codeHosting, probe }) => !probe.readOnly || codeHosting?.noContent?.method === 'GET',
   },
-  'legacy scheme': {
-    variables: ['CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME'],
-    reason: 'the old prefix is switched off: CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME is false',
-    isMet: ({ codeHosting }) => codeHosting?.settings.allowLegacyTokenScheme === true,
-  },
-  'no legacy scheme': {
-    variables: ['CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME'],
-    reason: 'the old prefix is allowed: CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME is true',
-    isMet: ({ codeHosting }) => codeHosting?.settings.allowLegacyTokenScheme === false,
-  },
-  'query tokens': {
-    variables: ['CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN'],
-    reason: 'tokens in the query are switched off: CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN is true',
-    isMet: ({ codeHosting }) => codeHosting?.settings.disableQueryAuthToken === false,
-  },
-  'no query tokens': {
-    variables: ['CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN'],
-    reason: 'tokens in the query are allowed: CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN is false',
-    isMet: ({ codeHosting }) => codeHosting?.settings.disableQueryAuthToken === true,
-  },
+  'legacy scheme': set('allowLegacyTokenScheme', true, 'the old prefix is switched off'),
+  'no legacy scheme': set('allowLegacyTokenScheme', false, 'the old prefix is allowed'),
+  'query tokens': set('disableQueryAuthToken', false, 'tokens in the query are switched off'),
+  'no query tokens': set('disableQueryAuthToken', true, 'tokens in the query are allowed'),
   'default page within the maximum': {
     variables: ['CODE_HOSTING_DEFAULT_PAGING_NUM', 'CODE_HOSTING_MAX_RESPONSE_ITEMS'],
     reason:

@@ -1,6 +1,5 @@
-import { type Catalogue, completed } from '../../lib/conformance/requirement.ts'
+import type { Catalogue } from '../../lib/conformance/requirement.ts'
 import { codeHostingNeeds } from './needs.ts'
-import { observations } from './observations.ts'
 import { authentication } from './requirements/authentication.ts'
 import { documentationAndErrors } from './requirements/documentation-and-errors.ts'
 import { pagination, resources } from './requirements/resources-and-pagination.ts'
@@ -17,16 +16,41 @@ const requirements = [
   ...settings,
   ...limits,
   ...versioning,
-] as const
+]
 
-export type CodeHostingRequirement = (typeof requirements)[number]['id']
-export type CodeHostingObservation = (typeof observations)[number]['id']
+type Id = (typeof requirements)[number]['id']
+
+const observations = {
+  'code-hosting/resources/user/fields': ['code-hosting/resources/user'],
+  'code-hosting/resources/repository/fields': ['code-hosting/resources/repository'],
+  'code-hosting/tokens/created/fields': ['code-hosting/tokens/created'],
+  'code-hosting/pagination/limit-not-a-number/status': [
+    'code-hosting/pagination/limit-not-positive',
+  ],
+  'code-hosting/pagination/page-not-a-number/status': ['code-hosting/pagination/page-below-one'],
+  'code-hosting/errors/malformed-body/status': ['code-hosting/errors/malformed-body'],
+  'code-hosting/errors/documentation-link/origin': [
+    'code-hosting/errors/documentation-link',
+    'code-hosting/authentication/missing-credentials',
+  ],
+  'code-hosting/tokens/unknown-scope/status': ['code-hosting/tokens/unknown-scope'],
+  'code-hosting/scopes/public-only-hides-private/status': [
+    'code-hosting/scopes/public-only-hides-private',
+  ],
+  'code-hosting/scopes/repositories/required': ['code-hosting/scopes/message-names-required'],
+  'code-hosting/pagination/link/origin': [
+    'code-hosting/pagination/link-form',
+    'code-hosting/pagination/link-targets',
+  ],
+  'code-hosting/pagination/link/first-page-names-first': ['code-hosting/pagination/link-relations'],
+  'code-hosting/pagination/link/last-page-names-last': ['code-hosting/pagination/link-relations'],
+} as const satisfies Readonly<Record<string, readonly Id[]>>
 
 /** Every statement of the code hosting document that Plumbline knows. */
-export const codeHosting: Catalogue<CodeHostingRequirement, CodeHostingObservation> = {
+export const codeHosting: Catalogue<Id, keyof typeof observations> = {
   service: 'code-hosting',
   document: 'Code Hosting Service HTTP API',
-  requirements: completed(requirements),
+  requirements,
   needs: codeHostingNeeds,
   observations,
   creations: ['access token'],

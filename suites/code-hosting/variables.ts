@@ -73,8 +73,36 @@ const tokenDeletePath = text(
   'must be a path that starts with one slash and has {name} for the name of the token, and at most {username} besides',
 )
 
+/** An account beside the main one, and its password. */
+function account(role: 'OTHER' | 'OTP' | 'ADMIN', what: string) {
+  return {
+    username: {
+      name: `CODE_HOSTING_${role}_USERNAME`,
+      format: username,
+      meaning: `Login name of ${what}.`,
+    },
+    password: {
+      name: `CODE_HOSTING_${role}_PASSWORD`,
+      format: password,
+      meaning: 'Its password.',
+      secret: true,
+    },
+  } as const
+}
+
 const items = wholeNumber(1, 1_000_000)
 const bytes = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+
+/** What the server is configured with, by the name that the setting has there. */
+function setting<Value extends number | boolean>(
+  name: string,
+  format: Format<Value>,
+  usual: Value,
+  what = '',
+) {
+  const meaning = `The setting ${name} of the server${what}.`
+  return { name: `CODE_HOSTING_${name}`, format, default: usual, meaning }
+}
 
 const table = {
   baseUrl: {
@@ -103,31 +131,9 @@ const table = {
       'Token of the main account with the scope all, in place of the password; no token is created then.',
     secret: true,
   },
-  other: {
-    username: {
-      name: 'CODE_HOSTING_OTHER_USERNAME',
-      format: username,
-      meaning: 'Login name of an account from which the private repository is hidden.',
-    },
-    password: {
-      name: 'CODE_HOSTING_OTHER_PASSWORD',
-      format: password,
-      meaning: 'Its password.',
-      secret: true,
-    },
-  },
+  other: account('OTHER', 'an account from which the private repository is hidden'),
   otp: {
-    username: {
-      name: 'CODE_HOSTING_OTP_USERNAME',
-      format: username,
-      meaning: 'Login name of an account that uses two-factor authentication.',
-    },
-    password: {
-      name: 'CODE_HOSTING_OTP_PASSWORD',
-      format: password,
-      meaning: 'Its password.',
-      secret: true,
-    },
+    ...account('OTP', 'an account that uses two-factor authentication'),
     secret: {
       name: 'CODE_HOSTING_OTP_SECRET',
       format: base32,
@@ -135,19 +141,7 @@ const table = {
       secret: true,
     },
   },
-  admin: {
-    username: {
-      name: 'CODE_HOSTING_ADMIN_USERNAME',
-      format: username,
-      meaning: 'Login name of a site administrator, who may act as another user.',
-    },
-    password: {
-      name: 'CODE_HOSTING_ADMIN_PASSWORD',
-      format: password,
-      meaning: 'Its password.',
-      secret: true,
-    },
-  },
+  admin: account('ADMIN', 'a site administrator, who may act as another user'),
   publicRepository: {
     name: 'CODE_HOSTING_PUBLIC_REPOSITORY',
     format: repository,
@@ -179,48 +173,23 @@ const table = {
     example: 'PUT /api/v1/user/starred/maria/public',
   },
   settings: {
-    maxResponseItems: {
-      name: 'CODE_HOSTING_MAX_RESPONSE_ITEMS',
-      format: items,
-      default: 25,
-      meaning: 'The setting MAX_RESPONSE_ITEMS of the server: most items on a page.',
-    },
-    defaultPagingNum: {
-      name: 'CODE_HOSTING_DEFAULT_PAGING_NUM',
-      format: items,
-      default: 20,
-      meaning: 'The setting DEFAULT_PAGING_NUM of the server: items on a page unless asked for.',
-    },
-    defaultGitTreesPerPage: {
-      name: 'CODE_HOSTING_DEFAULT_GIT_TREES_PER_PAGE',
-      format: items,
-      default: 1000,
-      meaning: 'The setting DEFAULT_GIT_TREES_PER_PAGE of the server: entries on a page of a tree.',
-    },
-    defaultMaxBlobSize: {
-      name: 'CODE_HOSTING_DEFAULT_MAX_BLOB_SIZE',
-      format: bytes,
-      default: 10_485_760,
-      meaning: 'The setting DEFAULT_MAX_BLOB_SIZE of the server, in bytes.',
-    },
-    defaultMaxResponseSize: {
-      name: 'CODE_HOSTING_DEFAULT_MAX_RESPONSE_SIZE',
-      format: bytes,
-      default: 104_857_600,
-      meaning: 'The setting DEFAULT_MAX_RESPONSE_SIZE of the server, in bytes.',
-    },
-    allowLegacyTokenScheme: {
-      name: 'CODE_HOSTING_ALLOW_LEGACY_TOKEN_SCHEME',
-      format: trueOrFalse,
-      default: true,
-      meaning: 'The setting ALLOW_LEGACY_TOKEN_SCHEME of the server.',
-    },
-    disableQueryAuthToken: {
-      name: 'CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN',
-      format: trueOrFalse,
-      default: false,
-      meaning: 'The setting DISABLE_QUERY_AUTH_TOKEN of the server.',
-    },
+    maxResponseItems: setting('MAX_RESPONSE_ITEMS', items, 25, ': most items on a page'),
+    defaultPagingNum: setting(
+      'DEFAULT_PAGING_NUM',
+      items,
+      20,
+      ': items on a page unless asked for',
+    ),
+    defaultGitTreesPerPage: setting(
+      'DEFAULT_GIT_TREES_PER_PAGE',
+      items,
+      1000,
+      ': entries on a page of a tree',
+    ),
+    defaultMaxBlobSize: setting('DEFAULT_MAX_BLOB_SIZE', bytes, 10_485_760, ', in bytes'),
+    defaultMaxResponseSize: setting('DEFAULT_MAX_RESPONSE_SIZE', bytes, 104_857_600, ', in bytes'),
+    allowLegacyTokenScheme: setting('ALLOW_LEGACY_TOKEN_SCHEME', trueOrFalse, true),
+    disableQueryAuthToken: setting('DISABLE_QUERY_AUTH_TOKEN', trueOrFalse, false),
   },
   gatewayRateLimits: {
     name: 'CODE_HOSTING_GATEWAY_RATE_LIMITS',
@@ -260,22 +229,18 @@ export const codeHostingVariables = {
   table,
   together: { CODE_HOSTING_PASSWORD: ['CODE_HOSTING_USERNAME'] },
   oneOf: { CODE_HOSTING_USERNAME: ['CODE_HOSTING_PASSWORD', 'CODE_HOSTING_TOKEN'] },
-  distinct: [
-    ...['OTHER', 'OTP', 'ADMIN'].map((account) => ({
-      variable: `CODE_HOSTING_${account}_USERNAME`,
-      from: 'CODE_HOSTING_USERNAME',
-      what: 'account',
-    })),
-    {
+  distinct: (
+    [
+      ['OTHER_USERNAME', 'USERNAME', 'account'],
+      ['OTP_USERNAME', 'USERNAME', 'account'],
+      ['ADMIN_USERNAME', 'USERNAME', 'account'],
       // Nothing is hidden from a site administrator, so the checks of what is hidden would fail.
-      variable: 'CODE_HOSTING_ADMIN_USERNAME',
-      from: 'CODE_HOSTING_OTHER_USERNAME',
-      what: 'account',
-    },
-    {
-      variable: 'CODE_HOSTING_PRIVATE_REPOSITORY',
-      from: 'CODE_HOSTING_PUBLIC_REPOSITORY',
-      what: 'repository',
-    },
-  ],
+      ['ADMIN_USERNAME', 'OTHER_USERNAME', 'account'],
+      ['PRIVATE_REPOSITORY', 'PUBLIC_REPOSITORY', 'repository'],
+    ] as const
+  ).map(([one, other, what]) => ({
+    variable: `CODE_HOSTING_${one}`,
+    from: `CODE_HOSTING_${other}`,
+    what,
+  })),
 } as const satisfies VariableGroup

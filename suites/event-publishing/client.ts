@@ -1,11 +1,5 @@
 import type { Credentials } from '../../lib/probe/credentials.ts'
-import type { Exchange, Send } from '../../lib/probe/exchange.ts'
-
-const eventPublishingEndpoints = {
-  publish: 'POST /v1/events',
-  status: 'GET /v1/events/{eventId}',
-  replay: 'POST /v1/events/{eventId}/replay',
-} as const
+import type { Send } from '../../lib/probe/exchange.ts'
 
 /** The header that carries the API key on every endpoint. */
 export const EVENTS_KEY_HEADER = 'X-Events-Key'
@@ -17,21 +11,6 @@ export interface PublishedEvent {
   payload?: string
 }
 
-export interface PublishOptions {
-  credentials: Credentials
-  /** Sent as `Idempotency-Key`. */
-  idempotencyKey?: string
-}
-
-/** The documented endpoints of the event publishing service. */
-export interface EventPublishingClient {
-  publish(event: PublishedEvent, options: PublishOptions): Promise<Exchange>
-  /** @param fresh send it although the same GET was sent before */
-  status(eventId: string, options: { credentials: Credentials; fresh?: boolean }): Promise<Exchange>
-  /** @param body JSON text; `undefined` for a request without a body */
-  replay(eventId: string, options: { credentials: Credentials; body?: string }): Promise<Exchange>
-}
-
 // A parsed payload would be written anew: large numbers change then, and deep nesting is too much.
 function textOf({ type, payload }: PublishedEvent): string {
   const members = [
@@ -41,42 +20,50 @@ function textOf({ type, payload }: PublishedEvent): string {
   return `{${members.join(',')}}`
 }
 
-/** @param baseUrl without a trailing slash; may have a path */
-export function createEventPublishingClient(baseUrl: string, send: Send): EventPublishingClient {
-  const jsonBody = { 'Content-Type': 'application/json' }
+/**
+ * The documented endpoints of the event publishing service.
+ *
+ * @param baseUrl without a trailing slash; may have a path
+ */
+export function createEventPublishingClient(baseUrl: string, send: Send) {
   const accept = { Accept: 'application/json' }
+  const json = { ...accept, 'Content-Type': 'application/json' }
   const eventUrl = (eventId: string) => `${baseUrl}/v1/events/${encodeURIComponent(eventId)}`
   return {
-    publish: (event, { credentials, idempotencyKey }) =>
+    publish: (
+      event: PublishedEvent,
+      { credentials, idempotencyKey }: { credentials: Credentials; idempotencyKey?: string },
+    ) =>
       send({
-        endpoint: eventPublishingEndpoints.publish,
+        endpoint: 'POST /v1/events',
         method: 'POST',
         url: new URL(`${baseUrl}/v1/events`),
         credentials,
         headers: {
-          ...accept,
-          ...jsonBody,
+          ...json,
           ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
         },
         body: textOf(event),
       }),
 
-    status: (eventId, options) =>
+    /** @param options `fresh`: send it although the same GET was sent before */
+    status: (eventId: string, options: { credentials: Credentials; fresh?: boolean }) =>
       send({
-        endpoint: eventPublishingEndpoints.status,
+        endpoint: 'GET /v1/events/{eventId}',
         method: 'GET',
         url: new URL(eventUrl(eventId)),
         headers: accept,
         ...options,
       }),
 
-    replay: (eventId, { credentials, body }) =>
+    /** @param options `body`: JSON text, where the request has a body */
+    replay: (eventId: string, { credentials, body }: { credentials: Credentials; body?: string }) =>
       send({
-        endpoint: eventPublishingEndpoints.replay,
+        endpoint: 'POST /v1/events/{eventId}/replay',
         method: 'POST',
         url: new URL(`${eventUrl(eventId)}/replay`),
         credentials,
-        headers: body === undefined ? accept : { ...accept, ...jsonBody },
+        headers: body === undefined ? accept : json,
         body,
       }),
   }

@@ -3,8 +3,7 @@ import { answersKeyed, examineKey } from '../../lib/doctor/answers.ts'
 import type { ServiceDoctor } from '../../lib/doctor/examine.ts'
 import type { Notes } from '../../lib/doctor/notes.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
-import { createEventPublishingClient } from './client.ts'
-import { createEventPublishingContext } from './support/context.ts'
+import { createEventPublishingContext } from './support/events.ts'
 
 /**
  * Looks with GETs at an event publishing service and at what is told of it.
@@ -12,10 +11,7 @@ import { createEventPublishingContext } from './support/context.ts'
  * @returns `undefined` where it does not answer
  */
 async function examine(run: Run, notes: Notes): Promise<object | undefined> {
-  const { target, events } = createEventPublishingContext(run)
-  const client = createEventPublishingClient(target.baseUrl, (request) =>
-    run.send('event-publishing', request),
-  )
+  const { target, client, events } = createEventPublishingContext(run)
   const unknown = `plumbline-${run.settings.runId}-unknown`
   const withoutKey = () => client.status(unknown, { credentials: anonymous })
   const { baseUrl } = target

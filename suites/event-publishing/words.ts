@@ -1,16 +1,18 @@
 import { bind } from '../../lib/conformance/bind.ts'
+import { requireService } from '../../lib/conformance/require-service.ts'
+import { currentRun } from '../../lib/conformance/run.ts'
 import { eventPublishing } from './requirements.ts'
-import {
-  createEventPublishingContext,
-  eventPublishingPreflight,
-  isEventPublishingProbed,
-} from './support/context.ts'
+import { createEventPublishingContext } from './support/events.ts'
 
 export { expect } from '../../lib/conformance/matchers.ts'
 
 /** The words of the suites, bound to the catalogue of the event publishing service. */
 export const { verify, observe } = bind(eventPublishing, {
-  probed: isEventPublishingProbed,
+  probed: () => currentRun().settings.target.eventPublishing !== undefined,
   context: createEventPublishingContext,
-  preflight: eventPublishingPreflight,
+  preflight({ target, events }) {
+    const { withoutKey, control } = events.keyed.publish
+    const request = target.apiKey === undefined ? withoutKey : events.unknownEvent
+    return requireService(target.baseUrl, 'EVENT_PUBLISHING_BASE_URL', request, control)
+  },
 })

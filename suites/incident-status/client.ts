@@ -1,25 +1,20 @@
 import type { Credentials } from '../../lib/probe/credentials.ts'
-import type { Exchange, Send } from '../../lib/probe/exchange.ts'
+import type { Send } from '../../lib/probe/exchange.ts'
 
-const incidentStatusEndpoints = {
-  update: 'POST /v1/incidents/{incidentId}/updates',
-} as const
-
-/** The documented endpoint of the incident status service. */
-export interface IncidentStatusClient {
-  /** @param body JSON text; `undefined` for a request without a body */
-  update(
-    incidentId: string,
-    options: { credentials: Credentials; body?: string },
-  ): Promise<Exchange>
-}
-
-/** @param baseUrl without a trailing slash; may have a path */
-export function createIncidentStatusClient(baseUrl: string, send: Send): IncidentStatusClient {
+/**
+ * The documented endpoint of the incident status service.
+ *
+ * @param baseUrl without a trailing slash; may have a path
+ */
+export function createIncidentStatusClient(baseUrl: string, send: Send) {
   return {
-    update: (incidentId, { credentials, body }) =>
+    /** @param options `body`: JSON text, where the request has a body */
+    update: (
+      incidentId: string,
+      { credentials, body }: { credentials: Credentials; body?: string },
+    ) =>
       send({
-        endpoint: incidentStatusEndpoints.update,
+        endpoint: 'POST /v1/incidents/{incidentId}/updates',
         method: 'POST',
         url: new URL(`${baseUrl}/v1/incidents/${encodeURIComponent(incidentId)}/updates`),
         credentials,

@@ -3,6 +3,7 @@ import { answersKeyed, examineKey } from '../../lib/doctor/answers.ts'
 import type { ServiceDoctor } from '../../lib/doctor/examine.ts'
 import type { Notes } from '../../lib/doctor/notes.ts'
 import { anonymous, bearer, type Credentials } from '../../lib/probe/credentials.ts'
+import { serviceIn } from '../service.ts'
 
 /**
  * Looks with GETs at an incident status service. Its document shows no GET, so that little can be
@@ -11,14 +12,12 @@ import { anonymous, bearer, type Credentials } from '../../lib/probe/credentials
  * @returns `undefined` where nobody answers
  */
 async function examine(run: Run, notes: Notes): Promise<object | undefined> {
-  const { incidentStatus: target } = run.settings.target
-  if (target === undefined) throw new Error('the target has no incident status service')
-  const incident = encodeURIComponent(target.incidentId ?? `plumbline-${run.settings.runId}`)
-  const url = new URL(`${target.baseUrl}/v1/incidents/${incident}/updates`)
+  const { apiKey, baseUrl, incidentId } = serviceIn(run.settings.target, 'incidentStatus')
+  const incident = encodeURIComponent(incidentId ?? `plumbline-${run.settings.runId}`)
+  const url = new URL(`${baseUrl}/v1/incidents/${incident}/updates`)
   const get = (credentials: Credentials) =>
     run.send('incident-status', { method: 'GET', url, credentials })
   const withoutKey = () => get(anonymous)
-  const { apiKey, baseUrl } = target
   const place = { baseUrl, variable: 'INCIDENT_STATUS_BASE_URL', isDocumented: false }
   if (!(await answersKeyed(place, [withoutKey], notes))) return undefined
   if (apiKey !== undefined) {
@@ -27,7 +26,7 @@ async function examine(run: Run, notes: Notes): Promise<object | undefined> {
       await examineKey({ withoutKey, withKey: () => get(bearer(apiKey)) }, options, notes)
     })
   }
-  if (target.incidentId !== undefined) {
+  if (incidentId !== undefined) {
     notes.add('untold', 'Whether the incident is there: the document shows no GET.')
   }
   return {}

@@ -33,7 +33,7 @@ const table = {
  * An incident status service, with an incident that may be updated. Whatever is optional and absent
  * leaves the checks that need it without a verdict.
  */
-export type IncidentStatusTarget = TargetOf<typeof table>
+type IncidentStatusTarget = TargetOf<typeof table>
 
 declare module '../../lib/environment/target.ts' {
   interface Target {

@@ -1,16 +1,17 @@
 import { bind } from '../../lib/conformance/bind.ts'
+import { requireService } from '../../lib/conformance/require-service.ts'
+import { currentRun } from '../../lib/conformance/run.ts'
 import { incidentStatus } from './requirements.ts'
-import {
-  createIncidentStatusContext,
-  incidentStatusPreflight,
-  isIncidentStatusProbed,
-} from './support/context.ts'
+import { createIncidentStatusContext } from './support/incident.ts'
 
 export { expect } from '../../lib/conformance/matchers.ts'
 
 /** The words of the suites, bound to the catalogue of the incident status service. */
 export const { verify, observe } = bind(incidentStatus, {
-  probed: isIncidentStatusProbed,
+  probed: () => currentRun().settings.target.incidentStatus !== undefined,
   context: createIncidentStatusContext,
-  preflight: incidentStatusPreflight,
+  preflight({ target, incident }) {
+    const { withoutKey, control } = incident.update
+    return requireService(target.baseUrl, 'INCIDENT_STATUS_BASE_URL', withoutKey, control)
+  },
 })

@@ -1,209 +1,160 @@
-import type { Row } from '../../../lib/conformance/requirement.ts'
-import type { CodeHostingNeed } from '../needs.ts'
-import { furtherFields, loginInAnyCase, movingData } from './shared-tolerances.ts'
-
-const SECTION = 'Pagination of list endpoints'
+import { furtherFields, loginInAnyCase, movingData, rows } from './rows.ts'
 
 const defaultAboveMaximum = {
   'default-above-maximum': 'Either size, where the default is above the maximum.',
 }
 
-export const resources = [
+export const resources = rows(
+  { section: 'Endpoints' },
   {
-    id: 'code-hosting/resources/user',
-    statement: 'GET /user gives the record of whoever asks, with the login name as login.',
-    section: 'User',
-    needs: ['main account'],
-    tolerances: {
-      ...loginInAnyCase,
-      ...furtherFields,
+    'code-hosting/resources/user': {
+      statement: 'GET /user gives the record of whoever asks, with the login name as login.',
+      section: 'User',
+      needs: ['main account'],
+      tolerances: {
+        ...loginInAnyCase,
+        ...furtherFields,
+      },
+    },
+    'code-hosting/resources/repository': {
+      statement: 'GET /repos/{owner}/{repo} gives a record whose full_name is owner/repo.',
+      section: 'Repository',
+      needs: ['main account', 'public repository'],
+      tolerances: {
+        'full-name-in-any-case': 'The full name in any case.',
+        ...furtherFields,
+      },
+    },
+    'code-hosting/resources/repositories': {
+      statement: 'GET /user/repos gives a JSON array of records, each with a string full_name.',
+      section: 'Endpoints',
+      judged: ['probe', 'invariant'],
+      needs: ['main account'],
+      tolerances: { ...furtherFields, 'any-order': 'Records in any order.' },
+    },
+    'code-hosting/resources/json': {
+      statement: 'What the API answers is JSON and says so in its media type.',
+      section: 'What the service does',
+      judged: ['invariant'],
+      tolerances: {
+        'any-json-type': 'application/json, text/json or any type that ends in +json.',
+        'any-parameters': 'A media type with parameters or without.',
+        'no-body': 'Responses without a body.',
+        redirects: 'Redirects with any body.',
+      },
     },
   },
-  {
-    id: 'code-hosting/resources/repository',
-    statement: 'GET /repos/{owner}/{repo} gives a record whose full_name is owner/repo.',
-    section: 'Repository',
-    needs: ['main account', 'public repository'],
-    tolerances: {
-      'full-name-in-any-case': 'The full name in any case.',
-      ...furtherFields,
-    },
-  },
-  {
-    id: 'code-hosting/resources/repositories',
-    statement: 'GET /user/repos gives a JSON array of records, each with a string full_name.',
-    section: 'Endpoints',
-    judged: ['probe', 'invariant'],
-    needs: ['main account'],
-    tolerances: { ...furtherFields, 'any-order': 'Records in any order.' },
-  },
-  {
-    id: 'code-hosting/resources/json',
-    statement: 'What the API answers is JSON and says so in its media type.',
-    section: 'What the service does',
-    judged: ['invariant'],
-    tolerances: {
-      'any-json-type': 'application/json, text/json or any type that ends in +json.',
-      'any-parameters': 'A media type with parameters or without.',
-      'no-body': 'Responses without a body.',
-      redirects: 'Redirects with any body.',
-    },
-  },
-] as const satisfies readonly Row<CodeHostingNeed>[]
+)
 
-export const pagination = [
+export const pagination = rows(
   {
-    id: 'code-hosting/pagination/default-limit',
-    statement: 'Without limit a page has the default size.',
-    section: SECTION,
-    needs: ['main account', 'default page within the maximum'],
-    tolerances: { ...movingData, ...defaultAboveMaximum },
-  },
-  {
-    id: 'code-hosting/pagination/limit-not-positive',
-    statement: 'A limit of zero or less stands for the default size.',
-    section: SECTION,
-    needs: ['main account', 'default page within the maximum'],
-    tolerances: { ...movingData, ...defaultAboveMaximum },
-  },
-  {
-    id: 'code-hosting/pagination/limit-honoured',
-    statement: 'A limit from one to the maximum is the size of the page.',
-    section: SECTION,
-    needs: ['main account'],
-    tolerances: movingData,
-  },
-  {
-    id: 'code-hosting/pagination/limit-lowered',
-    statement: 'A limit above the maximum counts as the maximum and causes no error.',
-    section: SECTION,
-    needs: ['main account'],
-    tolerances: movingData,
-  },
-  {
-    id: 'code-hosting/pagination/short-page-is-not-the-end',
-    statement: 'A page with fewer items than the limit asked for is still followed by others.',
-    section: SECTION,
-    needs: ['main account', 'more repositories than a page'],
-    tolerances: movingData,
-  },
-  {
-    id: 'code-hosting/pagination/first-page-default',
-    statement: 'Without page the first page is given.',
-    section: SECTION,
-    needs: ['main account', 'repositories'],
-    tolerances: { ...movingData, 'any-order': 'Any order of the items.' },
-  },
-  {
-    id: 'code-hosting/pagination/page-below-one',
-    statement: 'A page number below one stands for the first page.',
-    section: SECTION,
-    needs: ['main account', 'repositories'],
-    tolerances: { ...movingData, 'any-order': 'Any order of the items.' },
-  },
-  {
-    id: 'code-hosting/pagination/page-header',
-    statement: 'X-Page tells the number of the page, counted from one, on every page.',
-    section: SECTION,
-    judged: ['probe', 'invariant'],
+    section: 'Pagination of list endpoints',
     needs: ['main account', 'repositories'],
     tolerances: movingData,
   },
   {
-    id: 'code-hosting/pagination/per-page-header',
-    statement: 'X-PerPage tells the page size that was used, on every page.',
-    section: SECTION,
-    judged: ['probe', 'invariant'],
-    needs: ['main account', 'repositories'],
-    tolerances: movingData,
-  },
-  {
-    id: 'code-hosting/pagination/has-more-header',
-    statement: 'X-HasMore tells with true or false whether further pages follow, on every page.',
-    section: SECTION,
-    judged: ['probe', 'invariant'],
-    needs: ['main account', 'repositories'],
-    tolerances: movingData,
-  },
-  {
-    id: 'code-hosting/pagination/total-count',
-    statement: 'X-Total-Count is how many items all pages have together.',
-    section: SECTION,
-    needs: ['main account', 'repositories', 'counted lists', 'whole list'],
-    tolerances: {
-      ...movingData,
-      'not-counted': 'A list that does not count its items has no X-Total-Count.',
+    'code-hosting/pagination/default-limit': {
+      statement: 'Without limit a page has the default size.',
+      needs: ['main account', 'default page within the maximum'],
+      tolerances: { ...movingData, ...defaultAboveMaximum },
+    },
+    'code-hosting/pagination/limit-not-positive': {
+      statement: 'A limit of zero or less stands for the default size.',
+      needs: ['main account', 'default page within the maximum'],
+      tolerances: { ...movingData, ...defaultAboveMaximum },
+    },
+    'code-hosting/pagination/limit-honoured': {
+      statement: 'A limit from one to the maximum is the size of the page.',
+      needs: ['main account'],
+    },
+    'code-hosting/pagination/limit-lowered': {
+      statement: 'A limit above the maximum counts as the maximum and causes no error.',
+      needs: ['main account'],
+    },
+    'code-hosting/pagination/short-page-is-not-the-end': {
+      statement: 'A page with fewer items than the limit asked for is still followed by others.',
+      needs: ['main account', 'more repositories than a page'],
+    },
+    'code-hosting/pagination/first-page-default': {
+      statement: 'Without page the first page is given.',
+      tolerances: { ...movingData, 'any-order': 'Any order of the items.' },
+    },
+    'code-hosting/pagination/page-below-one': {
+      statement: 'A page number below one stands for the first page.',
+      tolerances: { ...movingData, 'any-order': 'Any order of the items.' },
+    },
+    'code-hosting/pagination/page-header': {
+      statement: 'X-Page tells the number of the page, counted from one, on every page.',
+      judged: ['probe', 'invariant'],
+    },
+    'code-hosting/pagination/per-page-header': {
+      statement: 'X-PerPage tells the page size that was used, on every page.',
+      judged: ['probe', 'invariant'],
+    },
+    'code-hosting/pagination/has-more-header': {
+      statement: 'X-HasMore tells with true or false whether further pages follow, on every page.',
+      judged: ['probe', 'invariant'],
+    },
+    'code-hosting/pagination/total-count': {
+      statement: 'X-Total-Count is how many items all pages have together.',
+      needs: ['main account', 'repositories', 'counted lists', 'whole list'],
+      tolerances: {
+        ...movingData,
+        'not-counted': 'A list that does not count its items has no X-Total-Count.',
+      },
+    },
+    'code-hosting/pagination/link-when-several-pages': {
+      statement: 'There is a Link when there are several pages, and none when there is one.',
+      needs: ['main account', 'repositories', 'list of one page'],
+    },
+    'code-hosting/pagination/link-form': {
+      statement:
+        'Link is a list of targets in angle brackets, each with relation next, last, first or prev.',
+      needs: ['main account', 'two repositories'],
+      tolerances: {
+        ...movingData,
+        'quotes-and-spaces': 'With or without quotes and spaces, as RFC 8288 allows.',
+        'further-parameters': 'Further parameters of a link.',
+        'relations-in-any-case': 'Relations in any case.',
+        'shared-targets': 'Several relations in one rel.',
+        'several-lines': 'Several Link fields in place of one.',
+        'relative-targets': 'Relative targets.',
+        'other-origin': 'Targets at another origin.',
+      },
+    },
+    'code-hosting/pagination/link-relations': {
+      statement: 'Link has the relations that apply to the page and leaves out the others.',
+      needs: ['main account', 'two repositories'],
+      tolerances: {
+        ...movingData,
+        'relations-to-itself': 'The first page may name first, and the last page last.',
+      },
+    },
+    'code-hosting/pagination/link-targets': {
+      statement: 'Each relation of Link leads to the page that its name promises.',
+      needs: ['main account', 'two repositories'],
+      tolerances: {
+        ...movingData,
+        'relative-targets': 'Relative targets.',
+        'other-origin': 'Targets at another origin, which are followed at the base URL.',
+        'any-query': 'Any query that leads to the page.',
+      },
+    },
+    'code-hosting/pagination/walk': {
+      statement: 'Whoever follows next until it is missing has been on every page once.',
+      needs: ['main account', 'repositories', 'whole list'],
+    },
+    'code-hosting/pagination/past-the-end': {
+      statement: 'Behind the last page there are no items and no further pages.',
+    },
+    'code-hosting/pagination/exposed-headers': {
+      statement: 'Access-Control-Expose-Headers names the five headers of pagination.',
+      needs: ['main account', 'two repositories', 'counted lists'],
+      tolerances: {
+        ...movingData,
+        'any-case-and-order': 'Names in any case and order.',
+        'further-names': 'Further names.',
+      },
     },
   },
-  {
-    id: 'code-hosting/pagination/link-when-several-pages',
-    statement: 'There is a Link when there are several pages, and none when there is one.',
-    section: SECTION,
-    needs: ['main account', 'repositories', 'list of one page'],
-    tolerances: movingData,
-  },
-  {
-    id: 'code-hosting/pagination/link-form',
-    statement:
-      'Link is a list of targets in angle brackets, each with relation next, last, first or prev.',
-    section: SECTION,
-    needs: ['main account', 'two repositories'],
-    tolerances: {
-      ...movingData,
-      'quotes-and-spaces': 'With or without quotes and spaces, as RFC 8288 allows.',
-      'further-parameters': 'Further parameters of a link.',
-      'relations-in-any-case': 'Relations in any case.',
-      'shared-targets': 'Several relations in one rel.',
-      'several-lines': 'Several Link fields in place of one.',
-      'relative-targets': 'Relative targets.',
-      'other-origin': 'Targets at another origin.',
-    },
-  },
-  {
-    id: 'code-hosting/pagination/link-relations',
-    statement: 'Link has the relations that apply to the page and leaves out the others.',
-    section: SECTION,
-    needs: ['main account', 'two repositories'],
-    tolerances: {
-      ...movingData,
-      'relations-to-itself': 'The first page may name first, and the last page last.',
-    },
-  },
-  {
-    id: 'code-hosting/pagination/link-targets',
-    statement: 'Each relation of Link leads to the page that its name promises.',
-    section: SECTION,
-    needs: ['main account', 'two repositories'],
-    tolerances: {
-      ...movingData,
-      'relative-targets': 'Relative targets.',
-      'other-origin': 'Targets at another origin, which are followed at the base URL.',
-      'any-query': 'Any query that leads to the page.',
-    },
-  },
-  {
-    id: 'code-hosting/pagination/walk',
-    statement: 'Whoever follows next until it is missing has been on every page once.',
-    section: SECTION,
-    needs: ['main account', 'repositories', 'whole list'],
-    tolerances: movingData,
-  },
-  {
-    id: 'code-hosting/pagination/past-the-end',
-    statement: 'Behind the last page there are no items and no further pages.',
-    section: SECTION,
-    needs: ['main account', 'repositories'],
-    tolerances: movingData,
-  },
-  {
-    id: 'code-hosting/pagination/exposed-headers',
-    statement: 'Access-Control-Expose-Headers names the five headers of pagination.',
-    section: SECTION,
-    needs: ['main account', 'two repositories', 'counted lists'],
-    tolerances: {
-      ...movingData,
-      'any-case-and-order': 'Names in any case and order.',
-      'further-names': 'Further names.',
-    },
-  },
-] as const satisfies readonly Row<CodeHostingNeed>[]
+)

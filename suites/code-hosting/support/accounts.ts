@@ -5,7 +5,7 @@ import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
 import type { CodeHostingClient } from '../client.ts'
-import { type CodeHostingNeed, needed } from '../needs.ts'
+import { needed } from '../needs.ts'
 import type { Account, CodeHostingTarget } from '../variables.ts'
 
 /** An account of the target and its credentials for basic authentication. */
@@ -14,30 +14,14 @@ export interface KnownAccount {
   credentials: Credentials
 }
 
-/** The accounts of the target. What is not configured is skipped by the variable's name. */
-export interface Accounts {
-  /** The main account's login name; throws `Skip` when it is not configured. */
-  username(): string
-  /** The main account with its password, not yet tried. */
-  main(): KnownAccount
-  /** The main account's login name with a password that is not its own. */
-  mainWithWrongPassword(): Credentials
-  /** The account that cannot see the private repository; tried before it is handed out. */
-  other(): Promise<KnownAccount>
-  /** The site admin; tried before it is handed out. */
-  admin(): Promise<KnownAccount>
-  /** Those of these two that can be had. */
-  others(): Promise<KnownAccount[]>
-  /** The account with two-factor authentication, not yet tried. */
-  twoFactor(): KnownAccount & { secret: string }
-  twoFactorWithWrongPassword(): Credentials
-}
+export type Accounts = ReturnType<typeof createAccounts>
 
+/** The accounts of the target. What is not configured is skipped by the variable's name. */
 export function createAccounts(
   { redactor }: Run,
   target: CodeHostingTarget,
   client: CodeHostingClient,
-): Accounts {
+) {
   const wrongPassword = randomBytes(20).toString('hex')
 
   function known({ username, password }: Account, variable: string): KnownAccount {
@@ -45,10 +29,11 @@ export function createAccounts(
     return { username, credentials: basic(username, password) }
   }
 
+  /** An account that is tried before it is handed out. */
   function tried(
     account: Account | undefined,
     variable: string,
-    need: CodeHostingNeed,
+    need: 'other account' | 'site admin',
   ): () => Promise<KnownAccount> {
     return fixture(variable.toLowerCase(), async () => {
       if (account === undefined) return needed(need)
@@ -64,62 +49,55 @@ export function createAccounts(
     })
   }
 
+  /** The account that cannot see the private repository. */
   const other = tried(target.other, 'CODE_HOSTING_OTHER', 'other account')
   const admin = tried(target.admin, 'CODE_HOSTING_ADMIN', 'site admin')
 
+  /** The main account's login name. */
   const username = () => target.username ?? needed('login name')
+
+  /** The account with two-factor authentication, not yet tried. */
+  function twoFactor(): KnownAccount & { secret: string } {
+    const { otp } = target
+    if (otp === undefined) return needed('two-factor account')
+    return { ...known(otp, 'CODE_HOSTING_OTP'), secret: otp.secret }
+  }
 
   return {
     username,
-    main() {
+    other,
+    admin,
+    twoFactor,
+    twoFactorWithWrongPassword: () => basic(twoFactor().username, wrongPassword),
+    mainWithWrongPassword: () => basic(username(), wrongPassword),
+
+    /** The main account with its password, not yet tried. */
+    main(): KnownAccount {
       const { username, password } = target
       if (username === undefined || password === undefined) return needed('password')
       return known({ username, password }, 'CODE_HOSTING')
     },
-    mainWithWrongPassword() {
-      return basic(username(), wrongPassword)
-    },
-    other,
-    admin,
-    async others() {
+
+    /** Those of the other account and the site admin that can be had. */
+    async others(): Promise<KnownAccount[]> {
       const accounts = await Promise.allSettled([other(), admin()])
       return accounts.flatMap((account) => (account.status === 'fulfilled' ? [account.value] : []))
     },
-    twoFactor() {
-      if (target.otp === undefined) return needed('two-factor account')
-      return { ...known(target.otp, 'CODE_HOSTING_OTP'), secret: target.otp.secret }
-    },
-    twoFactorWithWrongPassword() {
-      return basic(this.twoFactor().username, wrongPassword)
-    },
+
+    /**
+     * The site admin and the login name of a user as whom to act, once a request without sudo has
+     * shown the admin's own record.
+     */
+    sudo: fixture('sudo', async () => {
+      const { credentials } = await admin()
+      const as = target.username ?? target.other?.username ?? needed('user to act as')
+      const control = await client.user({ credentials })
+      const login = (control.json as { login?: unknown } | null | undefined)?.login
+      if (control.status !== 200 || String(login).toLowerCase() === as.toLowerCase()) {
+        const shown = displayValue(control, login)
+        skip(`no control: without sudo the admin got status ${control.status} and login ${shown}`)
+      }
+      return { credentials, as }
+    }),
   }
-}
-
-/** A site admin and the login name of a user as whom to act. */
-export interface Sudo {
-  credentials: Credentials
-  as: string
-}
-
-/**
- * The site admin, once a request without sudo has shown the admin's own record.
- *
- * @throws Skip when no admin is configured, nobody can be named, or that control fails
- */
-export function createSudo(
-  target: CodeHostingTarget,
-  client: CodeHostingClient,
-  accounts: Accounts,
-): () => Promise<Sudo> {
-  return fixture('sudo', async () => {
-    const { credentials } = await accounts.admin()
-    const as = target.username ?? target.other?.username ?? needed('user to act as')
-    const control = await client.user({ credentials })
-    const login = (control.json as { login?: unknown } | null | undefined)?.login
-    if (control.status !== 200 || String(login).toLowerCase() === as.toLowerCase()) {
-      const shown = displayValue(control, login)
-      skip(`no control: without sudo the admin got status ${control.status} and login ${shown}`)
-    }
-    return { credentials, as }
-  })
 }

@@ -1,77 +1,40 @@
 import { together } from '../../../lib/conformance/each.ts'
+import { fixture } from '../../../lib/conformance/fixture.ts'
+import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
+import { inconclusive } from '../../../lib/conformance/outcome.ts'
+import { unansweredQuestion, unansweredWords } from '../../../lib/conformance/require-service.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
-import { bearer } from '../../../lib/probe/credentials.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { type CodeHostingClient, createCodeHostingClient, type RepositoryPage } from '../client.ts'
-import type { CodeHostingSettings, CodeHostingTarget } from '../variables.ts'
-import { type Accounts, createAccounts, createSudo, type Sudo } from './accounts.ts'
-import { type Creations, createCreations } from './creations.ts'
+import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
+import { type Exchange, TransportError } from '../../../lib/probe/exchange.ts'
+import { serviceIn } from '../../service.ts'
+import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
+import { codeHostingNeeds, needed } from '../needs.ts'
+import type { CodeHostingTarget, SuppliedRequest } from '../variables.ts'
+import { createAccounts } from './accounts.ts'
+import { createCreations } from './creations.ts'
 import {
   messagesOf,
-  type ProtectedEndpoint,
   protectedEndpoints,
   readableEndpoints,
   readSettingsRecord,
-  type ScopeRefusal,
-  type ScopeRefusalMessage,
   scopeRefusals,
 } from './endpoints.ts'
 import type { Listing } from './listing.ts'
 import { observePageSizes, singlePages } from './pages.ts'
-import { preflight } from './preflight.ts'
-import { createRepositories, type Repositories } from './repositories.ts'
+import { createRepositories } from './repositories.ts'
 import type { Scope } from './scopes.ts'
-import { createSupplied, type Supplied } from './supplied.ts'
-import { createTokenCreation, type TokenCreation } from './token-creation.ts'
+import { createTokenCreation } from './token-creation.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { legacyResponses, unknownToken } from './ways-to-send.ts'
 
+export type CodeHostingContext = ReturnType<typeof createCodeHostingContext>
+
 /** What the checks of the code hosting service have at hand. */
-export interface CodeHostingContext {
-  run: Run
-  target: CodeHostingTarget
-  /** The configured settings of the server. */
-  settings: CodeHostingSettings
+export function createCodeHostingContext(run: Run = currentRun()) {
+  const target = serviceIn(run.settings.target, 'codeHosting')
+  const { settings } = target
+
   /** Calls without credentials of their own are made as the main account. */
-  codeHosting: CodeHostingClient
-  accounts: Accounts
-  tokens: Tokens
-  tokenCreation: TokenCreation
-  creations: Creations
-  supplied: Supplied
-  repositories: Repositories
-  /** The documented endpoints that ask for a token. */
-  endpoints(): ProtectedEndpoint[]
-  /** Those of them that the main account can read with a token. */
-  readableEndpoints(): Promise<ProtectedEndpoint[]>
-  /** The responses of the readable endpoints to a token with these scopes. */
-  readingWith(...scopes: Scope[]): Promise<Exchange[]>
-  /** The site admin and whom to name. */
-  sudo(): Promise<Sudo>
-  /** The settings record, however it can be read. */
-  settingsRecord(): Promise<Exchange>
-  /** The page sizes that a list has. */
-  observedPageSizes(list: Listing): Promise<{ usual: number; largest: number }>
-  /** Pages that are the only one of their list. */
-  singlePages(list: Listing): Promise<RepositoryPage[]>
-  /** The responses to a token that lacks every scope which these endpoints ask for. */
-  scopeRefusals(): Promise<ScopeRefusal[]>
-  /** Those of them with status 403, and their messages. */
-  scopeMessages(): Promise<ScopeRefusalMessage[]>
-  /** The responses to the old prefix, of the endpoints where it authenticates. */
-  legacyResponses(): Promise<Exchange[]>
-  /** A token of the usual form that the service has never handed out. */
-  unknownToken: string
-}
-
-export function isCodeHostingProbed(): boolean {
-  return currentRun().settings.target.codeHosting !== undefined
-}
-
-export function createCodeHostingContext(run: Run = currentRun()): CodeHostingContext {
-  const target = run.settings.target.codeHosting
-  if (target === undefined) throw new Error('the target has no code hosting service')
-
   const codeHosting = createCodeHostingClient(
     target.baseUrl,
     (request) => run.send('code-hosting', request),
@@ -81,14 +44,17 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
   const tokenCreation = createTokenCreation(run, target, codeHosting)
   const tokens: Tokens = createTokens(target, codeHosting, accounts, tokenCreation)
   const repositories = createRepositories(run, target, codeHosting)
-  const record = () => readSettingsRecord(codeHosting)
-  const readable = async () =>
-    readableEndpoints(protectedEndpoints(target, codeHosting), await tokens.working())
+
+  /** The documented endpoints that ask for a token. */
+  const endpoints = () => protectedEndpoints(target, codeHosting)
+  const readable = async () => readableEndpoints(endpoints(), await tokens.working())
+  const settingsRecord = () => readSettingsRecord(codeHosting)
   const refusals = () => scopeRefusals(readable(), tokens)
+
   return {
     run,
     target,
-    settings: target.settings,
+    settings,
     codeHosting,
     accounts,
     tokens,
@@ -96,25 +62,110 @@ export function createCodeHostingContext(run: Run = currentRun()): CodeHostingCo
     creations: createCreations(run, codeHosting, accounts, tokens, tokenCreation),
     supplied: createSupplied(run, target, codeHosting, tokens),
     repositories,
-    endpoints: () => protectedEndpoints(target, codeHosting),
+    endpoints,
     readableEndpoints: readable,
-    settingsRecord: record,
-    observedPageSizes: async (list) => observePageSizes(list, await record(), target.settings),
-    singlePages: (list) =>
-      singlePages(list, accounts, repositories, target.settings.maxResponseItems),
-    async readingWith(...scopes) {
-      const [token, endpoints] = await together([tokens.with(...scopes), readable()])
-      const credentials = bearer(token)
-      return together(endpoints.map(({ request }) => request({ credentials })))
-    },
-    sudo: createSudo(target, codeHosting, accounts),
+    settingsRecord,
+    sudo: accounts.sudo,
     scopeRefusals: refusals,
     scopeMessages: async () => messagesOf(await refusals()),
     legacyResponses: () => legacyResponses(readable, codeHosting, tokens),
     unknownToken: unknownToken(),
+
+    /** The page sizes that a list has. */
+    observedPageSizes: async (list: Listing) =>
+      observePageSizes(list, await settingsRecord(), settings),
+
+    /** Pages that are the only one of their list. */
+    singlePages: (list: Listing) => singlePages(list, accounts, repositories),
+
+    /** The responses of the readable endpoints to a token with these scopes. */
+    async readingWith(...scopes: Scope[]): Promise<Exchange[]> {
+      const [token, endpoints] = await together([tokens.with(...scopes), readable()])
+      const credentials = bearer(token)
+      return together(endpoints.map(({ request }) => request({ credentials })))
+    },
   }
 }
 
-export function codeHostingPreflight({ target, codeHosting }: CodeHostingContext): Promise<void> {
-  return preflight(target, codeHosting)
+/** The requests that the operator supplies, each sent once a run with the `all` token. */
+function createSupplied(
+  run: Run,
+  target: CodeHostingTarget,
+  client: CodeHostingClient,
+  tokens: Tokens,
+) {
+  function sent(
+    need: 'archived change' | 'conflicting request' | 'no-content request',
+    request: SuppliedRequest | undefined,
+    repeating: typeof untilAccepted = untilAnswered,
+  ) {
+    return fixture(need, async () => {
+      if (request === undefined) return needed(need)
+      const credentials = bearer(await tokens.working())
+      const exchange = await repeating(run, () => client.undocumented(request, { credentials }))
+      if (exchange.status === 404) {
+        inconclusive(
+          `${request.method} ${request.path} was answered with 404: check ${codeHostingNeeds[need].variables[0]}`,
+        )
+      }
+      return exchange
+    })
+  }
+
+  return {
+    archivedChange: sent('archived change', target.archivedChange),
+    conflict: sent('conflicting request', target.conflict),
+    noContent: sent('no-content request', target.noContent, untilAccepted),
+  }
+}
+
+function describe({ record, status, headers }: Exchange): string {
+  const type = headers.get('content-type') ?? 'no media type'
+  const location = headers.get('location')
+  const redirect = location === null ? '' : ` and a redirect to ${location}`
+  return `${record.request.method} ${record.request.url} gave status ${status} (${type})${redirect}`
+}
+
+/**
+ * Looks, before anything else is sent, whether a code hosting service answers at the base URL at
+ * all. The requests are ones that checks need anyway; most of them carry no credentials.
+ *
+ * @throws Inconclusive with the one thing to look at, when it does not
+ */
+export async function codeHostingPreflight({
+  target: { baseUrl, username, password, token, publicRepository },
+  codeHosting,
+}: Pick<CodeHostingContext, 'target' | 'codeHosting'>): Promise<void> {
+  const outcomes = await Promise.allSettled([
+    codeHosting.settings({ credentials: anonymous }),
+    codeHosting.user({ credentials: anonymous }),
+    codeHosting.repositories({}, { credentials: anonymous }),
+    publicRepository && codeHosting.repository(publicRepository, { credentials: anonymous }),
+    username && password && codeHosting.user({ credentials: basic(username, password) }),
+    token && codeHosting.user({ credentials: bearer(token) }),
+  ])
+  const failures = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason as Error] : [],
+  )
+  const answers = outcomes.flatMap((outcome) =>
+    outcome.status === 'fulfilled' && typeof outcome.value === 'object' ? [outcome.value] : [],
+  )
+  const [first] = answers
+  if (first === undefined) {
+    const causes = failures.map(({ cause }) => cause)
+    const errors = causes.filter((cause) => cause instanceof TransportError)
+    const words =
+      errors.length === causes.length ? unansweredWords(errors) : 'gives no answer of its own'
+    inconclusive(
+      `${baseUrl} ${words}: ${failures[0]?.message}.` +
+        unansweredQuestion(errors, 'CODE_HOSTING_BASE_URL'),
+    )
+  }
+  const strange = answers.every(({ json }) => json === undefined)
+  if (strange || answers.every(({ status }) => status === 404)) {
+    inconclusive(
+      `${baseUrl} does not answer like a code hosting service: ${describe(first)}. ` +
+        'CODE_HOSTING_BASE_URL is the address below which /api/v1 lies.',
+    )
+  }
 }

@@ -13,32 +13,9 @@ import type { CreationOptions, TokenCreation } from './token-creation.ts'
 import { refusesCredentials, type Tokens } from './tokens.ts'
 import { sentAs, type WayToSend } from './ways-to-send.ts'
 
-const SCOPE = 'read:issue'
+type Options = Omit<CreationOptions, 'label'>
 
-/** Requests for tokens that differ from `accepted` in one thing each; each is sent once a run. */
-export interface Creations {
-  /** What the others are compared with. */
-  accepted(): Promise<Exchange>
-  withoutName(): Promise<Exchange>
-  malformed(): Promise<Exchange>
-  withUnknownScope(): Promise<Exchange>
-  /** A scope of a documented category, at a level that none has. */
-  withUnknownLevel(): Promise<Exchange>
-  /** The name of `accepted` once more. */
-  withDuplicateName(): Promise<Exchange>
-  /** With a token in place of the password. */
-  withToken(way: WayToSend): Promise<Exchange>
-  withWrongPassword(): Promise<Exchange>
-  withoutCredentials(): Promise<Exchange>
-  /** The name of `accepted`, by the other account. */
-  byOtherWithSameName(): Promise<Exchange>
-  /** The scopes of the category `admin`, by the site admin. */
-  byAdminWithAdminScopes(): Promise<Exchange>
-  withOneTimeCode(): Promise<Exchange>
-  withoutOneTimeCode(): Promise<Exchange>
-  withWrongOneTimeCode(): Promise<Exchange>
-  withStaleOneTimeCode(): Promise<Exchange>
-}
+const SCOPE = 'read:issue'
 
 /** Steps in which a code is tried: as many runs may use the account at the same time. */
 const MOST_STEPS = 3
@@ -68,19 +45,19 @@ function isRefusal({ status }: Exchange): boolean {
   return status >= 400 && status < 500
 }
 
+/** Requests for tokens that differ from `accepted` in one thing each; each is sent once a run. */
 export function createCreations(
   run: Run,
   client: CodeHostingClient,
   accounts: Accounts,
   tokens: Tokens,
   creation: TokenCreation,
-): Creations {
-  function byMain(label: string, options: Omit<CreationOptions, 'label'>) {
-    return fixture(`token creation ${label}`, async () => {
+) {
+  const byMain = (label: string, options: () => Options | Promise<Options>) =>
+    fixture(`token creation ${label}`, async () => {
       await tokens.passwordAccepted()
-      return creation.request(accounts.main(), { label, scopes: [SCOPE], ...options })
+      return creation.request(accounts.main(), { label, scopes: [SCOPE], ...(await options()) })
     })
-  }
 
   /** A name that a token of the main account has: where an answer was lost, another one has it. */
   async function nameOfMain(name: string, attempt: number): Promise<string> {
@@ -124,12 +101,14 @@ export function createCreations(
    * that takes these takes codes, and somebody else was quicker with those of the current steps.
    */
   async function areCodesUsedUp(): Promise<boolean> {
-    for (const [name, fromNow] of [['next', 1] as const, ['previous', -1] as const]) {
+    for (const [label, fromNow] of Object.entries({ next: 1, previous: -1 })) {
       const code = (secret: string) => codeOfStep(run, secret, fromNow)
-      if (isSuccess(await byTwoFactor(`one-time-code-of-${name}-step`, code))) return true
+      if (isSuccess(await byTwoFactor(`one-time-code-of-${label}-step`, code))) return true
     }
     return false
   }
+
+  const current = (secret: string) => currentCode(run, secret)
 
   /** Waits for the next step, and asks with its code. */
   async function inNextStep(step: number): Promise<Exchange> {
@@ -137,50 +116,42 @@ export function createCreations(
     return byTwoFactor(`one-time-code-step-${step}`, current)
   }
 
-  const current = (secret: string) => currentCode(run, secret)
-
-  function byTwoFactor(label: string, code: (secret: string) => string | undefined) {
+  async function byTwoFactor(
+    label: string,
+    code: (secret: string) => string | undefined,
+  ): Promise<Exchange> {
     const account = accounts.twoFactor()
-    return creation.request(account, {
-      label,
-      scopes: [SCOPE],
-      oneTimeCode: () => code(account.secret),
-      unused: true,
-    })
+    const oneTimeCode = () => code(account.secret)
+    return creation.request(account, { label, scopes: [SCOPE], oneTimeCode, unused: true })
   }
+
+  const withCode = (label: string, code: (secret: string) => string | undefined) =>
+    fixture(`token creation ${label}`, () => byTwoFactor(label, code))
 
   return {
     accepted: () => tokens.creation(SCOPE),
-    withoutName: byMain('nameless', { body: () => ({ scopes: [SCOPE] }) }),
-    malformed: byMain('malformed', {
+    withoutName: byMain('nameless', () => ({ body: () => ({ scopes: [SCOPE] }) })),
+    malformed: byMain('malformed', () => ({
       body: (name) => `{"name": "${name}", "scopes": ["${SCOPE}"]`,
-    }),
-    withUnknownScope: byMain('unknown-scope', { scopes: ['read:plumbline'] }),
-    withUnknownLevel: byMain('unknown-level', { scopes: ['plumbline:issue'] }),
-    withoutCredentials: byMain('anonymous', { credentials: anonymous }),
+    })),
+    withUnknownScope: byMain('unknown-scope', () => ({ scopes: ['read:plumbline'] })),
+    /** A scope of a documented category, at a level that none has. */
+    withUnknownLevel: byMain('unknown-level', () => ({ scopes: ['plumbline:issue'] })),
+    withoutCredentials: byMain('anonymous', () => ({ credentials: anonymous })),
+    withWrongPassword: byMain('wrong-password', () => ({
+      credentials: accounts.mainWithWrongPassword(),
+    })),
 
-    withDuplicateName: fixture('token creation duplicate', async () => {
+    withDuplicateName: byMain('duplicate', async () => {
       const first = await tokens.creation(SCOPE)
       // Where the first was not made, a second one is no duplicate, and may well be accepted.
       if (!isSuccess(first)) {
         skip(`no control: the first token of that name was answered with ${first.status}`)
       }
-      return creation.request(accounts.main(), {
-        label: 'duplicate',
-        body: () => ({ name: nameIn(first), scopes: [SCOPE] }),
-      })
+      return { body: () => ({ name: nameIn(first), scopes: [SCOPE] }) }
     }),
 
-    withWrongPassword: fixture('token creation wrong password', async () => {
-      await tokens.passwordAccepted()
-      const credentials = accounts.mainWithWrongPassword()
-      return creation.request(accounts.main(), {
-        label: 'wrong-password',
-        scopes: [SCOPE],
-        credentials,
-      })
-    }),
-
+    /** With a token in place of the password. */
     withToken: fixtureFor('token creation', async (way: WayToSend) => {
       const credentials = sentAs[way](await tokens.working())
       return creation.request(accounts.main(), { label: way, scopes: [SCOPE], credentials })
@@ -203,15 +174,9 @@ export function createCreations(
       }),
     ),
 
-    withoutOneTimeCode: fixture('token creation without one-time code', () =>
-      byTwoFactor('no-one-time-code', () => undefined),
-    ),
-    withWrongOneTimeCode: fixture('token creation wrong one-time code', () =>
-      byTwoFactor('wrong-one-time-code', wrongCode),
-    ),
-    withStaleOneTimeCode: fixture('token creation stale one-time code', () =>
-      byTwoFactor('stale-one-time-code', staleCode),
-    ),
+    withoutOneTimeCode: withCode('no-one-time-code', () => undefined),
+    withWrongOneTimeCode: withCode('wrong-one-time-code', wrongCode),
+    withStaleOneTimeCode: withCode('stale-one-time-code', staleCode),
 
     // A server may take each code only once, so that another program's use of the account within the
     // same step would make a right code fail: the next steps give further chances.

@@ -1,29 +1,83 @@
-import { describe, expect, it } from 'vitest'
-import { type Answer, errorOf, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
+import fc from 'fast-check'
+import { describe, it } from 'vitest'
+import { type Answer, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
+import { isFailedExpectation } from '../../../lib/conformance/judgement.ts'
 import { Inconclusive } from '../../../lib/conformance/outcome.ts'
+import { anyText, longTexts, textOf } from '../../../lib/environment/arbitrary-text.fixture.ts'
 import { requireDocumentation } from './documentation.ts'
+import { originOf } from './exchanges.ts'
+import { expect } from './matchers.ts'
 
-const page = (text: string): Answer => ({ text, headers: { 'content-type': 'text/html' } })
-const nowhere = exchangeWith({ status: 404, text: 'not found' }, '/api/nothing')
+const elsewhere = exchangeWith({ status: 404, text: 'not found' }, '/api/nothing')
 
-async function reasonFor(answer: Answer, path: string, elsewhere = nowhere) {
-  const error = await errorOf(async () =>
-    requireDocumentation(exchangeWith(answer, path), elsewhere),
-  )
-  return error instanceof Inconclusive ? error.message : error
-}
+it.each<[string, string, Answer]>([
+  [
+    'a redirect to another origin',
+    '/api/swagger',
+    { status: 302, headers: { location: 'https://docs.example.com/api' } },
+  ],
+  ...['/user/login', '/sign-in', '/users/sign_in/', '/auth/login.html'].map(
+    (path): [string, string, Answer] => [`the sign-in page ${path}`, path, { text: '<form>' }],
+  ),
+])('there is no verdict on %s', (_, path, answer) => {
+  expect(() => requireDocumentation(exchangeWith(answer, path), elsewhere)).toThrow(Inconclusive)
+})
 
-describe('requireDocumentation', () => {
-  it('has no verdict on a redirect to another origin', async () => {
-    const answer = { status: 302, headers: { location: 'https://docs.example.com/api' } }
+describe('a link to the documentation', () => {
+  /** Whether the matcher takes the link; any other error than a failed expectation is thrown. */
+  function isTaken(url: unknown): boolean {
+    try {
+      expect(exchangeWith({ json: { url } })).toLinkToDocumentation()
+      return true
+    } catch (error) {
+      if (isFailedExpectation(error)) return false
+      throw error
+    }
+  }
 
-    expect(await reasonFor(answer, '/api/swagger')).toContain('https://docs.example.com/api')
+  it('is taken wherever it leads to the path, by any origin, prefix, query and fragment', () => {
+    const segment = fc.stringMatching(/^[a-z0-9-]{1,8}$/)
+    fc.assert(
+      fc.property(fc.array(segment), fc.webQueryParameters(), (prefix, query) => {
+        const path = [...prefix.map((part) => `/${part}`), '/api/swagger'].join('')
+        for (const url of [path, `https://x.test${path}`, `//x.test:8080${path}/`]) {
+          expect(isTaken(`${url}?${query}#a`)).toBe(true)
+          expect(isTaken(`${url}-of-another?${query}`)).toBe(false)
+        }
+      }),
+      { numRuns: 80 },
+    )
   })
 
-  it.each(['/user/login', '/sign-in', '/users/sign_in/', '/auth/login.html'])(
-    'has no verdict on the sign-in page %s',
-    async (path) => {
-      expect(await reasonFor(page('<form>'), path)).toContain('sign-in page')
-    },
-  )
+  it('of any text is taken only where it has the words of the path', () => {
+    const parts = textOf(
+      '/',
+      'api',
+      'swagger',
+      'https:',
+      '//',
+      'x.test',
+      '?',
+      '#',
+      '..',
+      '%2f',
+      ':',
+    )
+    fc.assert(
+      fc.property(fc.oneof(anyText, parts), (url) => {
+        if (isTaken(url)) expect(decodeURI(url).replace(/\s/g, '')).toMatch(/api[/\\]swagger/)
+        const origin = originOf(url)
+        if (origin !== undefined && origin !== 'relative') expect(URL.canParse(url)).toBe(true)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('may be long', () => {
+    for (const text of longTexts('/', '/api', '%', '.', '../', '@', ':', '?', '/sign-', '/log_')) {
+      expect(isTaken(`${text}/x`)).toBe(false)
+      const page = exchangeWith({ text }, `/${text.replaceAll('@', '')}`)
+      expect(() => requireDocumentation(page, elsewhere)).not.toThrow()
+    }
+  })
 })

@@ -20,6 +20,15 @@ export interface ProtectedEndpoint {
   request(options?: CallOptions): Promise<Exchange>
 }
 
+function answersTo(endpoints: readonly ProtectedEndpoint[], token: string) {
+  return Promise.all(
+    endpoints.map(async (endpoint) => ({
+      endpoint,
+      response: await endpoint.request({ credentials: bearer(token) }),
+    })),
+  )
+}
+
 /**
  * Those of the endpoints that the main account can read with a token, so that a refusal of another
  * token is about that token. What is left out becomes a note.
@@ -30,17 +39,12 @@ export async function readableEndpoints(
   endpoints: readonly ProtectedEndpoint[],
   token: string,
 ): Promise<ProtectedEndpoint[]> {
-  const controls = await Promise.all(
-    endpoints.map(async (endpoint) => ({
-      endpoint,
-      control: await endpoint.request({ credentials: bearer(token) }),
-    })),
-  )
-  const readable = controls.filter(({ control }) => isSuccess(control))
+  const answers = await answersTo(endpoints, token)
+  const readable = answers.filter(({ response }) => isSuccess(response))
   if (readable.length === 0) skip('no endpoint can be read with a token of the main account')
-  for (const { endpoint, control } of controls) {
-    if (isSuccess(control)) continue
-    note(`${endpoint.name} is left out: the main account got ${control.status}.`)
+  for (const { endpoint, response } of answers) {
+    if (isSuccess(response)) continue
+    note(`${endpoint.name} is left out: the main account got ${response.status}.`)
   }
   return readable.map(({ endpoint }) => endpoint)
 }
@@ -76,29 +80,27 @@ export function protectedEndpoints(
   ]
 }
 
-/** What an endpoint answered to a token that lacks its scope. */
-export interface ScopeRefusal {
-  endpoint: ProtectedEndpoint
-  response: Exchange
-}
-
-/** A refusal with 403, and what it says. */
-export interface ScopeRefusalMessage extends ScopeRefusal {
-  /** Empty where there is none. */
-  message: string
-  /** The message in words. */
-  told: string
-}
-
 /** All scopes that there are take a few hundred characters. */
 const LONGEST_MESSAGE = 4096
 
+/** The scope that none of the endpoints asks for. */
+export const UNRELATED_SCOPE = 'read:issue'
+
+/** The responses of endpoints, which the main account can read, to a token without their scopes. */
+export async function scopeRefusals(readable: Promise<ProtectedEndpoint[]>, tokens: Tokens) {
+  const [endpoints, token] = await together([readable, tokens.with(UNRELATED_SCOPE)])
+  return answersTo(endpoints, token)
+}
+
 /**
- * Those of the refusals that have status 403; the others are another requirement's business.
+ * Those of the refusals that have status 403, and what they say, as it is and in words. The others are
+ * another requirement's business.
  *
  * @throws Skip when there is none, Inconclusive when one is longer than any scopes make it
  */
-export function messagesOf(refusals: readonly ScopeRefusal[]): ScopeRefusalMessage[] {
+export function messagesOf(
+  refusals: readonly { endpoint: ProtectedEndpoint; response: Exchange }[],
+) {
   const messages = refusals.flatMap((refusal) => {
     if (refusal.response.status !== 403) return []
     const message = messageOf(refusal.response) ?? ''
@@ -116,25 +118,8 @@ export function messagesOf(refusals: readonly ScopeRefusal[]): ScopeRefusalMessa
   return messages
 }
 
-/** The scope that none of the endpoints asks for. */
-export const UNRELATED_SCOPE = 'read:issue'
-
-/** The responses of endpoints, which the main account can read, to a token without their scopes. */
-export async function scopeRefusals(
-  readable: Promise<ProtectedEndpoint[]>,
-  tokens: Tokens,
-): Promise<ScopeRefusal[]> {
-  const [endpoints, token] = await together([readable, tokens.with(UNRELATED_SCOPE)])
-  return Promise.all(
-    endpoints.map(async (endpoint) => ({
-      endpoint,
-      response: await endpoint.request({ credentials: bearer(token) }),
-    })),
-  )
-}
-
 /** An endpoint that is there whoever asks and whatever a server holds, and what it said. */
-export interface FixedEndpoint {
+interface FixedEndpoint {
   /** Below the prefix of the API. */
   path: string
   response: Exchange
@@ -166,20 +151,17 @@ export function absence(endpoint: FixedEndpoint): string | undefined {
  * @throws Skip when those are needed and there are none
  */
 export function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint>[] {
-  async function ask(
-    path: string,
-    request: (options?: { credentials: typeof anonymous }) => Promise<Exchange>,
-  ): Promise<FixedEndpoint> {
-    const open = { path, response: await request({ credentials: anonymous }) }
-    return absence(open) === undefined ? open : { path, response: await request() }
+  const requests: Record<string, (options?: CallOptions) => Promise<Exchange>> = {
+    '/settings/api': client.settings,
+    '/user': client.user,
+    '/user/repos': (options) => client.repositories({}, options),
   }
-  return [
-    client
-      .settings({ credentials: anonymous })
-      .then((response) => ({ path: '/settings/api', response })),
-    ask('/user', client.user),
-    ask('/user/repos', (options) => client.repositories({}, options)),
-  ]
+  return Object.entries(requests).map(async ([path, request]) => {
+    const open = { path, response: await request({ credentials: anonymous }) }
+    // Anybody may read the settings.
+    const isKnown = path === '/settings/api' || absence(open) === undefined
+    return isKnown ? open : { path, response: await request() }
+  })
 }
 
 /**

@@ -1,95 +1,194 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../../lib/conformance/exchange.fixture.ts'
-import { anonymous } from '../../../lib/probe/credentials.ts'
-import { createListing } from './listing.ts'
-import { fakeService, LIMITS, listAnswer, MAXIMUM, repositoryNames } from './service.fixture.ts'
+import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
+import { Inconclusive } from '../../../lib/conformance/outcome.ts'
+import { anyText } from '../../../lib/environment/arbitrary-text.fixture.ts'
+import { CutShort } from './page-reading.ts'
+import {
+  type Change,
+  listAnswer,
+  listingOf,
+  MAXIMUM,
+  repositoryNames,
+  without,
+} from './service.fixture.ts'
 
-/** A listing over a fake server; `change` replaces what the document states. */
-function listingOf(count: number, change = (answer: Answer, _page: number): Answer => answer) {
-  const names = repositoryNames(count)
-  const { client, sent } = fakeService(({ url }) =>
-    change(listAnswer(names, url), Number(url.searchParams.get('page') ?? 1)),
-  )
-  return { list: createListing(client, LIMITS, async () => ({})), names, sent }
-}
+const pageIn = (url: URL) => Number(url.searchParams.get('page') ?? 1)
 
-const named = (names: readonly string[]) => names.map((full_name) => ({ full_name }))
-
-const withHeaders = (answer: Answer, headers: Record<string, string>): Answer => ({
-  ...answer,
-  headers: { ...answer.headers, ...headers },
-})
-
-describe('every name', () => {
-  it('is asked for once, a page at most once, ahead as far as the total says', async () => {
-    const { list, sent } = listingOf(12)
-    await Promise.all([list.names(), list.names(), list.page({ page: 1, limit: MAXIMUM })])
-    expect(sent.map(({ url }) => url.search)).toEqual([
-      '?page=1&limit=5',
-      '?page=2&limit=5',
-      '?page=3&limit=5',
-      '?page=4&limit=5',
-    ])
-    expect(list.read).toHaveLength(4)
-  })
-})
-
-describe('the length', () => {
-  const repeating = (total: string) => {
-    const half = repositoryNames(5).reverse()
-    return listingOf(12, (answer, page) => {
-      const { json = [] } = page > 1 && page < 4 ? { json: named(half) } : answer
-      return withHeaders({ ...answer, json }, { 'X-Total-Count': total })
-    }).list
+const saying =
+  (fields: Record<string, string | undefined>): Change =>
+  (answer) => {
+    const said = Object.entries({ ...answer.headers, ...fields }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    )
+    return { ...answer, headers: Object.fromEntries(said) }
   }
 
-  it('counts what comes twice, as far as there are said to be more', async () => {
-    expect(await listingOf(12).list.length()).toBe(12)
+describe('a list', () => {
+  it('is read with no page twice, ahead as far as the total says', async () => {
+    const { list, sent } = listingOf(12)
+    await Promise.all([list.names(), list.names(), list.page({ page: 1, limit: MAXIMUM })])
+    expect(sent.map(({ url }) => url.search)).toEqual(
+      [1, 2, 3, 4].map((page) => `?page=${page}&limit=5`),
+    )
+  })
+
+  it('has every item that comes twice counted, as far as there are said to be more', async () => {
+    const half = repositoryNames(5).reverse()
+    const repeating = (total: string) =>
+      listingOf(12, {
+        change: (answer, url) => {
+          const repeated = pageIn(url) > 1 && pageIn(url) < 4
+          const json = repeated ? half.map((full_name) => ({ full_name })) : answer.json
+          return saying({ 'X-Total-Count': total })({ ...answer, json }, url)
+        },
+      }).list
     expect(await repeating('15').length()).toBe(15)
     expect(await repeating('15').names()).toHaveLength(5)
     expect(await repeating('').length()).toBe(5)
   })
 })
 
-describe('a tour', () => {
-  it.each([
-    [1, 1, 1],
-    [2, 1, 2],
-    [3, 1, 3],
-    [4, 1, 4],
-    [5, 2, 3],
-    [12, 5, 3],
-    [61, 5, 13],
-  ])('of %d items has the limit %d and %d pages', async (count, limit, pages) => {
-    const { list, names } = listingOf(count)
-    const tour = await list.tour()
-    expect(tour).toMatchObject({ limit, count: pages })
-    expect(tour.first.names).toEqual(names.slice(0, limit))
-    expect(tour.middle?.names).toEqual(pages > 2 ? names.slice(limit, 2 * limit) : undefined)
-    expect(tour.last.names).toEqual(names.slice((pages - 1) * limit))
-    expect(tour.pastTheEnd.names).toEqual([])
+describe('a long list', () => {
+  it('has its length from its first page, its last one and the one behind', async () => {
+    const { list, sent } = listingOf(10_000)
+    expect(await list.length()).toBe(10_000)
+    expect(sent.map(({ url }) => pageIn(url))).toEqual([1, 2000, 2001])
+  })
+
+  it.each<[string, Change]>([
+    ['nothing', without('X-Total-Count')],
+    ['another total', saying({ 'X-Total-Count': '9000' })],
+    ['a total of a page', saying({ 'X-Total-Count': '5' })],
+    ['a total that is no number', saying({ 'X-Total-Count': '0x2710' })],
+    ['a last link that leads nowhere', without('X-Total-Count', 'X-Page')],
+  ])('has its end found by searching where the server tells %s', async (_, change) => {
+    const astray = saying({ Link: '<?page=7>; rel="last"' })
+    const { list, sent } = listingOf(10_000, {
+      change: (answer, url) => astray(change(answer, url), url),
+      maxPages: 20,
+    })
+    expect(await list.exactLength()).toBe(10_000)
+    expect(sent.length).toBeLessThan(60)
+  })
+
+  const endless =
+    (json: (url: URL) => string[]): Change =>
+    (_, url) => ({
+      json: json(url).map((full_name) => ({ full_name })),
+      headers: { 'X-Total-Count': '12' },
+    })
+
+  it.each<[string, Change]>([
+    ['the first one', (_, url) => listAnswer(repositoryNames(400), new URL('?limit=5', url))],
+    ['another one', endless((url) => [1, 2, 3, 4, 5].map((n) => `maria/${pageIn(url)}-${n}`))],
+  ])('without an end, every page of which is %s, is not taken for all', async (_, change) => {
+    const { list, sent } = listingOf(0, { change, maxPages: 20 })
+    expect(await list.known()).toMatchObject({ length: 100, pages: 20, isWhole: false })
+    const error = await errorOf(list.tour)
+    expect(error).toBeInstanceOf(Inconclusive)
+    expect(error).toHaveProperty('message', expect.stringContaining('20 pages of it were read'))
+    expect(sent.length).toBeLessThan(50)
+  })
+
+  it('is cut short behind the limit, and says so', async () => {
+    const { list, names, sent } = listingOf(10_000)
+    const error = await errorOf(list.names)
+    expect(error).toBeInstanceOf(CutShort)
+    expect(error).toHaveProperty(
+      'message',
+      'PROBE_MAX_PAGES is 100: 100 of 2000 pages of the list were read; this needs all of them',
+    )
+    expect((await list.known()).names).toEqual(names.slice(0, 500))
+    expect(sent).toHaveLength(102)
+    const change = endless((url) => [`maria/${url.search}`])
+    expect(await errorOf(listingOf(0, { change, maxPages: 3 }).list.names)).toHaveProperty(
+      'message',
+      'PROBE_MAX_PAGES is 3: 3 pages of the list were read, and there are more; ' +
+        'this needs all of them',
+    )
+  })
+
+  it('is not asked for ahead on the word of a total that is wrong', async () => {
+    const { list, names, sent } = listingOf(12, { change: saying({ 'X-Total-Count': '1000000' }) })
+    expect(await list.names()).toEqual(names)
+    expect(sent.length).toBeLessThan(8)
+  })
+
+  it('that grows with every page is read and walked up to the limit and no further', async () => {
+    const growing = (): Change => {
+      let count = 60
+      return (_, url) => {
+        count += 5
+        return listAnswer(repositoryNames(count), url)
+      }
+    }
+    const { list, sent } = listingOf(0, { change: growing(), maxPages: 30 })
+    await Promise.allSettled([list.names(), list.length(), list.tour()])
+    expect(sent.length).toBeLessThan(90)
+    const walked = listingOf(0, { change: growing(), maxPages: 30 })
+    const walk = await walked.list.walk({ limit: MAXIMUM })
+    expect(walk).toMatchObject({ endless: false, cut: true })
+    expect(walked.sent).toHaveLength(30)
   })
 })
 
-it('a last page that is full is not there without items, or where a limit of one counts for nothing', async () => {
-  expect((await listingOf(12).list.fullLastPage())?.names).toEqual(['maria/r12'])
-  expect(await listingOf(0).list.fullLastPage()).toBeUndefined()
-  const { client } = fakeService(({ url }) => {
-    if (url.searchParams.get('limit') === '1') url.searchParams.delete('limit')
-    return listAnswer(repositoryNames(12), url)
-  })
-  const list = createListing(client, LIMITS, async () => ({}))
-  expect(await list.fullLastPage()).toBeUndefined()
-})
+describe('a list of any length on a server that says anything of it', () => {
+  const fields = anyText.map((text) => text.replace(/[^\x20-\x7e]/g, ''))
+  const numbers = fc.oneof(
+    fc.constantFrom('0', '-1', '1e3', '0x10', '007', '9'.repeat(40), '1.5', 'NaN', 'Infinity', ''),
+    fc.nat(5000).map(String),
+    fields,
+  )
+  const link = fc.oneof(fields, fc.constant('<?page=3&limit=5>; rel=last'))
 
-describe('requests of a listing', () => {
-  it('have its options, and go early', async () => {
-    const { client, sent } = fakeService(({ url }) => listAnswer(repositoryNames(4), url))
-    const list = createListing(client, LIMITS, async () => ({ credentials: anonymous }))
-    await list.page()
-    await list.follow('https://other.example/api/v1/user/repos?page=2')
-    for (const request of sent) expect(request).toMatchObject({ credentials: anonymous })
-    for (const { priority } of sent) expect(priority).toBeGreaterThan(0)
-    expect(sent[1]?.url.href).toBe('https://git.example.com/api/v1/user/repos?page=2')
+  /** What a server may say of its list, right or wrong. */
+  const said = fc.record(
+    { 'X-Total-Count': numbers, 'X-Page': numbers, 'X-PerPage': numbers, Link: link },
+    { requiredKeys: [] },
+  )
+  const behind = fc.constantFrom<Answer | undefined>(undefined, { status: 404 }, { json: null })
+
+  it('is read whole or up to the limit, with few requests', async () => {
+    const counts = fc.oneof(fc.nat(30), fc.nat(400))
+    const limits = fc.integer({ min: 1, max: 40 })
+    await fc.assert(
+      fc.asyncProperty(counts, limits, said, behind, async (count, maxPages, says, end) => {
+        const pages = Math.ceil(count / MAXIMUM)
+        const { list, names, sent } = listingOf(count, {
+          maxPages,
+          change: (answer, url) =>
+            end !== undefined && pageIn(url) > Math.max(1, pages) ? end : saying(says)(answer, url),
+        })
+        const reading = await list.known()
+        expect(reading.isWhole).toBe(pages <= maxPages)
+        expect(reading.names).toEqual(names.slice(0, maxPages * MAXIMUM))
+        expect(await list.length()).toBe(count)
+        if (count > 0) expect((await list.tour()).pastTheEnd.names ?? []).toEqual([])
+        expect(sent.length).toBeLessThan(maxPages + 60)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('is walked to an end, wherever next leads', async () => {
+    const targets = fc.array(fc.nat(12), { minLength: 13, maxLength: 13 })
+    await fc.assert(
+      fc.asyncProperty(targets, fc.integer({ min: 1, max: 10 }), async (next, maxPages) => {
+        const { list, sent } = listingOf(60, {
+          maxPages,
+          change(answer, url) {
+            const to = next[pageIn(url)] ?? 0
+            const Link = to === 0 ? undefined : `<?page=${to}&limit=5>; rel=next`
+            return saying({ Link })(answer, url)
+          },
+        })
+        const walk = await list.walk({ page: 1, limit: MAXIMUM })
+        expect(walk.pages.length).toBeLessThanOrEqual(maxPages)
+        expect(sent.length).toBeLessThanOrEqual(maxPages)
+        expect(walk.pages.at(-1)?.links.has('next')).toBe(walk.endless || walk.cut)
+      }),
+      { numRuns: 150 },
+    )
   })
 })

@@ -1,9 +1,7 @@
 import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
-import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from '../client.ts'
-import { createPageReading, type Reading, type ReadingLimits } from './page-reading.ts'
-
-/** Above 0, where most requests begin: what other requests need is sent before them. */
-export const FOUNDATION_PRIORITY = 50
+import { currentScope } from '../../../lib/conformance/scope.ts'
+import type { PageQuery, RepositoryPage } from '../client.ts'
+import { numberIn, type PageReading } from './page-reading.ts'
 
 /** The pages of a repository list on both sides of its ends. */
 export interface PageTour {
@@ -27,50 +25,12 @@ export interface Walk {
   cut: boolean
 }
 
-/** One account's repository list, read page by page; no page is asked for twice. */
-export interface Listing {
-  readonly limits: ReadingLimits
-  page(query?: PageQuery): Promise<RepositoryPage>
-  /** Follows a target of `Link`. */
-  follow(target: string): Promise<RepositoryPage>
-  /**
-   * Names on every page, asked for by number until the list ends; each once.
-   *
-   * @throws CutShort when the list has more pages than may be read
-   */
-  names(): Promise<string[]>
-  /** The same as far as the list may be read, which need not be to its end. */
-  known(): Promise<Reading>
-  /**
-   * How many items the pages have together: one that comes twice counts twice. Of a long list only
-   * the ends are read; where the end is not found, it is what the pages that were read have.
-   */
-  length(): Promise<number>
-  /** @throws Inconclusive where the end is not found */
-  exactLength(): Promise<number>
-  /** The last page at a limit of one, where it has its item: a last page that is full. */
-  fullLastPage(): Promise<RepositoryPage | undefined>
-  tour(): Promise<PageTour>
-  /** @param most pages after which the walk is given up; as many as may be read unless it says less */
-  walk(query: PageQuery, most?: number): Promise<Walk>
-  /** @throws CutShort which tells how many such pages were read, and how many there are if known */
-  cutShort(pages: number, size?: number): Promise<never>
-  /** Every page read so far, in the order in which they came. */
-  readonly read: readonly RepositoryPage[]
-}
-
 /**
  * The largest limit up to the maximum at which `count` items make three pages or more; with fewer
  * than three items, 1.
  */
 function limitForThreePages(count: number, maximum: number): number {
   return Math.max(1, Math.min(maximum, Math.floor((count - 1) / 2)))
-}
-
-/** What `X-PerPage` says, where it says a number. */
-export function namedSize({ headers }: RepositoryPage): number | undefined {
-  const field = headers.get('x-perpage')
-  return field !== null && /^\d+$/.test(field.trim()) ? Number(field) : undefined
 }
 
 /**
@@ -84,53 +44,47 @@ export function shownSize({ names }: RepositoryPage, length: number): number | u
 /** The same for a server that has other pages than the limit makes. */
 function sizeOf(first: RepositoryPage, limit: number, length: number): number {
   const items = first.names?.length ?? 0
-  return shownSize(first, length) ?? (items > limit ? namedSize(first) || items : limit)
+  return shownSize(first, length) ?? (items > limit ? numberIn(first, 'x-perpage') || items : limit)
 }
 
 function hasItems({ names }: RepositoryPage): boolean {
   return names !== undefined && names.length > 0
 }
 
-export function createListing(
-  client: CodeHostingClient,
-  limits: ReadingLimits,
-  options: () => Promise<CallOptions>,
-): Listing {
-  const { maximum, maxPages } = limits
-  const read: RepositoryPage[] = []
-  const asked = new Map<string, Promise<RepositoryPage>>()
+export type Listing = ReturnType<typeof createListing>
 
-  function once(key: string, ask: () => Promise<RepositoryPage>): Promise<RepositoryPage> {
-    const known =
-      asked.get(key) ??
-      ask().then((page) => {
-        read.push(page)
-        return page
-      })
-    asked.set(key, known)
-    return known
+/**
+ * A list as one check uses it: the reading is shared, what it has seen is its own.
+ *
+ * @param seen the pages on which its verdict rests
+ */
+export function createListing(reading: PageReading, seen = new Set<RepositoryPage>()) {
+  const { maximum, maxPages } = reading.limits
+
+  function see(page: RepositoryPage): RepositoryPage {
+    seen.add(page)
+    currentScope()?.exchanges.add(page.id)
+    return page
   }
 
-  const page = (query: PageQuery = {}) =>
-    once(`?${JSON.stringify(query)}`, async () =>
-      client.repositories(query, { priority: FOUNDATION_PRIORITY, ...(await options()) }),
-    )
+  /** What rests on how many items there are rests on the pages that were counted. */
+  async function counted<T>(work: Promise<T>): Promise<T> {
+    const outcome = await work
+    for (const page of reading.read) seen.add(page)
+    return outcome
+  }
 
-  const follow = (target: string) =>
-    once(target, async () =>
-      client.linkedRepositories(target, { priority: FOUNDATION_PRIORITY, ...(await options()) }),
-    )
+  const page = async (query: PageQuery = {}) => see(await reading.query(query))
+  const follow = async (target: string) => see(await reading.follow(target))
 
-  const reading = createPageReading(
-    limits,
-    (number) => page({ page: number, limit: maximum }),
-    follow,
-  )
+  /** Every page, asked for by number, as far as the list may be read: it need not be to its end. */
+  const known = () => counted(reading.everything())
 
+  /** @throws Inconclusive where the end is not found */
   async function exactLength(): Promise<number> {
-    const end = await reading.end()
+    const end = await counted(reading.end())
     if (end !== undefined) return end.length
-    const { pages } = await reading.everything()
+    const { pages } = await known()
     return inconclusive(`the list has no end that could be found: ${pages} pages of it were read`)
   }
 
@@ -145,32 +99,39 @@ export function createListing(
   }
 
   return {
-    limits,
+    limits: reading.limits,
+    /** Every page read so far, in the order in which they came. */
+    read: reading.read as readonly RepositoryPage[],
     page,
     follow,
-    read,
-    known: reading.everything,
-
-    async names() {
-      const { names, pages, isWhole } = await reading.everything()
-      if (!isWhole) throw await reading.cutShort(pages)
-      return names
-    },
-
-    async cutShort(pages, size) {
-      throw await reading.cutShort(pages, size)
-    },
-
+    known,
     exactLength,
-    length: async () => ((await reading.end()) ?? (await reading.everything())).length,
+    cutShort: reading.cutShort,
 
-    async fullLastPage() {
+    /**
+     * Names on every page; each once.
+     *
+     * @throws CutShort when the list has more pages than may be read
+     */
+    async names(): Promise<string[]> {
+      const { names, pages, isWhole } = await known()
+      return isWhole ? names : reading.cutShort(pages)
+    },
+
+    /**
+     * How many items the pages have together: one that comes twice counts twice. Of a long list only
+     * the ends are read; where the end is not found, it is what the pages that were read have.
+     */
+    length: async () => ((await counted(reading.end())) ?? (await known())).length,
+
+    /** The last page at a limit of one, where it has its item: a last page that is full. */
+    async fullLastPage(): Promise<RepositoryPage | undefined> {
       const length = await exactLength()
       const last = await page({ page: Math.max(1, length), limit: 1 })
       return last.names?.length === 1 ? last : undefined
     },
 
-    async tour() {
+    async tour(): Promise<PageTour> {
       const length = await exactLength()
       if (length === 0) skip('needs an account with repositories, and the main account has none')
       const limit = limitForThreePages(length, maximum)
@@ -180,7 +141,8 @@ export function createListing(
       return tourAt(limit, Math.ceil(length / size))
     },
 
-    async walk(query, most = maxPages) {
+    /** @param most pages after which the walk is given up */
+    async walk(query: PageQuery, most = maxPages): Promise<Walk> {
       const visited = new Set<string>()
       const pages: RepositoryPage[] = []
       let current = await page(query)

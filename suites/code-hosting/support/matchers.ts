@@ -1,6 +1,6 @@
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import {
-  displayMessage,
+  displayHeader,
   displayNames,
   displayQuotedMessage,
   displayStatus,
@@ -10,7 +10,6 @@ import { compare, type Expectations, expect, messageOf } from '../../../lib/conf
 import type { Reads } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { linkTargets, parseLink, parseWarning } from '../../../lib/probe/header-fields.ts'
-import { documentationUrl } from './exchanges.ts'
 
 function field(json: unknown, name: string): unknown {
   return typeof json === 'object' && json !== null
@@ -43,58 +42,71 @@ function leadsToDocumentation(url: string): boolean {
     .endsWith('/api/swagger')
 }
 
-/** The texts of the values with warn-code 299 that speak of a deprecated scheme and name Bearer. */
-function schemeWarnings(exchange: Exchange): string[] {
-  return parseWarning(exchange.headers.get('warning') ?? '')
-    .filter(({ code, text }) => code === 299 && /deprecated/i.test(text) && /bearer/i.test(text))
-    .map(({ text }) => text)
+/** Whether a value with warn-code 299 speaks of a deprecated scheme and names Bearer. */
+function warnsOfScheme({ headers }: Exchange): boolean {
+  return parseWarning(headers.get('warning') ?? '').some(
+    ({ code, text }) => code === 299 && /deprecated/i.test(text) && /bearer/i.test(text),
+  )
 }
 
 function displayItems(exchange: Exchange, names: readonly string[]): string {
-  return Array.isArray(exchange.json) ? displayNames(exchange, names) : withoutList(exchange)
+  return Array.isArray(exchange.json)
+    ? displayNames(exchange, names)
+    : `no list, with ${displayStatus(exchange)}`
 }
 
-function withoutList(exchange: Exchange): string {
-  return `no list, with ${displayStatus(exchange)}`
+/** Compares a field of a record with what is expected of it. */
+function compareField(
+  exchange: Exchange,
+  name: string,
+  isRight: (actual: unknown) => boolean,
+  expected: string,
+) {
+  const actual = field(exchange.json, name)
+  return compare(exchange, isRight(actual), expected, shown(exchange, name, actual))
+}
+
+/** Compares a header field with what is expected of it. */
+function compareHeader(
+  exchange: Exchange,
+  name: string,
+  pass: boolean,
+  expected: string,
+  problem = '',
+) {
+  const actual = displayHeader(exchange, name, exchange.headers.get(name))
+  return compare(exchange, pass, expected, `${actual}${problem}`, { header: name })
 }
 
 const matchers = {
   /** A user record with this login, in any case. */
   toShowUser(exchange: Exchange, login: string) {
-    const actual = field(exchange.json, 'login')
-    return compare(
-      exchange,
-      isSuccess(exchange) && sameName(actual, login),
-      `login "${login}"`,
-      isSuccess(exchange) ? shown(exchange, 'login', actual) : `status ${exchange.status}`,
-      isSuccess(exchange) ? undefined : { status: true },
-    )
+    const expected = `login "${login}"`
+    if (!isSuccess(exchange)) {
+      return compare(exchange, false, expected, `status ${exchange.status}`, { status: true })
+    }
+    return compareField(exchange, 'login', (actual) => sameName(actual, login), expected)
   },
 
   /** A repository record with this full name, in any case. */
   toShowRepository(exchange: Exchange, fullName: string) {
-    const actual = field(exchange.json, 'full_name')
-    return compare(
-      exchange,
-      sameName(actual, fullName),
-      `full_name "${fullName}"`,
-      shown(exchange, 'full_name', actual),
-    )
+    const isRight = (actual: unknown) => sameName(actual, fullName)
+    return compareField(exchange, 'full_name', isRight, `full_name "${fullName}"`)
   },
 
   /** A record in which this field has exactly this value. */
   toHaveField(exchange: Exchange, name: string, value: string | number) {
-    const actual = field(exchange.json, name)
     // What is expected of a record may come from the record.
     const expected = shown(exchange, name, value)
-    return compare(exchange, actual === value, expected, shown(exchange, name, actual))
+    return compareField(exchange, name, (actual) => actual === value, expected)
   },
 
   /** A list of exactly this many items. */
   toHaveItems(exchange: Exchange, count: number) {
     const { json } = exchange
-    const actual = Array.isArray(json) ? `${json.length} items` : withoutList(exchange)
-    return compare(exchange, Array.isArray(json) && json.length === count, `${count} items`, actual)
+    const items = Array.isArray(json) ? json.length : undefined
+    const actual = items === undefined ? displayItems(exchange, []) : `${items} items`
+    return compare(exchange, items === count, `${count} items`, actual)
   },
 
   /** A list of no more items than this. */
@@ -112,18 +124,13 @@ const matchers = {
       Array.isArray(exchange.json) &&
       items.every((item) => known.has(item)) &&
       (items.length > 0 || names.length === 0)
-    return compare(
-      exchange,
-      holds,
-      `some of ${displayNames(exchange, names)}`,
-      displayItems(exchange, items),
-    )
+    const expected = `some of ${displayNames(exchange, names)}`
+    return compare(exchange, holds, expected, displayItems(exchange, items))
   },
 
   /** A list without this full name, in any case. */
   toLackItem(exchange: Exchange, name: string) {
-    const names = namesIn(exchange.json)
-    const present = names.some((item) => sameName(item, name))
+    const present = namesIn(exchange.json).some((item) => sameName(item, name))
     return compare(exchange, !present, `a list without ${name}`, present ? `${name} in it` : 'none')
   },
 
@@ -142,111 +149,65 @@ const matchers = {
   /** The `X-Page` of another response, where both have one. */
   toTellTheSamePageAs(exchange: Exchange, other: Exchange) {
     const [page, others] = [exchange, other].map(({ headers }) => headers.get('x-page'))
-    return compare(
-      exchange,
-      page === null || others === null || page === others,
-      `the X-Page of ${other.record.request.url}: ${others}`,
-      `X-Page: ${page}`,
-      { header: 'X-Page' },
-    )
+    const pass = page === null || others === null || page === others
+    const expected = `the X-Page of ${other.record.request.url}: ${others}`
+    return compareHeader(exchange, 'X-Page', pass, expected)
   },
 
   toLinkTo(exchange: Exchange, relation: string) {
-    const link = exchange.headers.get('link')
-    return compare(
-      exchange,
-      linkTargets(link).has(relation),
-      `a Link with relation ${relation}`,
-      link === null ? 'no Link' : `Link: ${link}`,
-      { header: 'Link' },
-    )
+    const pass = linkTargets(exchange.headers.get('link')).has(relation)
+    return compareHeader(exchange, 'Link', pass, `a Link with relation ${relation}`)
   },
 
   toLackLinkTo(exchange: Exchange, relation: string) {
-    const link = exchange.headers.get('link')
-    return compare(
-      exchange,
-      !linkTargets(link).has(relation),
-      `no Link with relation ${relation}`,
-      `Link: ${link}`,
-      { header: 'Link' },
-    )
+    const pass = !linkTargets(exchange.headers.get('link')).has(relation)
+    return compareHeader(exchange, 'Link', pass, `no Link with relation ${relation}`)
   },
 
   /** A well-formed `Link` with none but these relations. */
   toHaveLinkOfRelations(exchange: Exchange, ...relations: string[]) {
-    const link = exchange.headers.get('link') ?? ''
     const expected = `Link of <target>; rel=… with relations ${relations.join(', ')}`
     try {
-      const values = parseLink(link)
-      const strange = values.find(({ relation }) => !relations.includes(relation ?? ''))
-      const holds = values.length > 0 && strange === undefined
-      return compare(exchange, holds, expected, `Link: ${link}`, { header: 'Link' })
+      const values = parseLink(exchange.headers.get('link') ?? '')
+      const holds =
+        values.length > 0 && values.every(({ relation = '' }) => relations.includes(relation))
+      return compareHeader(exchange, 'Link', holds, expected)
     } catch (error) {
-      const actual = `Link: ${link} (${(error as Error).message})`
-      return compare(exchange, false, expected, actual, { header: 'Link' })
+      return compareHeader(exchange, 'Link', false, expected, ` (${(error as Error).message})`)
     }
   },
 
   /** A `Warning` that says the scheme is deprecated and names Bearer. */
   toWarnOfTheScheme(exchange: Exchange) {
-    const warning = exchange.headers.get('warning')
-    return compare(
-      exchange,
-      schemeWarnings(exchange).length > 0,
-      'Warning: 299 with a text that says "deprecated" and names Bearer',
-      warning === null ? 'no Warning' : `Warning: ${warning}`,
-      { header: 'Warning' },
-    )
+    const expected = 'Warning: 299 with a text that says "deprecated" and names Bearer'
+    return compareHeader(exchange, 'Warning', warnsOfScheme(exchange), expected)
   },
 
   /** No such `Warning`; others do not count. */
   toWarnOfNoScheme(exchange: Exchange) {
-    const [text] = schemeWarnings(exchange)
-    return compare(
-      exchange,
-      text === undefined,
-      'no Warning of a deprecated scheme',
-      text === undefined ? 'none' : `Warning: ${exchange.headers.get('warning')}`,
-      { header: 'Warning' },
-    )
+    const expected = 'no Warning of a deprecated scheme'
+    return compareHeader(exchange, 'Warning', !warnsOfScheme(exchange), expected)
   },
 
   /** Any status but 401 and 403. */
   toBeAllowed(exchange: Exchange) {
-    const { status } = exchange
-    const allowed = status !== 401 && status !== 403
-    const detail = allowed ? undefined : displayMessage(exchange)
-    return compare(
-      exchange,
-      allowed,
-      'access',
-      `status ${status}${detail === undefined ? '' : ` (${detail})`}`,
-      { status: true },
-    )
+    const allowed = exchange.status !== 401 && exchange.status !== 403
+    const actual = allowed ? `status ${exchange.status}` : displayStatus(exchange)
+    return compare(exchange, allowed, 'access', actual, { status: true })
   },
 
   /** An error body whose `url` leads to the API documentation. */
   toLinkToDocumentation(exchange: Exchange) {
-    const url = documentationUrl(exchange)
-    return compare(
-      exchange,
-      url !== undefined && leadsToDocumentation(url),
-      'a url that leads to /api/swagger',
-      shown(exchange, 'url', url),
-    )
+    const isRight = (url: unknown) => typeof url === 'string' && leadsToDocumentation(url)
+    return compareField(exchange, 'url', isRight, 'a url that leads to /api/swagger')
   },
 
   /** An error body whose message has this word, in any case. */
   toNameInMessage(exchange: Exchange, name: string) {
-    const message = messageOf(exchange)
     const word = new RegExp(`(?<![a-z])${name}(?![a-z])`, 'i')
-    return compare(
-      exchange,
-      message !== undefined && word.test(message),
-      `a message that names ${name}`,
-      displayQuotedMessage(exchange) ?? 'no message',
-    )
+    const holds = word.test(messageOf(exchange) ?? '')
+    const actual = displayQuotedMessage(exchange) ?? 'no message'
+    return compare(exchange, holds, `a message that names ${name}`, actual)
   },
 
   /** What `holds`; both texts complete "expected …, got …". */

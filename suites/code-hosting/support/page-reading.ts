@@ -1,5 +1,5 @@
 import { Inconclusive, skip } from '../../../lib/conformance/outcome.ts'
-import type { RepositoryPage } from '../client.ts'
+import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from '../client.ts'
 
 /** Of more pages than this, the last one is looked at before all of them are asked for. */
 const FEW_PAGES = 10
@@ -7,8 +7,11 @@ const FEW_PAGES = 10
 /** Where the search for the end of a list is given up. */
 const FARTHEST_PAGE = 2 ** 20
 
+/** Above 0, where most requests begin: what other requests need is sent before them. */
+export const FOUNDATION_PRIORITY = 50
+
 /** How a list is read. */
-export interface ReadingLimits {
+interface ReadingLimits {
   /** Most items that a page holds: `MAX_RESPONSE_ITEMS` of the server. */
   maximum: number
   /** Most pages that are read to see the whole of a list: `PROBE_MAX_PAGES`. */
@@ -28,48 +31,15 @@ export interface Reading {
 }
 
 /** Where a list ends, at the largest limit. */
-export type ListEnd = Pick<Reading, 'pages' | 'length'>
+type ListEnd = Pick<Reading, 'pages' | 'length'>
 
 /** Ends a check that needs the whole of a list which is longer than may be read. */
-export class CutShort extends Inconclusive {
-  /**
-   * @param pages how many were read
-   * @param all how many there are; `undefined` where that is not known
-   */
-  constructor({ maxPages }: ReadingLimits, pages: number, all: number | undefined) {
-    const read =
-      all === undefined
-        ? `${pages} pages of the list were read, and there are more`
-        : `${pages} of ${all} pages of the list were read`
-    super(`PROBE_MAX_PAGES is ${maxPages}: ${read}; this needs all of them`)
-  }
-}
-
-/** Reads a list by page numbers, at the largest limit. */
-export interface PageReading {
-  /** Page after page, until the list ends or no more pages may be read. */
-  everything(): Promise<Reading>
-  /**
-   * Where the list ends. Of a long list no more is read than shows it; `undefined` where it cannot
-   * be found.
-   */
-  end(): Promise<ListEnd | undefined>
-  /**
-   * What to throw where all of the list is needed, and this many of its pages were read.
-   *
-   * @param size items on each of those pages; as many as at the largest limit unless it says others
-   */
-  cutShort(pages: number, size?: number): Promise<CutShort>
-}
+export class CutShort extends Inconclusive {}
 
 /** Whether two pages show the same repositories, in any order. */
-export function sameNames(
-  { names: some }: Pick<RepositoryPage, 'names'>,
-  { names: others }: Pick<RepositoryPage, 'names'>,
-): boolean {
-  if (some === undefined || others === undefined) return some === others
+export function sameNames(some?: readonly string[], others?: readonly string[]): boolean {
   const known = new Set(others)
-  return some.length === others.length && some.every((name) => known.has(name))
+  return some?.length === others?.length && (some ?? []).every((name) => known.has(name))
 }
 
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
@@ -80,19 +50,50 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-function wholeNumber(field: string | null): number {
-  return field !== null && /^\d{1,15}$/.test(field.trim()) ? Number(field) : 0
+/** What a header field says, where it is a number. */
+export function numberIn({ headers }: RepositoryPage, name: string): number | undefined {
+  const field = headers.get(name)?.trim() ?? ''
+  return /^\d{1,15}$/.test(field) ? Number(field) : undefined
 }
 
+export type PageReading = ReturnType<typeof createPageReading>
+
 /**
- * @param page gives a page by its number, at the largest limit
- * @param follow gives the page that a target of `Link` leads to
+ * Reads one account's repository list, page by page or by page numbers at the largest limit. No page is
+ * asked for twice.
  */
 export function createPageReading(
+  client: CodeHostingClient,
   limits: ReadingLimits,
-  page: (number: number) => Promise<RepositoryPage>,
-  follow: (target: string) => Promise<RepositoryPage>,
-): PageReading {
+  options: () => Promise<CallOptions>,
+) {
+  /** In the order in which they came. */
+  const read: RepositoryPage[] = []
+  const asked = new Map<string, Promise<RepositoryPage>>()
+
+  function once(
+    key: string,
+    ask: (options: CallOptions) => Promise<RepositoryPage>,
+  ): Promise<RepositoryPage> {
+    async function request(): Promise<RepositoryPage> {
+      const page = await ask({ priority: FOUNDATION_PRIORITY, ...(await options()) })
+      read.push(page)
+      return page
+    }
+    const known = asked.get(key) ?? request()
+    asked.set(key, known)
+    return known
+  }
+
+  const query = (query: PageQuery) =>
+    once(`?${JSON.stringify(query)}`, (options) => client.repositories(query, options))
+
+  /** Follows a target of `Link`. */
+  const follow = (target: string) =>
+    once(target, (options) => client.linkedRepositories(target, options))
+
+  const page = (number: number) => query({ page: number, limit: limits.maximum })
+
   async function namesOn(number: number): Promise<string[]> {
     const { names, record, status, json } = await page(number)
     if (names !== undefined && status === 200) return names
@@ -107,7 +108,7 @@ export function createPageReading(
   }
 
   async function toldTotal(): Promise<number> {
-    return wholeNumber((await page(1)).headers.get('x-total-count'))
+    return numberIn(await page(1), 'x-total-count') ?? 0
   }
 
   /** How many pages `X-Total-Count` makes of such as the first; 0 where it tells nothing. */
@@ -122,8 +123,8 @@ export function createPageReading(
     const [first, last, behind] = await Promise.all([1, number, number + 1].map(namesOn))
     if (last === undefined || last.length === 0) return false
     // A server may give the first page, or the last one, for any other that it does not have.
-    if (sameNames({ names: first }, { names: last })) return false
-    return behind?.length === 0 || sameNames({ names: last }, { names: behind })
+    if (sameNames(first, last)) return false
+    return behind?.length === 0 || sameNames(last, behind)
   }
 
   async function endAt(pages: number): Promise<ListEnd> {
@@ -137,7 +138,7 @@ export function createPageReading(
     if (await isLast(told)) return endAt(told)
     const target = (await page(1)).links.get('last')
     if (target === undefined) return undefined
-    const linked = wholeNumber((await follow(target)).headers.get('x-page'))
+    const linked = numberIn(await follow(target), 'x-page') ?? 0
     return (await isLast(linked)) ? endAt(linked) : undefined
   })
 
@@ -167,6 +168,7 @@ export function createPageReading(
     await Promise.allSettled(numbers.map(page))
   }
 
+  /** Page after page, until the list ends or no more pages may be read. */
   const everything = lazily(async (): Promise<Reading> => {
     const names = new Set<string>()
     let length = 0
@@ -190,6 +192,10 @@ export function createPageReading(
     }
   })
 
+  /**
+   * Where the list ends. Of a long list no more is read than shows it; `undefined` where it cannot
+   * be found.
+   */
   const end = lazily(async (): Promise<ListEnd | undefined> => {
     const told = await toldPages()
     const found = told > FEW_PAGES ? await toldEnd() : undefined
@@ -200,12 +206,26 @@ export function createPageReading(
   })
 
   return {
+    limits,
+    read,
+    query,
+    follow,
     everything,
     end,
-    async cutShort(pages, size) {
+
+    /**
+     * Where all of the list is needed, and this many of its pages were read.
+     *
+     * @param size items on each of those pages; as many as at the largest limit unless it says others
+     */
+    async cutShort(pages: number, size?: number): Promise<never> {
       const found = await end()
       const all = found && size ? Math.ceil(found.length / size) : found?.pages
-      return new CutShort(limits, pages, all)
+      const read =
+        all === undefined
+          ? `${pages} pages of the list were read, and there are more`
+          : `${pages} of ${all} pages of the list were read`
+      throw new CutShort(`PROBE_MAX_PAGES is ${limits.maxPages}: ${read}; this needs all of them`)
     },
   }
 }

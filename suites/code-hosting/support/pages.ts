@@ -5,13 +5,14 @@ import { note } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
 import type { CodeHostingSettings } from '../variables.ts'
-import type { Accounts, KnownAccount } from './accounts.ts'
-import { type Listing, namedSize, type PageTour, type Walk } from './listing.ts'
+import type { Accounts } from './accounts.ts'
+import type { Listing, PageTour, Walk } from './listing.ts'
 import { expect } from './matchers.ts'
+import { numberIn } from './page-reading.ts'
 import type { Repositories } from './repositories.ts'
 
 /** A page and its number, counted from 1. */
-export interface NumberedPage {
+interface NumberedPage {
   page: RepositoryPage
   number: number
 }
@@ -102,7 +103,9 @@ async function observedPageSize(list: Listing, query: PageQuery): Promise<number
   const length = await list.length()
   const items = page.names?.length ?? skip(`${page.record.request.url} gave no list`)
   if (items < length) return items
-  return namedSize(page) ?? skip(`needs more than ${items} repositories to show a page size`)
+  return (
+    numberIn(page, 'x-perpage') ?? skip(`needs more than ${items} repositories to show a page size`)
+  )
 }
 
 /** Of a longer walk the ends are enough, once all of the list is walked with the largest pages. */
@@ -116,8 +119,7 @@ function expectSteps({ pages, endless }: Walk): Set<string> {
     expect(page).toHaveStatus(200)
     expect(page).toShow(page.names !== undefined, 'a list of repositories', 'none')
   }
-  const end = pages.at(-1)
-  if (end === undefined) skip('there is no page to walk')
+  const end = pages.at(-1) as RepositoryPage
   expect(end).toShow(!endless, 'a walk that ends', 'a next that leads to nothing new')
 
   const visited = pages.flatMap((page) => page.names ?? [])
@@ -189,27 +191,17 @@ export async function expectWalk(list: Listing, query: PageQuery): Promise<void>
   )
 }
 
-/** An only page, and the one that its items fill: with a limit of just as many. */
-async function andFull(list: Listing, page: RepositoryPage): Promise<RepositoryPage[]> {
-  const length = page.names?.length ?? 0
-  if (length === 0) return [page]
-  const full = await list.page({ page: 1, limit: length })
-  return full.names?.length === length ? [page, full] : [page]
-}
-
-/** An account's first page, when it holds all that the account has. */
-async function onlyPagesOf(
-  account: () => Promise<KnownAccount>,
-  repositories: Repositories,
-  maximum: number,
+/** An only page of a list, and the one that its items fill: with a limit of just as many. */
+async function onlyPages(
+  list: Listing,
+  isAll: (items: number) => boolean,
 ): Promise<RepositoryPage[] | undefined> {
-  const known = await account().catch(() => undefined)
-  if (known === undefined) return undefined
-  const list = repositories.listOf(async () => known.credentials)
-  const page = await list.page({ page: 1, limit: maximum })
-  const { names, status } = page
-  const isOnly = status === 200 && names !== undefined && names.length < maximum
-  return isOnly ? andFull(list, page) : undefined
+  const page = await list.page({ page: 1, limit: list.limits.maximum })
+  const items = page.names?.length
+  if (page.status !== 200 || items === undefined || !isAll(items)) return undefined
+  if (items === 0) return [page]
+  const full = await list.page({ page: 1, limit: items })
+  return full.names?.length === items ? [page, full] : [page]
 }
 
 /**
@@ -222,15 +214,14 @@ export async function singlePages(
   list: Listing,
   accounts: Accounts,
   repositories: Repositories,
-  maximum: number,
 ): Promise<RepositoryPage[]> {
+  const { maximum } = list.limits
   const length = await list.length()
-  if (length <= maximum) {
-    const page = await list.page({ page: 1, limit: maximum })
-    if (page.names?.length === length) return andFull(list, page)
-  }
-  for (const account of [accounts.other, accounts.admin]) {
-    const pages = await onlyPagesOf(account, repositories, maximum)
+  const own = length <= maximum && (await onlyPages(list, (items) => items === length))
+  if (own) return own
+  for (const { credentials } of await accounts.others()) {
+    const theirs = repositories.listOf(async () => credentials)
+    const pages = await onlyPages(theirs, (items) => items < maximum)
     if (pages !== undefined) return pages
   }
   return skip(

@@ -3,53 +3,24 @@ import { fixture } from '../../../lib/conformance/fixture.ts'
 import { isFailedExpectation } from '../../../lib/conformance/judgement.ts'
 import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
-import { currentScope } from '../../../lib/conformance/scope.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from '../client.ts'
 import { needed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import { createListing, FOUNDATION_PRIORITY, type Listing } from './listing.ts'
-import { CutShort, sameNames } from './page-reading.ts'
+import { createListing, type Listing } from './listing.ts'
+import {
+  CutShort,
+  createPageReading,
+  FOUNDATION_PRIORITY,
+  type PageReading,
+  sameNames,
+} from './page-reading.ts'
 
 const ATTEMPTS = 3
 
 /** Pages that are read again when what they show contradicts the document. */
 const MOST_READ_AGAIN = 20
-
-/** The repositories of the target. */
-export interface Repositories {
-  /** `owner/name`; throws `Skip` when it is not configured. */
-  publicName(): string
-  /**
-   * The public repository, once the main account has read it.
-   *
-   * @throws Skip when it is not configured or cannot be read, Inconclusive when it is not there
-   */
-  readablePublicName(): Promise<string>
-  /**
-   * The private repository, once the main account has read it.
-   *
-   * @throws Skip when it is not configured, Inconclusive when it cannot be read
-   */
-  readablePrivateName(): Promise<string>
-  /** `owner/name` of a repository that is not there, of the owner of the public one. */
-  missingName(): string
-  /** @throws Inconclusive when the public repository, answered with 404, is in no list either */
-  requirePublicIsThere(exchange: Exchange): Promise<void>
-  /**
-   * Judges something about the main account's list. The target is live: when the list changes
-   * meanwhile, the check is made again on a fresh reading.
-   *
-   * @param credentials of somebody else whose list it is, such as a token that sees less of it
-   * @throws Inconclusive when the list never settles, or is longer than may be read
-   */
-  settled(check: (list: Listing) => Promise<void>, credentials?: Credentials): Promise<void>
-  /** Reads the main account's list for an observation, which no change of it can falsify. */
-  observed<T>(look: (list: Listing) => Promise<T>): Promise<T>
-  /** The list as an account or token sees it. */
-  listOf(credentials: () => Promise<Credentials>): Listing
-}
 
 function totalOf(page: RepositoryPage): string | null {
   return page.headers.get('x-total-count')
@@ -71,73 +42,30 @@ function requireVisibility({ json }: Exchange, expected: boolean, variable: stri
   inconclusive(`the repository of ${variable} is ${told ? 'private' : 'public'}: check ${variable}`)
 }
 
-export function createRepositories(
-  run: Run,
-  target: CodeHostingTarget,
-  client: CodeHostingClient,
-): Repositories {
+export type Repositories = ReturnType<typeof createRepositories>
+
+/** The repositories of the target. */
+export function createRepositories(run: Run, target: CodeHostingTarget, client: CodeHostingClient) {
   const limits = {
     maximum: target.settings.maxResponseItems,
     maxPages: run.settings.target.probe.maxPages,
   }
 
-  const readings = new Map<string, Listing>()
-  function reading(attempt: number, credentials?: Credentials): Listing {
+  const readings = new Map<string, PageReading>()
+  function reading(attempt: number, credentials?: Credentials): PageReading {
     const key = JSON.stringify([attempt, credentials])
     const options = async () => ({ fresh: attempt > 0, ...(credentials && { credentials }) })
-    const known = readings.get(key) ?? createListing(client, limits, options)
+    const known = readings.get(key) ?? createPageReading(client, limits, options)
     readings.set(key, known)
     return known
   }
 
-  /** A list as one check uses it: the pages are shared, what it has seen is its own. */
-  function viewOf(list: Listing): { list: Listing; seen: Set<RepositoryPage> } {
-    const seen = new Set<RepositoryPage>()
-    const see = (page: RepositoryPage) => {
-      seen.add(page)
-      currentScope()?.exchanges.add(page.id)
-      return page
-    }
-    /** What rests on how many items there are rests on the pages that were counted. */
-    async function afterAllPages<T>(work: Promise<T>): Promise<T> {
-      const outcome = await work
-      for (const page of list.read) seen.add(page)
-      return outcome
-    }
-    return {
-      seen,
-      list: {
-        ...list,
-        page: async (query) => see(await list.page(query)),
-        follow: async (target) => see(await list.follow(target)),
-        names: () => afterAllPages(list.names()),
-        known: () => afterAllPages(list.known()),
-        length: () => afterAllPages(list.length()),
-        exactLength: () => afterAllPages(list.exactLength()),
-        async fullLastPage() {
-          const page = await afterAllPages(list.fullLastPage())
-          return page && see(page)
-        },
-        async tour() {
-          const tour = await afterAllPages(list.tour())
-          for (const page of [tour.first, tour.middle, tour.last, tour.pastTheEnd]) {
-            if (page !== undefined) see(page)
-          }
-          return tour
-        },
-        async walk(query, most) {
-          const walk = await list.walk(query, most)
-          for (const page of walk.pages) see(page)
-          return walk
-        },
-      },
-    }
-  }
-
+  /** `owner/name` */
   function publicName(): string {
     return target.publicRepository ?? needed('public repository')
   }
 
+  /** @throws Inconclusive when the public repository, answered with 404, is in no list either */
   async function requirePublicIsThere({ status, headers }: Exchange): Promise<void> {
     if (status >= 300 && status < 400) {
       inconclusive(
@@ -146,7 +74,7 @@ export function createRepositories(
       )
     }
     if (status !== 404) return
-    const { names, isWhole } = await reading(0).known()
+    const { names, isWhole } = await reading(0).everything()
     const listed = names.some((name) => name.toLowerCase() === publicName().toLowerCase())
     if (!listed) {
       inconclusive(
@@ -160,7 +88,7 @@ export function createRepositories(
   async function readsOtherwise(page: RepositoryPage): Promise<boolean> {
     const { url, credentials } = page.request
     const again = await client.linkedRepositories(url.href, { fresh: true, credentials })
-    return placeInList(again) !== placeInList(page) || !sameNames(again, page)
+    return placeInList(again) !== placeInList(page) || !sameNames(again.names, page.names)
   }
 
   /**
@@ -181,8 +109,11 @@ export function createRepositories(
   return {
     publicName,
     requirePublicIsThere,
+
+    /** `owner/name` of a repository that is not there, of the owner of the public one. */
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
 
+    /** The public repository, once the main account has read it. */
     readablePublicName: fixture('public repository', async () => {
       const exchange = await client.repository(publicName(), { priority: FOUNDATION_PRIORITY })
       await requirePublicIsThere(exchange)
@@ -194,6 +125,7 @@ export function createRepositories(
       )
     }),
 
+    /** The private repository, once the main account has read it. */
     readablePrivateName: fixture('private repository', async () => {
       const name = target.privateRepository ?? needed('private repository')
       const exchange = await client.repository(name, { priority: FOUNDATION_PRIORITY })
@@ -207,9 +139,20 @@ export function createRepositories(
       )
     }),
 
-    async settled(check, credentials) {
+    /**
+     * Judges something about the main account's list. The target is live: when the list changes
+     * meanwhile, the check is made again on a fresh reading.
+     *
+     * @param credentials of somebody else whose list it is, such as a token that sees less of it
+     * @throws Inconclusive when the list never settles, or is longer than may be read
+     */
+    async settled(
+      check: (list: Listing) => Promise<void>,
+      credentials?: Credentials,
+    ): Promise<void> {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const { list, seen } = viewOf(reading(attempt, credentials))
+        const seen = new Set<RepositoryPage>()
+        const list = createListing(reading(attempt, credentials), seen)
         const [outcome] = await Promise.allSettled([check(list)])
         // Another reading would end at the same page.
         if (outcome.status === 'rejected' && outcome.reason instanceof CutShort) {
@@ -223,8 +166,13 @@ export function createRepositories(
       inconclusive(`the list of repositories changed during each of ${ATTEMPTS} attempts`)
     },
 
-    observed: (look) => look(viewOf(reading(0)).list),
-    listOf: (credentials) =>
-      createListing(client, limits, async () => ({ credentials: await credentials() })),
+    /** Reads the main account's list for an observation, which no change of it can falsify. */
+    observed: <T>(look: (list: Listing) => Promise<T>) => look(createListing(reading(0))),
+
+    /** The list as an account or token sees it. */
+    listOf: (credentials: () => Promise<Credentials>) =>
+      createListing(
+        createPageReading(client, limits, async () => ({ credentials: await credentials() })),
+      ),
   }
 }

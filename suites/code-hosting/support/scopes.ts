@@ -11,20 +11,10 @@ const scopeCategories = [
 ] as const
 
 export type ScopeCategory = (typeof scopeCategories)[number]
-export type CategoryScope = `${'read' | 'write'}:${ScopeCategory}`
-export type Scope = CategoryScope | 'all' | 'public-only'
+export type Scope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'public-only'
 
 /** The scopes of one category, which a site admin alone may be granted. */
 export const adminScopes: readonly Scope[] = ['read:admin', 'write:admin']
-
-/** Every scope that an account without special rights can be granted. */
-export const generalScopes: readonly Scope[] = [
-  ...scopeCategories
-    .filter((category) => category !== 'admin')
-    .flatMap((category): Scope[] => [`read:${category}`, `write:${category}`]),
-  'all',
-  'public-only',
-]
 
 /** Both scopes of every category but one and `admin`. */
 export function scopesExcept(category: ScopeCategory): Scope[] {
@@ -33,8 +23,11 @@ export function scopesExcept(category: ScopeCategory): Scope[] {
     .flatMap((other): Scope[] => [`read:${other}`, `write:${other}`])
 }
 
+/** Every scope that an account without special rights can be granted. */
+export const generalScopes: readonly Scope[] = [...scopesExcept('admin'), 'all', 'public-only']
+
 /** The scopes that a 403 names. */
-export interface ScopeMessage {
+interface ScopeMessage {
   required: string[]
   granted: string[]
 }

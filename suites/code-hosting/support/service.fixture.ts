@@ -8,14 +8,15 @@ import { bearer } from '../../../lib/probe/credentials.ts'
 import { type ProbeRequest, TransportError } from '../../../lib/probe/exchange.ts'
 import { Redactor } from '../../../lib/probe/redaction.ts'
 import { isGatewayStatus } from '../../../lib/probe/retry.ts'
-import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
+import { createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
+import { createCodeHostingContext } from './context.ts'
+import { createListing } from './listing.ts'
+import { createPageReading } from './page-reading.ts'
 
 export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
 
 export const MAXIMUM = 5
-
-export const LIMITS = { maximum: MAXIMUM, maxPages: 100 }
 
 /** A target with everything that an operator may tell, with parts replaced. */
 export function targetWith(parts: Partial<CodeHostingTarget> = {}): CodeHostingTarget {
@@ -42,15 +43,7 @@ export function targetWith(parts: Partial<CodeHostingTarget> = {}): CodeHostingT
   }
 }
 
-export interface FakeService {
-  run: Run
-  client: CodeHostingClient
-  /** The requests in the order in which they came. */
-  sent: ProbeRequest[]
-}
-
-export interface FakeServiceOptions {
-  readOnly?: boolean
+interface FakeServiceOptions {
   ledgerFile?: string
   maxPages?: number
   retries?: number
@@ -61,15 +54,10 @@ export interface FakeServiceOptions {
 /** A client and a run that speak to a function. Responses of a gateway are what they are to a run. */
 export function fakeService(
   handler: Handler,
-  {
-    readOnly = false,
-    ledgerFile,
-    maxPages = LIMITS.maxPages,
-    retries = 0,
-    isLost = () => false,
-  }: FakeServiceOptions = {},
-): FakeService {
+  { ledgerFile, maxPages = 100, retries = 0, isLost = () => false }: FakeServiceOptions = {},
+) {
   const redactor = new Redactor()
+  /** In the order in which they came. */
   const sent: ProbeRequest[] = []
 
   async function send(service: string, request: ServiceRequest) {
@@ -91,7 +79,7 @@ export function fakeService(
       version: '0',
       target: {
         probe: {
-          readOnly,
+          readOnly: false,
           wording: 'strict',
           evidence: 'full',
           concurrency: 1,
@@ -121,6 +109,17 @@ export function fakeService(
     async () => bearer('default-token'),
   )
   return { run, client, sent }
+}
+
+/** What checks have at hand, over such a service. */
+export function contextWith(
+  parts: Partial<CodeHostingTarget> = {},
+  handler: Handler = server(),
+  options: FakeServiceOptions = {},
+) {
+  const { run, sent } = fakeService(handler, options)
+  run.settings.target.codeHosting = targetWith(parts)
+  return { ...createCodeHostingContext(run), sent }
 }
 
 /** `maria/r1` to `maria/r<count>`. */
@@ -154,6 +153,28 @@ export function listAnswer(names: readonly string[], url: URL): Answer {
       'X-HasMore': String(page < last),
       ...(last > 1 ? { Link: links.join(', ') } : {}),
     },
+  }
+}
+
+/** Changes what the service of the list answers. */
+export type Change = (answer: Answer, url: URL) => Answer
+
+/** A list of so many repositories, of which so many pages may be read. */
+export function listingOf(
+  count: number,
+  { change = (answer) => answer, maxPages = 100 }: { change?: Change; maxPages?: number } = {},
+) {
+  const names = repositoryNames(count)
+  const { client, sent } = fakeService(({ url }) => change(listAnswer(names, url), url))
+  const reading = createPageReading(client, { maximum: MAXIMUM, maxPages }, async () => ({}))
+  return { list: createListing(reading), names, sent }
+}
+
+/** Takes header fields out of the answers. */
+export function without(...names: string[]): Change {
+  return ({ headers = {}, ...answer }) => {
+    const kept = Object.entries(headers).filter(([name]) => !names.includes(name))
+    return { ...answer, headers: Object.fromEntries(kept) }
   }
 }
 

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
-import { Inconclusive, Skip } from '../../../lib/conformance/outcome.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
-import { createTokenCreation } from './token-creation.ts'
+import { createTokenCreation, isTooLong, mintedValues } from './token-creation.ts'
 
 const closings = vi.hoisted(() => [] as (() => Promise<void>)[])
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
@@ -34,10 +33,9 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 function creationOf(
   parts: Partial<CodeHostingTarget> = {},
   handler: Handler = server(),
-  readOnly = false,
   isLost: (request: ProbeRequest) => boolean = () => false,
 ) {
-  const service = fakeService(handler, { readOnly, ledgerFile, isLost, retries: 2 })
+  const service = fakeService(handler, { ledgerFile, isLost, retries: 2 })
   const creation = createTokenCreation(service.run, targetWith(parts), service.client)
   async function close() {
     for (const work of closings) await work()
@@ -55,76 +53,23 @@ const token = {
 }
 
 describe('a token creation', () => {
-  it('asks by name and scopes, and keeps what was minted as a secret', async () => {
-    const { creation, run, sent } = creationOf()
-    const options = { label: 'read-user', scopes: ['read:user'], priority: 3 }
-    const exchange = await creation.request(maria, options)
-    expect(sent).toMatchObject([
-      {
-        method: 'POST',
-        credentials: maria.credentials,
-        body: '{"name":"plumbline-run7-read-user","scopes":["read:user"]}',
-        priority: 3,
-      },
-    ])
-    expect(creation.minted).toEqual([{ value: 'minted-value-01-of-maria', exchange: exchange.id }])
-    expect(exchange.record.response?.body).toContain('$READ_USER_TOKEN')
-    expect(run.redactor.redact('minted-value-01-of-maria')).toBe('$READ_USER_TOKEN')
-  })
-
-  it('is in the ledger before it is made, without credentials', async () => {
+  it('is in the ledger before it is made, kept as a secret, and told where it is left', async () => {
     const handler = server()
     let before = ''
-    const { creation } = creationOf({}, (request) => {
+    const { creation, run, sent, close } = creationOf({}, (request) => {
       before = ledger()
       return handler(request)
     })
-    await creation.request(maria, { label: 'all', scopes: ['all'] })
-    expect(JSON.parse(before.trim().split('\n')[1] ?? '')).toMatchObject({
-      event: 'intended',
-      name: 'plumbline-run7-all',
-    })
-    expect(ledger()).not.toMatch(/main-password|minted-value|Basic/)
-    expect(ledger()).not.toContain(Buffer.from('maria:main-password').toString('base64'))
-  })
-
-  it('is skipped in read-only mode, and beside a given token: nothing is sent or noted', async () => {
-    const readOnly = creationOf({}, server(), true)
-    const given = creationOf({ token: 'given-token' })
-    const reasons = [
-      'needs a token to be created, and PROBE_READ_ONLY is true',
-      'needs a token to be created, and nothing is created while CODE_HOSTING_TOKEN is set: ' +
-        'set CODE_HOSTING_PASSWORD in its place',
-    ]
-    for (const [index, { creation, sent }] of [readOnly, given].entries()) {
-      const error = await errorOf(() => creation.request(maria, { label: 'all' }))
-      expect(error).toBeInstanceOf(Skip)
-      expect(error).toHaveProperty('message', reasons[index])
-      expect(sent).toEqual([])
-    }
-    expect(ledger()).toBe('')
-    expect(creationOf().creation.obstacle).toBeUndefined()
-  })
-})
-
-describe('cleaning up', () => {
-  it('deletes what was made as its owner, and leaves nothing behind', async () => {
-    const { creation, run, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH })
-    await creation.request(maria, { label: 'all', body: () => ({ name: 'a b/c', scopes: [] }) })
-    await close()
-    expect(sent[1]).toMatchObject({ method: 'DELETE', credentials: maria.credentials })
-    expect(sent[1]?.url.pathname).toBe('/api/v1/users/maria/tokens/a%20b%2Fc')
-    expect(run.leftBehind).toEqual([])
-    expect(ledger()).toBe('')
-  })
-
-  it('tells what is left behind where no path is known', async () => {
-    const { creation, run, sent, close } = creationOf()
-    await creation.request(maria, { label: 'all', scopes: ['all'] })
+    const { id, record } = await creation.request(maria, { label: 'all', scopes: ['all'] })
+    const name = 'plumbline-run7-all'
+    const noted = JSON.parse(before.trim().split('\n')[1] ?? '')
+    expect(noted).toMatchObject({ event: 'intended', name })
+    expect(creation.minted).toEqual([{ value: 'minted-value-01-of-maria', exchange: id }])
+    expect(record.response?.body).toContain('$ALL_TOKEN')
     await close()
     expect(sent).toHaveLength(1)
-    expect(run.leftBehind).toEqual([{ ...token, name: 'plumbline-run7-all' }])
-    expect(ledger()).toContain('plumbline-run7-all')
+    expect(run.leftBehind).toEqual([{ ...token, name }])
+    expect(ledger()).not.toMatch(/main-password|minted-value|Basic|bWFyaWE6/)
   })
 
   it('knows the name also where the body was not to be read', async () => {
@@ -165,37 +110,33 @@ describe('a creation of which no answer of the service tells', () => {
     ['a refusal that hands out a value', { status: 400, json: { message: 'no', sha1: 'value' } }],
   ]
 
-  it.each(answers)('may exist, and is told: %s', async (_, answer) => {
-    const { creation, run, close } = answering(answer)
-    await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
-    await close()
-    expect(run.leftBehind).toEqual([{ ...left, mayExist: true }])
-    expect(ledger()).toContain('"intended"')
-    expect(ledger()).not.toMatch(/"(made|gone)"/)
-  })
+  it.each(answers)(
+    'may exist, is told, and taken away where that can be: %s',
+    async (_, answer) => {
+      for (const path of [undefined, DELETE_PATH]) {
+        const { creation, run, close } = answering(answer, path)
+        await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
+        expect(ledger()).toContain('"intended"')
+        expect(ledger()).not.toMatch(/"(made|gone)"/)
+        await close()
+        expect(run.leftBehind).toEqual(path === undefined ? [{ ...left, mayExist: true }] : [])
+        if (path !== undefined) expect(ledger()).toBe('')
+        rmSync(ledgerFile, { force: true })
+        closings.length = 0
+      }
+    },
+  )
 
-  it.each(answers)('is taken away, and not told then: %s', async (_, answer) => {
-    const { creation, run, close } = answering(answer, DELETE_PATH)
-    await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
-    await close()
-    expect(run.leftBehind).toEqual([])
-    expect(ledger()).toBe('')
-  })
-
-  it('was never made where 404 comes from a path that is known to be right', async () => {
+  it('was never made where 404 comes from a path that is known to be right, and only there', async () => {
     const { creation, run, close } = answering({ status: 499 }, DELETE_PATH, { status: 404 })
     await creation.request(maria, { label: 'all', scopes: ['all'] })
+    await close()
+    expect(run.leftBehind).toEqual([{ ...left, mayExist: true }])
+    run.leftBehind.length = 0
     await creation.request(maria, { label: 'read-user', scopes: ['read:user'] })
     await close()
     expect(run.leftBehind).toEqual([])
     expect(ledger()).toBe('')
-  })
-
-  it('is told where the path may be wrong', async () => {
-    const { creation, run, close } = answering({ status: 499 }, DELETE_PATH, { status: 404 })
-    await creation.request(maria, { label: 'all', scopes: ['all'] })
-    await close()
-    expect(run.leftBehind).toEqual([{ ...left, mayExist: true }])
   })
 })
 
@@ -270,12 +211,10 @@ describe('a creation whose answer is lost', () => {
   function losing(...numbers: number[]) {
     const handler = server()
     let posts = 0
-    const service = creationOf({ tokenDeletePath: DELETE_PATH }, handler, false, (request) => {
-      if (request.method !== 'POST') return false
-      posts += 1
-      return numbers.includes(posts)
+    return creationOf({ tokenDeletePath: DELETE_PATH }, handler, ({ method }) => {
+      if (method === 'POST') posts += 1
+      return method === 'POST' && numbers.includes(posts)
     })
-    return service
   }
 
   it('is tried again with another name, and both tokens go in the end', async () => {
@@ -289,6 +228,7 @@ describe('a creation whose answer is lost', () => {
       ['DELETE', '/api/v1/users/maria/tokens/plumbline-run7-all-2'],
       ['DELETE', '/api/v1/users/maria/tokens/plumbline-run7-all'],
     ])
+    for (const { credentials } of sent) expect(credentials).toEqual(maria.credentials)
     expect(run.leftBehind).toEqual([])
     expect(ledger()).toBe('')
   })
@@ -310,51 +250,64 @@ describe('a creation whose answer is lost', () => {
     ])
     expect(run.leftBehind).toEqual([])
   })
-
-  it('is no verdict where every answer is lost, and tells of all', async () => {
-    const { creation, run, close } = losing(1, 2, 3, 4)
-    const error = await errorOf(() => creation.request(maria, { label: 'all', scopes: ['all'] }))
-    expect(error).toBeInstanceOf(Inconclusive)
-    run.leftBehind.length = 0
-    await close()
-    expect(run.leftBehind).toEqual([])
-    expect(ledger()).toBe('')
-  })
 })
 
-describe('what a creation hands out', () => {
-  const runId = 'run7'
-  const answers =
-    (answer: Record<string, unknown> | string): Handler =>
-    () =>
-      typeof answer === 'string' ? { status: 201, text: answer } : { status: 201, json: answer }
+describe('what an answer hands out', () => {
+  const VALUE = 'a0b1c2d3e4f5a6b7c8d9e0f1'
 
-  async function recorded(answer: Record<string, unknown> | string): Promise<string> {
-    const { creation } = creationOf({}, answers(answer))
-    const { record } = await creation.request(maria, { label: 'all', scopes: ['all'] })
-    return record.response?.body ?? ''
+  function handedOut(answer: unknown, redact = (text: string) => text): string[] {
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
+    const json = typeof answer === 'string' ? undefined : answer
+    return mintedValues(json, text, { runId: 'run7', redactor: { redact } })
   }
 
-  it.each([
-    ['under another name', { token: 'a0b1c2d3e4f5a6b7c8d9e0f1' }],
-    ['in an object', { sha1: { value: 'a0b1c2d3e4f5a6b7c8d9e0f1' } }],
-    ['beside a hash of it', { sha1: 'f'.repeat(40), data: ['a0b1c2d3e4f5a6b7c8d9e0f1'] }],
-    ['in what is not JSON', 'Your token is a0b1c2d3e4f5a6b7c8d9e0f1.'],
-  ])('is in no report, also %s', async (_, answer) => {
-    const body = await recorded(answer)
-    expect(body).toContain('$ALL_TOKEN')
-    expect(body).not.toContain('a0b1c2d3e4f5')
+  /** Texts that look like tokens, each another one. */
+  const tokens = (count: number) =>
+    Array.from({ length: count }, (_, index) => `token-like-text-of-number-${index}`)
+
+  it.each<[string, unknown, string[]]>([
+    ['the documented value first', { list: [{ deep: VALUE }], sha1: 'short' }, ['short', VALUE]],
+    ['another name', { token: VALUE }, [VALUE]],
+    ['an object', { sha1: { value: VALUE } }, [VALUE]],
+    ['what is not JSON', `Your token is ${VALUE}.`, [`${VALUE}.`]],
+    ['an empty value', { sha1: '' }, []],
+    ['no object', null, []],
+    [
+      'what the answer says otherwise',
+      {
+        id: 1234567890,
+        name: 'plumbline-run7-a-name-of-4-words',
+        created_at: '2026-02-03T02:59:10.123Z',
+        url: 'https://git.example.com/api/v1/tokens/1',
+        message: 'a sentence of more than 20 characters',
+        default_max_response_size: 'words-without-any-digit',
+      },
+      [],
+    ],
+  ])('is found by %s', (_, answer, expected) => {
+    expect(handedOut(answer)).toEqual(expected)
   })
 
-  it('is not taken for what the answer says otherwise', async () => {
-    const answer = {
-      id: 1234567890,
-      name: `plumbline-${runId}-a-name-of-4-words`,
-      created_at: '2026-02-03T02:59:10.123Z',
-      url: 'https://git.example.com/api/v1/tokens/1',
-      message: 'a sentence of more than 20 characters',
-      default_max_response_size: 'words-without-any-digit',
+  it('is no text that holds another secret', () => {
+    const redact = (text: string) => text.replace('secret', '$SECRET')
+    expect(handedOut([`${VALUE}-secret`], redact)).toEqual([])
+  })
+
+  it('is kept up to 4 kB, and not used beyond', () => {
+    const long = `1${'f'.repeat(5_000_000)}`
+    for (const answer of [{ sha1: long }, { other: long }, `see ${long}`]) {
+      expect(handedOut(answer)).toEqual([long.slice(0, 4096)])
     }
-    expect(JSON.parse(await recorded(answer))).toEqual(answer)
+    expect(isTooLong('f'.repeat(4096))).toBe(false)
+    expect(isTooLong('f'.repeat(4097))).toBe(true)
+  })
+
+  it('is at most 16 texts beside the documented value, each once, and no other is looked into', () => {
+    const redact = vi.fn((text: string) => text)
+    const many = tokens(50_000)
+    expect(handedOut({ many: [...many, ...many], sha1: many[0] }, redact)).toEqual(tokens(17))
+    expect(handedOut([...many.slice(0, 3), ...many.slice(0, 3)], redact)).toEqual(tokens(3))
+    expect(handedOut(many.join('\n'), redact)).toEqual(tokens(16))
+    expect(redact).toHaveBeenCalledTimes(16 + 3 + 16)
   })
 })

@@ -9,10 +9,10 @@ import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { Redactor } from '../../../lib/probe/redaction.ts'
 import type { CodeHostingClient, TokenRequest } from '../client.ts'
-import { type CodeHostingNeed, needed } from '../needs.ts'
+import { needed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { KnownAccount } from './accounts.ts'
-import { createTokenDeletion, type TokenDeletion } from './token-deletion.ts'
+import { deleteToken, type TokenDeletion } from './token-deletion.ts'
 
 /** What a header carries beside all else, with room to spare; in UTF-16 code units. */
 const LONGEST_VALUE = 4096
@@ -72,12 +72,6 @@ export function mintedValues(
   return [...(value === undefined ? [] : [value]), ...unknown].map(beginningOf)
 }
 
-/** A token value that the service has handed out and that can be used, and the exchange in which it did. */
-export interface MintedToken {
-  value: string
-  exchange: string
-}
-
 export interface CreationOptions {
   /** Names the token and, in reports, stands for its value. */
   label: string
@@ -96,26 +90,16 @@ export interface CreationOptions {
   unused?: boolean
 }
 
-/** Asks for tokens, notes each in the ledger first, and takes away at the end what was made. */
-export interface TokenCreation {
-  /** @throws Skip when nothing may be created */
-  request(account: KnownAccount, options: CreationOptions): Promise<Exchange>
-  nameOf(label: string): string
-  /** What is missing to create anything; `undefined` when nothing is. */
-  readonly obstacle: CodeHostingNeed | undefined
-  minted: readonly MintedToken[]
-}
-
 interface MadeToken extends Creation {
   owner: KnownAccount
   /** It may still be made: nobody waited for the answer. */
   late: boolean
+  /** With which the service said that it made none. */
+  refused?: number
 }
 
-/** The service said that it made none. */
-interface RefusedToken extends MadeToken {
-  status: number
-}
+/** Of a proxy, which tells of the connection and not of the request. */
+const CLIENT_CLOSED = 499
 
 /**
  * What an answer says of the token that was asked for. Only the service itself can refuse it: a time-out
@@ -130,70 +114,52 @@ function toldBy(exchange: Exchange): 'made' | 'refused' | 'nothing' {
   return refused ? 'refused' : 'nothing'
 }
 
-/** Of a proxy, which tells of the connection and not of the request. */
-const CLIENT_CLOSED = 499
+export type TokenCreation = ReturnType<typeof createTokenCreation>
 
-function secretName(label: string): string {
-  return `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
-}
-
-function obstacleTo(run: Run, target: CodeHostingTarget): CodeHostingNeed | undefined {
-  if (run.settings.target.probe.readOnly) return 'writing'
-  return target.token === undefined ? undefined : 'password in place of a token'
-}
-
+/** Asks for tokens, notes each in the ledger first, and takes away at the end what was made. */
 export function createTokenCreation(
   run: Run,
   target: CodeHostingTarget,
   client: CodeHostingClient,
-): TokenCreation {
-  const made: MadeToken[] = []
-  const minted: MintedToken[] = []
+) {
+  const { runId } = run.settings
+  const made = new Set<MadeToken>()
+  const refused: MadeToken[] = []
+  /** Token values that the service has handed out and that can be used, and the exchanges in which it did. */
+  const minted: { value: string; exchange: string }[] = []
+  const given = target.token === undefined ? undefined : 'password in place of a token'
 
-  const obstacle = obstacleTo(run, target)
-  const nameOf = (label: string) => `plumbline-${run.settings.runId}-${label}`
-  const deletion = createTokenDeletion(run, target, client)
+  /** What is missing to create anything; `undefined` when nothing is. */
+  const obstacle = run.settings.target.probe.readOnly ? 'writing' : given
 
-  const refused: RefusedToken[] = []
-
-  /** Accounts of which a token could be deleted at the path, so that its 404 tells something. */
-  const deletedOf = new Set<string>()
-
-  async function remove(token: MadeToken): Promise<TokenDeletion['outcome']> {
-    const path = target.tokenDeletePath
-    if (path === undefined || token.name === NAMELESS) return 'refused'
-    const { outcome } = await deletion.remove(token, token.owner, path)
-    if (outcome === 'deleted') deletedOf.add(token.account)
-    return outcome
-  }
-
-  function isGone({ mayExist, late }: MadeToken, outcome: TokenDeletion['outcome']): boolean {
-    const neverMade = outcome === 'absent' && mayExist && !late && deletedOf.size > 0
-    return outcome === 'deleted' || neverMade === true
-  }
-
-  function tellLeft({ kind, name, account, deletedBy, mayExist }: MadeToken): void {
-    run.leftBehind.push({ kind, name, account, deletedBy, ...(mayExist ? { mayExist } : {}) })
-  }
-
-  /** Each is concluded upon when all were tried: by then a 404 may tell more. */
-  async function takeAway(tokens: readonly MadeToken[]): Promise<void> {
-    const outcomes = await Promise.all(
-      tokens.map(async (token) => ({ token, outcome: await remove(token) })),
-    )
-    for (const { token, outcome } of outcomes) {
-      if (isGone(token, outcome)) run.ledger.settle(token)
-      else tellLeft(token)
-    }
-  }
+  /** Whether a token could be deleted at the path, so that its 404 tells something. */
+  let isPathRight = false
 
   /** Accounts for whose password the service has made a token. */
   const accepted = new Set<string>()
 
+  async function remove(token: MadeToken): Promise<TokenDeletion['outcome']> {
+    if (target.tokenDeletePath === undefined || token.name === NAMELESS) return 'refused'
+    const { outcome } = await deleteToken(run, target, client, token, token.owner.credentials)
+    isPathRight ||= outcome === 'deleted'
+    return outcome
+  }
+
+  /** Each is concluded upon when all were tried: by then a 404 may tell more. */
+  async function takeAway(tokens: readonly MadeToken[]): Promise<void> {
+    const outcomes = await Promise.all(tokens.map(remove))
+    for (const [index, token] of tokens.entries()) {
+      const { kind, name, account, deletedBy, mayExist, late } = token
+      const neverMade = outcomes[index] === 'absent' && mayExist && !late && isPathRight
+      if (outcomes[index] === 'deleted' || neverMade) run.ledger.settle(token)
+      else run.leftBehind.push({ kind, name, account, deletedBy, ...(mayExist && { mayExist }) })
+    }
+  }
+
   /** A password that may be wrong is not sent once more, nor are one-time codes used up. */
-  function isWorthTrying({ name, account, status }: RefusedToken): boolean {
+  function isWorthTrying({ name, account, refused: status }: MadeToken): boolean {
     if (name === NAMELESS || account === target.otp?.username) return false
-    const isOfAnother = made.some((other) => other.name === name && other.account === account)
+    const isOfAnother = [...made].some((other) => other.name === name && other.account === account)
     return !isOfAnother && ((status !== 401 && status !== 403) || accepted.has(account))
   }
 
@@ -204,13 +170,14 @@ export function createTokenCreation(
    * @returns those that may exist all the same
    */
   async function unbelieved(): Promise<MadeToken[]> {
-    const samples = new Map<number, RefusedToken>()
+    const byStatus = new Map<number | undefined, MadeToken>()
     for (const token of refused.sort((one, other) => (one.name < other.name ? -1 : 1))) {
-      if (isWorthTrying(token)) samples.set(token.status, token)
+      if (isWorthTrying(token)) byStatus.set(token.refused, token)
     }
-    const outcomes = await Promise.all([...samples.values()].map(remove))
-    if (!outcomes.includes('deleted')) return []
-    const gone = [...samples.values()].filter((_, index) => outcomes[index] === 'deleted')
+    const samples = [...byStatus.values()]
+    const outcomes = await Promise.all(samples.map(remove))
+    const gone = samples.filter((_, index) => outcomes[index] === 'deleted')
+    if (gone.length === 0) return []
     const others = refused.filter((token) => !gone.includes(token))
     for (const token of others) run.ledger.intend(token)
     return others
@@ -219,15 +186,14 @@ export function createTokenCreation(
   /** It was not made. */
   function settle(token: MadeToken): void {
     run.ledger.settle(token)
-    const index = made.indexOf(token)
-    if (index >= 0) made.splice(index, 1)
+    made.delete(token)
   }
 
   const leaving: Promise<void>[] = []
   atClose(async () => {
-    const sure = made.filter(({ mayExist }) => !mayExist)
+    const sure = [...made].filter(({ mayExist }) => !mayExist)
     const [others] = await Promise.all([unbelieved(), takeAway(sure), ...leaving])
-    await takeAway([...made.filter(({ mayExist }) => mayExist), ...others])
+    await takeAway([...[...made].filter(({ mayExist }) => mayExist), ...others])
   })
 
   /** One attempt. It is noted, and until the service has said otherwise, the token may exist. */
@@ -250,15 +216,16 @@ export function createTokenCreation(
       late: false,
     }
     run.ledger.intend(token)
-    made.push(token)
+    made.add(token)
     const creating = client.createToken(account.username, body, {
       credentials: options.credentials ?? account.credentials,
       oneTimeCode: options.oneTimeCode?.(),
       priority,
       secretsIn: (json, text) =>
-        mintedValues(json, text, { runId: run.settings.runId, redactor: run.redactor }).map(
-          (value) => ({ name: secretName(label), value }),
-        ),
+        mintedValues(json, text, { runId, redactor: run.redactor }).map((value) => ({
+          name: `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`,
+          value,
+        })),
     })
     const exchange = await creating.catch((error: unknown) => {
       if (error instanceof Interrupted && !error.sent) settle(token)
@@ -270,14 +237,14 @@ export function createTokenCreation(
     const told = toldBy(exchange)
     if (told === 'refused') {
       settle(token)
-      refused.push(Object.assign(token, { status: exchange.status }))
+      refused.push(Object.assign(token, { refused: exchange.status }))
     }
     if (told === 'made') {
       token.mayExist = undefined
       run.ledger.confirm(token)
       if (options.credentials === undefined) accepted.add(account.username)
       if (unused) {
-        made.splice(made.indexOf(token), 1)
+        made.delete(token)
         leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway([token])))
       }
     }
@@ -286,20 +253,23 @@ export function createTokenCreation(
 
   return {
     minted,
-    nameOf,
     obstacle,
 
-    async request(account, { body, scopes = [], ...options }) {
+    /** @throws Skip when nothing may be created */
+    async request(
+      account: KnownAccount,
+      { body, scopes = [], ...options }: CreationOptions,
+    ): Promise<Exchange> {
       if (obstacle !== undefined) needed(obstacle)
       const exchange = await untilAnswered(run, async (attempt) => {
-        const name = nameOf(attempt === 1 ? options.label : `${options.label}-${attempt}`)
+        const label = attempt === 1 ? options.label : `${options.label}-${attempt}`
+        const name = `plumbline-${runId}-${label}`
         const asked = (await body?.(name, attempt)) ?? { name, scopes }
         return requestOnce(account, name, asked, options)
       })
       // The same request was refused when it came before, and there is no name to delete it by.
       if (toldBy(exchange) === 'refused') {
-        for (const token of made.filter(({ mayExist, name }) => mayExist && name === NAMELESS))
-          settle(token)
+        for (const token of made) if (token.mayExist && token.name === NAMELESS) settle(token)
       }
       return exchange
     },

@@ -1,13 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Creation, NAMELESS } from '../../../lib/conformance/ledger.ts'
 import {
   isAnswerLost,
   type RetrySettings,
   untilAnswered,
 } from '../../../lib/conformance/lost-answers.ts'
-import type { Run } from '../../../lib/conformance/run.ts'
-import type { Credentials } from '../../../lib/probe/credentials.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingClient } from '../client.ts'
+import { Inconclusive } from '../../../lib/conformance/outcome.ts'
+import { createRun, type Run } from '../../../lib/conformance/run.ts'
+import type { Sweeper, Sweeping, SweepingOptions, Swept } from '../../../lib/conformance/sweeper.ts'
+import type { Target } from '../../../lib/environment/target.ts'
+import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
+import { TransportError } from '../../../lib/probe/exchange.ts'
+import { serviceIn } from '../../service.ts'
+import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { currentCode, untilNextStep } from './one-time-code.ts'
 
@@ -20,91 +25,174 @@ const MOST_STEPS = 6
 /** Seconds into a step: later than those come who ask for a token, so that they go first. */
 const LATE_IN_STEP_SECONDS = 15
 
-/**
- * What came of it: `absent` where the service knows no such token, `refused` with a reason. Without a
- * status there was no answer of the service.
- */
+/** What came of it: `absent` where the service knows no such token, `unanswered` where it said nothing. */
 export type TokenDeletion =
   | { outcome: 'deleted' }
   | { outcome: 'absent' }
-  | { outcome: 'refused'; reason: string; status?: number }
-
-/** Deletes tokens by the path that the operator tells. */
-export interface TokenDeleting {
-  /**
-   * Deletes one token. A deletion whose answer is lost is repeated; it never throws.
-   *
-   * @param token its name, and the login name of its account
-   * @param owner that account
-   * @param path of `CODE_HOSTING_TOKEN_DELETE_PATH`
-   */
-  remove(
-    token: { name: string; account: string },
-    owner: { credentials: Credentials },
-    path: string,
-  ): Promise<TokenDeletion>
-}
+  | { outcome: 'refused'; status: number }
+  | { outcome: 'unanswered'; error: unknown }
 
 /** Which status a request without its one-time code gets is told nowhere. */
-function mayNeedCode({ status }: Exchange): boolean {
+function mayNeedCode(status: number): boolean {
   return status >= 400 && status < 500 && status !== 404
 }
 
-/** @param run what a run has for it, or what stands in its place */
-export function createTokenDeletion(
+/**
+ * Deletes a token by the path that the operator tells. A deletion whose answer is lost is repeated; it
+ * never throws.
+ *
+ * @param run what a run has for it, or what stands in its place
+ * @param token its name, and the login name of its account
+ * @param credentials of that account
+ */
+export async function deleteToken(
   run: RetrySettings & Pick<Run, 'redactor'>,
-  target: Pick<CodeHostingTarget, 'otp'>,
+  { otp, tokenDeletePath = '' }: Pick<CodeHostingTarget, 'otp' | 'tokenDeletePath'>,
   client: Pick<CodeHostingClient, 'undocumented'>,
-): TokenDeleting {
-  async function removed(
-    { name, account }: { name: string; account: string },
-    credentials: Credentials,
-    path: string,
-  ): Promise<TokenDeletion> {
-    const request = {
-      method: 'DELETE',
-      body: null,
-      path: path
-        .replaceAll('{username}', encodeURIComponent(account))
-        .replaceAll('{name}', encodeURIComponent(name)),
-    }
-    let lost = false
-    // What was made has to be taken away even after the run was interrupted.
-    const retry = { settings: run.settings, wait: (milliseconds: number) => delay(milliseconds) }
-    const send = (code: () => string | undefined) =>
-      untilAnswered(retry, async () => {
-        try {
-          return await client.undocumented(request, {
-            credentials,
-            oneTimeCode: code(),
-            priority: LAST_PRIORITY,
-          })
-        } catch (error) {
-          lost ||= isAnswerLost(error)
-          throw error
-        }
-      })
+  { name, account }: { name: string; account: string },
+  credentials: Credentials,
+): Promise<TokenDeletion> {
+  const path = tokenDeletePath
+    .replaceAll('{username}', encodeURIComponent(account))
+    .replaceAll('{name}', encodeURIComponent(name))
+  // What was made has to be taken away even after the run was interrupted.
+  const retry = { settings: run.settings, wait: (milliseconds: number) => delay(milliseconds) }
+  let lost = false
 
-    let exchange = await send(() => undefined)
-    const secret = account === target.otp?.username ? target.otp?.secret : undefined
+  const send = (code?: () => string) =>
+    untilAnswered(retry, async () => {
+      try {
+        const options = { credentials, oneTimeCode: code?.(), priority: LAST_PRIORITY }
+        return await client.undocumented({ method: 'DELETE', path, body: null }, options)
+      } catch (error) {
+        lost ||= isAnswerLost(error)
+        throw error
+      }
+    })
+
+  try {
+    let { status } = await send()
+    const secret = account === otp?.username ? otp.secret : undefined
     for (let step = 1; secret !== undefined && step <= MOST_STEPS; step += 1) {
-      if (!mayNeedCode(exchange)) break
+      if (!mayNeedCode(status)) break
       if (step > 1) await run.wait(untilNextStep() + LATE_IN_STEP_SECONDS * 1000)
-      exchange = await send(() => currentCode(run, secret))
+      status = (await send(() => currentCode(run, secret))).status
     }
-    const { status } = exchange
     if (status >= 200 && status < 300) return { outcome: 'deleted' }
     if (status === 404) return { outcome: lost ? 'deleted' : 'absent' }
-    return { outcome: 'refused', status, reason: `the service answered with ${status}` }
+    return { outcome: 'refused', status }
+  } catch (error) {
+    return { outcome: 'unanswered', error }
+  }
+}
+
+/** The accounts whose password is known, with the variables that hold it. */
+function ownersOf({ username, password, other, otp, admin }: CodeHostingTarget) {
+  const main = username === undefined || password === undefined ? undefined : { username, password }
+  return Object.entries({ '': main, OTHER_: other, OTP_: otp, ADMIN_: admin }).flatMap(
+    ([role, account]) =>
+      account === undefined ? [] : [{ ...account, variable: `CODE_HOSTING_${role}PASSWORD` }],
+  )
+}
+
+function nameless(creation: Creation): Swept {
+  const reason = creation.mayExist
+    ? 'no answer of the service said that it was made, and one that conforms refuses it. Otherwise it ' +
+      'is in the settings of the account'
+    : 'the service made it, and it has no name by which to delete it: look for it in the settings of ' +
+      'the account, and delete this ledger'
+  return { creation, outcome: creation.mayExist ? 'refused' : 'left', reason }
+}
+
+/** Why no answer could be had, without the request that met it first. */
+function unansweredReason(error: unknown, baseUrl: string): string {
+  const { cause, exchange } = error instanceof Inconclusive ? error : {}
+  const told =
+    cause instanceof TransportError && cause.record.error !== undefined
+      ? `${baseUrl} gave no answer: ${cause.record.error}`
+      : exchange !== undefined
+        ? `${baseUrl} answered with ${exchange.status}, which a gateway may have sent`
+        : (error as Error).message
+  return `${told}. Nothing more was sent: sweep again when it answers`
+}
+
+/**
+ * Sends nothing but deletions of tokens, each with the password of its account. A password that is
+ * refused is not tried again.
+ */
+function open(target: Target, { version, secrets, redactor }: SweepingOptions): Sweeping {
+  const codeHosting = serviceIn(target, 'codeHosting')
+  const run = createRun({
+    runId: 'sweep',
+    version,
+    target,
+    secrets,
+    embedded: false,
+    selected: [],
+    documentsStatuses: ['code-hosting'],
+  })
+  const client = createCodeHostingClient(
+    codeHosting.baseUrl,
+    (request) => run.send('code-hosting', request),
+    () => Promise.reject(new Error('a deletion names its account')),
+  )
+  const owners = ownersOf(codeHosting)
+  for (const { username, password, variable } of owners) {
+    redactor.addBasic(username, variable, password)
+  }
+  const refusedPasswords = new Map<string, string>()
+  let unreachable: string | undefined
+
+  async function sweep(creation: Creation): Promise<Swept> {
+    const { name, account } = creation
+    const left = (reason: string): Swept => ({ creation, outcome: 'left', reason })
+    if (name === NAMELESS) return nameless(creation)
+    const owner = owners.find(({ username }) => username === account)
+    if (owner === undefined) return left(`no variable holds the password of ${account}`)
+    const known = refusedPasswords.get(account)
+    if (known !== undefined) return { ...left(known), unauthorized: true }
+    if (unreachable !== undefined) return left(unreachable)
+    const credentials = basic(account, owner.password)
+    const deleted = await deleteToken(run, codeHosting, client, creation, credentials)
+    if (deleted.outcome === 'deleted') return { creation, outcome: 'removed' }
+    if (deleted.outcome === 'absent') return { creation, outcome: 'gone' }
+    if (deleted.outcome === 'unanswered') {
+      unreachable = redactor.redact(unansweredReason(deleted.error, codeHosting.baseUrl))
+      return left(unreachable)
+    }
+    if (deleted.status !== 401) return left(`the service answered with ${deleted.status}`)
+    const secret = codeHosting.otp?.username === account ? ' and CODE_HOSTING_OTP_SECRET' : ''
+    const reason =
+      `the service refused the credentials of ${account} (401): correct ` +
+      `${owner.variable}${secret}, and sweep again`
+    refusedPasswords.set(account, reason)
+    return { ...left(reason), unauthorized: true }
   }
 
-  return {
-    async remove(token, { credentials }, path) {
-      try {
-        return await removed(token, credentials, path)
-      } catch (error) {
-        return { outcome: 'refused', reason: (error as Error).message }
-      }
-    },
-  }
+  return { sweep, close: () => run.close() }
+}
+
+/** Access tokens are all that is made there and can be deleted. */
+export const sweeper: Sweeper = {
+  doubt:
+    'No token was found. If some are still there, CODE_HOSTING_TOKEN_DELETE_PATH is not their path: ' +
+    'delete by hand those that are named above.',
+  obstacle(creations, { codeHosting }) {
+    const other = creations.find(({ baseUrl }) => baseUrl !== codeHosting?.baseUrl)
+    if (other !== undefined) {
+      const configured =
+        codeHosting === undefined ? 'is not set' : `is ${codeHosting.baseUrl}, another deployment`
+      return (
+        `The run made it at ${other.baseUrl}, and CODE_HOSTING_BASE_URL ${configured}: nothing was ` +
+        'sent. Sweep again with the variables of that deployment.'
+      )
+    }
+    if (codeHosting?.tokenDeletePath !== undefined) return undefined
+    return (
+      'CODE_HOSTING_TOKEN_DELETE_PATH is not set: nothing was sent. Set it to where tokens are ' +
+      'deleted, such as /api/v1/users/{username}/tokens/{name}, and sweep again, or delete these ' +
+      'in the settings of their accounts, and then the ledger.'
+    )
+  },
+  open,
 }

@@ -40,12 +40,12 @@ export async function firstAuthenticated(
   others: readonly (() => Promise<Exchange>)[],
 ): Promise<Exchange> {
   const response = await first()
-  let last = response
+  if (response.status !== 401) return response
   for (const request of others) {
-    if (last.status !== 401) return last
-    last = await request()
+    const other = await request()
+    if (other.status !== 401) return other
   }
-  return last.status === 401 ? response : last
+  return response
 }
 
 /**

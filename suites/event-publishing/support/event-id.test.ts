@@ -1,36 +1,80 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
+import { exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
+import { anyJson, anyText, longTexts } from '../../../lib/environment/arbitrary-text.fixture.ts'
 import { findEventIds } from './event-id.ts'
 
-function response(json: unknown, location?: string): Exchange {
-  const headers = new Headers(location === undefined ? {} : { location })
-  return { json, headers } as Exchange
+/** What a header field can hold. */
+const fields = anyText.map((text) => text.replace(/[^\x20-\x7e]/g, ''))
+
+const names = fc.oneof(fc.constantFrom('id', 'eventId', 'event_id', 'uuid'), anyText)
+
+const answers = fc.oneof(
+  anyJson,
+  fc.dictionary(names, fc.oneof(anyText, fc.nat(), fc.dictionary(names, anyText))),
+)
+
+/** RFC 6901, 4. */
+function valueAt(json: unknown, pointer: string): unknown {
+  const names = pointer.split('/').slice(1)
+  return names.reduce<unknown>((value, name) => {
+    const member = name.replace(/~[01]/g, (pair) => (pair === '~1' ? '/' : '~'))
+    return (value as Record<string, unknown>)[member]
+  }, json)
 }
 
-describe('findEventIds', () => {
+describe('the ids in an answer to publishing', () => {
+  it('are where they are said to be', () => {
+    fc.assert(
+      fc.property(answers, fields, (json, location) => {
+        const text = JSON.stringify(json)
+        const exchange = exchangeWith({ text, headers: { location } })
+        for (const { id, place } of findEventIds(exchange, undefined)) {
+          expect(id).not.toBe('')
+          if (place === 'Location') continue
+          expect(String(valueAt(json, place)), place).toBe(id)
+          expect(findEventIds(exchange, place)).toMatchObject([{ id, place }])
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('include the one behind events in Location', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\w.~ %é/-]{1,20}$/u), anyJson, (id, json) => {
+        fc.pre(!/^\.{1,2}$/.test(id))
+        const location = `https://x.test/v1/events/${encodeURIComponent(id)}`
+        const exchange = exchangeWith({ json, headers: { location } })
+        expect(findEventIds(exchange, undefined)[0]).toMatchObject({ id, place: 'Location' })
+      }),
+      { numRuns: 200 },
+    )
+  })
+
   it.each([
     [17, 'number'],
     ['17', 'digits'],
     ['a7', 'hexadecimal'],
     ['evt-1', 'text'],
     ['0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10', 'uuid'],
-  ])('tells of %s that it is %s', (id, form) => {
-    expect(findEventIds(response({ id }), undefined)).toEqual([
-      { id: String(id), place: '/id', form },
-    ])
+  ])('are told by their form: %s is %s', (id, form) => {
+    const found = findEventIds(exchangeWith({ json: { id } }), undefined)
+    expect(found).toEqual([{ id: String(id), place: '/id', form }])
   })
 
-  it('asks for few of many, and for none that is no part of a path', () => {
+  it('are few of many, and none that is no part of a path', () => {
     const many = Array.from({ length: 1000 }, (_, index) => [`event-${index}`, { id: `e${index}` }])
-    expect(findEventIds(response(Object.fromEntries(many)), undefined)).toHaveLength(10)
-    expect(findEventIds(response({ id: 'e'.repeat(1001), uuid: 'e1' }), undefined)).toMatchObject([
-      { id: 'e1' },
-    ])
+    const found = (json: unknown) => findEventIds(exchangeWith({ json }), undefined)
+    expect(found(Object.fromEntries(many))).toHaveLength(10)
+    expect(found({ id: 'e'.repeat(1001), uuid: 'e1' })).toMatchObject([{ id: 'e1' }])
   })
 
-  it('finds it at a pointer with signs that mean something elsewhere', () => {
-    const json = { '#%41/': { '~': 'evt-1' } }
-    expect(findEventIds(response(json), '/#%41~1/~0')).toMatchObject([{ id: 'evt-1' }])
-    expect(findEventIds(response(json), '/#%/id')).toEqual([])
+  it('may be none of a long answer', () => {
+    for (const text of longTexts('/', '%', '.', 'a/', '../', '?', ':')) {
+      const exchange = exchangeWith({ json: { id: text }, headers: { location: text } })
+      expect(findEventIds(exchange, undefined).length).toBeLessThan(3)
+      expect(findEventIds(exchange, `/id${text}`).length).toBeLessThan(2)
+    }
   })
 })

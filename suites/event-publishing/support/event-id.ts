@@ -9,15 +9,13 @@ const LONGEST_ID = 1000
 const MOST_CANDIDATES = 10
 
 /** An event id and where in the publish response it was. */
-export interface FoundEventId {
+interface FoundEventId {
   id: string
   /** `Location`, or a JSON Pointer (RFC 6901). */
   place: string
   /** `number`, `digits`, `uuid`, `hexadecimal` or `text`. */
   form: string
 }
-
-type Identifier = Pick<FoundEventId, 'id' | 'form'>
 
 /** The JSON Pointer (RFC 6901) that leads to a member by way of these names. */
 function pointerTo(names: readonly string[]): string {
@@ -42,10 +40,11 @@ function formOf(id: string): string {
   return /^[\da-f]+$/i.test(id) ? 'hexadecimal' : 'text'
 }
 
-function identifierIn(value: unknown): Identifier | undefined {
-  if (typeof value === 'number') return { id: String(value), form: 'number' }
-  if (typeof value !== 'string' || value === '' || value.length > LONGEST_ID) return undefined
-  return { id: value, form: formOf(value) }
+/** The value as an id, unless it can be none. */
+function idIn(value: unknown, place: string): FoundEventId[] {
+  if (typeof value === 'number') return [{ id: String(value), place, form: 'number' }]
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST_ID) return []
+  return [{ id: value, place, form: formOf(value) }]
 }
 
 function fieldsOf(value: unknown): [string, unknown][] {
@@ -56,10 +55,7 @@ function fieldsOf(value: unknown): [string, unknown][] {
 
 function usualFieldsOf(value: unknown, ...path: string[]): FoundEventId[] {
   const fields = new Map(fieldsOf(value))
-  return usualNames.flatMap((name) => {
-    const identifier = identifierIn(fields.get(name))
-    return identifier === undefined ? [] : [{ ...identifier, place: pointerTo([...path, name]) }]
-  })
+  return usualNames.flatMap((name) => idIn(fields.get(name), pointerTo([...path, name])))
 }
 
 function decoded(segment: string): string {
@@ -81,11 +77,6 @@ function idsInLocation(location: string | null): { sure?: string; possible?: str
   return { sure: behind > 0 ? segments[behind] : undefined, possible: segments.at(-1) }
 }
 
-function inLocation(id: string | undefined): FoundEventId[] {
-  const identifier = identifierIn(id)
-  return identifier === undefined ? [] : [{ ...identifier, place: 'Location' }]
-}
-
 /**
  * What may be the id of a published event, the most likely first: at the JSON Pointer where there is
  * one, else in `Location` or in a field of the usual names, at most one level deep.
@@ -94,16 +85,13 @@ export function findEventIds(
   { json, headers }: Exchange,
   pointer: string | undefined,
 ): FoundEventId[] {
-  if (pointer !== undefined) {
-    const identifier = identifierIn(valueAt(json, pointer))
-    return identifier === undefined ? [] : [{ ...identifier, place: pointer }]
-  }
+  if (pointer !== undefined) return idIn(valueAt(json, pointer), pointer)
   const { sure, possible } = idsInLocation(headers.get('location'))
   const candidates = [
-    ...inLocation(sure),
+    ...idIn(sure, 'Location'),
     ...usualFieldsOf(json),
     ...fieldsOf(json).flatMap(([name, value]) => usualFieldsOf(value, name)),
-    ...(sure === undefined ? inLocation(possible) : []),
+    ...(sure === undefined ? idIn(possible, 'Location') : []),
   ]
   return candidates.slice(0, MOST_CANDIDATES)
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import {
-  type KeyedRequest,
   keyedRequest,
   keyInQuery,
   nearlyRightKeys,
@@ -10,58 +9,16 @@ import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
 import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
-import type { Run } from '../../../lib/conformance/run.ts'
+import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { bearer, type Credentials, headerKey } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { EVENTS_KEY_HEADER, type EventPublishingClient, type PublishedEvent } from '../client.ts'
+import { serviceIn } from '../../service.ts'
+import { createEventPublishingClient, EVENTS_KEY_HEADER, type PublishedEvent } from '../client.ts'
 import { needed } from '../needs.ts'
-import type { EventPublishingTarget } from '../variables.ts'
-import { type FoundEventId, findEventIds, likeliestEventId } from './event-id.ts'
+import { findEventIds, likeliestEventId } from './event-id.ts'
 
 /** A published event may take a moment to be found. */
 const DELAYS_MS = [100, 300, 900]
-
-/** What the checks of the event publishing service share. */
-export interface Events {
-  /** The configured event. */
-  event: PublishedEvent
-  /** The payload of the configured event with one member more. */
-  payloadWith(value: unknown): string
-  /** The key where it belongs; throws `Skip` when none is configured. */
-  key(): Credentials
-  /** Publishes the configured event with an `Idempotency-Key`. */
-  published(): Promise<Exchange>
-  /** `published`, or the same without an `Idempotency-Key` where that one is refused. */
-  accepted(): Promise<Exchange>
-  /** @throws Skip when the configured event is not accepted, so that no other one tells anything */
-  needsPublishing(): Promise<void>
-  /** Publishes something else than the configured event. */
-  publish(event: PublishedEvent): Promise<Exchange>
-  /** The configured event without an `Idempotency-Key`. */
-  publishWithoutIdempotencyKey(): Promise<Exchange>
-  /** One `Idempotency-Key` three times: a first event, the same again, and another one. */
-  repeated(): Promise<{ first: Exchange; again: Exchange; other: Exchange }>
-  /** Where the id of the published event is; throws `Skip` when it cannot be found. */
-  found(): Promise<FoundEventId>
-  /** The id of an event that exists. */
-  eventId(): Promise<string>
-  /** The status of an event that nobody has published, with the key. */
-  unknownEvent(): Promise<Exchange>
-  /** @throws Inconclusive when a refused publish says nothing about the deployment */
-  requireTelling(publish: Exchange): Promise<void>
-  /** The same for a refused status of an event whose id is not documented. */
-  requireStatusTelling(status: Exchange): Promise<void>
-  /** The same for a refused replay, whose body is not documented either. */
-  requireReplayTelling(replay: Exchange): Promise<void>
-  status: KeyedRequest
-  replay: KeyedRequest
-  /** The three requests that need a key. */
-  keyed: Record<'publish' | 'status' | 'replay', KeyedRequest>
-}
-
-function newIdempotencyKey(): string {
-  return randomUUID()
-}
 
 /** An object with one member more, in JSON text: the rest stays as the operator wrote it. */
 function withMember(object: string, value: unknown): string {
@@ -71,13 +28,16 @@ function withMember(object: string, value: unknown): string {
   return `{${members}${separator}"${name}":${JSON.stringify(value)}}`
 }
 
-export function createEvents(
-  run: Run,
-  target: EventPublishingTarget,
-  client: EventPublishingClient,
-): Events {
+/** What the checks of the event publishing service have at hand. */
+export function createEventPublishingContext(run: Run = currentRun()) {
   const { settings, redactor } = run
+  const target = serviceIn(settings.target, 'eventPublishing')
+  const client = createEventPublishingClient(target.baseUrl, (request) =>
+    run.send('event-publishing', request),
+  )
+  /** The configured event. */
   const event = { type: target.eventType, payload: target.eventPayload }
+  /** The payload of the configured event with one member more. */
   const payloadWith = (value: unknown) => withMember(target.eventPayload, value)
   const apiKey = () => target.apiKey ?? needed('event publishing key')
   const key = () => headerKey(EVENTS_KEY_HEADER, apiKey())
@@ -100,19 +60,19 @@ export function createEvents(
 
   // One event more does no harm. A key of its own keeps the answer from being that to a repetition.
   const publishAnew = (body: PublishedEvent, credentials: Credentials) =>
-    untilAnswered(run, () =>
-      client.publish(body, { credentials, idempotencyKey: newIdempotencyKey() }),
-    )
+    untilAnswered(run, () => client.publish(body, { credentials, idempotencyKey: randomUUID() }))
 
   const publishWithoutKey = (body: PublishedEvent, credentials: Credentials) =>
     untilAnswered(run, () => client.publish(body, { credentials }))
 
+  /** The configured event with an `Idempotency-Key`. */
   const published = fixture('published event', async () => publishAnew(event, key()))
 
   const publishWithoutIdempotencyKey = fixture('event without Idempotency-Key', async () =>
     publishWithoutKey(event, key()),
   )
 
+  /** `published`, or the same without an `Idempotency-Key` where that one is refused. */
   const accepted = fixture('accepted event', async () => {
     const first = await published()
     return isSuccess(first) ? first : publishWithoutIdempotencyKey()
@@ -131,7 +91,11 @@ export function createEvents(
     )
   }
 
-  /** Where neither its status nor a replay finds it, what was taken for the id may be none. */
+  /**
+   * Where neither its status nor a replay finds it, what was taken for the id may be none.
+   *
+   * @throws Inconclusive when a refused status says nothing about the deployment
+   */
   async function requireStatusTelling(exchange: Exchange): Promise<void> {
     const told = target.eventId !== undefined || target.eventIdPointer !== undefined
     if (told || !isRefusedByClientError(exchange)) return
@@ -145,6 +109,7 @@ export function createEvents(
     )
   }
 
+  /** @throws Inconclusive when a refused publish says nothing about the deployment */
   async function requireTelling(publish: Exchange): Promise<void> {
     await requireKey(publish)
     if (target.eventTypeConfigured || !isRefusedByClientError(publish)) return
@@ -154,6 +119,7 @@ export function createEvents(
     )
   }
 
+  /** The same for a refused replay, whose body is not documented either. */
   async function requireReplayTelling(replay: Exchange): Promise<void> {
     await requireKey(replay)
     await requireStatusTelling(replay)
@@ -164,6 +130,7 @@ export function createEvents(
     )
   }
 
+  /** @throws Skip when the configured event is not accepted, so that no other one tells anything */
   async function needsPublishing(): Promise<void> {
     const exchange = await accepted()
     if (isSuccess(exchange)) return
@@ -174,6 +141,7 @@ export function createEvents(
     )
   }
 
+  /** Where the id of the published event is. */
   const found = fixture('event id', async () => {
     await needsPublishing()
     const candidates = findEventIds(await accepted(), target.eventIdPointer)
@@ -220,7 +188,7 @@ export function createEvents(
     run,
     'publish',
     accepted,
-    (credentials) => client.publish(event, { credentials, idempotencyKey: newIdempotencyKey() }),
+    (credentials) => client.publish(event, { credentials, idempotencyKey: randomUUID() }),
     variations,
   )
   const status = keyedRequest(
@@ -232,7 +200,7 @@ export function createEvents(
   )
   const replay = keyedRequest(run, 'replay', replayControl, replayOf, variations)
 
-  return {
+  const events = {
     event,
     payloadWith,
     key,
@@ -240,15 +208,17 @@ export function createEvents(
     accepted,
     needsPublishing,
     publishWithoutIdempotencyKey,
-    async publish(body) {
+    /** Publishes something else than the configured event. */
+    async publish(body: PublishedEvent): Promise<Exchange> {
       const send = isSuccess(await published()) ? publishAnew : publishWithoutKey
       return send(body, key())
     },
+    /** One `Idempotency-Key` three times: a first event, the same again, and another one. */
     repeated: fixture('repeated Idempotency-Key', async () => {
       await needsPublishing()
       const payload = payloadWith('another event')
       return untilAnswered(run, async () => {
-        const options = { credentials: key(), idempotencyKey: newIdempotencyKey() }
+        const options = { credentials: key(), idempotencyKey: randomUUID() }
         const first = await client.publish(event, options)
         const again = await client.publish(event, options)
         const other = await client.publish({ ...event, payload }, options)
@@ -256,13 +226,15 @@ export function createEvents(
       })
     }),
     found,
-    eventId,
+    /** The status of an event that nobody has published, with the key. */
     unknownEvent,
     requireTelling,
     requireStatusTelling,
     requireReplayTelling,
     status,
     replay,
+    /** The three requests that need a key. */
     keyed: { publish, status, replay },
   }
+  return { target, client, events }
 }

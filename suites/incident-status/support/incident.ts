@@ -1,5 +1,4 @@
 import {
-  type KeyedRequest,
   keyedRequest,
   keyInQuery,
   nearlyRightKeys,
@@ -9,7 +8,7 @@ import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
 import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
-import type { Run } from '../../../lib/conformance/run.ts'
+import { currentRun } from '../../../lib/conformance/run.ts'
 import {
   authorization,
   bareAuthorization,
@@ -19,32 +18,17 @@ import {
   headerKey,
 } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { IncidentStatusClient } from '../client.ts'
+import { serviceIn } from '../../service.ts'
+import { createIncidentStatusClient } from '../client.ts'
 import { needed } from '../needs.ts'
-import type { IncidentStatusTarget } from '../variables.ts'
 
-/** What the checks of the incident status service share. */
-export interface Incident {
-  /** Throws `Skip` when no key is configured. */
-  apiKey(): string
-  /** The configured update, and what varies of it. */
-  update: KeyedRequest
-  /** The update with these credentials. */
-  updateWith(credentials: Credentials): Promise<Exchange>
-  /** @throws Skip when the configured update is not accepted, so that no other one tells anything */
-  needsUpdates(): Promise<void>
-  /** @throws Inconclusive when a refused update says nothing about the deployment */
-  requireTelling(update: Exchange): void
-  /** An update of an incident that is not there. */
-  updateOfUnknown(): Promise<Exchange>
-}
-
-export function createIncident(
-  run: Run,
-  target: IncidentStatusTarget,
-  client: IncidentStatusClient,
-): Incident {
-  const { redactor } = run
+/** What the checks of the incident status service have at hand. */
+export function createIncidentStatusContext() {
+  const run = currentRun()
+  const target = serviceIn(run.settings.target, 'incidentStatus')
+  const client = createIncidentStatusClient(target.baseUrl, (request) =>
+    run.send('incident-status', request),
+  )
   const apiKey = () => target.apiKey ?? needed('incident status key')
   const incidentId = () => target.incidentId ?? needed('incident')
 
@@ -58,23 +42,27 @@ export function createIncident(
     return untilAccepted(run, () => updateWith(credentials))
   })
 
+  /** @throws Inconclusive when a refused update says nothing about the deployment */
   function requireTelling({ status }: Exchange): void {
     if (status === 401) {
       inconclusive('the key is refused with 401: check INCIDENT_STATUS_API_KEY')
     }
   }
 
-  return {
+  const incident = {
     apiKey,
     requireTelling,
-    async needsUpdates() {
+    /** @throws Skip when the configured update is not accepted, so that no other one tells anything */
+    async needsUpdates(): Promise<void> {
       const update = await control()
       if (!isSuccess(update)) skip(`needs an update, which was answered with ${update.status}`)
     },
-    updateWith: (credentials) => untilAnswered(run, () => updateWith(credentials)),
+    /** The update with these credentials. */
+    updateWith: (credentials: Credentials) => untilAnswered(run, () => updateWith(credentials)),
+    /** The configured update, and what varies of it. */
     update: keyedRequest(run, 'update', control, updateWith, {
       wrongKey: () => bearer(wrongKey),
-      nearlyRight: nearlyRightKeys(redactor, 'INCIDENT_STATUS_API_KEY', apiKey).map(
+      nearlyRight: nearlyRightKeys(run.redactor, 'INCIDENT_STATUS_API_KEY', apiKey).map(
         (vary) => () => bearer(vary()),
       ),
       elsewhere: [
@@ -87,6 +75,7 @@ export function createIncident(
         () => keyInQuery(apiKey()),
       ],
     }),
+    /** An update of an incident that is not there. */
     updateOfUnknown: fixture('update of an unknown incident', async () => {
       const request = { credentials: bearer(apiKey()), body: target.updateBody }
       return untilAnswered(run, () =>
@@ -94,4 +83,5 @@ export function createIncident(
       )
     }),
   }
+  return { target, incident }
 }

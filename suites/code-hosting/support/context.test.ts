@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { type Answer, errorOf, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
+import { Inconclusive, Skip } from '../../../lib/conformance/outcome.ts'
+import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
+import { codeHostingPreflight } from './context.ts'
+import { absence, messagesOf } from './endpoints.ts'
+import { contextWith, server } from './service.fixture.ts'
+
+const posts = (sent: ProbeRequest[]) =>
+  sent.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body ?? 'null'))
+
+describe('the look before the run', () => {
+  it.each([200, 401, 500])('lets a service pass that answers with %d', async (status) => {
+    const context = contextWith({}, () => ({ status, json: {} }))
+    expect(await errorOf(() => codeHostingPreflight(context))).toBeUndefined()
+  })
+
+  it.each<[string, Answer, string]>([
+    ['something else', { text: '<html>', headers: { 'Content-Type': 'text/html' } }, '(text/html)'],
+    [
+      'a redirect',
+      { status: 301, headers: { Location: 'https://elsewhere/' } },
+      'and a redirect to https://elsewhere/',
+    ],
+    ['nothing below the path', { status: 404, json: {} }, 'CODE_HOSTING_BASE_URL is the address'],
+    ['a gateway', { status: 503 }, 'gives no answer of its own: gateway 503'],
+  ])('is inconclusive about %s', async (_, answer, reason) => {
+    const error = await errorOf(() => codeHostingPreflight(contextWith({}, () => answer)))
+    expect(error).toBeInstanceOf(Inconclusive)
+    expect(String(error)).toContain(reason)
+    expect(String(error)).not.toMatch(/main-password|Basic/)
+  })
+
+  it('sends nothing but GETs, and credentials only where it has them', async () => {
+    const { sent, ...context } = contextWith({ username: undefined, password: undefined })
+    await codeHostingPreflight(context)
+    expect(sent.map(({ method, credentials }) => [method, credentials?.kind])).toEqual(
+      Array(4).fill(['GET', 'none']),
+    )
+  })
+})
+
+it.each([
+  ['is refused', { status: 403 }],
+  ['is the user already', { json: { login: 'MARIA' } }],
+])('an admin cannot show sudo who %s without', async (_, answer) => {
+  const error = await errorOf(contextWith({}, () => answer).sudo)
+  expect(error).toBeInstanceOf(Skip)
+  expect(error).toHaveProperty('message', expect.stringMatching(/^no control: without sudo/))
+})
+
+describe('the main account', () => {
+  it('has a token for each set of scopes, under a name that tells them', async () => {
+    const { tokens, sent } = contextWith()
+    const asked = () => tokens.with('read:user', 'public-only')
+    const [one, other, all] = await Promise.all([asked(), asked(), tokens.all()])
+    expect(one).toBe(other)
+    expect(all).not.toBe(one)
+    await tokens.creation('read:user', 'public-only')
+    expect(posts(sent)).toEqual([
+      { name: 'plumbline-run7-read-user-public-only', scopes: ['read:user', 'public-only'] },
+      { name: 'plumbline-run7-all', scopes: ['all'] },
+    ])
+  })
+
+  it('has no token by a refusal with a value, and no verdict where the server fails', async () => {
+    const handler = server()
+    const { tokens } = contextWith({}, (request) => {
+      if (request.body?.includes('read:user')) {
+        return { status: 400, json: { sha1: 'value', message: 'no' } }
+      }
+      return request.body?.includes('read:issue') ? { status: 500 } : handler(request)
+    })
+    const refused = await errorOf(() => tokens.with('read:user'))
+    expect(refused).toBeInstanceOf(Skip)
+    expect(String(refused)).toContain('asking for one was answered with 400 (no) and no value')
+    expect(await errorOf(() => tokens.with('read:issue'))).toBeInstanceOf(Inconclusive)
+  })
+
+  it('with a wrong password asks for one token only, and tells what to check', async () => {
+    const { creations, tokens, sent } = contextWith({ password: 'not-the-password' })
+    const errors = await Promise.all(
+      [
+        () => tokens.with('read:user'),
+        tokens.all,
+        tokens.working,
+        tokens.mainCredentials,
+        creations.withoutName,
+        creations.withoutCredentials,
+      ].map((ask) => errorOf(ask)),
+    )
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(Inconclusive)
+      expect(String(error)).toContain('check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD')
+      expect(String(error)).not.toMatch(/not-the-password|Basic/)
+    }
+    expect(posts(sent)).toHaveLength(1)
+  })
+})
+
+describe('an endpoint below the prefix', () => {
+  const redirect = (location: string): Answer => ({ status: 308, headers: { location } })
+
+  it.each<[string, Answer]>([
+    ['refuses', { status: 401 }],
+    ['fails', { status: 500 }],
+    ['redirects to its own path', redirect('https://other.example/api/v1/settings/api?from=1')],
+    ['redirects to a sign-in page', redirect('/user/login')],
+    ['redirects to what is no address', redirect('https://')],
+    ['redirects nowhere', { status: 302 }],
+  ])('is there where it %s', (_, answer) => {
+    const path = '/settings/api'
+    expect(absence({ path, response: exchangeWith(answer, `/api/v1${path}`) })).toBeUndefined()
+  })
+})
+
+it('a message of a missing scope that is longer than any scopes make it gets no verdict', () => {
+  const endpoint = { name: 'GET /user', scopes: [], request: async () => exchangeWith() }
+  const refusal = (message: string) => ({
+    endpoint,
+    response: exchangeWith({ status: 403, json: { message } }),
+  })
+  expect(messagesOf([refusal('no')])).toMatchObject([{ message: 'no', told: 'message "no"' }])
+  expect(() => messagesOf([refusal('all,'.repeat(2000))])).toThrow(
+    'was refused with a message of 8000 characters, and no more than 4096 are read',
+  )
+})
