@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { type ReferenceOptions, type RunningReference, startReference } from './start-reference.ts'
+import { type ReferenceOptions, type RunningReference, startReference } from './index.ts'
 
 /** A response that was read to its end. */
 export interface Answer {

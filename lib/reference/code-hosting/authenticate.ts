@@ -1,6 +1,6 @@
-import { RefusedError, refuse } from '../http.ts'
+import { isRefusal, refuse } from '../endpoints.ts'
 import type { Call } from './call.ts'
-import type { Caller, Credentials, RequestContext } from './request-context.ts'
+import type { Caller, Credentials, RequestContext } from './deployment.ts'
 import type { Rules } from './rules.ts'
 
 function basicCredentials(encoded: string): Credentials {
@@ -98,12 +98,13 @@ export function authenticate(call: Call): void {
   try {
     identify(call)
   } catch (error) {
-    if (needed || !(error instanceof RefusedError)) throw error
+    if (needed || !isRefusal(error)) throw error
   }
   if (needed && context.caller === undefined) refuse(rules.missingCredentials(context))
 }
 
-/** Compares the token's scopes with those that the endpoint asks for.
+/**
+ * Compares the token's scopes with those that the endpoint asks for.
  *
  * @throws RefusedError when none of them is granted
  */
@@ -116,7 +117,8 @@ export function authorize(call: Call): void {
   refuse(rules.missingScope(required, granted, context))
 }
 
-/** Asks an account with two-factor authentication for its one-time code.
+/**
+ * Asks an account with two-factor authentication for its one-time code.
  *
  * @throws RefusedError when it is absent or not valid
  */

@@ -1,25 +1,9 @@
-import { jsonParts, parseJsonObject, type ResponseParts, refuse } from '../http.ts'
-import type { Caller, Endpoint, Paging, RequestContext } from './request-context.ts'
+import { type Call as CallOf, jsonObject, refuse } from '../endpoints.ts'
+import { jsonParts, type ResponseParts } from '../http.ts'
+import type { Caller, Paging, RequestContext } from './deployment.ts'
 import type { Rules } from './rules.ts'
 
-/** One request on its way through an endpoint. */
-export interface Call {
-  readonly context: RequestContext
-  readonly rules: Rules
-  /** The content of the request, decoded as UTF-8. */
-  text(): Promise<string>
-}
-
-/** What an endpoint does: it gives the response or throws a `RefusedError`. */
-export type Handler = (call: Call) => ResponseParts | Promise<ResponseParts>
-
-export interface EndpointDefinition {
-  readonly endpoint: Endpoint
-  readonly method: string
-  /** Below the base path, variables as `:name`. */
-  readonly path: string
-  readonly handle: Handler
-}
+export type Call = CallOf<RequestContext, Rules>
 
 /** The caller of an endpoint that needs one. */
 export function callerOf(call: Call): Caller {
@@ -31,16 +15,13 @@ export function pathValue(call: Call, name: string): string {
   return call.context.parameters[name] ?? ''
 }
 
-/** The content as a JSON object.
- *
- * @throws RefusedError when it is none
- */
-export async function jsonObject(call: Call): Promise<Readonly<Record<string, unknown>>> {
+/** @throws RefusedError when the content is no JSON object */
+export function requestedObject(call: Call): Promise<Readonly<Record<string, unknown>>> {
   const { context, rules } = call
   if (!rules.jsonMediaType(context.headers.get('Content-Type') ?? '', context)) {
     refuse(rules.malformedBody('the content type is not application/json', context))
   }
-  return parseJsonObject(await call.text(), (detail) => rules.malformedBody(detail, context))
+  return jsonObject(call)
 }
 
 /** A field that holds a string which is not empty.
@@ -53,13 +34,9 @@ export function requiredText(
   field: string,
 ): string {
   const value = body[field]
-  if (value === undefined || value === null || value === '') {
-    refuse(call.rules.invalidField(field, 'a value is required', call.context))
-  }
-  if (typeof value !== 'string') {
-    refuse(call.rules.invalidField(field, 'a string is required', call.context))
-  }
-  return value
+  if (typeof value === 'string' && value !== '') return value
+  const reason = (value ?? '') === '' ? 'a value is required' : 'a string is required'
+  return refuse(call.rules.invalidField(field, reason, call.context))
 }
 
 /** The record as JSON, with the media type of the status. */
@@ -95,7 +72,7 @@ export function listPage<Item>(
   const { context, rules } = call
   const paging = pagingOf(call, items.length)
   context.paging = paging
-  const shown = rules.pageItems(items, paging, context)
+  const shown = rules.pageItems(items, paging, context) as readonly Item[]
   const parts = jsonRecord(call, 200, shown.map(record))
   const fields = {
     'X-Total-Count': rules.totalCount(paging, shown.length, context),

@@ -1,16 +1,17 @@
-import { noContentParts, type ResponseParts, refuse } from '../http.ts'
+import { type EndpointDefinition, refuse } from '../endpoints.ts'
+import { type ResponseParts, responseParts } from '../http.ts'
 import { checkOneTimeCode } from './authenticate.ts'
 import {
   type Call,
   callerOf,
-  type EndpointDefinition,
-  jsonObject,
   jsonRecord,
   listPage,
   pathValue,
+  requestedObject,
   requiredText,
 } from './call.ts'
-import { type Account, newTokenValue, type Repository } from './deployment.ts'
+import type { Account, Endpoint, Repository, RequestContext } from './deployment.ts'
+import type { Rules } from './rules.ts'
 
 function managedAccount(call: Call): Account {
   const { context, rules } = call
@@ -41,17 +42,16 @@ async function createToken(call: Call): Promise<ResponseParts> {
   const { context, rules } = call
   const { store } = context.deployment
   const account = managedAccount(call)
-  const body = await jsonObject(call)
+  const body = await requestedObject(call)
   const name = requiredText(call, body, 'name')
   const scopes = requestedScopes(call, account, body.scopes)
-  if (rules.tokenNameTaken(store.tokens(), account, name, context)) {
+  if (rules.tokenNameTaken(store.tokens, account, name, context)) {
     refuse(rules.duplicateTokenName(name, context))
   }
   const token = store.addToken({
     login: account.login,
     name,
     scopes: rules.grantedScopes(scopes, context),
-    value: newTokenValue(),
   })
   const record = rules.tokenRecord(token, rules.lastEight(token.value, context), context)
   return jsonRecord(call, rules.createdTokenStatus(context), record)
@@ -60,7 +60,7 @@ async function createToken(call: Call): Promise<ResponseParts> {
 function listTokens(call: Call): ResponseParts {
   const { context, rules } = call
   const account = managedAccount(call)
-  const tokens = context.deployment.store.tokens().filter(({ login }) => login === account.login)
+  const tokens = context.deployment.store.tokens.filter(({ login }) => login === account.login)
   return listPage(call, tokens, (token) =>
     rules.listedTokenRecord(token, rules.lastEight(token.value, context), context),
   )
@@ -71,12 +71,10 @@ function deleteToken(call: Call): ResponseParts {
   const { store } = context.deployment
   const account = managedAccount(call)
   const name = pathValue(call, 'name')
-  const token = store
-    .tokens()
-    .find((candidate) => candidate.login === account.login && candidate.name === name)
+  const token = store.tokens.find((other) => other.login === account.login && other.name === name)
   if (token === undefined) return refuse(rules.missingToken(context))
   store.deleteToken(token)
-  return noContentParts()
+  return responseParts(204)
 }
 
 function repositoryParts(call: Call, status: number, repository: Repository): ResponseParts {
@@ -111,7 +109,7 @@ async function createRepository(call: Call): Promise<ResponseParts> {
   const { context, rules } = call
   const { store } = context.deployment
   const { account } = callerOf(call)
-  const body = await jsonObject(call)
+  const body = await requestedObject(call)
   const name = requiredText(call, body, 'name')
   if (rules.repositoryNameTaken(store.repository(account.login, name), context)) {
     refuse(rules.repositoryExists(name, context))
@@ -133,7 +131,7 @@ async function changeRepository(call: Call): Promise<ResponseParts> {
     refuse(rules.foreignRepository(context))
   }
   if (!rules.mayChange(repository, context)) refuse(rules.archived(context))
-  const body = await jsonObject(call)
+  const body = await requestedObject(call)
   if (typeof body.description === 'string') repository.description = body.description
   return repositoryParts(call, 200, repository)
 }
@@ -143,7 +141,7 @@ const repository = '/api/v1/repos/:owner/:repo'
 const tokens = '/api/v1/users/:username/tokens'
 
 /** The endpoints of the code hosting service. */
-export const endpoints: readonly EndpointDefinition[] = [
+export const endpoints: readonly EndpointDefinition<Endpoint, RequestContext, Rules>[] = [
   {
     endpoint: 'user',
     method: 'GET',
@@ -169,7 +167,7 @@ export const endpoints: readonly EndpointDefinition[] = [
     path: '/api/v1/user/starred/:owner/:repo',
     handle: (call) => {
       seenRepository(call)
-      return noContentParts()
+      return responseParts(204)
     },
   },
   {

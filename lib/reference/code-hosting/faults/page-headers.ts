@@ -1,26 +1,23 @@
-import { faultsOf } from '../../service.ts'
 import {
+  altered,
   asking,
   atTheEnd,
   behindTheFirst,
+  faultsOf,
   notAsking,
   pastTheEnd,
-  type RuleChange,
+  sent,
   where,
-} from '../changes.ts'
-import type { Rules } from '../rules.ts'
+} from '../rules.ts'
 
-const withoutExposedHeaders: RuleChange = (rules) => ({
-  finish: (parts, context) => {
-    parts.headers.delete('Access-Control-Expose-Headers')
-    return rules.finish(parts, context)
-  },
+const withoutExposedHeaders = sent(({ headers }) => {
+  headers.delete('Access-Control-Expose-Headers')
 })
 
 const none = () => undefined
 
 /** Faults in the headers for the place of a page and the number of items and pages. */
-export const pageHeaderFaults = faultsOf<Rules>('code-hosting/pagination', {
+export const pageHeaderFaults = faultsOf('pagination', {
   'page-header': {
     'page-header-missing': { currentPage: none },
     'page-header-counts-from-zero': { currentPage: ({ page }) => String(page - 1) },
@@ -34,10 +31,10 @@ export const pageHeaderFaults = faultsOf<Rules>('code-hosting/pagination', {
     },
   },
   'page-header + page-below-one': {
-    'page-header-repeats-request': (rules) => ({
-      currentPage: (paging, context) =>
-        context.url.searchParams.get('page') ?? rules.currentPage(paging, context),
-    }),
+    'page-header-repeats-request': altered(
+      'currentPage',
+      (page, _paging, { url }) => url.searchParams.get('page') ?? page,
+    ),
   },
   'per-page-header': {
     'per-page-header-counts-items': {
@@ -54,10 +51,10 @@ export const pageHeaderFaults = faultsOf<Rules>('code-hosting/pagination', {
     }),
   },
   'per-page-header + limit-lowered + limit-not-positive': {
-    'per-page-header-repeats-request': (rules) => ({
-      perPage: (paging, context) =>
-        context.url.searchParams.get('limit') ?? rules.perPage(paging, context),
-    }),
+    'per-page-header-repeats-request': altered(
+      'perPage',
+      (limit, _paging, { url }) => url.searchParams.get('limit') ?? limit,
+    ),
   },
   'per-page-header + limit-lowered': {
     'per-page-header-repeats-a-limit-that-is-lowered': {
@@ -92,17 +89,15 @@ export const pageHeaderFaults = faultsOf<Rules>('code-hosting/pagination', {
     }),
   },
   'exposed-headers': {
-    'exposed-headers-incomplete': (rules) => ({
-      exposedHeaders: (context) =>
-        rules.exposedHeaders(context).filter((name) => name !== 'X-HasMore'),
-    }),
+    'exposed-headers-incomplete': altered('exposedHeaders', (names) =>
+      names.filter((name) => name !== 'X-HasMore'),
+    ),
     'exposed-headers-missing': withoutExposedHeaders,
     'exposed-headers-on-first-page-alone': where(behindTheFirst, withoutExposedHeaders),
     'exposed-headers-missing-on-last-page': where(atTheEnd, withoutExposedHeaders),
-    'exposed-header-misspelled': (rules) => ({
-      exposedHeaders: (context) =>
-        rules.exposedHeaders(context).map((name) => (name === 'X-PerPage' ? 'X-Per-Page' : name)),
-    }),
+    'exposed-header-misspelled': altered('exposedHeaders', (names) =>
+      names.map((name) => (name === 'X-PerPage' ? 'X-Per-Page' : name)),
+    ),
   },
   'total-count + walk': {
     'total-count-of-the-page': { totalCount: (_paging, shown) => String(shown) },
@@ -131,9 +126,7 @@ export const pageHeaderFaults = faultsOf<Rules>('code-hosting/pagination', {
     },
   },
   'has-more-header + link-relations + link-targets + link-when-several-pages': {
-    'page-behind-the-last-one': (rules) => ({
-      lastPage: (total, limit, context) => rules.lastPage(total, limit, context) + 1,
-    }),
+    'page-behind-the-last-one': altered('lastPage', (page) => page + 1),
   },
   'has-more-header + link-relations + link-when-several-pages': {
     'page-behind-a-full-last-one': { lastPage: (total, limit) => Math.floor(total / limit) + 1 },

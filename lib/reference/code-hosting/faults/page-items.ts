@@ -1,17 +1,17 @@
-import { refuse } from '../../http.ts'
-import { faultsOf } from '../../service.ts'
+import { refuse } from '../../endpoints.ts'
+import type { Settings } from '../deployment.ts'
 import {
+  altered,
   asking,
   behindTheFirst,
+  faultsOf,
   notAsking,
   pages,
   pastTheEnd,
   type RuleChange,
+  type Rules,
   where,
-} from '../changes.ts'
-import type { Settings } from '../deployment.ts'
-import type { Paging } from '../request-context.ts'
-import type { Rules } from '../rules.ts'
+} from '../rules.ts'
 
 /** More than any account of the reference owns. */
 const everything = 1000
@@ -23,11 +23,11 @@ const everything = 1000
 function sized(
   other: (asked: number | undefined, settings: Settings) => number | undefined,
 ): RuleChange {
-  return (rules) => ({
-    effectiveLimit: (requested, settings, context) =>
-      other(requested === null ? undefined : Number(requested), settings) ??
-      rules.effectiveLimit(requested, settings, context),
-  })
+  return altered(
+    'effectiveLimit',
+    (limit, requested, settings) =>
+      other(requested === null ? undefined : Number(requested), settings) ?? limit,
+  )
 }
 
 /** An error in place of the page where the limit is one of these. */
@@ -50,27 +50,19 @@ function aboveMaximum(size: (asked: number, settings: Settings) => number): Rule
 
 /** An error in place of the page where its number is one of these. */
 function pageRefused(status: number, isRefused: (asked: number) => boolean): RuleChange {
-  return (rules) => ({
-    effectivePage: (requested, context) => {
-      if (requested !== null && isRefused(Number(requested))) {
-        refuse({ status, message: `page: ${requested} is out of range` })
-      }
-      return rules.effectivePage(requested, context)
-    },
-  })
+  return altered('effectivePage', (page, requested) =>
+    requested !== null && isRefused(Number(requested))
+      ? refuse({ status, message: `page: ${requested} is out of range` })
+      : page,
+  )
 }
 
-/** Other items on the pages of a list than those at their place. */
-function holding(
-  other: <Item>(items: readonly Item[], paging: Paging) => readonly Item[],
-): Partial<Rules> {
-  return { pageItems: other }
+const losing: Partial<Rules> = {
+  pageItems: (items, { page, limit }) => {
+    const start = (page - 1) * (limit + 1)
+    return items.slice(start, start + limit)
+  },
 }
-
-const losing = holding((items, { page, limit }) => {
-  const start = (page - 1) * (limit + 1)
-  return items.slice(start, start + limit)
-})
 
 const countingFromTheEnd: RuleChange = (rules) => ({
   pageItems: (items, paging, context) => {
@@ -84,7 +76,7 @@ const countingFromTheEnd: RuleChange = (rules) => ({
 const agreement = 'settings/agree-with-pagination'
 
 /** Faults in how many items a page has, in which page is given and in what is on it. */
-export const pageItemFaults = faultsOf<Rules>('code-hosting/pagination', {
+export const pageItemFaults = faultsOf('pagination', {
   [`default-limit + ${agreement}`]: {
     'default-limit-is-maximum': sized((asked, settings) =>
       asked === undefined ? settings.maxResponseItems : undefined,
@@ -177,22 +169,15 @@ export const pageItemFaults = faultsOf<Rules>('code-hosting/pagination', {
     },
   },
   'walk + total-count': {
-    'first-item-of-a-page-twice': (rules) => ({
-      pageItems: (items, paging, context) => {
-        const shown = rules.pageItems(items, paging, context)
-        const last = items[(paging.page - 1) * paging.limit - 1]
-        return paging.page > 1 && last !== undefined && shown.length > 0
-          ? [last, ...shown.slice(1)]
-          : shown
-      },
+    'first-item-of-a-page-twice': altered('pageItems', (shown, items, { page, limit }) => {
+      const last = items[(page - 1) * limit - 1]
+      return page > 1 && last !== undefined && shown.length > 0 ? [last, ...shown.slice(1)] : shown
     }),
     'item-lost-between-pages': losing,
-    'order-turned-after-first-page': where(
-      behindTheFirst,
-      holding((items, { page, limit }) =>
-        [...items].reverse().slice((page - 1) * limit, page * limit),
-      ),
-    ),
+    'order-turned-after-first-page': where(behindTheFirst, {
+      pageItems: (items, { page, limit }) =>
+        items.toReversed().slice((page - 1) * limit, page * limit),
+    }),
     'item-twice-far-from-the-ends': {
       variant: 'account-of-many-repositories',
       change: where(
@@ -210,15 +195,12 @@ export const pageItemFaults = faultsOf<Rules>('code-hosting/pagination', {
     'item-lost-between-pages-of-few': { variant: 'small-account', change: losing },
   },
   'past-the-end': {
-    'last-page-again-past-the-end': where(
-      pastTheEnd,
-      holding((items, { limit, lastPage }) => items.slice((lastPage - 1) * limit)),
-    ),
-    'page-past-the-end-missing': where(
-      pastTheEnd,
-      holding((_items, { page }) =>
+    'last-page-again-past-the-end': where(pastTheEnd, {
+      pageItems: (items, { limit, lastPage }) => items.slice((lastPage - 1) * limit),
+    }),
+    'page-past-the-end-missing': where(pastTheEnd, {
+      pageItems: (_items, { page }) =>
         refuse({ status: 404, message: `page ${page} does not exist` }),
-      ),
-    ),
+    }),
   },
 })
