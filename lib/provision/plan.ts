@@ -85,29 +85,6 @@ export async function survey(client: GiteaClient, prefix: string): Promise<Surve
   return { admin, prefix, settings, accounts, repositories, foreign }
 }
 
-/** What there is to make. */
-export interface ProvisionPlan {
-  /** Repositories of the main account that are not there yet. */
-  missing: WantedRepository[]
-  /** Those that are there and are private or archived otherwise than they are to be. */
-  different: WantedRepository[]
-  /** For a person to agree to. */
-  description: string
-}
-
-/** What there is to take away. */
-export interface RemovalPlan {
-  accounts: string[]
-  /** Names of repositories of the main account. */
-  repositories: string[]
-  /** What has a name of the prefix or is owned by the main account, and is not provision's. */
-  leftAlone: string[]
-  /** Why the main account, which provision made, has to stay; absent when it can go. */
-  mainStays?: string
-  /** For a person to agree to. */
-  description: string
-}
-
 /** @param rows labels, each with names, of which the first three are shown */
 function described(
   { admin }: Survey,
@@ -129,13 +106,16 @@ function described(
   ].join('\n')
 }
 
+export type ProvisionPlan = ReturnType<typeof provisionPlan>
+
 /**
- * What is missing for full coverage.
+ * What is missing for full coverage: repositories of the main account that are not there yet, those
+ * that are private or archived otherwise than they are to be, and a description to agree to.
  *
  * @param knowsSecret of the account with two-factor authentication that is there
  * @throws Refusal that names every account and repository in the way
  */
-export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: string): ProvisionPlan {
+export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: string) {
   const { prefix, settings, accounts, repositories, foreign } = found
   const full = 2 * (settings.max_response_items ?? DOCUMENTED_MAXIMUM) + 1
   const wanted = wantedRepositories(prefix, Math.min(full, MOST_REPOSITORIES))
@@ -188,8 +168,11 @@ export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: stri
   return { missing, different, description }
 }
 
-/** Only what carries the mark of the prefix is taken away. */
-export function removalPlan(found: Survey, baseUrl: string): RemovalPlan {
+/**
+ * Accounts and names of repositories that are taken away, since they carry the mark of the prefix, and
+ * what is left alone; why the main account, which provision made, has to stay, if it has to.
+ */
+export function removalPlan(found: Survey, baseUrl: string) {
   const { prefix, accounts: made, foreign } = found
   const main = accountName(prefix, 'main')
   const others = found.repositories.filter((record) => !isMarked(record, prefix))
@@ -201,12 +184,15 @@ export function removalPlan(found: Survey, baseUrl: string): RemovalPlan {
     ...foreign,
     ...others.map(({ name }) => `${main}/${shownName(name)} was not made by provision`),
   ]
-  const mainStays = `The account ${main} stays, since it owns what provision did not make.`
+  const mainStays =
+    others.length === 0
+      ? undefined
+      : `The account ${main} stays, since it owns what provision did not make.`
   return {
     accounts,
     repositories: marked.map(({ name }) => name),
     leftAlone,
-    ...(others.length === 0 ? {} : { mainStays }),
+    mainStays,
     description: described(found, baseUrl, 'deletes what it made', [
       ['accounts', accounts],
       ['repositories', marked.map(({ name }) => `${main}/${name}`)],

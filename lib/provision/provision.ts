@@ -202,21 +202,15 @@ async function remove({ target, client, prefix, tell, agreed }: Work): Promise<P
 
 /** Makes on a server of the Gitea family what full coverage needs, or takes it away again. */
 export async function provision(asked: Provision): Promise<ProvisionOutcome> {
-  const { target, tell, redactor, userAgent, interruption } = asked
-  const { baseUrl } = target.codeHosting
-  redactor.addBasic(target.admin.username, 'CODE_HOSTING_ADMIN_PASSWORD', target.admin.password)
-  const requests = createRequests({
-    baseUrl,
-    limits: target.limits,
-    userAgent,
-    redactor,
-    interruption,
-  })
+  const { target, tell, interruption } = asked
+  const { codeHosting, admin, limits } = target
+  asked.redactor.addBasic(admin.username, 'CODE_HOSTING_ADMIN_PASSWORD', admin.password)
+  const requests = createRequests(codeHosting.baseUrl, limits, asked, interruption)
   let hasBegun = false
   const work: Work = {
     ...asked,
     requests,
-    client: createGiteaClient(requests, target.admin),
+    client: createGiteaClient(requests, admin),
     async agreed() {
       hasBegun = await asked.agreed()
       if (!hasBegun) tell('Nothing was changed.\n')

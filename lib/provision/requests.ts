@@ -72,21 +72,20 @@ function contentOf({ json, form }: ProvisionRequest): { type?: string; body?: st
   return { type: 'application/x-www-form-urlencoded', body: String(new URLSearchParams(form)) }
 }
 
-export interface RequestsOptions {
-  /** Absolute, without a slash at the end; may have a path. */
-  baseUrl: string
-  limits: ProbeLimits
-  userAgent: string
-  redactor: Redactor
-  /** Aborted when nothing more is to be sent. */
-  interruption: AbortSignal
-}
-
 export type Requests = ReturnType<typeof createRequests>
 
-/** Sends the requests of `plumbline provision`, one after the other. */
-export function createRequests(options: RequestsOptions) {
-  const { baseUrl, limits, userAgent, redactor, interruption } = options
+/**
+ * Sends the requests of `plumbline provision`, one after the other.
+ *
+ * @param baseUrl absolute, without a slash at the end; may have a path
+ * @param interruption aborted when nothing more is to be sent
+ */
+export function createRequests(
+  baseUrl: string,
+  limits: ProbeLimits,
+  { userAgent, redactor }: { userAgent: string; redactor: Redactor },
+  interruption: AbortSignal,
+) {
   const probe = createProbe({
     ...limits,
     concurrency: 1,
