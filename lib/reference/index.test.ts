@@ -1,4 +1,3 @@
-import { get, type IncomingMessage } from 'node:http'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ReferenceOptions, startReference } from './index.ts'
@@ -111,23 +110,6 @@ describe('a deployment', () => {
     await expect(startReference({ variant: 'base-paths' })).rejects.toThrow(/base-paths/)
     const port = Number(new URL((await start()).reference.origin).port)
     await expect(startReference({ port })).rejects.toThrow(/EADDRINUSE/)
-  })
-
-  it('compresses for those alone who accept it', async () => {
-    const { reference } = await start({ variant: 'responses-compressed-with-gzip' })
-    const codingFor = (field: string | undefined) =>
-      new Promise((resolve, reject) => {
-        const headers = field === undefined ? {} : { 'Accept-Encoding': field }
-        const received = (message: IncomingMessage) => {
-          message.resume()
-          resolve(message.headers['content-encoding'])
-        }
-        get(`${reference.baseUrl}/api/v1/settings/api`, { headers }, received).on('error', reject)
-      })
-    for (const field of [undefined, 'x, gzip;q=0.5']) expect(await codingFor(field)).toBe('gzip')
-    for (const field of ['identity', 'gzip;q=0', 'x, *;q=0']) {
-      expect(await codingFor(field)).toBeUndefined()
-    }
   })
 
   it.each([

@@ -6,26 +6,18 @@ import {
   rawParts,
   responseParts,
 } from './http.ts'
-import { noTolerance, tolerance, type VariantTraits } from './service.ts'
+import { noTolerance, type Table, tolerance, type VariantTraits } from './service.ts'
 
 /** Makes what stands before all services; it is called once per start, for state of its own. */
 export type MakeIntermediary = () => Intermediary
-
-/** Without `Accept-Encoding` every coding is acceptable (RFC 9110, 12.5.3). */
-function accepts(coding: string, field: string | null): boolean {
-  if (field === null) return true
-  return field.split(',').some((element) => {
-    const [name = '', ...parameters] = element.split(';').map((part) => part.trim())
-    const refused = parameters.some((parameter) => /^q=0(\.0*)?$/i.test(parameter))
-    return !refused && (name === '*' || name.toLowerCase() === coding)
-  })
-}
 
 function compressed(coding: string, encode: (body: string | Uint8Array) => Buffer) {
   const intermediary: Intermediary = async (request, answer) => {
     const parts = await answer(request)
     const { body, headers } = parts
-    if (body === undefined || !accepts(coding, request.headers.get('Accept-Encoding'))) return parts
+    // Without the field every coding is acceptable (RFC 9110, 12.5.3).
+    const isAcceptable = request.headers.get('Accept-Encoding')?.includes(coding) ?? true
+    if (body === undefined || !isAcceptable) return parts
     headers.set('Content-Encoding', coding)
     headers.set('Vary', 'Accept-Encoding')
     return { ...parts, body: encode(body) }
@@ -143,7 +135,7 @@ const furtherFields = tolerance('further-fields', [
 ])
 
 /** By the tolerances that they make use of, and by their names. */
-const table: Readonly<Record<string, Readonly<Record<string, MakeIntermediary>>>> = {
+const table: Table<MakeIntermediary> = {
   [noTolerance]: {
     'responses-compressed-with-gzip': compressed('gzip', gzipSync),
     'responses-compressed-with-br': compressed('br', brotliCompressSync),

@@ -119,15 +119,16 @@ export function keyedRoutes<
   }))
 }
 
-/** Takes keys at another place too. */
-export function acceptedToo<Rules extends KeyedRules<never>>(
-  isThere: (presented: PresentedKey) => boolean,
-): RuleChange<Rules> {
-  return (rules) => {
-    const accepts: KeyedRules<never>['accepts'] = (presented, context) =>
-      isThere(presented) || rules.accepts(presented, context)
-    return { accepts } as Partial<Rules>
-  }
+/** Takes keys at another place too, under any name or this one. */
+export function acceptedAt<Context>(
+  place: KeyPlace,
+  name?: string,
+): RuleChange<KeyedRules<Context>> {
+  return ({ accepts }) => ({
+    accepts: (presented, context) =>
+      (presented.place === place && presented.name === (name ?? presented.name)) ||
+      accepts(presented, context),
+  })
 }
 
 /**

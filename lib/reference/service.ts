@@ -56,25 +56,8 @@ export interface ServiceFault<Rules> {
   change(rules: Rules): Rules
 }
 
-/** Whether there is something to judge, by requirement id. */
-export type Becoming = Readonly<Record<string, 'pass' | 'skipped' | 'inconclusive'>>
-
-/**
- * Faults by what they break: names of requirements of the section, or of other sections of the
- * service with a slash, joined by ` + `; below them what each fault changes, by its name.
- */
-type FaultTable<Rules> = Readonly<
-  Record<
-    string,
-    Readonly<
-      Record<
-        string,
-        | Change<Rules>
-        | (Pick<ServiceFault<Rules>, 'variant' | 'becoming'> & { readonly change: Change<Rules> })
-      >
-    >
-  >
->
+/** Faults or variants by what they are about, and by their names. */
+export type Table<Entry> = Readonly<Record<string, Readonly<Record<string, Entry>>>>
 
 /** What a conforming deployment is called, and what the suites have to find in it. */
 export interface VariantTraits {
@@ -112,17 +95,6 @@ type VariantEntry<Rules, Deployment, Further> = Omit<VariantTraits, 'name' | 'to
   /** Variables that are told too or otherwise, those that are not told, or what makes of them. */
   readonly environment?: Environment | RegExp | ServiceVariation<Rules, Deployment>['environment']
 } & Further
-
-/**
- * Conforming services by the tolerances that they make use of, joined by ` + `, and by their names.
- * Ids of requirements are without the service. A function is a change and nothing else.
- */
-type VariantTable<Rules, Deployment, Further> = Readonly<
-  Record<
-    string,
-    Readonly<Record<string, RuleChange<Rules> | VariantEntry<Rules, Deployment, Further>>>
-  >
->
 
 /** @param told as in a table of variants */
 export function toldEnvironment<Make>(
@@ -201,8 +173,17 @@ export function tablesOf<
     return altered(name, changed as never)
   }
 
-  /** @param section of the document */
-  function faultsOf(section: string, table: FaultTable<Rules>): readonly ServiceFault<Rules>[] {
+  /** A fault of a variant, where the plain deployment cannot show it. */
+  const within = (variant: string, change: Change<Rules>) => ({ variant, change })
+
+  /**
+   * Faults by what they break: names of requirements of the section, or of other sections of the
+   * service with a slash, joined by ` + `; below them what each fault changes, by its name.
+   */
+  function faultsOf(
+    section: string,
+    table: Table<Change<Rules> | ReturnType<typeof within>>,
+  ): readonly ServiceFault<Rules>[] {
     return Object.entries(table).flatMap(([broken, faults]) => {
       const requirements = broken
         .split(' + ')
@@ -222,8 +203,12 @@ export function tablesOf<
     })
   }
 
+  /**
+   * Conforming services by the tolerances that they make use of, joined by ` + `, and by their names.
+   * Ids of requirements are without the service. A function is a change and nothing else.
+   */
   function variantsOf(
-    table: VariantTable<Rules, Deployment, Further>,
+    table: Table<RuleChange<Rules> | VariantEntry<Rules, Deployment, Further>>,
   ): readonly ServiceVariant<Rules, Deployment, Further>[] {
     const idOf = (name: string) => `${service}/${name}`
     return Object.entries(table).flatMap(([tolerances, variants]) =>
@@ -245,7 +230,7 @@ export function tablesOf<
     )
   }
 
-  return { where, on, altered, refused, faultsOf, variantsOf }
+  return { where, on, altered, refused, within, faultsOf, variantsOf }
 }
 
 /** Everything that makes one service of the reference. */

@@ -2,19 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { EndpointContext } from '../endpoints.ts'
 import type { Place } from '../service.ts'
 
-/** Server settings that the document names, with sizes in bytes and page sizes in items. */
-export interface Settings {
-  readonly maxResponseItems: number
-  readonly defaultPagingNum: number
-  readonly defaultGitTreesPerPage: number
-  readonly defaultMaxBlobSize: number
-  readonly defaultMaxResponseSize: number
-  readonly allowLegacyTokenScheme: boolean
-  readonly disableQueryAuthToken: boolean
-}
-
-/** A server whose configuration nobody touched (document: Limits, Authentication). */
-export const defaultSettings: Settings = {
+/**
+ * Server settings that the document names, with sizes in bytes and page sizes in items: those of a
+ * server whose configuration nobody touched (document: Limits, Authentication).
+ */
+export const defaultSettings = {
   maxResponseItems: 25,
   defaultPagingNum: 20,
   defaultGitTreesPerPage: 1000,
@@ -23,6 +15,8 @@ export const defaultSettings: Settings = {
   allowLegacyTokenScheme: true,
   disableQueryAuthToken: false,
 }
+
+export type Settings = Readonly<typeof defaultSettings>
 
 /** A user of the service. */
 export interface Account {

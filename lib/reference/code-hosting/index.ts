@@ -2,25 +2,23 @@ import { answered, type Handler, type Refusal, refuse } from '../endpoints.ts'
 import type { Answer, ResponseParts } from '../http.ts'
 import type { ReferenceService } from '../service.ts'
 import { authenticate, authorize } from './authenticate.ts'
-import { type Call, jsonRecord } from './call.ts'
 import {
   type Deployment,
   defaultSettings,
   type Endpoint,
   type RequestContext,
 } from './deployment.ts'
-import { endpoints } from './endpoints.ts'
+import { endpoints, jsonRecord } from './endpoints.ts'
 import { authenticationFaults } from './faults/authentication.ts'
 import { errorFaults } from './faults/errors.ts'
 import { linkFaults } from './faults/links.ts'
-import { pageHeaderFaults } from './faults/page-headers.ts'
-import { pageItemFaults } from './faults/page-items.ts'
+import { pageFaults } from './faults/pages.ts'
 import { resourceFaults } from './faults/resources.ts'
 import { scopeFaults } from './faults/scopes.ts'
 import { documentationAndSettingsFaults } from './faults/settings.ts'
 import { tokenFaults } from './faults/tokens.ts'
 import { type Configuration, defaultPopulation, environmentOf, populate } from './population.ts'
-import { documentedRules, type Rules } from './rules.ts'
+import { type Call, documentedRules, type Rules } from './rules.ts'
 import { answerVariants } from './variants/answers.ts'
 import { authenticationVariants } from './variants/authentication.ts'
 import { configurationVariants } from './variants/configuration.ts'
@@ -95,8 +93,7 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, Deployment, Co
     ...tokenFaults,
     ...scopeFaults,
     ...resourceFaults,
-    ...pageItemFaults,
-    ...pageHeaderFaults,
+    ...pageFaults,
     ...linkFaults,
   ],
   variants: [

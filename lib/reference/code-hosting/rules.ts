@@ -1,3 +1,4 @@
+import type { Call as CallOf } from '../endpoints.ts'
 import type { ResponseParts } from '../http.ts'
 import { type RuleChange as ChangeOf, type RulesOf, tablesOf } from '../service.ts'
 import type { Deployment, Endpoint, Paging, RequestContext } from './deployment.ts'
@@ -24,7 +25,9 @@ export type Rules = RulesOf<typeof documentedRules, RequestContext>
 
 export type RuleChange = ChangeOf<Rules>
 
-export const { where, on, altered, refused, faultsOf, variantsOf } = tablesOf<
+export type Call = CallOf<RequestContext, Rules>
+
+export const { where, on, altered, refused, within, faultsOf, variantsOf } = tablesOf<
   Rules,
   RequestContext,
   Deployment,

@@ -1,5 +1,5 @@
 import { responseParts } from '../http.ts'
-import { acceptedToo } from '../keyed-service.ts'
+import { acceptedAt } from '../keyed-service.ts'
 import {
   altered,
   type Endpoint,
@@ -8,6 +8,7 @@ import {
   type RuleChange,
   type Rules,
   refused,
+  within,
 } from './rules.ts'
 
 /** Whether it is found anywhere below the value, names of fields included. */
@@ -72,17 +73,11 @@ function keyFaults(endpoint: Endpoint) {
       }),
     },
     'key-in-header': {
-      [`event-key-accepted-in-query-on-${endpoint}`]: on(
-        endpoint,
-        acceptedToo(({ place }) => place === 'query'),
-      ),
-      [`event-key-accepted-as-bearer-on-${endpoint}`]: on(
-        endpoint,
-        acceptedToo(({ place }) => place === 'bearer'),
-      ),
+      [`event-key-accepted-in-query-on-${endpoint}`]: on(endpoint, acceptedAt('query')),
+      [`event-key-accepted-as-bearer-on-${endpoint}`]: on(endpoint, acceptedAt('bearer')),
       [`event-key-accepted-as-api-key-header-on-${endpoint}`]: on(
         endpoint,
-        acceptedToo(({ place, name }) => place === 'header' && name === 'x-api-key'),
+        acceptedAt('header', 'x-api-key'),
       ),
     },
   })
@@ -109,10 +104,10 @@ export const faults = [
       'event-publish-wants-another-header': anotherHeaderWanted('publish'),
     },
     'key-required': {
-      'event-missing-key-accepted-where-no-key-is-told': {
-        variant: 'event-and-incident-base-urls-alone',
-        change: on('publish', { keyNeeded: () => false }),
-      },
+      'event-missing-key-accepted-where-no-key-is-told': within(
+        'event-and-incident-base-urls-alone',
+        on('publish', { keyNeeded: () => false }),
+      ),
     },
     'idempotency-key': {
       'event-publish-refused-with-idempotency-key': idempotencyKeysRefused(/^/, 400),

@@ -106,7 +106,7 @@ export type Rules = RulesOf<typeof documentedRules, RequestContext>
 
 export type RuleChange = ChangeOf<Rules>
 
-export const { on, altered, refused, faultsOf, variantsOf } = tablesOf<
+export const { on, altered, refused, within, faultsOf, variantsOf } = tablesOf<
   Rules,
   RequestContext,
   Deployment

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { jsonParts, type ResponseParts, responseParts } from '../http.ts'
+import { jsonParts, responseParts } from '../http.ts'
 import { keyedRefusalVariants } from '../keyed-service.ts'
 import { noTolerance, tolerance } from '../service.ts'
 import {
   addEvent,
   altered,
-  type PublishedEvent,
   type RequestContext,
   type RuleChange,
   type Rules,
@@ -14,10 +13,10 @@ import {
 } from './rules.ts'
 
 const idempotencyKey = 'publish/idempotency-key'
-const published = ['publish/accepted', 'publish/free-form-payload', idempotencyKey]
+const publishRows = ['publish/accepted', 'publish/free-form-payload', idempotencyKey]
 const ofEvents = ['status/readable', 'replay/accepted']
-const publishedWithAnyStatus = tolerance('any-success-status', published)
-const publishedWithAnyBody = tolerance('any-body-or-none', published)
+const publishedWithAnyStatus = tolerance('any-success-status', publishRows)
+const publishedWithAnyBody = tolerance('any-body-or-none', publishRows)
 const anyIdPlace = tolerance('any-event-id-place', ofEvents)
 
 /** The answer of that rule with another status. */
@@ -28,25 +27,29 @@ function answeredWith(
   return altered(rule, (parts) => ({ ...parts, status }))
 }
 
-type PartsOf = (event: PublishedEvent) => ResponseParts
+type Parts = Rules['publishedParts']
 
+const published =
+  (publishedParts: Parts): RuleChange =>
+  () => ({ publishedParts })
 const replayed =
-  (replayedParts: PartsOf): RuleChange =>
+  (replayedParts: Parts): RuleChange =>
   () => ({ replayedParts })
 const statusShown =
-  (statusParts: PartsOf): RuleChange =>
+  (statusParts: Parts): RuleChange =>
   () => ({ statusParts })
 
 /** Publish requests are answered with the record that is made of the event id. */
-const publishedRecord =
-  (record: (id: string) => unknown): RuleChange =>
-  () => ({ publishedParts: ({ id }) => jsonParts(202, record(id)) })
+const publishedRecord = (record: (id: string) => unknown) =>
+  published(({ id }) => jsonParts(202, record(id)))
 
 const idsMade =
   (newEventId: (number: number) => string): RuleChange =>
   () => ({ newEventId })
 
 const idHidden = publishedRecord(() => ({ status: 'accepted' }))
+
+const json = { 'Content-Type': 'application/json' }
 
 const TIMES_MISSED = 2
 
@@ -125,10 +128,9 @@ export const variants = [
       'event-publish-answered-with-203': answeredWith('publishedParts', 203),
     },
     [`${publishedWithAnyStatus} + ${publishedWithAnyBody} + ${anyIdPlace}`]: {
-      'event-publish-answered-with-204-and-location': () => ({
-        publishedParts: ({ id }, { deployment }) =>
-          responseParts(204, { Location: `${deployment.basePath}/v1/events/${id}` }),
-      }),
+      'event-publish-answered-with-204-and-location': published(({ id }, { deployment }) =>
+        responseParts(204, { Location: `${deployment.basePath}/v1/events/${id}` }),
+      ),
     },
     [`${publishedWithAnyBody} + ${anyIdPlace}`]: {
       'event-publish-answered-without-a-word': {
@@ -137,11 +139,9 @@ export const variants = [
       },
     },
     [publishedWithAnyBody]: {
-      'event-publish-answered-with-a-web-page': () => ({
-        publishedParts: ({ id }, { deployment }) => {
-          const Location = `${deployment.baseUrl}/v1/events/${id}`
-          return responseParts(201, { 'Content-Type': 'text/html', Location }, '<p>Published</p>')
-        },
+      'event-publish-answered-with-a-web-page': published(({ id }, { deployment }) => {
+        const Location = `${deployment.baseUrl}/v1/events/${id}`
+        return responseParts(201, { 'Content-Type': 'text/html', Location }, '<p>Published</p>')
       }),
     },
     'replay/accepted/any-success-status': {
@@ -163,13 +163,10 @@ export const variants = [
       'event-status-in-plain-text': statusShown(({ attempts }) =>
         responseParts(200, { 'Content-Type': 'text/plain' }, `delivered, ${attempts} attempts`),
       ),
-      'event-status-in-xml': statusShown(({ attempts }) =>
-        responseParts(
-          200,
-          { 'Content-Type': 'application/xml' },
-          `<delivery attempts="${attempts}"/>`,
-        ),
-      ),
+      'event-status-in-xml': statusShown(({ attempts }) => {
+        const fields = { 'Content-Type': 'application/xml' }
+        return responseParts(200, fields, `<delivery attempts="${attempts}"/>`)
+      }),
       'event-status-as-a-list': statusShown(({ attempts }) =>
         jsonParts(200, Array(attempts).fill({ delivered: true })),
       ),
@@ -231,12 +228,9 @@ export const variants = [
       },
     },
     [anyIdPlace]: {
-      'event-id-in-location': () => ({
-        publishedParts: ({ id }, { deployment }) => {
-          const parts = jsonParts(202, { status: 'accepted' })
-          parts.headers.set('Location', `${deployment.baseUrl}/v1/events/${id}`)
-          return parts
-        },
+      'event-id-in-location': published(({ id }, { deployment }) => {
+        const Location = `${deployment.baseUrl}/v1/events/${id}`
+        return responseParts(202, { ...json, Location }, '{"status":"accepted"}')
       }),
       'event-id-in-event-id-field': publishedRecord((eventId) => ({ eventId, status: 'accepted' })),
       'event-id-nested': publishedRecord((id) => ({ data: { id } })),
@@ -249,13 +243,9 @@ export const variants = [
         id: 'req-17',
         event: { id },
       })),
-      'event-location-of-another-resource': () => ({
-        publishedParts: ({ id }) => {
-          const parts = jsonParts(202, { id })
-          parts.headers.set('Location', '/v1/deliveries/77')
-          return parts
-        },
-      }),
+      'event-location-of-another-resource': published(({ id }) =>
+        responseParts(202, { ...json, Location: '/v1/deliveries/77' }, JSON.stringify({ id })),
+      ),
       'event-id-of-something-else-inconclusive': {
         verdict: 'inconclusive',
         unjudged: ofEvents,

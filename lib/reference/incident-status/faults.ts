@@ -1,13 +1,10 @@
 import { jsonParts, responseParts } from '../http.ts'
-import { acceptedToo, type KeyPlace } from '../keyed-service.ts'
-import { faultsOf, type Rules, refused } from './rules.ts'
+import { acceptedAt } from '../keyed-service.ts'
+import { faultsOf, type Rules, refused, within } from './rules.ts'
 
 function answeredWith(body: string): Partial<Rules> {
   return { updatedParts: () => responseParts(200, { 'Content-Type': 'application/json' }, body) }
 }
-
-const acceptedAt = (place: KeyPlace, name?: string) =>
-  acceptedToo<Rules>((key) => key.place === place && (name === undefined || key.name === name))
 
 /** Every fault of the incident status service. */
 export const faults = faultsOf('updates', {
@@ -37,13 +34,10 @@ export const faults = faultsOf('updates', {
   },
   // Credentials of any other form are missing ones too.
   'credentials-required + bearer-only': {
-    'incident-missing-key-accepted-where-no-update-is-told': {
-      variant: 'incident-update-body-untold',
-      change: {
-        keyNeeded: () => false,
-        malformedBody: () => ({ status: 200, message: 'nothing was added' }),
-      },
-    },
+    'incident-missing-key-accepted-where-no-update-is-told': within('incident-update-body-untold', {
+      keyNeeded: () => false,
+      malformedBody: () => ({ status: 200, message: 'nothing was added' }),
+    }),
     'incident-update-accepted-without-credentials': { keyNeeded: () => false },
     'incident-missing-key-error-sent-with-200': refused('missingKey', 200),
   },

@@ -77,7 +77,7 @@ export const documentedRules = {
 
 export type Rules = RulesOf<typeof documentedRules, RequestContext>
 
-export const { altered, refused, faultsOf, variantsOf } = tablesOf<
+export const { altered, refused, within, faultsOf, variantsOf } = tablesOf<
   Rules,
   RequestContext,
   Deployment

@@ -1,5 +1,6 @@
 import { TOTP } from 'otpauth'
 import { refuse } from '../../endpoints.ts'
+import type { Change } from '../../service.ts'
 import type { Credentials, Endpoint, RequestContext } from '../deployment.ts'
 import { logins } from '../population.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type Rules,
   refused,
   where,
+  within,
 } from '../rules.ts'
 
 const beyondTheUser = ['user-repositories', 'repository'] as const
@@ -78,14 +80,8 @@ const hasOneTimeCode = ({ headers }: RequestContext) => headers.has('X-Service-O
 const prefixInUpperCase = ({ headers }: RequestContext) =>
   headers.get('Authorization')?.startsWith('TOKEN') === true
 
-const legacyDisabled = (change: RuleChange | Partial<Rules>) => ({
-  variant: 'legacy-disabled',
-  change,
-})
-const queryDisabled = (change: RuleChange | Partial<Rules>) => ({
-  variant: 'query-disabled',
-  change,
-})
+const legacyDisabled = (change: Change<Rules>) => within('legacy-disabled', change)
+const queryDisabled = (change: Change<Rules>) => within('query-disabled', change)
 
 /** Faults in credentials (schemes, tokens, passwords, the query), sudo and one-time codes. */
 export const authenticationFaults = faultsOf('authentication', {
@@ -104,10 +100,10 @@ export const authenticationFaults = faultsOf('authentication', {
       'user',
       refused('missingCredentials', 200),
     ),
-    'missing-credentials-error-sent-with-200-where-no-account-is-told': {
-      variant: 'no-accounts',
-      change: on('user', refused('missingCredentials', 200)),
-    },
+    'missing-credentials-error-sent-with-200-where-no-account-is-told': within(
+      'no-accounts',
+      on('user', refused('missingCredentials', 200)),
+    ),
     'public-repository-shown-without-credentials': publicRepositoryShown,
     // The token is overlooked, as it is to be: the server is wrong in one thing, and not in two.
     'public-repository-shown-with-a-disabled-query-token': queryDisabled(publicRepositoryShown),
@@ -138,10 +134,10 @@ export const authenticationFaults = faultsOf('authentication', {
       'user-repositories',
       refused('unknownToken', 200),
     ),
-    'unknown-token-error-sent-with-200-where-no-account-is-told': {
-      variant: 'no-accounts',
-      change: on('user', refused('unknownToken', 200)),
-    },
+    'unknown-token-error-sent-with-200-where-no-account-is-told': within(
+      'no-accounts',
+      on('user', refused('unknownToken', 200)),
+    ),
     'unknown-token-accepted-in-the-query': where(sentBy('query'), anyTokenTaken),
     'unknown-token-accepted-with-the-legacy-prefix': where(sentBy('legacy'), anyTokenTaken),
     'token-known-by-its-last-eight-characters': {
@@ -181,10 +177,10 @@ export const authenticationFaults = faultsOf('authentication', {
   },
   'bearer + scopes/all + resources/repository': {
     'bearer-refused-on-a-repository': on('repository', unknownScheme('bearer')),
-    'bearer-refused-on-a-repository-where-nothing-else-is-taken': {
-      variant: 'legacy-and-query-disabled',
-      change: on('repository', unknownScheme('bearer')),
-    },
+    'bearer-refused-on-a-repository-where-nothing-else-is-taken': within(
+      'legacy-and-query-disabled',
+      on('repository', unknownScheme('bearer')),
+    ),
   },
   'bearer-case-insensitive': {
     'bearer-prefix-case-sensitive': unknownScheme('bearer', /^(?!Bearer$)/),

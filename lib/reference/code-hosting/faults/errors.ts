@@ -10,6 +10,7 @@ import {
   refused,
   sent,
   where,
+  within,
 } from '../rules.ts'
 
 // A server keeps its own mistakes to itself.
@@ -98,10 +99,9 @@ export const errorFaults = faultsOf('errors', {
     'hidden-repository-answered-with-403': refused('hiddenRepository', 403),
     'hidden-repository-answered-with-401': refused('hiddenRepository', 401),
     'hidden-repository-shown': { maySee: () => true },
-    'hidden-repository-shown-where-no-public-one-is-told': {
-      variant: 'no-public-repository',
-      change: { maySee: () => true },
-    },
+    'hidden-repository-shown-where-no-public-one-is-told': within('no-public-repository', {
+      maySee: () => true,
+    }),
   },
   archived: {
     'archived-change-accepted': { mayChange: () => true },
@@ -189,13 +189,10 @@ export const errorFaults = faultsOf('errors', {
   'no-content': {
     'content-on-no-content': contentOnNoContent,
     // What such a limit gets is nowhere stated; that nothing comes with 204 is.
-    'content-on-no-content-for-a-limit-that-is-no-number': {
-      variant: 'no-supplied-requests',
-      change: [
-        contentOnNoContent,
-        where(asking('limit', 'abc'), { begin: () => responseParts(204) }),
-      ],
-    },
+    'content-on-no-content-for-a-limit-that-is-no-number': within('no-supplied-requests', [
+      contentOnNoContent,
+      where(asking('limit', 'abc'), { begin: () => responseParts(204) }),
+    ]),
     'chunked-content-on-no-content': withContent(
       'Transfer-Encoding: chunked',
       `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`,

@@ -11,6 +11,7 @@ import {
   type RuleChange,
   type Rules,
   where,
+  within,
 } from '../rules.ts'
 
 function related(
@@ -109,10 +110,7 @@ export const linkFaults = faultsOf('pagination', {
     'next-link-missing-on-first-page': missing('next', ({ page }) => page === 1),
   },
   'link-relations + walk': {
-    'next-link-missing-with-few-repositories': {
-      variant: 'small-account',
-      change: missing('next'),
-    },
+    'next-link-missing-with-few-repositories': within('small-account', missing('next')),
     'next-link-missing-before-last-page': missing(
       'next',
       ({ page, lastPage }) => page === lastPage - 1,
@@ -144,14 +142,14 @@ export const linkFaults = faultsOf('pagination', {
     ),
   },
   walk: {
-    'next-link-missing-far-from-the-ends': {
-      variant: 'account-of-many-repositories',
-      change: missing('next', ({ page, limit }) => limit === 25 && page === 15),
-    },
-    'next-link-missing-near-the-end-without-limit': {
-      variant: 'account-of-many-repositories',
-      change: missing('next', ({ page, limit, lastPage }) => limit === 20 && page === lastPage - 3),
-    },
+    'next-link-missing-far-from-the-ends': within(
+      'account-of-many-repositories',
+      missing('next', ({ page, limit }) => limit === 25 && page === 15),
+    ),
+    'next-link-missing-near-the-end-without-limit': within(
+      'account-of-many-repositories',
+      missing('next', ({ page, limit, lastPage }) => limit === 20 && page === lastPage - 3),
+    ),
   },
   'link-targets': {
     'previous-link-to-first-page': leading('prev', () => 1),

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../deployment.ts'
-import { altered, faultsOf, on, type RuleChange, sent } from '../rules.ts'
+import { altered, faultsOf, on, type RuleChange, sent, within } from '../rules.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -71,10 +71,7 @@ export const resourceFaults = faultsOf('resources', {
     'user-record-in-an-object': user((record) => ({ user: record })),
   },
   user: {
-    'user-record-without-login-where-no-name-is-known': {
-      variant: 'given-token-alone',
-      change: withoutLogin,
-    },
+    'user-record-without-login-where-no-name-is-known': within('given-token-alone', withoutLogin),
     'user-record-of-the-first-account': ({ userRecord }) => ({
       userRecord: (account, context) =>
         userRecord(context.deployment.store.accounts[0] ?? account, context),

@@ -1,4 +1,13 @@
-import { altered, faultsOf, on, type RuleChange, type Rules, refused, where } from '../rules.ts'
+import {
+  altered,
+  faultsOf,
+  on,
+  type RuleChange,
+  type Rules,
+  refused,
+  where,
+  within,
+} from '../rules.ts'
 
 type Scopes = readonly string[]
 
@@ -137,10 +146,10 @@ export const scopeFaults = faultsOf('scopes', {
   },
   'public-only-listing': {
     'public-only-ignored-in-listing': on('user-repositories', hidden(false)),
-    'public-only-ignored-far-from-the-ends': {
-      variant: 'account-of-many-repositories',
-      change: on('user-repositories', hidden(false)),
-    },
+    'public-only-ignored-far-from-the-ends': within(
+      'account-of-many-repositories',
+      on('user-repositories', hidden(false)),
+    ),
   },
   // What is hidden on the first page alone is not counted there either.
   'public-only-listing + pagination/total-count': {

@@ -1,7 +1,7 @@
 import { refuse } from '../../endpoints.ts'
 import { jsonParts, type ResponseParts, responseParts } from '../../http.ts'
 import { defaultSettings, type RequestContext } from '../deployment.ts'
-import { altered, faultsOf, on, type RuleChange, type Rules, where } from '../rules.ts'
+import { altered, faultsOf, on, type RuleChange, type Rules, where, within } from '../rules.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -105,12 +105,9 @@ export const documentationAndSettingsFaults = [
         max_response_items: fields.default_paging_num,
         default_paging_num: fields.max_response_items,
       })),
-      'settings-of-another-server': {
-        variant: 'other-settings',
-        change: (rules) => ({
-          settingsRecord: (_settings, context) => rules.settingsRecord(defaultSettings, context),
-        }),
-      },
+      'settings-of-another-server': within('other-settings', (rules) => ({
+        settingsRecord: (_settings, context) => rules.settingsRecord(defaultSettings, context),
+      })),
     },
   }),
 ]
