@@ -54,7 +54,10 @@ function complaints(errors: string): string[] {
 export class Prover {
   readonly #probe: ProbeDeployment
   /** Runs of plain deployments: each is made when it is first asked for, and serves all that need the same. */
-  readonly #plainRuns = new Map<string, Promise<{ report: RunReport; forms: ReadonlySet<string> }>>()
+  readonly #plainRuns = new Map<
+    string,
+    Promise<{ report: RunReport; forms: ReadonlySet<string> }>
+  >()
 
   constructor(probe: ProbeDeployment) {
     this.#probe = probe

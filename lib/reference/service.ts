@@ -56,6 +56,13 @@ export interface ServiceFault<Rules> {
   change(rules: Rules): Rules
 }
 
+type FaultEntry<Rules> = Pick<ServiceFault<Rules>, 'variant' | 'becoming'> & {
+  readonly change: Change<Rules>
+}
+
+/** Whether there is something to judge, by requirement id. */
+export type Becoming = Readonly<Record<string, 'pass' | 'skipped' | 'inconclusive'>>
+
 /** Faults or variants by what they are about, and by their names. */
 export type Table<Entry> = Readonly<Record<string, Readonly<Record<string, Entry>>>>
 
@@ -173,30 +180,35 @@ export function tablesOf<
     return altered(name, changed as never)
   }
 
+  const idOf = (name: string) => `${service}/${name}`
+  const byId = (becoming: Becoming = {}): Becoming =>
+    Object.fromEntries(Object.entries(becoming).map(([name, verdict]) => [idOf(name), verdict]))
+
   /** A fault of a variant, where the plain deployment cannot show it. */
   const within = (variant: string, change: Change<Rules>) => ({ variant, change })
 
   /**
    * Faults by what they break: names of requirements of the section, or of other sections of the
-   * service with a slash, joined by ` + `; below them what each fault changes, by its name.
+   * service with a slash, joined by ` + `; below them what each fault changes, by its name. Ids of
+   * requirements are without the service.
    */
   function faultsOf(
     section: string,
-    table: Table<Change<Rules> | ReturnType<typeof within>>,
+    table: Table<Change<Rules> | FaultEntry<Rules>>,
   ): readonly ServiceFault<Rules>[] {
     return Object.entries(table).flatMap(([broken, faults]) => {
       const requirements = broken
         .split(' + ')
-        .map((name) => `${service}/${name.includes('/') ? name : `${section}/${name}`}`)
+        .map((name) => idOf(name.includes('/') ? name : `${section}/${name}`))
       return Object.entries(faults).map(([name, fault]) => {
-        const { variant, change } = ('variant' in fault ? fault : { change: fault }) as {
-          variant?: string
-          change: Change<Rules>
-        }
+        const { variant, becoming, change } = (
+          'change' in fault ? fault : { change: fault }
+        ) as FaultEntry<Rules>
         return {
           name,
           requirements,
           variant,
+          becoming: byId(becoming),
           change: (rules: Rules) => changedRules(rules, change),
         }
       })
@@ -210,19 +222,17 @@ export function tablesOf<
   function variantsOf(
     table: Table<RuleChange<Rules> | VariantEntry<Rules, Deployment, Further>>,
   ): readonly ServiceVariant<Rules, Deployment, Further>[] {
-    const idOf = (name: string) => `${service}/${name}`
     return Object.entries(table).flatMap(([tolerances, variants]) =>
       Object.entries(variants).map(([name, entry]) => {
         const variant: VariantEntry<Rules, Deployment, unknown> =
           typeof entry === 'function' ? { change: entry } : entry
-        const { change, environment, unjudged = [], becoming = {}, ...others } = variant
-        const becomingById = Object.entries(becoming).map(([row, verdict]) => [idOf(row), verdict])
+        const { change, environment, unjudged = [], becoming, ...others } = variant
         return {
           ...others,
           name,
           tolerances: tolerances === noTolerance ? [] : tolerances.split(' + ').map(idOf),
           unjudged: unjudged.map(idOf),
-          becoming: Object.fromEntries(becomingById),
+          becoming: byId(becoming),
           ...(change && { change: (rules: Rules) => changedRules(rules, change) }),
           ...(environment && { environment: toldEnvironment(environment) }),
         } as ServiceVariant<Rules, Deployment, Further>

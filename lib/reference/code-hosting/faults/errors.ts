@@ -75,7 +75,10 @@ const authenticationMessages = ['missing-credentials', 'unknown-token', 'wrong-p
 /** Faults in refusals and error bodies, and in what goes for all responses. */
 export const errorFaults = faultsOf('errors', {
   'validation-status': {
-    'validation-answered-with-400': refused('invalidField', 400),
+    'validation-answered-with-400': {
+      becoming: { 'errors/validation-names-field': 'skipped' },
+      change: refused('invalidField', 400),
+    },
     'validation-answered-with-500': refused('invalidField', serverError),
     'validation-error-sent-with-200': refused('invalidField', 200),
   },

@@ -128,7 +128,7 @@ export const pageFaults = faultsOf('pagination', {
   },
   [`limit-lowered + ${agreement}`]: {
     'limit-not-lowered': {
-      becoming: { 'code-hosting/pagination/short-page-is-not-the-end': 'skipped' },
+      becoming: { 'pagination/short-page-is-not-the-end': 'skipped' },
       change: aboveMaximum((asked) => asked),
     },
     'limit-lowered-to-one-less': aboveMaximum((_, settings) => settings.maxResponseItems - 1),
