@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { startProbe } from '../probe/server.fixture.ts'
-import { behaviours, startHostile } from '../reference/hostile/index.fixture.ts'
+import { behaviourNames, startHostile } from '../reference/hostile/index.fixture.ts'
 import { atTheEnd } from './command.fixture.ts'
 
 /** What the probe makes of one request to a server that misbehaves. */
@@ -108,7 +108,7 @@ describe.concurrent('time ends', () => {
 
 it('all behaviours are tried here, but for those of lists, tokens or certain requests', () => {
   const tried = new Set([...Object.keys(reasons), ...Object.keys(read), ...endless])
-  const left = behaviours.map(({ name }) => name).filter((name) => !tried.has(name))
+  const left = behaviourNames.filter((name) => !tried.has(name))
   expect(
     left.filter((name) => !/^(?:next|redirects|refuses)-|-(?:records|messages)$|token/.test(name)),
   ).toEqual([])

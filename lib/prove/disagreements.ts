@@ -11,25 +11,24 @@ export interface RunOutcome {
 const statuses: Record<RunVerdict, number> = { conformant: 0, nonconformant: 1, inconclusive: 3 }
 
 function because({ reason, expected, actual }: RequirementResult): string {
-  const parts = [
-    ...(reason === undefined ? [] : [reason]),
-    ...(expected === undefined ? [] : [`expected ${expected}`]),
-    ...(actual === undefined ? [] : [`actual ${actual}`]),
-  ]
-  return parts.length === 0 ? 'no reason was told' : parts.join('; ')
+  const parts = [reason, expected && `expected ${expected}`, actual && `actual ${actual}`]
+  return parts.filter(Boolean).join('; ') || 'no reason was told'
 }
 
-function wrongFailures({ failing }: Subject, { results }: RunReport): string[] {
-  const probed = new Set(results.map(({ requirement }) => requirement))
+function verdictIn({ results }: RunReport, id: string) {
+  return results.find(({ requirement }) => requirement === id)?.verdict
+}
+
+function wrongFailures({ failing }: Subject, report: RunReport): string[] {
   return [
     ...failing
-      .filter((id) => !probed.has(id))
+      .filter((id) => verdictIn(report, id) === undefined)
       .map((id) => `${id} is no requirement of what was probed`),
-    ...results.flatMap((result) => {
+    ...report.results.flatMap((result) => {
       const { requirement, verdict } = result
-      const named = failing.includes(requirement)
-      if (named === (verdict === 'fail')) return []
-      return named
+      const isNamed = failing.includes(requirement)
+      if (isNamed === (verdict === 'fail')) return []
+      return isNamed
         ? [`${requirement} stays ${verdict}, and the fault breaks it (${because(result)})`]
         : [`${requirement} fails, and nothing breaks it (${because(result)})`]
     }),
@@ -50,21 +49,21 @@ function failuresWithoutEvidence({ results, exchanges }: RunReport): string[] {
     ])
 }
 
-function untriedTolerances({ tolerances, unjudged }: Subject, { results }: RunReport): string[] {
+function untriedTolerances({ tolerances, unjudged }: Subject, report: RunReport): string[] {
   const requirements = new Set(tolerances.map((id) => id.slice(0, id.lastIndexOf('/'))))
   return [...requirements].flatMap((id) => {
-    const verdict = results.find(({ requirement }) => requirement === id)?.verdict
-    const reached = verdict === 'pass' || verdict === 'fail'
-    if (reached !== unjudged.includes(id)) return []
-    return unjudged.includes(id)
+    const verdict = verdictIn(report, id)
+    const isReached = verdict === 'pass' || verdict === 'fail'
+    if (isReached !== unjudged.includes(id)) return []
+    return isReached
       ? [`${id} is ${verdict}, and was to get no verdict`]
       : [`${id} is ${verdict ?? 'not probed'}, and a tolerance of it was to be tried`]
   })
 }
 
-function otherVerdicts({ becoming = {} }: Subject, { results }: RunReport): string[] {
+function otherVerdicts({ becoming = {} }: Subject, report: RunReport): string[] {
   return Object.entries(becoming).flatMap(([id, wanted]) => {
-    const verdict = results.find(({ requirement }) => requirement === id)?.verdict
+    const verdict = verdictIn(report, id)
     return verdict === wanted ? [] : [`${id} is ${verdict}, and was to be ${wanted}`]
   })
 }
@@ -73,31 +72,28 @@ function otherVerdicts({ becoming = {} }: Subject, { results }: RunReport): stri
  * Where exactly what a need is declared by is skipped for it, and all else is as on the plain
  * deployment; nothing, when all is well or the subject is about no need.
  */
-export function otherThanPlain(
-  { skipped }: Subject,
-  { results }: RunReport,
-  plain: RunReport,
-): string[] {
+export function otherThanPlain(subject: Subject, report: RunReport, plain: RunReport): string[] {
+  const { skipped, without = [] } = subject
   if (skipped === undefined) return []
-  const before = new Map(plain.results.map((result) => [result.requirement, result.verdict]))
-  return results.flatMap((result) => {
+  return report.results.flatMap((result) => {
     const { requirement, verdict, unjudged } = result
-    const isSkipped = verdict === 'skipped' && unjudged?.kind === 'needs'
+    const needs = verdict === 'skipped' && unjudged?.kind === 'needs' ? unjudged.needs : undefined
     if (skipped.includes(requirement)) {
-      return isSkipped
-        ? []
-        : [`${requirement} declares the need, and is ${verdict} (${because(result)})`]
+      return needs === undefined
+        ? [`${requirement} declares the need, and is ${verdict} (${because(result)})`]
+        : []
     }
-    const wanted = before.get(requirement)
-    return verdict === wanted
+    // Data may take the place of the variables: that it does not is only seen in a run.
+    const falls = needs?.every(({ variables }) => variables.every((name) => without.includes(name)))
+    const wanted = verdictIn(plain, requirement)
+    return verdict === wanted || falls
       ? []
       : [`${requirement} declares no such need, and is no longer ${wanted} (${because(result)})`]
   })
 }
 
 /** How a run differs from what the suites have to find in the subject; nothing, when all is well. */
-export function disagreements(subject: Subject, outcome: RunOutcome): string[] {
-  const { report, status } = outcome
+export function disagreements(subject: Subject, { report, status }: RunOutcome): string[] {
   const right = statuses[subject.verdict]
   return [
     ...wrongFailures(subject, report),

@@ -45,16 +45,6 @@ export interface ProveOptions {
   signal?: AbortSignal
 }
 
-/** A run of the plain deployment, as the operator tells of it, beside which others are seen. */
-interface PlainRun {
-  report: RunReport
-  forms: ReadonlySet<string>
-}
-
-function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((form) => other.has(form))
-}
-
 /** What a run says of itself beside its progress: it has none when all is well. */
 function complaints(errors: string): string[] {
   return errors.split('\n').filter((line) => line.startsWith('plumbline: '))
@@ -63,8 +53,11 @@ function complaints(errors: string): string[] {
 /** Proves one subject after the other, each in runs that share a thread. */
 export class Prover {
   readonly #probe: ProbeDeployment
-  /** Each is made when it is first asked for, and serves all that need the same. */
-  readonly #plainRuns = new Map<string, Promise<PlainRun>>()
+  /** Runs of plain deployments: each is made when it is first asked for, and serves all that need the same. */
+  readonly #plainRuns = new Map<
+    string,
+    Promise<{ report: RunReport; forms: ReadonlySet<string> }>
+  >()
 
   constructor(probe: ProbeDeployment) {
     this.#probe = probe
@@ -76,15 +69,15 @@ export class Prover {
     try {
       const deployment = kind === 'fault' ? { fault: name } : { variant }
       const outcome = await this.#outcomeOf(deployment, subject, thread)
-      const beside = kind === 'fault' ? [] : await this.#besidePlain(subject, outcome, thread)
+      const { report, errors } = outcome
       return {
         subject,
         disagreements: [
           ...disagreements(subject, outcome),
-          ...beside,
-          ...complaints(outcome.errors),
+          ...(kind === 'fault' ? [] : await this.#besidePlain(subject, report, thread)),
+          ...complaints(errors),
         ],
-        counts: verdictCountsText(countVerdicts(outcome.report.results)),
+        counts: verdictCountsText(countVerdicts(report.results)),
       }
     } catch (error) {
       const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -108,25 +101,23 @@ export class Prover {
   }
 
   /** What there is to say of a deployment in which nothing, or too much, is other than in the plain one. */
-  async #besidePlain(
-    subject: Subject,
-    { report }: RunOutcome,
-    thread: SharedThread,
-  ): Promise<string[]> {
+  async #besidePlain(subject: Subject, report: RunReport, thread: SharedThread): Promise<string[]> {
     const { plain, services } = subject
     const key = `${plain?.name ?? ''} ${services.join(' ')}`
     const running =
       this.#plainRuns.get(key) ??
-      this.#outcomeOf({ variant: plain }, subject, thread).then(({ report }) => ({
-        report,
-        forms: exchangeForms(report),
+      this.#outcomeOf({ variant: plain }, subject, thread).then((outcome) => ({
+        report: outcome.report,
+        forms: exchangeForms(outcome.report),
       }))
     this.#plainRuns.set(key, running)
-    const run = await running
-    const isUnchanged = isSame(run.forms, exchangeForms(report))
+    const before = await running
+    const forms = exchangeForms(report)
+    const isUnchanged =
+      before.forms.size === forms.size && [...forms].every((form) => before.forms.has(form))
     return [
       ...(isUnchanged ? ['it changes no exchange of a run: it proves nothing'] : []),
-      ...otherThanPlain(subject, report, run.report),
+      ...otherThanPlain(subject, report, before.report),
     ]
   }
 }

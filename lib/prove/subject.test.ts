@@ -11,11 +11,13 @@ describe('deployments without a need', () => {
       [
         "without main account",
         "without writing",
+        "without account that makes tokens",
         "without public repository",
         "without private repository",
         "without other account",
         "without two-factor account",
         "without site admin",
+        "without user to name",
         "without archived change",
         "without conflicting request",
         "without no-content request",

@@ -1,4 +1,4 @@
-import { type Need, unmetNeeds } from '../conformance/need.ts'
+import { unmetNeeds } from '../conformance/need.ts'
 import { type Catalogue, needsOf } from '../conformance/requirement.ts'
 import type { RunVerdict } from '../conformance/result.ts'
 import type { LoadedTarget } from '../environment/environment.ts'
@@ -8,7 +8,6 @@ import {
   faults,
   plainAsTold,
   type ServiceName,
-  servicesOfFault,
   servicesOfVariant,
   startReference,
   toldOtherwise,
@@ -33,6 +32,8 @@ export interface Subject {
   becoming?: Variant['becoming']
   /** Without a need: ids of the requirements that are skipped for it, no more and no less. */
   skipped?: readonly string[]
+  /** The variables that are left out. */
+  without?: readonly string[]
   /** The deployment, where it is no fault. */
   variant?: Variant
   /** What the variant is compared with, where the operator tells the same of a plain deployment. */
@@ -51,7 +52,7 @@ const faulty = faults.map(
     ...conforming,
     kind: 'fault',
     name: fault.name,
-    services: servicesOfFault(fault),
+    services: [fault.service],
     failing: fault.requirements,
     becoming: fault.becoming,
     verdict: 'nonconformant',
@@ -83,58 +84,59 @@ const contrary: Readonly<Record<string, string>> = { PROBE_READ_ONLY: 'true' }
 
 type Environment = Readonly<Record<string, string>>
 
-function without({ variables }: Need, environment: Environment): Record<string, string> {
-  const names = new Set(variables)
-  const rest = Object.entries(environment).filter(([name]) => !names.has(name))
-  const opposed = Object.entries(contrary).filter(([name]) => names.has(name))
+function without(names: readonly string[], environment: Environment): Environment {
+  const rest = Object.entries(environment).filter(([name]) => !names.includes(name))
+  const opposed = Object.entries(contrary).filter(([name]) => names.includes(name))
   return Object.fromEntries([...rest, ...opposed])
 }
 
 /**
- * The plain deployment without each of the needs of the catalogues that variables meet. Needs with the
- * same variables fall together, and are proved as the first of them. What is skipped without one is
- * what declares it, or another one that falls with it.
+ * The plain deployment without each of the needs of the catalogues that variables meet. Where those of
+ * another need meet it too, they are left out as well. Needs with the same variables fall together,
+ * and are proved as the first of them. What is skipped without one is what declares it, or another one
+ * that falls with it.
  */
 export async function needSubjects(
   catalogues: readonly Catalogue[],
   loadTarget: (options: EnvironmentOptions) => LoadedTarget,
 ): Promise<Subject[]> {
-  function targetOf(environment: Environment): Target | undefined {
-    const loaded = loadTarget({ environment, directory: import.meta.dirname })
-    return 'target' in loaded ? loaded.target : undefined
+  const { environment, close } = await startReference()
+  await close()
+  const targets = new Map<string, Target | undefined>()
+  function targetWithout(names: readonly string[]): Target | undefined {
+    const key = names.join()
+    if (!targets.has(key)) {
+      const told = without(names, environment)
+      const loaded = loadTarget({ environment: told, directory: import.meta.dirname })
+      targets.set(key, 'target' in loaded ? loaded.target : undefined)
+    }
+    return targets.get(key)
   }
 
-  const reference = await startReference()
-  await reference.close()
-  const plain = targetOf(reference.environment)
+  const plain = targetWithout([])
   if (plain === undefined) throw new Error('the reference deployment tells no valid configuration')
+  const services = catalogues.map(({ service }) => service as ServiceName)
   const taken = new Set<string>()
   return catalogues.flatMap(({ needs }) =>
     Object.entries(needs).flatMap(([name, need]): Subject[] => {
-      const target = targetOf(without(need, reference.environment))
-      const variables = [...need.variables].sort().join()
-      if (target === undefined || taken.has(variables)) return []
-      if (!need.isMet(plain) || need.isMet(target)) return []
-      taken.add(variables)
-      const skipped = catalogues.flatMap(({ needs: all, requirements }) =>
-        requirements
-          .filter(
-            (requirement) =>
-              unmetNeeds(all, needsOf(requirement), target).length > 0 &&
-              unmetNeeds(all, needsOf(requirement), plain).length === 0,
-          )
-          .map(({ id }) => id),
-      )
-      return [
-        {
-          ...conforming,
-          kind: 'need',
-          name: `without ${name}`,
-          services: catalogues.map(({ service }) => service as ServiceName),
-          skipped,
-          variant: toldOtherwise(`without-${name}`, (told) => without(need, told)),
-        },
-      ]
+      if (!need.isMet(plain) || need.variables.length === 0) return []
+      for (const other of [need, ...Object.values(needs)]) {
+        const names = [...new Set([...need.variables, ...other.variables])].sort()
+        const target = targetWithout(names)
+        if (target === undefined || need.isMet(target)) continue
+        if (taken.has(names.join())) return []
+        taken.add(names.join())
+        const skipped = catalogues.flatMap(({ needs: all, requirements }) =>
+          requirements.flatMap((requirement) => {
+            const isUnmet = (of: Target) => unmetNeeds(all, needsOf(requirement), of).length > 0
+            return isUnmet(target) && !isUnmet(plain) ? [requirement.id] : []
+          }),
+        )
+        const variant = toldOtherwise(`without-${name}`, (told) => without(names, told))
+        const subject = { ...conforming, kind: 'need', name: `without ${name}`, services } as const
+        return [{ ...subject, skipped, without: names, variant }]
+      }
+      return []
     }),
   )
 }

@@ -12,7 +12,6 @@ import {
 } from '../environment/read-environment.ts'
 import type { ProbeLimits, Target } from '../environment/target.ts'
 import type { SettingsRecord } from './gitea-client.ts'
-import { namedRepositories } from './names.ts'
 import { type Enrolment, SECURITY_PATH } from './two-factor.ts'
 
 /** What was made, and what an environment file tells of it. */
@@ -22,14 +21,13 @@ export interface Provisioned {
   main: Account
   other: Account
   otp: Account & { enrolment: Enrolment }
-  settings: SettingsRecord | undefined
+  settings: SettingsRecord
   /** Written with their password; otherwise a comment says what is missing. */
   admin?: Account
 }
 
-type Lines = Record<string, string>
-
-const lines = (values: Lines) => Object.entries(values).map((entry) => environmentLine(...entry))
+const lines = (values: Record<string, string>) =>
+  Object.entries(values).map((entry) => environmentLine(...entry))
 const comment = (text: string) => text.split('\n').map((line) => `# ${line}`)
 
 const { settings: variables } = codeHostingVariables.table
@@ -43,51 +41,37 @@ const settingVariables = {
 } as const satisfies Record<keyof SettingsRecord, object>
 
 /** Settings of which the server says something else than the document, as lines of an environment file. */
-export function otherSettings(settings: SettingsRecord | undefined): string[] {
-  return Object.entries(settingVariables).flatMap(([field, variable]) => {
-    const value = settings?.[field as keyof SettingsRecord]
-    return value === undefined || value === variable.default
-      ? []
-      : [environmentLine(variable.name, String(value))]
+export function otherSettings(settings: SettingsRecord): string[] {
+  return Object.entries(settings).flatMap(([field, value]) => {
+    const variable = settingVariables[field as keyof SettingsRecord]
+    return value === variable.default ? [] : [environmentLine(variable.name, String(value))]
   })
 }
 
-function settingLines(settings: SettingsRecord | undefined): string[] {
+function settingLines(settings: SettingsRecord): string[] {
   const other = otherSettings(settings)
   if (other.length === 0) return []
   // What the server says of itself is what a run judges: it cannot be its own measure.
-  return [
-    '',
-    ...comment(
-      'The server says these of its settings, which are not those of the document. Take the # away\n' +
-        'where its configuration file says the same.',
-    ),
-    ...comment(other.join('\n')),
-  ]
+  const heading =
+    'The server says these of its settings, which are not those of the document. Take the # away\n' +
+    'where its configuration file says the same.'
+  return ['', ...comment([heading, ...other].join('\n'))]
 }
 
-function otpLines(
-  { username, password, enrolment }: Provisioned['otp'],
-  baseUrl: string,
-): string[] {
-  const account = {
+function otpLines({ username, password, enrolment }: Provisioned['otp'], baseUrl: string) {
+  const known = lines({
     CODE_HOSTING_OTP_USERNAME: username,
     CODE_HOSTING_OTP_PASSWORD: password,
-  }
-  if ('secret' in enrolment) {
-    const known = lines({ ...account, CODE_HOSTING_OTP_SECRET: enrolment.secret })
-    if (enrolment.field !== 'X-Gitea-OTP') return known
-    return comment(
-      'This server takes one-time codes in X-Gitea-OTP, and not in X-Service-OTP, where the document\n' +
-        'has them: a run can create no token as this account. Take the # away where that is mended.\n' +
-        known.join('\n'),
-    )
-  }
-  return comment(
-    `Two-factor authentication could not be turned on. Sign in as ${username}, turn it on at\n` +
-      `${baseUrl}${SECURITY_PATH}, put the secret that is shown there below, and take the # away.\n` +
-      [...lines(account), 'CODE_HOSTING_OTP_SECRET='].join('\n'),
-  )
+    CODE_HOSTING_OTP_SECRET: 'secret' in enrolment ? enrolment.secret : '',
+  })
+  if ('secret' in enrolment && enrolment.field !== 'X-Gitea-OTP') return known
+  const heading =
+    'secret' in enrolment
+      ? 'This server takes one-time codes in X-Gitea-OTP, and not in X-Service-OTP, where the document\n' +
+        'has them: a run can create no token as this account. Take the # away where that is mended.'
+      : `Two-factor authentication could not be turned on. Sign in as ${username}, turn it on at\n` +
+        `${baseUrl}${SECURITY_PATH}, put the secret that is shown there below, and take the # away.`
+  return comment([heading, ...known].join('\n'))
 }
 
 function adminLines(admin: Account | undefined): string[] {
@@ -106,8 +90,7 @@ function adminLines(admin: Account | undefined): string[] {
 /** The environment file for a run that judges everything that was made for it. */
 export function environmentText(provisioned: Provisioned): string {
   const { prefix, baseUrl, main, other, otp, settings, admin } = provisioned
-  const repositories = namedRepositories(prefix)
-  const fullName = (name: string) => `${main.username}/${name}`
+  const path = `${main.username}/${prefix}`
   return [
     ...comment(
       `Made by plumbline provision --family gitea --prefix ${prefix}; with --remove it goes again.`,
@@ -118,13 +101,13 @@ export function environmentText(provisioned: Provisioned): string {
       CODE_HOSTING_PASSWORD: main.password,
       CODE_HOSTING_OTHER_USERNAME: other.username,
       CODE_HOSTING_OTHER_PASSWORD: other.password,
-      CODE_HOSTING_PUBLIC_REPOSITORY: fullName(repositories.public.name),
-      CODE_HOSTING_PRIVATE_REPOSITORY: fullName(repositories.private.name),
+      CODE_HOSTING_PUBLIC_REPOSITORY: `${path}public`,
+      CODE_HOSTING_PRIVATE_REPOSITORY: `${path}private`,
       CODE_HOSTING_ARCHIVED_CHANGE:
-        `POST /api/v1/repos/${fullName(repositories.archived.name)}/contents/plumbline.txt ` +
+        `POST /api/v1/repos/${path}archived/contents/plumbline.txt ` +
         JSON.stringify({ content: 'eA==', message: 'A change that is to be refused' }),
-      CODE_HOSTING_CONFLICT: `POST /api/v1/user/repos ${JSON.stringify({ name: repositories.public.name })}`,
-      CODE_HOSTING_NO_CONTENT: `PUT /api/v1/user/starred/${fullName(repositories.public.name)}`,
+      CODE_HOSTING_CONFLICT: `POST /api/v1/user/repos ${JSON.stringify({ name: `${prefix}public` })}`,
+      CODE_HOSTING_NO_CONTENT: `PUT /api/v1/user/starred/${path}public`,
       CODE_HOSTING_TOKEN_DELETE_PATH: '/api/v1/users/{username}/tokens/{name}',
     }),
     '',
@@ -156,17 +139,18 @@ export function provisionTarget(
   options: EnvironmentOptions,
   loaded: LoadedTarget,
 ): ProvisionTarget | { problems: Problem[] } {
+  const configured = 'target' in loaded ? loaded.target : undefined
+  const { codeHosting, probe } = configured ?? {}
+  const admin = codeHosting?.admin
+  if (configured && codeHosting && admin && probe) {
+    return { configured, codeHosting, admin, limits: probe }
+  }
   const { settings, problem } = readEnvironment(options)
   // What seems to be missing may well be in the file that could not be read.
   const missing = Object.entries(needed).flatMap(([variable, message]): Problem[] =>
     settings.has(variable) || problem !== undefined ? [] : [{ variable, message }],
   )
   const others = 'problems' in loaded ? loaded.problems : []
-  if ('target' in loaded && loaded.target.codeHosting?.admin !== undefined) {
-    const { codeHosting, probe } = loaded.target
-    const { admin } = loaded.target.codeHosting
-    return { configured: loaded.target, codeHosting, admin, limits: probe }
-  }
   const named = new Set(missing.map(({ variable }) => variable))
   return { problems: [...missing, ...others.filter(({ variable }) => !named.has(variable))] }
 }

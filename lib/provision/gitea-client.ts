@@ -1,98 +1,41 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Account } from '../../suites/code-hosting/variables.ts'
 import { basic } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { type ProvisionRequest, Refusal, type Requests } from './requests.ts'
 
-/** What is used of an account's record. */
-export interface AccountRecord {
-  login: string
-  full_name: string
-  email: string
-  is_admin: boolean
-  login_name?: string
-  source_id?: number
+// What is used of each record, by example; servers of the family add further fields.
+const account = { login: '', full_name: '', email: '', is_admin: false }
+const repository = { name: '', full_name: '', description: '', private: false, archived: false }
+
+export type AccountRecord = typeof account & { login_name?: string; source_id?: number }
+export type RepositoryRecord = typeof repository
+
+const settingFields = [
+  'max_response_items',
+  'default_paging_num',
+  'default_git_trees_per_page',
+  'default_max_blob_size',
+  'default_max_response_size',
+] as const
+
+/** What a server tells of its API settings: positive integers. */
+export type SettingsRecord = Partial<Record<(typeof settingFields)[number], number>>
+
+function isLike<Shape extends object>(example: Shape, value: unknown): value is Shape {
+  const record = Object(value) as Readonly<Record<string, unknown>>
+  return Object.entries(example).every(([field, one]) => typeof record[field] === typeof one)
 }
 
-/** What is used of a repository's record. */
-export interface RepositoryRecord {
-  name: string
-  full_name: string
-  description: string
-  private: boolean
-  archived: boolean
-}
+const isAccount = (value: unknown) => isLike(account, value)
+const isRepository = (value: unknown) => isLike(repository, value)
+const isListOfRepositories = (value: unknown): value is RepositoryRecord[] =>
+  Array.isArray(value) && value.every(isRepository)
 
-/** What is used of the record of API settings. */
-export interface SettingsRecord {
-  max_response_items: number
-  default_paging_num: number
-  default_git_trees_per_page: number
-  default_max_blob_size: number
-  default_max_response_size?: number
-}
-
-const ajv = new Ajv2020()
-const text = { type: 'string' }
-const flag = { type: 'boolean' }
-const size = { type: 'integer', minimum: 1 }
-
-/** Servers of the family add further fields. */
-function record(required: object, optional: object = {}) {
-  const properties = { ...required, ...optional }
-  return { type: 'object', required: Object.keys(required), properties }
-}
-
-const repository = record({
-  name: text,
-  full_name: text,
-  description: text,
-  private: flag,
-  archived: flag,
-})
-
-/** The kinds of bodies that are read, and how a person calls them. */
-const bodies = {
-  account: {
-    what: 'an account',
-    accepts: ajv.compile<AccountRecord>(
-      record(
-        { login: text, full_name: text, email: text, is_admin: flag },
-        { login_name: text, source_id: { type: 'integer' } },
-      ),
-    ),
-  },
-  repository: { what: 'a repository', accepts: ajv.compile<RepositoryRecord>(repository) },
-  repositories: {
-    what: 'a list of repositories',
-    accepts: ajv.compile<RepositoryRecord[]>({ type: 'array', items: repository }),
-  },
-} as const
-
-const isSettings = ajv.compile<SettingsRecord>(
-  record(
-    {
-      max_response_items: size,
-      default_paging_num: size,
-      default_git_trees_per_page: size,
-      default_max_blob_size: size,
-    },
-    { default_max_response_size: size },
-  ),
-)
-
-const PAGE_SIZE = 50
-
-/** What accounts may do whatever the server lets new ones do: see public repositories, and make some. */
-const unhampered = { restricted: false, max_repo_creation: 1000 }
-
-/** Where a server says that an account was renamed, nobody has the old name. */
-const nobody = [301, 302, 307, 308, 404]
-const gone = [204, 404]
-
+/** @param what how a person calls it */
 function read<Shape>(
   exchange: Exchange,
-  { what, accepts }: { what: string; accepts: ValidateFunction<Shape> },
+  what: string,
+  accepts: (body: unknown) => body is Shape,
 ): Shape {
   const body: unknown = exchange.json
   if (accepts(body)) return body
@@ -102,6 +45,18 @@ function read<Shape>(
       'tell of it. Is CODE_HOSTING_BASE_URL such a server?',
   )
 }
+
+const readAccount = (exchange: Exchange): AccountRecord => read(exchange, 'an account', isAccount)
+const readRepository = (exchange: Exchange) => read(exchange, 'a repository', isRepository)
+
+const PAGE_SIZE = 50
+
+/** What accounts may do whatever the server lets new ones do: see public repositories, and make some. */
+const unhampered = { restricted: false, max_repo_creation: 1000 }
+
+/** Where a server says that an account was renamed, nobody has the old name. */
+const nobody = [301, 302, 307, 308, 404]
+const gone = [204, 404]
 
 /** What an administrator may do about accounts and repositories of a Gitea-family server. */
 export type GiteaClient = ReturnType<typeof createGiteaClient>
@@ -121,28 +76,27 @@ export function createGiteaClient(requests: Requests, admin: Account) {
     `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`
 
   async function changeAccount({ login, login_name, source_id }: AccountRecord, change: object) {
-    await send('PATCH', `/admin${user(login)}`, [200], {
-      // The family asks for these two whatever is changed.
-      source_id: source_id ?? 0,
-      login_name: login_name || login,
-      ...change,
-    })
+    // The family asks for these two whatever is changed.
+    const asked = { source_id: source_id ?? 0, login_name: login_name || login }
+    await send('PATCH', `/admin${user(login)}`, [200], { ...asked, ...change })
   }
 
   return {
     /** The administrator's own record. */
-    self: async () => read(await send('GET', '/user', [200]), bodies.account),
+    self: async () => readAccount(await send('GET', '/user', [200])),
 
-    /** `undefined` where the server does not tell its settings. */
-    async settings(): Promise<SettingsRecord | undefined> {
+    /** Without those that the server does not tell. */
+    async settings(): Promise<SettingsRecord> {
       const { status, json } = await send('GET', '/settings/api', [200, 401, 403, 404])
-      return status === 200 && isSettings(json) ? json : undefined
+      const told = Object(status === 200 ? json : {}) as SettingsRecord
+      const sizes = settingFields.map((field) => [field, told[field]] as const)
+      return Object.fromEntries(sizes.filter(([, size]) => Number.isInteger(size) && size !== 0))
     },
 
     /** `undefined` when nobody has that name. */
     async account(username: string): Promise<AccountRecord | undefined> {
       const exchange = await send('GET', user(username), [200, ...nobody])
-      return exchange.status === 200 ? read(exchange, bodies.account) : undefined
+      return exchange.status === 200 ? readAccount(exchange) : undefined
     },
 
     /** Makes an account that no limit for new accounts holds back. */
@@ -159,12 +113,12 @@ export function createGiteaClient(requests: Requests, admin: Account) {
         send_notify: false,
         visibility: 'public',
       })
-      await changeAccount(read(made, bodies.account), unhampered)
+      await changeAccount(readAccount(made), unhampered)
     },
 
     /** Gives an account a new password, lets it sign in, and lifts the limits too. */
-    resetAccount: (account: AccountRecord, password: string) =>
-      changeAccount(account, {
+    resetAccount: (record: AccountRecord, password: string) =>
+      changeAccount(record, {
         password,
         must_change_password: false,
         active: true,
@@ -181,32 +135,28 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       for (let page = 1; ; page += 1) {
         const before = found.size
         const path = `${user(owner)}/repos?page=${page}&limit=${PAGE_SIZE}`
-        const records = read(await send('GET', path, [200]), bodies.repositories)
-        for (const one of records) found.set(one.name, one)
+        const exchange = await send('GET', path, [200])
+        for (const one of read(exchange, 'a list of repositories', isListOfRepositories)) {
+          found.set(one.name, one)
+        }
         // The server decides how many a page holds, so a short page need not be the last one.
         if (found.size === before) return [...found.values()]
       }
     },
 
-    async createRepository(
+    createRepository: async (
       owner: string,
       wanted: { name: string; description: string; private: boolean },
-    ): Promise<RepositoryRecord> {
+    ) => {
       const path = `/admin${user(owner)}/repos`
-      return read(
-        await send('POST', path, [201], { ...wanted, auto_init: false }),
-        bodies.repository,
-      )
+      return readRepository(await send('POST', path, [201], { ...wanted, auto_init: false }))
     },
 
-    async changeRepository(
+    changeRepository: async (
       owner: string,
       name: string,
       change: { private?: boolean; archived?: boolean },
-    ): Promise<RepositoryRecord> {
-      const exchange = await send('PATCH', repositoryPath(owner, name), [200], change)
-      return read(exchange, bodies.repository)
-    },
+    ) => readRepository(await send('PATCH', repositoryPath(owner, name), [200], change)),
 
     deleteRepository: (owner: string, name: string) =>
       send('DELETE', repositoryPath(owner, name), gone),

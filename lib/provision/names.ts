@@ -46,26 +46,13 @@ export interface WantedRepository {
   archived: boolean
 }
 
-/** The three repositories that variables or supplied requests name. */
-export function namedRepositories(
-  prefix: string,
-): Record<'public' | 'private' | 'archived', WantedRepository> {
-  return {
-    public: { name: `${prefix}public`, private: false, archived: false },
-    private: { name: `${prefix}private`, private: true, archived: false },
-    archived: { name: `${prefix}archived`, private: true, archived: true },
-  }
-}
-
-/** The named repositories, and private ones that only fill pages, `count` in all. */
+/** The three that variables or supplied requests name, and private ones that only fill pages. */
 export function wantedRepositories(prefix: string, count: number): WantedRepository[] {
-  const named = Object.values(namedRepositories(prefix))
-  const fillers = Array.from({ length: Math.max(0, count - named.length) }, (_, index) => ({
-    name: `${prefix}${String(index + 1).padStart(3, '0')}`,
-    private: true,
-    archived: false,
+  return Array.from({ length: Math.max(3, count) }, (_, index) => ({
+    name: `${prefix}${['public', 'private', 'archived'][index] ?? String(index - 2).padStart(3, '0')}`,
+    private: index > 0,
+    archived: index === 2,
   }))
-  return [...named, ...fillers]
 }
 
 /** `1 repository`, `51 repositories` */

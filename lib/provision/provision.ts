@@ -72,13 +72,14 @@ async function makeRepositories(
     const { name, private: hidden, archived } = wanted
     const made = await client.createRepository(owner, { name, description, private: hidden })
     // The family archives a repository only once it is there.
-    const record = archived ? await client.changeRepository(owner, name, { archived }) : made
-    requireAsWanted(record, wanted)
+    requireAsWanted(
+      archived ? await client.changeRepository(owner, name, { archived }) : made,
+      wanted,
+    )
   }
   for (const wanted of different) {
-    const { name, private: hidden, archived } = wanted
-    const record = await client.changeRepository(owner, name, { private: hidden, archived })
-    requireAsWanted(record, wanted)
+    const { name, ...change } = wanted
+    requireAsWanted(await client.changeRepository(owner, name, change), wanted)
   }
   if (missing.length > 0) tell(`Made ${repositoryCount(missing.length)}.\n`)
   if (different.length > 0) tell(`Put ${repositoryCount(different.length)} right.\n`)
@@ -88,30 +89,33 @@ async function makeRepositories(
 function accountMaker({ accounts: found }: Survey, knownSecret: string | undefined, work: Work) {
   const { client, requests, prefix, redactor, tell } = work
 
-  function withPassword(role: Role): Account {
-    const account = { username: accountName(prefix, role), password: newPassword() }
-    redactor.addBasic(account.username, passwordVariables[role], account.password)
-    return account
-  }
-
-  async function create(role: Role): Promise<Account> {
-    const account = withPassword(role)
-    const { username } = account
-    await client.createAccount(account, { fullName: markOf(prefix), email: emailOf(username) })
-    tell(`Made the account ${username}.\n`)
-    return account
-  }
-
   async function createOrRenew(role: Role): Promise<Account> {
     const record = found[role]
-    if (record === undefined) return create(role)
-    const account = withPassword(role)
-    await client.resetAccount(record, account.password)
-    tell(`Set a new password of the account ${account.username}.\n`)
+    const username = accountName(prefix, role)
+    const account = { username, password: newPassword() }
+    redactor.addBasic(username, passwordVariables[role], account.password)
+    if (record === undefined) {
+      await client.createAccount(account, { fullName: markOf(prefix), email: emailOf(username) })
+      tell(`Made the account ${username}.\n`)
+    } else {
+      await client.resetAccount(record, account.password)
+      tell(`Set a new password of the account ${username}.\n`)
+    }
     return account
   }
 
-  async function enrolled(account: Account): Promise<Provisioned['otp']> {
+  /** The account with two-factor authentication; it is made anew where nobody knows its secret. */
+  async function otp(): Promise<Provisioned['otp']> {
+    let account = await createOrRenew('otp')
+    if (found.otp !== undefined && (await usesTwoFactor(requests, account))) {
+      const field = knownSecret && (await codeFieldOf(requests, account, knownSecret))
+      if (knownSecret && field) return { ...account, enrolment: { secret: knownSecret, field } }
+      // Nobody can turn it off without a code, and the account owns nothing.
+      await client.deleteAccount(account.username)
+      tell(`Deleted the account ${account.username}, whose one-time codes nobody knows any more.\n`)
+      found.otp = undefined
+      account = await createOrRenew('otp')
+    }
     const enrolment = await enrol(requests, account)
     if ('secret' in enrolment) {
       tell(`Turned two-factor authentication of ${account.username} on.\n`)
@@ -119,23 +123,7 @@ function accountMaker({ accounts: found }: Survey, knownSecret: string | undefin
     return { ...account, enrolment }
   }
 
-  /** The account with two-factor authentication; it is made anew where nobody knows its secret. */
-  async function otp(): Promise<Provisioned['otp']> {
-    const account = await createOrRenew('otp')
-    if (found.otp === undefined || !(await usesTwoFactor(requests, account))) {
-      return enrolled(account)
-    }
-    if (knownSecret !== undefined) {
-      const field = await codeFieldOf(requests, account, knownSecret)
-      if (field !== undefined) return { ...account, enrolment: { secret: knownSecret, field } }
-    }
-    // Nobody can turn it off without a code, and the account owns nothing.
-    await client.deleteAccount(account.username)
-    tell(`Deleted the account ${account.username}, whose one-time codes nobody knows any more.\n`)
-    return enrolled(await create('otp'))
-  }
-
-  return { create, createOrRenew, otp }
+  return { createOrRenew, otp }
 }
 
 /**
@@ -152,9 +140,9 @@ async function make(work: Work): Promise<ProvisionOutcome> {
   tell(plan.description)
   if (!(await work.agreed())) return 'stopped'
   const accounts = accountMaker(found, knownSecret, work)
-  const made = found.accounts.main === undefined ? await accounts.create('main') : undefined
+  // Those that are there come last, since an environment file of before does not hold any more then.
+  const made = found.accounts.main ? undefined : await accounts.createOrRenew('main')
   await makeRepositories(plan, work)
-  // Last, since an environment file of before does not hold any more from here on.
   const main = made ?? (await accounts.createOrRenew('main'))
   const other = await accounts.createOrRenew('other')
   const otp = await accounts.otp()
@@ -214,21 +202,15 @@ async function remove({ target, client, prefix, tell, agreed }: Work): Promise<P
 
 /** Makes on a server of the Gitea family what full coverage needs, or takes it away again. */
 export async function provision(asked: Provision): Promise<ProvisionOutcome> {
-  const { target, tell, redactor, userAgent, interruption } = asked
-  const { baseUrl } = target.codeHosting
-  redactor.addBasic(target.admin.username, 'CODE_HOSTING_ADMIN_PASSWORD', target.admin.password)
-  const requests = createRequests({
-    baseUrl,
-    limits: target.limits,
-    userAgent,
-    redactor,
-    interruption,
-  })
+  const { target, tell, interruption } = asked
+  const { codeHosting, admin, limits } = target
+  asked.redactor.addBasic(admin.username, 'CODE_HOSTING_ADMIN_PASSWORD', admin.password)
+  const requests = createRequests(codeHosting.baseUrl, limits, asked, interruption)
   let hasBegun = false
   const work: Work = {
     ...asked,
     requests,
-    client: createGiteaClient(requests, target.admin),
+    client: createGiteaClient(requests, admin),
     async agreed() {
       hasBegun = await asked.agreed()
       if (!hasBegun) tell('Nothing was changed.\n')

@@ -7,9 +7,7 @@ import type { Redactor } from '../probe/redaction.ts'
 import { delayBeforeRetry } from '../probe/retry.ts'
 import { excerpt, printableSentence } from '../reports/printable.ts'
 
-const SERVICE = 'code-hosting'
 const TOO_MANY_REQUESTS = 429
-const messageLimits = { characters: 300, lines: 1 }
 
 /** The server did not do what it was asked for. The message is all that a person needs. */
 export class Refusal extends Error {
@@ -26,6 +24,7 @@ export class Refusal extends Error {
 /** The person stopped it; what was done until then stays. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
+  override readonly message = 'stopped before everything was done'
 }
 
 /** One request below the base URL. */
@@ -53,74 +52,66 @@ const advice: Record<number, string> = {
 const serverErrorAdvice =
   'The log of the server tells more. What was made stays: a repeat goes on from there, --remove takes it away.'
 
-/** What the server says, as a person may be shown it. */
-function messageOf({ json, text }: Exchange, redactor: Redactor): string {
-  const { message } = (typeof json === 'object' && json !== null ? json : {}) as {
-    message?: unknown
-  }
-  const told = typeof message === 'string' && message !== '' ? message : text
-  return told === ''
-    ? 'without a message'
-    : `"${excerpt(printableSentence(redactor.redact(told)), messageLimits)}"`
-}
-
 function refusalOf({ method, path }: ProvisionRequest, exchange: Exchange, redactor: Redactor) {
-  const { status } = exchange
+  const { status, json, text } = exchange
+  const { message } = Object(json) as { message?: unknown }
+  const told = redactor.redact(typeof message === 'string' && message !== '' ? message : text)
+  const shown = excerpt(printableSentence(told), { characters: 300, lines: 1 })
   const hint = status >= 500 ? serverErrorAdvice : advice[status]
-  const what = `${method} ${redactor.redact(path)} was answered with ${status}, ${messageOf(exchange, redactor)}.`
-  return new Refusal(hint === undefined ? what : `${what} ${hint}`, status)
+  const sentences = [
+    `${method} ${redactor.redact(path)} was answered with ${status}, ` +
+      `${told === '' ? 'without a message' : `"${shown}"`}.`,
+    ...(hint === undefined ? [] : [hint]),
+  ]
+  return new Refusal(sentences.join(' '), status)
 }
 
-function bodyOf({ json, form }: ProvisionRequest) {
+function contentOf({ json, form }: ProvisionRequest): { type?: string; body?: string } {
   if (json !== undefined) return { type: 'application/json', body: JSON.stringify(json) }
-  if (form === undefined) return undefined
-  return {
-    type: 'application/x-www-form-urlencoded',
-    body: new URLSearchParams(form).toString(),
-  }
-}
-
-export interface RequestsOptions {
-  /** Absolute, without a slash at the end; may have a path. */
-  baseUrl: string
-  limits: ProbeLimits
-  userAgent: string
-  redactor: Redactor
-  /** Aborted when nothing more is to be sent. */
-  interruption: AbortSignal
+  if (form === undefined) return {}
+  return { type: 'application/x-www-form-urlencoded', body: String(new URLSearchParams(form)) }
 }
 
 export type Requests = ReturnType<typeof createRequests>
 
-/** Sends the requests of `plumbline provision`, one after the other. */
-export function createRequests(options: RequestsOptions) {
-  const { baseUrl, limits, redactor, interruption } = options
-  const stopped = () => new Stopped('stopped before everything was done')
+/**
+ * Sends the requests of `plumbline provision`, one after the other.
+ *
+ * @param baseUrl absolute, without a slash at the end; may have a path
+ * @param interruption aborted when nothing more is to be sent
+ */
+export function createRequests(
+  baseUrl: string,
+  limits: ProbeLimits,
+  { userAgent, redactor }: { userAgent: string; redactor: Redactor },
+  interruption: AbortSignal,
+) {
   const probe = createProbe({
     ...limits,
     concurrency: 1,
-    userAgent: options.userAgent,
+    userAgent,
     redactor,
     admit() {
-      if (interruption.aborted) throw stopped()
+      if (interruption.aborted) throw new Stopped()
     },
     onExchange() {},
   })
 
   function sendOnce(request: ProvisionRequest): Promise<Exchange> {
-    const sent = bodyOf(request)
+    const { type, body } = contentOf(request)
+    const { method, path, credentials, headers } = request
     return probe.send({
-      service: SERVICE,
+      service: 'code-hosting',
       purpose: 'provision',
-      method: request.method,
-      url: new URL(`${baseUrl}${request.path}`),
-      credentials: request.credentials,
+      method,
+      url: new URL(`${baseUrl}${path}`),
+      credentials,
       headers: {
         Accept: 'application/json',
-        ...(sent === undefined ? {} : { 'Content-Type': sent.type }),
-        ...request.headers,
+        ...(type === undefined ? {} : { 'Content-Type': type }),
+        ...headers,
       },
-      ...(sent === undefined ? {} : { body: sent.body }),
+      ...(body === undefined ? {} : { body }),
     })
   }
 
@@ -140,14 +131,12 @@ export function createRequests(options: RequestsOptions) {
         const { status, headers } = exchange
         if (accepted === 'any' || accepted.includes(status)) return exchange
         // The probe repeats a GET by itself.
-        const mayRepeat = status === TOO_MANY_REQUESTS && method !== 'GET'
-        const wait =
-          mayRepeat && attempt <= limits.retries
-            ? delayBeforeRetry(attempt, headers.get('retry-after'))
-            : undefined
+        const mayRepeat =
+          status === TOO_MANY_REQUESTS && method !== 'GET' && attempt <= limits.retries
+        const wait = mayRepeat ? delayBeforeRetry(attempt, headers.get('retry-after')) : undefined
         if (wait === undefined) throw refusalOf(request, exchange, redactor)
         await delay(wait, undefined, { signal: interruption }).catch(() => {
-          throw stopped()
+          throw new Stopped()
         })
       }
     },

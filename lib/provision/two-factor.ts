@@ -45,28 +45,26 @@ function secretIn(page: string): string | undefined {
 /** Follows a person through the pages of the server, with cookies. */
 function browse({ send }: Requests) {
   const cookies = new Map<string, string>()
-  let token: string | undefined
+  let token: Record<string, string> = {}
 
-  async function visit(path: string, fields?: Record<string, string>): Promise<Exchange> {
+  return async (path: string, fields?: Record<string, string>): Promise<Exchange> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const exchange = await send({
       method: fields === undefined ? 'GET' : 'POST',
       path,
       credentials: anonymous,
       headers: { Accept: 'text/html', ...(cookie === '' ? {} : { Cookie: cookie }) },
-      ...(fields === undefined
-        ? {}
-        : { form: { ...(token === undefined ? {} : { _csrf: token }), ...fields } }),
+      ...(fields && { form: { ...token, ...fields } }),
       accepted: 'any',
     })
     for (const line of exchange.headers.getSetCookie()) {
       const set = parseCookie(line)
       if (set !== null) cookies.set(set.name, set.value)
     }
-    token = formToken.exec(exchange.text)?.[1] ?? token
+    const shown = formToken.exec(exchange.text)?.[1]
+    if (shown !== undefined) token = { _csrf: shown }
     return exchange
   }
-  return visit
 }
 
 function ask({ send }: Requests, { username, password }: Account, headers = {}): Promise<Exchange> {

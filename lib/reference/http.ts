@@ -4,29 +4,6 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 
-/** Why a request is not done. */
-export interface Refusal {
-  /** 400 to 599. */
-  readonly status: number
-  readonly message: string
-}
-
-/** Thrown wherever a request is refused; the application makes the error response of it. */
-export class RefusedError extends Error {
-  readonly refusal: Refusal
-
-  constructor(refusal: Refusal) {
-    super(refusal.message)
-    this.name = 'RefusedError'
-    this.refusal = refusal
-  }
-}
-
-/** @throws RefusedError always */
-export function refuse(refusal: Refusal): never {
-  throw new RefusedError(refusal)
-}
-
 /** A request as an endpoint sees it. */
 export interface IncomingRequest {
   readonly method: string
@@ -36,28 +13,6 @@ export interface IncomingRequest {
   readonly parameters: Readonly<Record<string, string>>
   /** The content, decoded as UTF-8. */
   text(): Promise<string>
-}
-
-/**
- * The content of a request as a JSON object.
- *
- * @param malformed the refusal of content that is none
- * @throws RefusedError when it is none
- */
-export function parseJsonObject(
-  text: string,
-  malformed: (detail: string) => Refusal,
-): Readonly<Record<string, unknown>> {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    refuse(malformed('the content is not JSON'))
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    refuse(malformed('the content is not a JSON object'))
-  }
-  return value as Record<string, unknown>
 }
 
 /** A response before it is written. */
@@ -73,24 +28,20 @@ export interface ResponseParts {
   raw?: string
 }
 
-/** A response with JSON content (RFC 8259). */
+export function responseParts(
+  status: number,
+  fields: Readonly<Record<string, string>> = {},
+  body?: string,
+): ResponseParts {
+  return { status, headers: new Headers(fields), body }
+}
+
 export function jsonParts(
   status: number,
   value: unknown,
   contentType = 'application/json',
 ): ResponseParts {
-  const headers = new Headers({ 'Content-Type': contentType })
-  return { status, headers, body: JSON.stringify(value) }
-}
-
-/** A response without content that leads elsewhere. */
-export function redirection(status: number, location: string): ResponseParts {
-  return { status, headers: new Headers({ Location: location }) }
-}
-
-/** 204 (RFC 9110, 15.3.5). */
-export function noContentParts(): ResponseParts {
-  return { status: 204, headers: new Headers() }
+  return responseParts(status, { 'Content-Type': contentType }, JSON.stringify(value))
 }
 
 /**
@@ -126,32 +77,28 @@ export interface Route {
   readonly answer: Answer
 }
 
-/** The content in two chunks, so that a reader has to put them together; none of no content. */
-function sendInChunks(content: Buffer, outgoing: ServerResponse): void {
-  const middle = content.length >> 1
-  for (const chunk of [content.subarray(0, middle), content.subarray(middle)]) {
-    if (chunk.length > 0) outgoing.write(chunk)
-  }
-  outgoing.end()
-}
-
 /** Writes the response as it stands: nothing is added but the length of the content and the date. */
-function send(parts: ResponseParts, outgoing: ServerResponse): void {
-  if (parts.raw !== undefined) {
-    outgoing.socket?.end(parts.raw)
+function send({ status, headers, body, raw }: ResponseParts, outgoing: ServerResponse): void {
+  if (raw !== undefined) {
+    outgoing.socket?.end(raw)
     return
   }
-  outgoing.statusCode = parts.status
-  outgoing.setHeaders(parts.headers)
-  const content = parts.body === undefined ? undefined : Buffer.from(parts.body)
-  if (content !== undefined && parts.headers.has('Transfer-Encoding')) {
-    sendInChunks(content, outgoing)
+  outgoing.statusCode = status
+  outgoing.setHeaders(headers)
+  const content = Buffer.from(body ?? '')
+  if (body !== undefined && headers.has('Transfer-Encoding')) {
+    // In two chunks, so that a reader has to put them together; in none without content.
+    const middle = content.length >> 1
+    for (const chunk of [content.subarray(0, middle), content.subarray(middle)]) {
+      if (chunk.length > 0) outgoing.write(chunk)
+    }
+    outgoing.end()
     return
   }
-  if (content !== undefined && !parts.headers.has('Content-Length')) {
+  if (body !== undefined && !headers.has('Content-Length')) {
     outgoing.setHeader('Content-Length', content.length)
   }
-  outgoing.end(content)
+  outgoing.end(body === undefined ? undefined : content)
 }
 
 type Bindings = { Bindings: HttpBindings }
@@ -168,15 +115,12 @@ export interface ApplicationOptions {
   readonly intermediary?: Intermediary
 }
 
-const passOn: Intermediary = (request, answer) => answer(request)
-
 /** Routes as a Hono application for Node. */
 export function httpApplication(options: ApplicationOptions): Hono<Bindings> {
-  const { routes, missing, basePath, latencyMs, intermediary = passOn } = options
+  const { routes, missing, basePath, latencyMs, intermediary } = options
   const handler =
     (answer: Answer) =>
-    async (honoContext: Context<Bindings>): Promise<Response> => {
-      const { req: request, env } = honoContext
+    async ({ req: request, env }: Context<Bindings>): Promise<Response> => {
       const incoming: IncomingRequest = {
         method: request.method,
         url: new URL(request.url),
@@ -184,7 +128,7 @@ export function httpApplication(options: ApplicationOptions): Hono<Bindings> {
         parameters: request.param(),
         text: () => request.text(),
       }
-      const parts = await intermediary(incoming, answer)
+      const parts = await (intermediary?.(incoming, answer) ?? answer(incoming))
       if (latencyMs > 0) await delay(latencyMs, undefined, { ref: false })
       send(parts, env.outgoing)
       return RESPONSE_ALREADY_SENT

@@ -1,12 +1,12 @@
 import {
-  type IncomingRequest,
-  parseJsonObject,
+  answered,
+  type EndpointContext,
+  type EndpointDefinition,
   type Refusal,
-  RefusedError,
-  type ResponseParts,
-  type Route,
   refuse,
-} from './http.ts'
+} from './endpoints.ts'
+import { jsonParts, type ResponseParts, type Route, responseParts } from './http.ts'
+import { type Place, type RuleChange, type RulesOf, tolerance } from './service.ts'
 
 /**
  * Where a key is in a request. `bare` is an `Authorization` header that holds nothing else, `token`
@@ -30,137 +30,162 @@ export interface PresentedKey {
   readonly key: string
 }
 
-function basicKeys(prefix: string, encoded: string): PresentedKey[] {
-  const decoded = Buffer.from(encoded, 'base64').toString('utf8')
-  const colon = decoded.indexOf(':')
-  if (colon < 0) return []
-  return [
-    { place: 'basic-username', name: prefix, key: decoded.slice(0, colon) },
-    { place: 'basic-password', name: prefix, key: decoded.slice(colon + 1) },
-  ]
-}
-
 function authorizationKeys(field: string): PresentedKey[] {
-  const [, prefix = '', rest = ''] = /^(\S+) +(.*)$/.exec(field) ?? []
-  switch (prefix.toLowerCase()) {
-    case '':
-      return [{ place: 'bare', name: '', key: field }]
-    case 'bearer':
-      return [{ place: 'bearer', name: prefix, key: rest }]
-    case 'token':
-      return [{ place: 'token', name: prefix, key: rest }]
-    case 'basic':
-      return basicKeys(prefix, rest)
-    default:
-      return []
-  }
+  const [, name = '', rest = ''] = /^(\S+) +(.*)$/.exec(field) ?? []
+  const scheme = name.toLowerCase()
+  if (scheme === '') return [{ place: 'bare', name, key: field }]
+  if (scheme === 'bearer' || scheme === 'token') return [{ place: scheme, name, key: rest }]
+  const [, username, password] =
+    /^([^:]*):(.*)$/s.exec(Buffer.from(rest, 'base64').toString()) ?? []
+  if (scheme !== 'basic' || username === undefined || password === undefined) return []
+  return [
+    { place: 'basic-username', name, key: username },
+    { place: 'basic-password', name, key: password },
+  ]
 }
 
 /** Everything in the request that might be a key, wherever it is. */
 function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
-  const presented: PresentedKey[] = []
-  for (const [name, field] of headers) {
-    if (name === 'authorization') presented.push(...authorizationKeys(field))
-    else presented.push({ place: 'header', name, key: field })
-  }
-  for (const [name, value] of url.searchParams) presented.push({ place: 'query', name, key: value })
+  const presented = [
+    ...[...headers].flatMap(([name, key]): PresentedKey[] =>
+      name === 'authorization' ? authorizationKeys(key) : [{ place: 'header', name, key }],
+    ),
+    ...[...url.searchParams].map(([name, key]): PresentedKey => ({ place: 'query', name, key })),
+  ]
   return presented.filter(({ key }) => key !== '')
 }
 
-/** What is known about the request in hand. */
-export interface KeyedContext<Endpoint extends string, Deployment>
-  extends Omit<IncomingRequest, 'text'> {
-  readonly deployment: Deployment
-  readonly endpoint: Endpoint
+/** A running service whose callers are known by one key that all share. */
+export interface KeyedDeployment extends Place {
+  readonly key: string
 }
 
-/** Rules of a service whose callers are known by one key that all share. */
-export interface KeyRules<Context> {
-  /** Whether a key is looked for at that place of the request. */
-  accepts(presented: PresentedKey, context: Context): boolean
-  /** Whether the endpoint answers to callers with a key alone. */
-  keyNeeded(context: Context): boolean
-  keyHolds(key: string, context: Context): boolean
-  /** No key at any place where one is looked for. */
-  missingKey(context: Context): Refusal
-  wrongKey(context: Context): Refusal
-}
+type KeyedContext = EndpointContext<string, KeyedDeployment>
 
-/** Rules about what is refused for other reasons than the key, and how the refusal looks. */
-export interface RefusalRules<Context> {
-  malformedBody(reason: string, context: Context): Refusal
-  /** The answer to a mistake of the server. */
-  serverError(error: unknown, context: Context): Refusal
-  errorParts(refusal: Refusal, context: Context): ResponseParts
-}
-
-export type KeyedRules<Context> = Readonly<KeyRules<Context>> & Readonly<RefusalRules<Context>>
-
-/** One request on its way through an endpoint. */
-export interface KeyedCall<Context, Rules> {
-  readonly context: Context
-  readonly rules: Rules
-  /** The content of the request, decoded as UTF-8. */
-  text(): Promise<string>
-}
-
-/** The content as a JSON object, whatever its media type.
- *
- * @throws RefusedError when it is none
- */
-export async function jsonObject<Context>(
-  call: KeyedCall<Context, Pick<RefusalRules<Context>, 'malformedBody'>>,
-): Promise<Readonly<Record<string, unknown>>> {
-  const { context, rules } = call
-  return parseJsonObject(await call.text(), (detail) => rules.malformedBody(detail, context))
-}
-
-export interface KeyedEndpoint<Endpoint extends string, Context, Rules> {
-  readonly endpoint: Endpoint
-  readonly method: string
-  /** Below the base path, variables as `:name`. */
-  readonly path: string
-  /** Gives the response or throws a `RefusedError`. */
-  readonly handle: (call: KeyedCall<Context, Rules>) => ResponseParts | Promise<ResponseParts>
-}
-
-function checkKey<Endpoint extends string, Deployment>(
-  context: KeyedContext<Endpoint, Deployment>,
-  rules: KeyedRules<KeyedContext<Endpoint, Deployment>>,
-): void {
-  const accepted = presentedKeys(context.headers, context.url).filter((presented) =>
-    rules.accepts(presented, context),
-  )
-  if (accepted.length === 0) {
-    if (rules.keyNeeded(context)) refuse(rules.missingKey(context))
-    return
+/** Rules about the key, and about refusals, all of whose looks are left open. */
+export function keyedRules(accepts: (presented: PresentedKey) => boolean, required: string) {
+  return {
+    /** Whether a key is looked for at that place of the request. */
+    accepts,
+    /** Whether the endpoint answers to callers with a key alone. */
+    keyNeeded: () => true,
+    keyHolds: (key: string, { deployment }: KeyedContext) => key === deployment.key,
+    /** No key at any place where one is looked for. */
+    missingKey: (): Refusal => ({ status: 401, message: required }),
+    wrongKey: (): Refusal => ({ status: 401, message: 'the key is not valid' }),
+    malformedBody: (message: string): Refusal => ({ status: 400, message }),
+    /** The answer to a mistake of the server. */
+    serverError: (_error: unknown): Refusal => ({ status: 500, message: 'internal error' }),
+    errorParts: ({ status, message }: Refusal): ResponseParts =>
+      jsonParts(status, { error: message }),
   }
-  if (!accepted.some(({ key }) => rules.keyHolds(key, context))) refuse(rules.wrongKey(context))
 }
 
-/** The endpoints of a service whose callers are known by a key. Errors of an endpoint become a 500. */
+type KeyedRules<Context> = RulesOf<ReturnType<typeof keyedRules>, Context>
+
+/** The endpoints of a service whose callers are known by a key. */
 export function keyedRoutes<
   Endpoint extends string,
   Deployment,
-  Rules extends KeyedRules<KeyedContext<Endpoint, Deployment>>,
+  Rules extends KeyedRules<EndpointContext<Endpoint, Deployment>>,
 >(
-  endpoints: readonly KeyedEndpoint<Endpoint, KeyedContext<Endpoint, Deployment>, Rules>[],
+  endpoints: readonly EndpointDefinition<Endpoint, EndpointContext<Endpoint, Deployment>, Rules>[],
   deployment: Deployment,
   rules: Rules,
 ): readonly Route[] {
+  function checkKey(context: EndpointContext<Endpoint, Deployment>): void {
+    const accepted = presentedKeys(context.headers, context.url).filter((presented) =>
+      rules.accepts(presented, context),
+    )
+    if (accepted.length === 0 && rules.keyNeeded(context)) refuse(rules.missingKey(context))
+    if (accepted.length > 0 && !accepted.some(({ key }) => rules.keyHolds(key, context))) {
+      refuse(rules.wrongKey(context))
+    }
+  }
   return endpoints.map(({ endpoint, method, path, handle }) => ({
     method,
     path,
-    answer: async ({ text, ...request }) => {
+    answer: ({ text, ...request }) => {
       const context = { ...request, deployment, endpoint }
-      try {
-        checkKey(context, rules)
-        return await handle({ context, rules, text })
-      } catch (error) {
-        const refusal =
-          error instanceof RefusedError ? error.refusal : rules.serverError(error, context)
-        return rules.errorParts(refusal, context)
-      }
+      return answered(
+        { context, rules, text },
+        (call) => {
+          checkKey(context)
+          return handle(call)
+        },
+        (refusal) => rules.errorParts(refusal, context),
+      )
     },
   }))
+}
+
+/** Takes keys at another place too, under any name or this one. */
+export function acceptedAt<Context>(
+  place: KeyPlace,
+  name?: string,
+): RuleChange<KeyedRules<Context>> {
+  return ({ accepts }) => ({
+    accepts: (presented, context) =>
+      (presented.place === place && presented.name === (name ?? presented.name)) ||
+      accepts(presented, context),
+  })
+}
+
+/**
+ * What a service that is reached with a key may do differently when it refuses: parts of a table of
+ * variants.
+ *
+ * @param prefix of their names
+ * @param rows requirements about keys, without the service
+ * @param signIn the redirect that one of them answers with
+ */
+export function keyedRefusalVariants<Context>(
+  prefix: string,
+  rows: readonly string[],
+  signIn: { readonly status: number; readonly location: string; readonly text: string },
+) {
+  type Rules = KeyedRules<Context>
+  const anyStatus = tolerance('any-refusal-status', rows)
+  const anyBody = tolerance('any-refusal-body', rows)
+  const refusedWith =
+    (status: number): RuleChange<Rules> =>
+    (rules) => ({
+      missingKey: (context) => ({ ...rules.missingKey(context), status }),
+      wrongKey: (context) => ({ ...rules.wrongKey(context), status }),
+    })
+  const errorsAs =
+    (type: string, body: (message: string) => string): RuleChange<Rules> =>
+    () => ({
+      errorParts: ({ status, message }) =>
+        responseParts(status, { 'Content-Type': type }, body(message)),
+    })
+  /** Whoever has no key is sent to a page where people sign in. */
+  const sentToSignIn: RuleChange<Rules> = (rules) => ({
+    errorParts: (refusal, context) => {
+      if (refusal.status !== 401) return rules.errorParts(refusal, context)
+      const { status, location, text } = signIn
+      const fields = { Location: location, 'Content-Type': 'text/html' }
+      return responseParts(status, fields, `<a href="${location}">${text}</a>`)
+    },
+  })
+  const withoutBody: RuleChange<Rules> = () => ({
+    errorParts: ({ status }) => responseParts(status),
+  })
+  return {
+    [anyStatus]: Object.fromEntries(
+      [400, 403, 404, 500, 503].map((code) => [
+        `${prefix}-key-refused-with-${code}`,
+        refusedWith(code),
+      ]),
+    ),
+    [`${anyStatus} + ${anyBody}`]: { [`${prefix}-key-refused-with-a-redirect`]: sentToSignIn },
+    [anyBody]: {
+      [`${prefix}-errors-in-plain-text`]: errorsAs('text/plain', (message) => message),
+      [`${prefix}-errors-as-web-pages`]: errorsAs(
+        'text/html',
+        (message) => `<!doctype html><title>${message}</title>`,
+      ),
+      [`${prefix}-errors-without-body`]: withoutBody,
+    },
+  }
 }

@@ -6,8 +6,8 @@ import {
   type ReferenceService,
   type ServiceFault,
   type ServiceVariation,
+  toldEnvironment,
   type VariantTraits,
-  withoutVariables,
 } from './service.ts'
 import * as services from './services.ts'
 
@@ -40,19 +40,14 @@ export const faults: readonly Fault[] = entries.flatMap(([, service]) =>
   service.faults.map((fault) => ({ ...fault, service: service.name })),
 )
 
-const baseUrlAlone = withoutVariables(/(?<!_BASE_URL)$/)
+const environment = toldEnvironment<never>(/(?<!_BASE_URL)$/)
 
 /** Every conforming deployment that the reference can be started as. */
 export const variants: readonly Variant[] = [
   ...entries.flatMap(([key, service]) =>
     service.variants.map(
       ({ name, verdict, basePath, tolerances, unjudged, becoming, ...variation }) => ({
-        name,
-        verdict,
-        basePath,
-        tolerances,
-        unjudged,
-        becoming,
+        ...{ name, verdict, basePath, tolerances, unjudged, becoming },
         [key]: variation,
       }),
     ),
@@ -62,8 +57,8 @@ export const variants: readonly Variant[] = [
     name: 'event-and-incident-base-urls-alone',
     // In these two alone nothing would be judged.
     codeHosting: {},
-    eventPublishing: { environment: baseUrlAlone },
-    incidentStatus: { environment: baseUrlAlone },
+    eventPublishing: { environment },
+    incidentStatus: { environment },
   },
 ]
 
@@ -94,11 +89,6 @@ export function deployServices(
       environment: variation?.environment?.(environment, deployment) ?? environment,
     }
   })
-}
-
-/** The services in which a fault can be seen; the others would only be judged once more. */
-export function servicesOfFault({ service }: Fault): readonly ServiceName[] {
-  return [service]
 }
 
 /**

@@ -1,21 +1,16 @@
-import { RefusedError, refuse } from '../http.ts'
-import type { Call } from './call.ts'
-import type { Caller, Credentials, RequestContext } from './request-context.ts'
-import type { Rules } from './rules.ts'
+import { isRefusal, refuse } from '../endpoints.ts'
+import type { Caller, Credentials } from './deployment.ts'
+import type { Call } from './rules.ts'
 
 function basicCredentials(encoded: string): Credentials {
   const decoded = Buffer.from(encoded, 'base64').toString('utf8')
-  const colon = decoded.indexOf(':')
-  if (colon < 0) return { scheme: 'unusable' }
-  return {
-    scheme: 'basic',
-    username: decoded.slice(0, colon),
-    password: decoded.slice(colon + 1),
-  }
+  const [username = '', ...rest] = decoded.split(':')
+  if (rest.length === 0) return { scheme: 'unusable' }
+  return { scheme: 'basic', username, password: rest.join(':') }
 }
 
 /** What the request presents: the header (RFC 9110, 11.6.2) goes before the query. */
-function presentedCredentials(rules: Rules, context: RequestContext): Credentials {
+function presentedCredentials({ context, rules }: Call): Credentials {
   const field = context.headers.get('Authorization')
   if (field !== null) {
     const [, prefix = '', rest = ''] = /^(\S+) +(.*)$/.exec(field.trim()) ?? []
@@ -76,16 +71,6 @@ function underSudo(call: Call, caller: Caller): Caller {
   return { ...caller, account: rules.performedAs(caller.actor, named, context) }
 }
 
-function identify(call: Call): void {
-  const { context } = call
-  context.credentials = presentedCredentials(call.rules, context)
-  const caller = callerWith(call, context.credentials)
-  if (caller === undefined) return
-  // Set before sudo is looked at: a refused sudo is still an authenticated request.
-  context.caller = caller
-  context.caller = underSudo(call, caller)
-}
-
 /**
  * Finds out who calls, and leaves it in the context. Where no caller is needed, credentials that
  * do not hold make the request an anonymous one.
@@ -96,14 +81,19 @@ export function authenticate(call: Call): void {
   const { context, rules } = call
   const needed = rules.needsCaller(context)
   try {
-    identify(call)
+    context.credentials = presentedCredentials(call)
+    const caller = callerWith(call, context.credentials)
+    // Set before sudo is looked at: a refused sudo is still an authenticated request.
+    context.caller = caller
+    context.caller = caller && underSudo(call, caller)
   } catch (error) {
-    if (needed || !(error instanceof RefusedError)) throw error
+    if (needed || !isRefusal(error)) throw error
   }
   if (needed && context.caller === undefined) refuse(rules.missingCredentials(context))
 }
 
-/** Compares the token's scopes with those that the endpoint asks for.
+/**
+ * Compares the token's scopes with those that the endpoint asks for.
  *
  * @throws RefusedError when none of them is granted
  */
@@ -116,7 +106,8 @@ export function authorize(call: Call): void {
   refuse(rules.missingScope(required, granted, context))
 }
 
-/** Asks an account with two-factor authentication for its one-time code.
+/**
+ * Asks an account with two-factor authentication for its one-time code.
  *
  * @throws RefusedError when it is absent or not valid
  */

@@ -1,19 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import type { EndpointContext } from '../endpoints.ts'
 import type { Place } from '../service.ts'
 
-/** Server settings that the document names, with sizes in bytes and page sizes in items. */
-export interface Settings {
-  readonly maxResponseItems: number
-  readonly defaultPagingNum: number
-  readonly defaultGitTreesPerPage: number
-  readonly defaultMaxBlobSize: number
-  readonly defaultMaxResponseSize: number
-  readonly allowLegacyTokenScheme: boolean
-  readonly disableQueryAuthToken: boolean
-}
-
-/** A server whose configuration nobody touched (document: Limits, Authentication). */
-export const defaultSettings: Settings = {
+/**
+ * Server settings that the document names, with sizes in bytes and page sizes in items: those of a
+ * server whose configuration nobody touched (document: Limits, Authentication).
+ */
+export const defaultSettings = {
   maxResponseItems: 25,
   defaultPagingNum: 20,
   defaultGitTreesPerPage: 1000,
@@ -22,6 +15,8 @@ export const defaultSettings: Settings = {
   allowLegacyTokenScheme: true,
   disableQueryAuthToken: false,
 }
+
+export type Settings = Readonly<typeof defaultSettings>
 
 /** A user of the service. */
 export interface Account {
@@ -55,66 +50,62 @@ export interface AccessToken {
   readonly value: string
 }
 
-function sameName(one: string, other: string): boolean {
+/** 40 hexadecimal digits that nobody can guess. */
+export function newTokenValue(): string {
+  return randomBytes(20).toString('hex')
+}
+
+function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** Everything that the service remembers. Logins and repository names are compared without case. */
+/**
+ * Everything that the service remembers, in the order in which it was made. Logins and repository
+ * names are compared without case.
+ */
 export class Store {
   readonly accounts: Account[] = []
   readonly repositories: Repository[] = []
-  readonly #tokens = new Map<string, AccessToken>()
+  readonly tokens: AccessToken[] = []
   #lastId = 0
 
-  addAccount(account: Omit<Account, 'id' | 'usedOneTimeCodes'>): Account {
-    const added = { ...account, id: this.#nextId(), usedOneTimeCodes: new Set<string>() }
-    this.accounts.push(added)
+  #add<Item extends { readonly id: number }>(items: Item[], item: Omit<Item, 'id'>): Item {
+    this.#lastId += 1
+    const added = { ...item, id: this.#lastId } as Item
+    items.push(added)
     return added
+  }
+
+  addAccount(account: Omit<Account, 'id' | 'usedOneTimeCodes'>): Account {
+    return this.#add(this.accounts, { ...account, usedOneTimeCodes: new Set<string>() })
   }
 
   account(login: string): Account | undefined {
-    return this.accounts.find((account) => sameName(account.login, login))
+    return this.accounts.find((account) => isSameName(account.login, login))
   }
 
   addRepository(repository: Omit<Repository, 'id'>): Repository {
-    const added = { ...repository, id: this.#nextId() }
-    this.repositories.push(added)
-    return added
+    return this.#add(this.repositories, repository)
   }
 
   repository(owner: string, name: string): Repository | undefined {
-    return this.repositories.find(
-      (repository) => sameName(repository.owner, owner) && sameName(repository.name, name),
-    )
+    return this.repositoriesOf(owner).find((repository) => isSameName(repository.name, name))
   }
 
-  /** In the order in which they were created. */
   repositoriesOf(login: string): readonly Repository[] {
-    return this.repositories.filter((repository) => sameName(repository.owner, login))
+    return this.repositories.filter(({ owner }) => isSameName(owner, login))
   }
 
-  addToken(token: Omit<AccessToken, 'id'>): AccessToken {
-    const added = { ...token, id: this.#nextId() }
-    this.#tokens.set(added.value, added)
-    return added
+  addToken(token: Omit<AccessToken, 'id' | 'value'> & { value?: string }): AccessToken {
+    return this.#add(this.tokens, { value: newTokenValue(), ...token })
   }
 
   token(value: string): AccessToken | undefined {
-    return this.#tokens.get(value)
-  }
-
-  /** In the order in which they were created. */
-  tokens(): readonly AccessToken[] {
-    return [...this.#tokens.values()]
+    return this.tokens.find((token) => token.value === value)
   }
 
   deleteToken(token: AccessToken): void {
-    this.#tokens.delete(token.value)
-  }
-
-  #nextId(): number {
-    this.#lastId += 1
-    return this.#lastId
+    this.tokens.splice(this.tokens.indexOf(token), 1)
   }
 }
 
@@ -124,15 +115,53 @@ export interface Deployment extends Place {
   readonly store: Store
 }
 
-/** 40 hexadecimal digits that nobody can guess. */
-export function newTokenValue(): string {
-  return randomBytes(20).toString('hex')
+/** `unknown` stands for every path and method without an endpoint. */
+export type Endpoint =
+  | 'create-token'
+  | 'list-tokens'
+  | 'delete-token'
+  | 'user'
+  | 'user-repositories'
+  | 'create-repository'
+  | 'repository'
+  | 'change-repository'
+  | 'star-repository'
+  | 'settings'
+  | 'documentation'
+  | 'unknown'
+
+/** `legacy` is the `token` prefix of the `Authorization` header. */
+export type Scheme = 'bearer' | 'legacy' | 'basic'
+
+/** What the request presents. `unusable` is an `Authorization` header of no known form. */
+export type Credentials =
+  | { readonly scheme: 'none' | 'unusable' }
+  | { readonly scheme: 'bearer' | 'legacy' | 'query'; readonly token: string }
+  | { readonly scheme: 'basic'; readonly username: string; readonly password: string }
+
+/** Whom a request is made by. */
+export interface Caller {
+  /** The account as which the request is performed. */
+  readonly account: Account
+  /** The account that authenticated: another one under sudo. */
+  readonly actor: Account
+  /** Scopes of the token; `undefined` with a password, which nothing restricts. */
+  readonly scopes: readonly string[] | undefined
 }
 
-/** Adds a token without any check, as an operator does before a run. */
-export function issueToken(
-  deployment: Deployment,
-  token: { login: string; name: string; scopes: readonly string[] },
-): AccessToken {
-  return deployment.store.addToken({ ...token, value: newTokenValue() })
+/** Where in a list a response stands. Pages count from 1. */
+export interface Paging {
+  readonly page: number
+  readonly limit: number
+  /** Items over all pages. */
+  readonly total: number
+  /** At least 1, also for an empty list. */
+  readonly lastPage: number
+}
+
+/** What is known about the request in hand; the last three are set as soon as they are known. */
+export interface RequestContext extends EndpointContext<Endpoint, Deployment> {
+  credentials?: Credentials
+  caller?: Caller
+  paging?: Paging
 }

@@ -1,16 +1,84 @@
-import { noContentParts, type ResponseParts, refuse } from '../http.ts'
+import { type EndpointDefinition, jsonObject, refuse } from '../endpoints.ts'
+import { jsonParts, type ResponseParts, responseParts } from '../http.ts'
 import { checkOneTimeCode } from './authenticate.ts'
-import {
-  type Call,
-  callerOf,
-  type EndpointDefinition,
-  jsonObject,
-  jsonRecord,
-  listPage,
-  pathValue,
-  requiredText,
-} from './call.ts'
-import { type Account, newTokenValue, type Repository } from './deployment.ts'
+import type { Account, Caller, Endpoint, Paging, Repository, RequestContext } from './deployment.ts'
+import type { Call, Rules } from './rules.ts'
+
+/** The caller of an endpoint that needs one. */
+function callerOf(call: Call): Caller {
+  return call.context.caller ?? refuse(call.rules.missingCredentials(call.context))
+}
+
+/** The value of a variable of the path. */
+function pathValue(call: Call, name: string): string {
+  return call.context.parameters[name] ?? ''
+}
+
+/** @throws RefusedError when the content is no JSON object */
+function requestedObject(call: Call): Promise<Readonly<Record<string, unknown>>> {
+  const { context, rules } = call
+  if (!rules.jsonMediaType(context.headers.get('Content-Type') ?? '', context)) {
+    refuse(rules.malformedBody('the content type is not application/json', context))
+  }
+  return jsonObject(call)
+}
+
+/** @throws RefusedError when the field does not hold a string that is not empty */
+function requiredText(call: Call, body: Readonly<Record<string, unknown>>, field: string): string {
+  const value = body[field]
+  if (typeof value === 'string' && value !== '') return value
+  const reason = (value ?? '') === '' ? 'a value is required' : 'a string is required'
+  return refuse(call.rules.invalidField(field, reason, call.context))
+}
+
+/** The record as JSON, with the media type of the status. */
+export function jsonRecord(call: Call, status: number, record: unknown): ResponseParts {
+  return jsonParts(status, record, call.rules.contentType(status, call.context))
+}
+
+function pagingOf(call: Call, total: number): Paging {
+  const { context, rules } = call
+  const query = context.url.searchParams
+  const limit = rules.effectiveLimit(query.get('limit'), context.deployment.settings, context)
+  const page = rules.effectivePage(query.get('page'), context)
+  return { page, limit, total, lastPage: rules.lastPage(total, limit, context) }
+}
+
+function linkField(call: Call, paging: Paging): string | undefined {
+  const { context, rules } = call
+  if (!rules.linkNeeded(paging, context)) return undefined
+  const address = rules.publicAddress(context)
+  const entries = rules.linkRelations(paging, context).map(({ relation, page }) => ({
+    relation,
+    target: rules.linkTarget(page, paging, address, context),
+  }))
+  return entries.length === 0 ? undefined : rules.formatLink(entries, context)
+}
+
+/** The requested page of a list, with the pagination headers; it leaves the paging in the context. */
+function listPage<Item>(
+  call: Call,
+  items: readonly Item[],
+  record: (item: Item) => unknown,
+): ResponseParts {
+  const { context, rules } = call
+  const paging = pagingOf(call, items.length)
+  context.paging = paging
+  const shown = rules.pageItems(items, paging, context) as readonly Item[]
+  const parts = jsonRecord(call, 200, shown.map(record))
+  const fields = {
+    'X-Total-Count': rules.totalCount(paging, shown.length, context),
+    'X-Page': rules.currentPage(paging, context),
+    'X-PerPage': rules.perPage(paging, context),
+    'X-HasMore': rules.hasMore(paging, shown.length, context),
+    Link: linkField(call, paging),
+    'Access-Control-Expose-Headers': rules.exposedHeaders(context).join(', '),
+  }
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) parts.headers.set(name, value)
+  }
+  return parts
+}
 
 function managedAccount(call: Call): Account {
   const { context, rules } = call
@@ -41,17 +109,16 @@ async function createToken(call: Call): Promise<ResponseParts> {
   const { context, rules } = call
   const { store } = context.deployment
   const account = managedAccount(call)
-  const body = await jsonObject(call)
+  const body = await requestedObject(call)
   const name = requiredText(call, body, 'name')
   const scopes = requestedScopes(call, account, body.scopes)
-  if (rules.tokenNameTaken(store.tokens(), account, name, context)) {
+  if (rules.tokenNameTaken(store.tokens, account, name, context)) {
     refuse(rules.duplicateTokenName(name, context))
   }
   const token = store.addToken({
     login: account.login,
     name,
     scopes: rules.grantedScopes(scopes, context),
-    value: newTokenValue(),
   })
   const record = rules.tokenRecord(token, rules.lastEight(token.value, context), context)
   return jsonRecord(call, rules.createdTokenStatus(context), record)
@@ -60,7 +127,7 @@ async function createToken(call: Call): Promise<ResponseParts> {
 function listTokens(call: Call): ResponseParts {
   const { context, rules } = call
   const account = managedAccount(call)
-  const tokens = context.deployment.store.tokens().filter(({ login }) => login === account.login)
+  const tokens = context.deployment.store.tokens.filter(({ login }) => login === account.login)
   return listPage(call, tokens, (token) =>
     rules.listedTokenRecord(token, rules.lastEight(token.value, context), context),
   )
@@ -71,12 +138,10 @@ function deleteToken(call: Call): ResponseParts {
   const { store } = context.deployment
   const account = managedAccount(call)
   const name = pathValue(call, 'name')
-  const token = store
-    .tokens()
-    .find((candidate) => candidate.login === account.login && candidate.name === name)
+  const token = store.tokens.find((other) => other.login === account.login && other.name === name)
   if (token === undefined) return refuse(rules.missingToken(context))
   store.deleteToken(token)
-  return noContentParts()
+  return responseParts(204)
 }
 
 function repositoryParts(call: Call, status: number, repository: Repository): ResponseParts {
@@ -111,7 +176,7 @@ async function createRepository(call: Call): Promise<ResponseParts> {
   const { context, rules } = call
   const { store } = context.deployment
   const { account } = callerOf(call)
-  const body = await jsonObject(call)
+  const body = await requestedObject(call)
   const name = requiredText(call, body, 'name')
   if (rules.repositoryNameTaken(store.repository(account.login, name), context)) {
     refuse(rules.repositoryExists(name, context))
@@ -133,7 +198,7 @@ async function changeRepository(call: Call): Promise<ResponseParts> {
     refuse(rules.foreignRepository(context))
   }
   if (!rules.mayChange(repository, context)) refuse(rules.archived(context))
-  const body = await jsonObject(call)
+  const body = await requestedObject(call)
   if (typeof body.description === 'string') repository.description = body.description
   return repositoryParts(call, 200, repository)
 }
@@ -143,7 +208,7 @@ const repository = '/api/v1/repos/:owner/:repo'
 const tokens = '/api/v1/users/:username/tokens'
 
 /** The endpoints of the code hosting service. */
-export const endpoints: readonly EndpointDefinition[] = [
+export const endpoints: readonly EndpointDefinition<Endpoint, RequestContext, Rules>[] = [
   {
     endpoint: 'user',
     method: 'GET',
@@ -169,7 +234,7 @@ export const endpoints: readonly EndpointDefinition[] = [
     path: '/api/v1/user/starred/:owner/:repo',
     handle: (call) => {
       seenRepository(call)
-      return noContentParts()
+      return responseParts(204)
     },
   },
   {

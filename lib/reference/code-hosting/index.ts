@@ -1,22 +1,24 @@
-import { type Answer, type Refusal, RefusedError, type ResponseParts, refuse } from '../http.ts'
+import { answered, type Handler, type Refusal, refuse } from '../endpoints.ts'
+import type { Answer, ResponseParts } from '../http.ts'
 import type { ReferenceService } from '../service.ts'
 import { authenticate, authorize } from './authenticate.ts'
-import { type Call, type Handler, jsonRecord } from './call.ts'
-import { type Deployment, defaultSettings } from './deployment.ts'
-import { endpoints } from './endpoints.ts'
+import {
+  type Deployment,
+  defaultSettings,
+  type Endpoint,
+  type RequestContext,
+} from './deployment.ts'
+import { endpoints, jsonRecord } from './endpoints.ts'
 import { authenticationFaults } from './faults/authentication.ts'
-import { documentationAndSettingsFaults } from './faults/documentation-and-settings.ts'
 import { errorFaults } from './faults/errors.ts'
 import { linkFaults } from './faults/links.ts'
-import { pageHeaderFaults } from './faults/page-headers.ts'
-import { pageItemFaults } from './faults/page-items.ts'
+import { pageFaults } from './faults/pages.ts'
 import { resourceFaults } from './faults/resources.ts'
 import { scopeFaults } from './faults/scopes.ts'
-import { sudoAndOneTimeCodeFaults } from './faults/sudo-and-one-time-codes.ts'
+import { documentationAndSettingsFaults } from './faults/settings.ts'
 import { tokenFaults } from './faults/tokens.ts'
 import { type Configuration, defaultPopulation, environmentOf, populate } from './population.ts'
-import type { Endpoint } from './request-context.ts'
-import { documentedRules, type Rules } from './rules.ts'
+import { type Call, documentedRules, type Rules } from './rules.ts'
 import { answerVariants } from './variants/answers.ts'
 import { authenticationVariants } from './variants/authentication.ts'
 import { configurationVariants } from './variants/configuration.ts'
@@ -40,31 +42,26 @@ function schemeHeaders({ context, rules }: Call): Readonly<Record<string, string
   return {}
 }
 
-async function endpointParts(call: Call, handle: Handler): Promise<ResponseParts> {
-  const { context, rules } = call
-  try {
-    const early = await rules.begin(context)
-    if (early !== undefined) return early
-    authenticate(call)
-    authorize(call)
-    return await handle(call)
-  } catch (error) {
-    const refusal =
-      error instanceof RefusedError ? error.refusal : rules.serverError(error, context)
-    return errorParts(call, refusal)
-  }
-}
-
-/** Takes requests through the rules to their responses. Errors of an endpoint become a 500. */
+/** Takes requests through the rules to their responses. */
 function answering(
   deployment: Deployment,
   rules: Rules,
   endpoint: Endpoint,
-  handle: Handler,
+  handle: Handler<RequestContext, Rules>,
 ): Answer {
   return async ({ text, ...request }) => {
     const call: Call = { context: { ...request, deployment, endpoint }, rules, text }
-    const parts = await endpointParts(call, handle)
+    const parts = await answered(
+      call,
+      ({ context }) => {
+        const early = rules.begin(context)
+        if (early !== undefined) return early
+        authenticate(call)
+        authorize(call)
+        return handle(call)
+      },
+      (refusal) => errorParts(call, refusal),
+    )
     for (const [name, value] of Object.entries(schemeHeaders(call))) parts.headers.set(name, value)
     return rules.finish(parts, call.context)
   }
@@ -93,12 +90,10 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, Deployment, Co
     ...documentationAndSettingsFaults,
     ...errorFaults,
     ...authenticationFaults,
-    ...sudoAndOneTimeCodeFaults,
     ...tokenFaults,
     ...scopeFaults,
     ...resourceFaults,
-    ...pageItemFaults,
-    ...pageHeaderFaults,
+    ...pageFaults,
     ...linkFaults,
   ],
   variants: [

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from 'otpauth'
 import type { Environment } from '../service.ts'
-import { type Deployment, defaultSettings, type Settings, Store } from './deployment.ts'
+import {
+  type Account,
+  type Deployment,
+  defaultSettings,
+  type Repository,
+  type Settings,
+  Store,
+} from './deployment.ts'
 
 /** How many repositories each account owns. */
 export interface Population {
@@ -36,10 +43,6 @@ const publicName = 'lighthouse'
 const privateName = 'diary'
 const archivedName = 'attic'
 
-function newPassword(): string {
-  return randomBytes(18).toString('base64url')
-}
-
 /**
  * The names of an account's repositories. With two or more there is a private one in the middle,
  * with three or more an archived one behind it: both on inner pages where there are several.
@@ -56,17 +59,22 @@ function repositoryNames(count: number): string[] {
 /** A service with four accounts and their repositories; passwords and secrets are new each time. */
 export function populate(population: Population): Store {
   const store = new Store()
-  store.addAccount({ login: logins.main, password: newPassword(), siteAdmin: false })
-  store.addAccount({ login: logins.other, password: newPassword(), siteAdmin: false })
-  store.addAccount({
-    login: logins.twoFactor,
-    password: newPassword(),
-    siteAdmin: false,
-    oneTimeSecret: new Secret({ size: 20 }).base32,
-  })
-  store.addAccount({ login: logins.siteAdmin, password: newPassword(), siteAdmin: true })
-  const addRepositories = (owner: string, names: readonly string[]): void => {
-    for (const name of names) {
+  for (const login of Object.values(logins)) {
+    const password = randomBytes(18).toString('base64url')
+    const siteAdmin = login === logins.siteAdmin
+    const twoFactor = login === logins.twoFactor
+    const oneTimeSecret = twoFactor ? new Secret({ size: 20 }).base32 : undefined
+    store.addAccount({ login, password, siteAdmin, oneTimeSecret })
+  }
+  const numbered = (count: number, stem: string): string[] =>
+    Array.from({ length: count }, (_, index) => `${stem}-${index + 1}`)
+  const names: readonly (readonly [owner: string, names: readonly string[]])[] = [
+    [logins.main, repositoryNames(population.mainRepositories)],
+    [logins.other, numbered(population.otherRepositories, 'compass')],
+    [logins.siteAdmin, numbered(population.adminRepositories, 'engine')],
+  ]
+  for (const [owner, owned] of names) {
+    for (const name of owned) {
       store.addRepository({
         owner,
         name,
@@ -76,73 +84,66 @@ export function populate(population: Population): Store {
       })
     }
   }
-  addRepositories(logins.main, repositoryNames(population.mainRepositories))
-  const numbered = (count: number, stem: string): string[] =>
-    Array.from({ length: count }, (_, index) => `${stem}-${index + 1}`)
-  addRepositories(logins.other, numbered(population.otherRepositories, 'compass'))
-  addRepositories(logins.siteAdmin, numbered(population.adminRepositories, 'engine'))
   return store
 }
 
 /** The environment variables of the settings that differ from the documented defaults. */
-function settingsEnvironment(settings: Settings): Record<string, string> {
-  const environment: Record<string, string> = {}
-  for (const [key, value] of Object.entries(settings)) {
-    const name = `CODE_HOSTING_${key.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`
-    if (value !== defaultSettings[key as keyof Settings]) environment[name] = String(value)
-  }
-  return environment
+function settingsEnvironment(settings: Settings): Environment {
+  const changed = Object.entries(settings).filter(
+    ([key, value]) => value !== defaultSettings[key as keyof Settings],
+  )
+  return Object.fromEntries(
+    changed.map(([key, value]) => [
+      `CODE_HOSTING_${key.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`,
+      String(value),
+    ]),
+  )
 }
 
-const deletePath = '/api/v1/users/{username}/tokens/{name}'
-
-function accountVariables(deployment: Deployment): Environment {
-  const environment: Environment = {}
-  const prefixes = [
-    [logins.main, 'CODE_HOSTING_'],
-    [logins.other, 'CODE_HOSTING_OTHER_'],
-    [logins.twoFactor, 'CODE_HOSTING_OTP_'],
-    [logins.siteAdmin, 'CODE_HOSTING_ADMIN_'],
-  ] as const
-  for (const [login, prefix] of prefixes) {
-    const account = deployment.store.account(login)
-    if (account === undefined) continue
-    environment[`${prefix}USERNAME`] = account.login
-    environment[`${prefix}PASSWORD`] = account.password
-    if (account.oneTimeSecret !== undefined) environment[`${prefix}SECRET`] = account.oneTimeSecret
-  }
-  return environment
+const prefixes: Readonly<Record<string, string>> = {
+  [logins.main]: 'CODE_HOSTING_',
+  [logins.other]: 'CODE_HOSTING_OTHER_',
+  [logins.twoFactor]: 'CODE_HOSTING_OTP_',
+  [logins.siteAdmin]: 'CODE_HOSTING_ADMIN_',
 }
 
-function repositoryVariables(deployment: Deployment): Environment {
-  const environment: Environment = {}
-  const owned = deployment.store.repositoriesOf(logins.main)
+function accountVariables({ login, password, oneTimeSecret }: Account): Environment {
+  const prefix = prefixes[login]
+  return {
+    [`${prefix}USERNAME`]: login,
+    [`${prefix}PASSWORD`]: password,
+    ...(oneTimeSecret === undefined ? {} : { [`${prefix}SECRET`]: oneTimeSecret }),
+  }
+}
+
+function repositoryVariables({ store }: Deployment): Environment {
+  const owned = store.repositoriesOf(logins.main)
   const open = owned.find((repository) => !repository.private && !repository.archived)
   const hidden = owned.find((repository) => repository.private)
   const archived = owned.find((repository) => repository.archived)
-  if (open !== undefined) {
-    const fullName = `${open.owner}/${open.name}`
-    environment.CODE_HOSTING_PUBLIC_REPOSITORY = fullName
-    environment.CODE_HOSTING_CONFLICT = `POST /api/v1/user/repos ${JSON.stringify({ name: open.name })}`
-    environment.CODE_HOSTING_NO_CONTENT = `PUT /api/v1/user/starred/${fullName}`
+  const fullName = ({ owner, name }: Repository) => `${owner}/${name}`
+  const change = JSON.stringify({ description: 'Changed although archived' })
+  return {
+    ...(open && {
+      CODE_HOSTING_PUBLIC_REPOSITORY: fullName(open),
+      CODE_HOSTING_CONFLICT: `POST /api/v1/user/repos ${JSON.stringify({ name: open.name })}`,
+      CODE_HOSTING_NO_CONTENT: `PUT /api/v1/user/starred/${fullName(open)}`,
+    }),
+    ...(hidden && { CODE_HOSTING_PRIVATE_REPOSITORY: fullName(hidden) }),
+    ...(archived && {
+      CODE_HOSTING_ARCHIVED_CHANGE: `PATCH /api/v1/repos/${fullName(archived)} ${change}`,
+    }),
   }
-  if (hidden !== undefined) {
-    environment.CODE_HOSTING_PRIVATE_REPOSITORY = `${hidden.owner}/${hidden.name}`
-  }
-  if (archived !== undefined) {
-    const body = JSON.stringify({ description: 'Changed although archived' })
-    environment.CODE_HOSTING_ARCHIVED_CHANGE = `PATCH /api/v1/repos/${archived.owner}/${archived.name} ${body}`
-  }
-  return environment
 }
 
 /** The `CODE_HOSTING_*` variables with which everything that the deployment offers can be judged. */
 export function environmentOf(deployment: Deployment): Environment {
+  const { baseUrl, settings, store } = deployment
   return {
-    CODE_HOSTING_BASE_URL: deployment.baseUrl,
-    ...accountVariables(deployment),
+    CODE_HOSTING_BASE_URL: baseUrl,
+    ...Object.assign({}, ...store.accounts.map(accountVariables)),
     ...repositoryVariables(deployment),
-    ...settingsEnvironment(deployment.settings),
-    CODE_HOSTING_TOKEN_DELETE_PATH: deletePath,
+    ...settingsEnvironment(settings),
+    CODE_HOSTING_TOKEN_DELETE_PATH: '/api/v1/users/{username}/tokens/{name}',
   }
 }

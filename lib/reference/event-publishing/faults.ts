@@ -1,8 +1,15 @@
-import { noContentParts, redirection } from '../http.ts'
-import type { PresentedKey } from '../keyed-service.ts'
-import { type FaultTable, faultsOf } from '../service.ts'
-import type { Endpoint } from './deployment.ts'
-import { on, type RuleChange, type Rules, refused } from './rules.ts'
+import { responseParts } from '../http.ts'
+import { acceptedAt } from '../keyed-service.ts'
+import {
+  altered,
+  type Endpoint,
+  faultsOf,
+  on,
+  type RuleChange,
+  type Rules,
+  refused,
+  within,
+} from './rules.ts'
 
 /** Whether it is found anywhere below the value, names of fields included. */
 function holds(value: unknown, isFound: (part: unknown) => boolean): boolean {
@@ -17,11 +24,10 @@ function payloadsRefused(
   status: number,
   message: string,
 ): RuleChange {
-  return (rules) => ({
-    payloadRefused: (payload, context) =>
-      rules.payloadRefused(payload, context) ??
-      (holds(payload, isFound) ? { status, message } : undefined),
-  })
+  return altered(
+    'payloadRefused',
+    (refusal, payload) => refusal ?? (holds(payload, isFound) ? { status, message } : undefined),
+  )
 }
 
 /** Refuses each `Idempotency-Key` that matches. */
@@ -39,9 +45,6 @@ const isRecord = (part: unknown) => isContainer(part) && !Array.isArray(part)
 const isNull = (part: unknown) => part === null
 const isBeyondAscii = (part: unknown) => typeof part === 'string' && /\P{ASCII}/u.test(part)
 
-const serverError = { status: 500, message: 'internal error' }
-const emptyParts = (status: number) => () => ({ status, headers: new Headers() })
-
 /** Takes another header than the documented one for that of the key. */
 function anotherHeaderWanted(endpoint: Endpoint): RuleChange {
   return on(endpoint, {
@@ -49,25 +52,18 @@ function anotherHeaderWanted(endpoint: Endpoint): RuleChange {
   })
 }
 
-/** Takes keys at another place too. */
-function acceptedToo(isThere: (presented: PresentedKey) => boolean): RuleChange {
-  return (rules) => ({
-    accepts: (presented, context) => isThere(presented) || rules.accepts(presented, context),
-  })
-}
-
 /** Faults in how callers are identified, which every endpoint can have. */
-function keyFaults(endpoint: Endpoint): FaultTable<Rules> {
-  return {
+function keyFaults(endpoint: Endpoint) {
+  return faultsOf(endpoint, {
     // A key anywhere else is a missing one too.
-    [`${endpoint}/key-required + ${endpoint}/key-in-header`]: {
+    'key-required + key-in-header': {
       [`event-missing-key-accepted-on-${endpoint}`]: on(endpoint, { keyNeeded: () => false }),
       [`event-missing-key-error-sent-with-200-for-${endpoint}`]: on(
         endpoint,
-        refused('missingKey', { status: 200 }),
+        refused('missingKey', 200),
       ),
     },
-    [`${endpoint}/key-checked`]: {
+    'key-checked': {
       [`event-wrong-key-accepted-on-${endpoint}`]: on(endpoint, { keyHolds: () => true }),
       [`event-shortened-key-accepted-on-${endpoint}`]: on(endpoint, {
         keyHolds: (key, { deployment }) => deployment.key.startsWith(key),
@@ -76,34 +72,28 @@ function keyFaults(endpoint: Endpoint): FaultTable<Rules> {
         keyHolds: (key, { deployment }) => key.startsWith(deployment.key),
       }),
     },
-    [`${endpoint}/key-in-header`]: {
-      [`event-key-accepted-in-query-on-${endpoint}`]: on(
-        endpoint,
-        acceptedToo(({ place }) => place === 'query'),
-      ),
-      [`event-key-accepted-as-bearer-on-${endpoint}`]: on(
-        endpoint,
-        acceptedToo(({ place }) => place === 'bearer'),
-      ),
+    'key-in-header': {
+      [`event-key-accepted-in-query-on-${endpoint}`]: on(endpoint, acceptedAt('query')),
+      [`event-key-accepted-as-bearer-on-${endpoint}`]: on(endpoint, acceptedAt('bearer')),
       [`event-key-accepted-as-api-key-header-on-${endpoint}`]: on(
         endpoint,
-        acceptedToo(({ place, name }) => place === 'header' && name === 'x-api-key'),
+        acceptedAt('header', 'x-api-key'),
       ),
     },
-  }
+  })
 }
 
 /** Every fault of the event publishing service. */
 export const faults = [
-  ...faultsOf<Rules>('event-publishing/publish', {
+  ...faultsOf('publish', {
     accepted: {
       'event-publish-refused': {
         payloadRefused: () => ({ status: 422, message: 'events of this type are not taken' }),
       },
-      'event-publish-answered-with-500': { publishedParts: emptyParts(500) },
+      'event-publish-answered-with-500': { publishedParts: () => responseParts(500) },
       'event-publish-answered-with-a-redirect': {
         publishedParts: (_event, { deployment }) =>
-          redirection(303, `${deployment.baseUrl}/v1/events`),
+          responseParts(303, { Location: `${deployment.baseUrl}/v1/events` }),
       },
       'event-type-with-dots-refused': {
         typeRefused: (type) =>
@@ -114,10 +104,10 @@ export const faults = [
       'event-publish-wants-another-header': anotherHeaderWanted('publish'),
     },
     'key-required': {
-      'event-missing-key-accepted-where-no-key-is-told': {
-        variant: 'event-and-incident-base-urls-alone',
-        change: on('publish', { keyNeeded: () => false }),
-      },
+      'event-missing-key-accepted-where-no-key-is-told': within(
+        'event-and-incident-base-urls-alone',
+        on('publish', { keyNeeded: () => false }),
+      ),
     },
     'idempotency-key': {
       'event-publish-refused-with-idempotency-key': idempotencyKeysRefused(/^/, 400),
@@ -136,36 +126,33 @@ export const faults = [
       }),
     },
   }),
-  ...faultsOf<Rules>('event-publishing/status', {
+  ...faultsOf('status', {
     readable: {
-      'event-status-without-body': { statusParts: emptyParts(200) },
-      'event-status-answered-with-204': { statusParts: noContentParts },
-      'event-status-answered-with-500': { statusParts: emptyParts(500) },
+      'event-status-without-body': { statusParts: () => responseParts(200) },
+      'event-status-answered-with-204': { statusParts: () => responseParts(204) },
+      'event-status-answered-with-500': { statusParts: () => responseParts(500) },
       'event-status-answered-with-a-redirect': {
         statusParts: ({ id }, { deployment }) =>
-          redirection(302, `${deployment.baseUrl}/status/${id}`),
+          responseParts(302, { Location: `${deployment.baseUrl}/status/${id}` }),
       },
       'event-status-unknown-for-published-event': on('status', { eventWithId: () => undefined }),
       'event-status-wants-another-header': anotherHeaderWanted('status'),
     },
   }),
-  ...faultsOf<Rules>('event-publishing/replay', {
+  ...faultsOf('replay', {
     accepted: {
       'event-replay-unknown-for-published-event': on('replay', { eventWithId: () => undefined }),
       'event-replay-refused': {
         replayRefused: () => ({ status: 409, message: 'the event was delivered already' }),
       },
-      'event-replay-answered-with-500': { replayRefused: () => serverError },
+      'event-replay-answered-with-500': {
+        replayRefused: () => ({ status: 500, message: 'internal error' }),
+      },
       'event-replay-wants-another-header': anotherHeaderWanted('replay'),
     },
     'key-checked': {
-      'event-wrong-key-error-sent-with-200-for-replay': on(
-        'replay',
-        refused('wrongKey', { status: 200 }),
-      ),
+      'event-wrong-key-error-sent-with-200-for-replay': on('replay', refused('wrongKey', 200)),
     },
   }),
-  ...(['publish', 'status', 'replay'] as const).flatMap((endpoint) =>
-    faultsOf('event-publishing/keys', keyFaults(endpoint)),
-  ),
+  ...(['publish', 'status', 'replay'] as const).flatMap(keyFaults),
 ]

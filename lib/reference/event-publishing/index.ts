@@ -1,20 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ResponseParts, refuse } from '../http.ts'
-import { jsonObject, type KeyedCall, type KeyedEndpoint, keyedRoutes } from '../keyed-service.ts'
+import { type Call as CallOf, type EndpointDefinition, jsonObject, refuse } from '../endpoints.ts'
+import type { ResponseParts } from '../http.ts'
+import { keyedRoutes } from '../keyed-service.ts'
 import type { ReferenceService } from '../service.ts'
+import { faults } from './faults.ts'
 import {
+  addEvent,
   type Deployment,
+  documentedRules,
   type Endpoint,
   environmentOf,
   newDeployment,
   type PublishedEvent,
   type RequestContext,
-} from './deployment.ts'
-import { faults } from './faults.ts'
-import { documentedRules, type Rules } from './rules.ts'
+  type Rules,
+} from './rules.ts'
 import { variants } from './variants.ts'
 
-type Call = KeyedCall<RequestContext, Rules>
+type Call = CallOf<RequestContext, Rules>
 
 type NewEvent = Pick<PublishedEvent, 'type' | 'payload'>
 
@@ -32,7 +35,8 @@ function repeatedEvent(
   idempotencyKey: string | undefined,
 ): PublishedEvent | undefined {
   if (idempotencyKey === undefined) return undefined
-  const earlier = context.deployment.store.eventPublishedWith(idempotencyKey)
+  const events = [...context.deployment.events.values()]
+  const earlier = events.find((event) => event.idempotencyKey === idempotencyKey)
   if (earlier === undefined) return undefined
   const same = earlier.type === type && isDeepStrictEqual(earlier.payload, payload)
   const refusal = rules.repetitionRefused(same, context)
@@ -41,14 +45,15 @@ function repeatedEvent(
 
 async function publish(call: Call): Promise<ResponseParts> {
   const { context, rules } = call
-  const { store } = context.deployment
+  const { deployment } = context
   const idempotencyKey = context.headers.get('Idempotency-Key') || undefined
   const refusal = rules.idempotencyKeyRefused(idempotencyKey, context)
   if (refusal !== undefined) refuse(refusal)
   const requested = await requestedEvent(call)
+  const id = () => rules.newEventId(deployment.events.size + 1, context)
   const event =
     repeatedEvent(call, requested, idempotencyKey) ??
-    store.add({ ...requested, id: rules.newEventId(store.size + 1, context), idempotencyKey })
+    addEvent(deployment, { ...requested, id: id(), idempotencyKey })
   return rules.publishedParts(event, context)
 }
 
@@ -70,7 +75,7 @@ function readStatus(call: Call): ResponseParts {
   return call.rules.statusParts(namedEvent(call), call.context)
 }
 
-const endpoints: readonly KeyedEndpoint<Endpoint, RequestContext, Rules>[] = [
+const endpoints: readonly EndpointDefinition<Endpoint, RequestContext, Rules>[] = [
   { endpoint: 'publish', method: 'POST', path: '/v1/events', handle: publish },
   { endpoint: 'replay', method: 'POST', path: '/v1/events/:eventId/replay', handle: replay },
   { endpoint: 'status', method: 'GET', path: '/v1/events/:eventId', handle: readStatus },

@@ -1,87 +1,113 @@
 import { randomBytes } from 'node:crypto'
-import { jsonParts, type Refusal, type ResponseParts } from '../http.ts'
-import type { KeyedRules } from '../keyed-service.ts'
-import { type RuleChange as ChangeOf, changesOf } from '../service.ts'
-import type { PublishedEvent, RequestContext } from './deployment.ts'
+import type { EndpointContext, Refusal } from '../endpoints.ts'
+import { jsonParts } from '../http.ts'
+import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
+import {
+  type RuleChange as ChangeOf,
+  type Environment,
+  type Place,
+  type RulesOf,
+  tablesOf,
+} from '../service.ts'
 
-/**
- * Document: Event (publish request); Idempotency header. A rule that gives a refusal says why, and
- * `undefined` where nothing is wrong.
- */
-interface PublishingRules {
-  /** @param key the `Idempotency-Key`, `undefined` when there is none */
-  idempotencyKeyRefused(key: string | undefined, context: RequestContext): Refusal | undefined
-  typeRefused(type: unknown, context: RequestContext): Refusal | undefined
-  payloadRefused(payload: unknown, context: RequestContext): Refusal | undefined
-  /** An `Idempotency-Key` that was there before; an accepted one gets the first answer. */
-  repetitionRefused(sameEvent: boolean, context: RequestContext): Refusal | undefined
-  /** @param number counts the events of the service from 1 */
-  newEventId(number: number, context: RequestContext): string
-  /** The answer to a publish request that was accepted. */
-  publishedParts(event: PublishedEvent, context: RequestContext): ResponseParts
+/** An event that was published. */
+export interface PublishedEvent {
+  readonly id: string
+  readonly type: string
+  readonly payload: Readonly<Record<string, unknown>>
+  /** The `Idempotency-Key` that it was published with. */
+  readonly idempotencyKey: string | undefined
+  /** How often it was delivered: once when it was published, and once for each replay. */
+  attempts: number
 }
 
-/** Document: Event identifier and delivery status; Endpoints, replay and status. */
-interface EventRules {
-  eventWithId(id: string, context: RequestContext): PublishedEvent | undefined
-  missingEvent(context: RequestContext): Refusal
-  /** Why a replay is refused, given the content of the request; `undefined` when it is not. */
-  replayRefused(content: string, context: RequestContext): Refusal | undefined
-  /** The answer to a replay that was accepted. */
-  replayedParts(event: PublishedEvent, context: RequestContext): ResponseParts
-  /** The delivery status of an event. */
-  statusParts(event: PublishedEvent, context: RequestContext): ResponseParts
+/** One running event publishing service. */
+export interface Deployment extends KeyedDeployment {
+  /** Every event that the service has accepted, by its id. */
+  readonly events: Map<string, PublishedEvent>
 }
 
-/**
- * Every rule of the document, and a choice wherever it leaves one, as a function that stands alone:
- * none calls another, so that one can be replaced and nothing else changes.
- */
-export interface Rules
-  extends KeyedRules<RequestContext>,
-    Readonly<PublishingRules>,
-    Readonly<EventRules> {}
+export type Endpoint = 'publish' | 'replay' | 'status'
 
-export type RuleChange = ChangeOf<Rules>
+export type RequestContext = EndpointContext<Endpoint, Deployment>
 
-export const { where, on, refused } = changesOf<Rules, RequestContext>()
+/** A service without events, and with a key that nobody can guess. */
+export function newDeployment(place: Place): Deployment {
+  return { ...place, events: new Map(), key: randomBytes(24).toString('base64url') }
+}
+
+export function addEvent(
+  { events }: Deployment,
+  event: Omit<PublishedEvent, 'attempts'>,
+): PublishedEvent {
+  const added = { ...event, attempts: 1 }
+  events.set(added.id, added)
+  return added
+}
+
+/** Type and replay body are configured although any would do: only then does a refusal count. */
+export function environmentOf(deployment: Deployment): Environment {
+  return {
+    EVENT_PUBLISHING_BASE_URL: deployment.baseUrl,
+    EVENT_PUBLISHING_API_KEY: deployment.key,
+    EVENT_PUBLISHING_EVENT_TYPE: 'reference.probed',
+    EVENT_PUBLISHING_EVENT_PAYLOAD: JSON.stringify({ origin: 'conformance run' }),
+    EVENT_PUBLISHING_REPLAY_BODY: '{}',
+  }
+}
 
 const dottedWords = /^[a-z]+(?:\.[a-z]+)+$/
 
-/** The rules as the document states them. */
-export const documentedRules: Rules = {
-  // Authentication; Endpoints, the headers. What a refusal looks like is left open.
-  accepts: ({ place, name }) => place === 'header' && name === 'x-events-key',
-  keyNeeded: () => true,
-  keyHolds: (key, context) => key === context.deployment.key,
-  missingKey: () => ({ status: 401, message: 'the X-Events-Key header is required' }),
-  wrongKey: () => ({ status: 401, message: 'the key is not valid' }),
+/**
+ * Every rule of the document, and a choice wherever it leaves one, as a function that stands alone:
+ * none calls another, so that one can be replaced and nothing else changes. A rule that gives a
+ * refusal says why, and `undefined` where nothing is wrong.
+ */
+export const documentedRules = {
+  ...keyedRules(
+    ({ place, name }) => place === 'header' && name === 'x-events-key',
+    'the X-Events-Key header is required',
+  ),
 
-  idempotencyKeyRefused: () => undefined,
-  typeRefused: (type) => {
+  // Event (publish request); Idempotency header.
+  /** @param key the `Idempotency-Key`, `undefined` when there is none */
+  idempotencyKeyRefused: (_key: string | undefined): Refusal | undefined => undefined,
+  typeRefused: (type: unknown): Refusal | undefined => {
     if (typeof type === 'string' && dottedWords.test(type)) return undefined
     return { status: 400, message: 'type must be lowercase words with dots between them' }
   },
-  payloadRefused: (payload) => {
+  payloadRefused: (payload: unknown): Refusal | undefined => {
     if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return undefined
     return { status: 400, message: 'payload must be an object' }
   },
-  repetitionRefused: (sameEvent) => {
+  /** An `Idempotency-Key` that was there before; an accepted one gets the first answer. */
+  repetitionRefused: (sameEvent: boolean): Refusal | undefined => {
     if (sameEvent) return undefined
     return { status: 409, message: 'the idempotency key belongs to another event' }
   },
-  newEventId: () => `evt_${randomBytes(12).toString('hex')}`,
-  publishedParts: ({ id }) => jsonParts(202, { id, status: 'accepted' }),
+  /** @param number counts the events of the service from 1 */
+  newEventId: (_number: number) => `evt_${randomBytes(12).toString('hex')}`,
+  /** The answer to a publish request that was accepted. */
+  publishedParts: ({ id }: PublishedEvent) => jsonParts(202, { id, status: 'accepted' }),
 
-  eventWithId: (id, context) => context.deployment.store.event(id),
-  missingEvent: () => ({ status: 404, message: 'there is no such event' }),
-  replayRefused: () => undefined,
-  replayedParts: ({ id }) => jsonParts(202, { id, status: 'replaying' }),
-  statusParts: ({ id, type, attempts }) =>
+  // Event identifier and delivery status; Endpoints, replay and status.
+  eventWithId: (id: string, { deployment }: RequestContext) => deployment.events.get(id),
+  missingEvent: (): Refusal => ({ status: 404, message: 'there is no such event' }),
+  /** @param content of the request for a replay */
+  replayRefused: (_content: string): Refusal | undefined => undefined,
+  /** The answer to a replay that was accepted. */
+  replayedParts: ({ id }: PublishedEvent) => jsonParts(202, { id, status: 'replaying' }),
+  /** The delivery status of an event. */
+  statusParts: ({ id, type, attempts }: PublishedEvent) =>
     jsonParts(200, { id, type, status: 'delivered', attempts }),
-
-  // Errors, which leaves all of it open.
-  malformedBody: (reason) => ({ status: 400, message: reason }),
-  serverError: () => ({ status: 500, message: 'internal error' }),
-  errorParts: ({ status, message }) => jsonParts(status, { error: message }),
 }
+
+export type Rules = RulesOf<typeof documentedRules, RequestContext>
+
+export type RuleChange = ChangeOf<Rules>
+
+export const { on, altered, refused, within, faultsOf, variantsOf } = tablesOf<
+  Rules,
+  RequestContext,
+  Deployment
+>('event-publishing')

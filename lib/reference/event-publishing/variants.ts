@@ -1,134 +1,68 @@
-import { jsonParts, noContentParts, type ResponseParts } from '../http.ts'
-import { keyedRefusalVariants } from '../keyed-variants.ts'
+import { randomUUID } from 'node:crypto'
+import { jsonParts, responseParts } from '../http.ts'
+import { keyedRefusalVariants } from '../keyed-service.ts'
+import { noTolerance, tolerance } from '../service.ts'
 import {
-  tolerance,
-  type VariantTable,
+  addEvent,
+  altered,
+  type RequestContext,
+  type RuleChange,
+  type Rules,
+  refused,
   variantsOf,
-  withoutVariables,
-  withVariables,
-} from '../service.ts'
-import type { Deployment, PublishedEvent, RequestContext } from './deployment.ts'
-import { eventIdVariants } from './event-id-variants.ts'
-import { type RuleChange, type Rules, refused } from './rules.ts'
+} from './rules.ts'
 
-type Table = VariantTable<Rules, Deployment>
-
-const publish = 'event-publishing/publish'
-const idempotencyKey = `${publish}/idempotency-key`
-const published = [`${publish}/accepted`, `${publish}/free-form-payload`, idempotencyKey]
-const replay = 'event-publishing/replay/accepted'
-const status = 'event-publishing/status/readable'
-const ofEvents = [status, replay]
-
-const publishedWithAnyStatus = tolerance('any-success-status', published)
-const publishedWithAnyBody = tolerance('any-body-or-none', published)
+const idempotencyKey = 'publish/idempotency-key'
+const publishRows = ['publish/accepted', 'publish/free-form-payload', idempotencyKey]
+const ofEvents = ['status/readable', 'replay/accepted']
+const publishedWithAnyStatus = tolerance('any-success-status', publishRows)
+const publishedWithAnyBody = tolerance('any-body-or-none', publishRows)
 const anyIdPlace = tolerance('any-event-id-place', ofEvents)
-
-function text(code: number, type: string, body: string): ResponseParts {
-  return { status: code, headers: new Headers({ 'Content-Type': type }), body }
-}
 
 /** The answer of that rule with another status. */
 function answeredWith(
   rule: 'publishedParts' | 'replayedParts' | 'statusParts',
-  code: number,
+  status: number,
 ): RuleChange {
-  return (rules) => ({
-    [rule]: (event: PublishedEvent, context: RequestContext) => ({
-      ...rules[rule](event, context),
-      status: code,
-    }),
-  })
+  return altered(rule, (parts) => ({ ...parts, status }))
 }
 
-/** Publish and replay answered with other statuses and bodies, and other delivery statuses. */
-const answers: Table = {
-  'event-publish-answered-with-200': {
-    tolerances: publishedWithAnyStatus,
-    change: answeredWith('publishedParts', 200),
-  },
-  'event-publish-answered-with-201': {
-    tolerances: publishedWithAnyStatus,
-    change: answeredWith('publishedParts', 201),
-  },
-  'event-publish-answered-with-203': {
-    tolerances: publishedWithAnyStatus,
-    change: answeredWith('publishedParts', 203),
-  },
-  'event-publish-answered-with-204-and-location': {
-    tolerances: [...publishedWithAnyStatus, ...publishedWithAnyBody, ...anyIdPlace],
-    change: {
-      publishedParts: ({ id }, { deployment }) => ({
-        status: 204,
-        headers: new Headers({ Location: `${deployment.basePath}/v1/events/${id}` }),
-      }),
-    },
-  },
-  'event-publish-answered-without-a-word': {
-    tolerances: [...publishedWithAnyBody, ...anyIdPlace],
-    unjudged: ofEvents,
-    change: { publishedParts: () => ({ status: 202, headers: new Headers() }) },
-  },
-  'event-publish-answered-with-a-web-page': {
-    tolerances: publishedWithAnyBody,
-    change: {
-      publishedParts: ({ id }, { deployment }) => ({
-        status: 201,
-        headers: new Headers({
-          'Content-Type': 'text/html',
-          Location: `${deployment.baseUrl}/v1/events/${id}`,
-        }),
-        body: '<p>Published</p>',
-      }),
-    },
-  },
-  'event-replay-answered-with-200': {
-    tolerances: [`${replay}/any-success-status`],
-    change: answeredWith('replayedParts', 200),
-  },
-  'event-replay-answered-with-201': {
-    tolerances: [`${replay}/any-success-status`],
-    change: answeredWith('replayedParts', 201),
-  },
-  'event-replay-answered-with-204': {
-    tolerances: [`${replay}/any-success-status`, `${replay}/any-body-or-none`],
-    change: { replayedParts: noContentParts },
-  },
-  'event-replay-answered-with-a-list': {
-    tolerances: [`${replay}/any-body-or-none`],
-    change: { replayedParts: ({ attempts }) => jsonParts(202, [attempts, null, 'again']) },
-  },
-  'event-status-answered-with-202': {
-    tolerances: [`${status}/any-success-status`],
-    change: answeredWith('statusParts', 202),
-  },
-  'event-status-in-plain-text': {
-    tolerances: [`${status}/any-body`],
-    change: {
-      statusParts: ({ attempts }) => text(200, 'text/plain', `delivered, ${attempts} attempts`),
-    },
-  },
-  'event-status-in-xml': {
-    tolerances: [`${status}/any-body`],
-    change: {
-      statusParts: ({ attempts }) =>
-        text(200, 'application/xml', `<delivery attempts="${attempts}"/>`),
-    },
-  },
-  'event-status-as-a-list': {
-    tolerances: [`${status}/any-body`],
-    change: {
-      statusParts: ({ attempts }) =>
-        jsonParts(
-          200,
-          Array.from({ length: attempts }, () => ({ delivered: true })),
-        ),
-    },
-  },
+type Parts = Rules['publishedParts']
+
+const published =
+  (publishedParts: Parts): RuleChange =>
+  () => ({ publishedParts })
+const replayed =
+  (replayedParts: Parts): RuleChange =>
+  () => ({ replayedParts })
+const statusShown =
+  (statusParts: Parts): RuleChange =>
+  () => ({ statusParts })
+
+/** Publish requests are answered with the record that is made of the event id. */
+const publishedRecord = (record: (id: string) => unknown) =>
+  published(({ id }) => jsonParts(202, record(id)))
+
+const idsMade =
+  (newEventId: (number: number) => string): RuleChange =>
+  () => ({ newEventId })
+
+const idHidden = publishedRecord(() => ({ status: 'accepted' }))
+
+const json = { 'Content-Type': 'application/json' }
+
+const TIMES_MISSED = 2
+
+/** Events are there a moment after they were published: who asks at once does not find them. */
+const foundLater: RuleChange = (rules) => {
+  const askedFor = new Map<string, number>()
+  return altered('eventWithId', (event, id) => {
+    const times = (askedFor.get(id) ?? 0) + 1
+    askedFor.set(id, times)
+    return times <= TIMES_MISSED ? undefined : event
+  })(rules)
 }
 
-const repetition = tolerance('any-answer-to-repetition', [idempotencyKey])
-const someTypesOnly = [`${publish}/accepted/some-types-only`]
 const allowedType = 'invoice.paid'
 
 const typesLimited: Partial<Rules> = {
@@ -144,10 +78,11 @@ const replayNeedsBody: Partial<Rules> = {
   replayedParts: ({ id }) => jsonParts(202, { id, destination: 'all' }),
 }
 
-function repetitionRefusedWith(code: number): Partial<Rules> {
-  const message = 'the idempotency key was used before'
-  return { repetitionRefused: () => ({ status: code, message }) }
-}
+const repetitionRefusedWith =
+  (status: number): RuleChange =>
+  () => ({
+    repetitionRefused: () => ({ status, message: 'the idempotency key was used before' }),
+  })
 
 /** Another answer to an event that was published before. */
 function repetitionAnswered(make: (rules: Rules) => Rules['publishedParts']): RuleChange {
@@ -166,115 +101,195 @@ function repetitionAnswered(make: (rules: Rules) => Rules['publishedParts']): Ru
 
 /** The same key publishes one event after the other. */
 const repetitionPublished = repetitionAnswered((rules) => (event, context) => {
-  const { store } = context.deployment
-  const id = rules.newEventId(store.size + 1, context)
+  const { deployment } = context
+  const id = rules.newEventId(deployment.events.size + 1, context)
   const { type, payload } = event
-  return rules.publishedParts(store.add({ id, type, payload, idempotencyKey: undefined }), context)
+  const added = addEvent(deployment, { id, type, payload, idempotencyKey: undefined })
+  return rules.publishedParts(added, context)
 })
-
-/** Unknown events have a delivery status too. */
-const anyEventFound: RuleChange = (rules) => ({
-  eventWithId: (id, context): PublishedEvent =>
-    rules.eventWithId(id, context) ?? {
-      id,
-      type: 'unknown',
-      payload: {},
-      idempotencyKey: undefined,
-      attempts: 0,
-    },
-})
-
-/** Other requests that are accepted, and other variables of the operator. */
-const requests: Table = {
-  'event-key-mistold-inconclusive': {
-    verdict: 'inconclusive',
-    environment: withVariables({ EVENT_PUBLISHING_API_KEY: 'key-of-last-year' }),
-  },
-  'event-base-url-and-key-alone': {
-    environment: withoutVariables(/_(EVENT_\w+|REPLAY_BODY)$/),
-  },
-  'event-idempotency-key-mandatory': {
-    tolerances: [`${idempotencyKey}/mandatory-header`],
-    change: {
-      idempotencyKeyRefused: (key) =>
-        key === undefined ? { status: 400, message: 'an Idempotency-Key is required' } : undefined,
-    },
-  },
-  'event-idempotency-key-once': { tolerances: repetition, change: repetitionRefusedWith(409) },
-  'event-idempotency-key-once-422': { tolerances: repetition, change: repetitionRefusedWith(422) },
-  'event-idempotency-key-repeated-200': {
-    tolerances: repetition,
-    change: repetitionAnswered(
-      () =>
-        ({ id }) =>
-          jsonParts(200, { id, status: 'accepted before' }),
-    ),
-  },
-  'event-idempotency-key-ignored': { tolerances: repetition, change: repetitionPublished },
-  'event-of-any-form-published': {
-    change: { typeRefused: () => undefined, payloadRefused: () => undefined },
-  },
-  'event-replay-needs-body': {
-    tolerances: [`${replay}/body-needed`],
-    change: replayNeedsBody,
-    environment: withVariables({
-      EVENT_PUBLISHING_REPLAY_BODY: JSON.stringify({ destination: 'all' }),
-    }),
-  },
-  'event-replay-body-untold-inconclusive': {
-    verdict: 'inconclusive',
-    tolerances: [`${replay}/body-needed`],
-    unjudged: [replay],
-    change: replayNeedsBody,
-    environment: withoutVariables(/_REPLAY_BODY$/),
-  },
-  'event-types-limited': {
-    tolerances: someTypesOnly,
-    change: typesLimited,
-    environment: withVariables({
-      EVENT_PUBLISHING_EVENT_TYPE: allowedType,
-      EVENT_PUBLISHING_EVENT_PAYLOAD: JSON.stringify({ invoice: 'F-17', lines: [{ amount: 1 }] }),
-    }),
-  },
-  'event-types-limited-untold-inconclusive': {
-    verdict: 'inconclusive',
-    tolerances: someTypesOnly,
-    unjudged: [`${publish}/accepted`],
-    change: typesLimited,
-    environment: withoutVariables(/_EVENT_(TYPE|PAYLOAD)$/),
-  },
-}
 
 const keyRows = ['publish', 'status', 'replay'].flatMap((endpoint) =>
-  ['key-required', 'key-checked', 'key-in-header'].map(
-    (name) => `event-publishing/${endpoint}/${name}`,
-  ),
+  ['key-required', 'key-checked', 'key-in-header'].map((name) => `${endpoint}/${name}`),
 )
-
-/** Other statuses and bodies of refusals. */
-const refusals: Table = {
-  ...keyedRefusalVariants<Rules, Deployment>('event', keyRows, {
-    status: 302,
-    location: '/login?then=%2F',
-    text: 'Found',
-  }),
-  'event-missing-key-answered-with-500': {
-    tolerances: tolerance('any-refusal-status', keyRows),
-    change: refused('missingKey', { status: 500 }),
-  },
-  'event-errors-as-problems': {
-    tolerances: tolerance('any-refusal-body', keyRows),
-    change: {
-      errorParts: ({ status: code, message: title }) =>
-        jsonParts(code, { type: 'about:blank', title, errors: [null] }, 'application/problem+json'),
-    },
-  },
-  'event-unknown-answered-with-410': { change: refused('missingEvent', { status: 410 }) },
-  'event-unknown-answered-with-200': { change: anyEventFound },
-}
 
 /** Every conforming event publishing service that the reference can be started with. */
 export const variants = [
-  ...variantsOf<Rules, Deployment>({ ...answers, ...refusals, ...requests }),
-  ...eventIdVariants,
+  ...variantsOf(
+    keyedRefusalVariants<RequestContext>('event', keyRows, {
+      status: 302,
+      location: '/login?then=%2F',
+      text: 'Found',
+    }),
+  ),
+  ...variantsOf({
+    [publishedWithAnyStatus]: {
+      'event-publish-answered-with-200': answeredWith('publishedParts', 200),
+      'event-publish-answered-with-201': answeredWith('publishedParts', 201),
+      'event-publish-answered-with-203': answeredWith('publishedParts', 203),
+    },
+    [`${publishedWithAnyStatus} + ${publishedWithAnyBody} + ${anyIdPlace}`]: {
+      'event-publish-answered-with-204-and-location': published(({ id }, { deployment }) =>
+        responseParts(204, { Location: `${deployment.basePath}/v1/events/${id}` }),
+      ),
+    },
+    [`${publishedWithAnyBody} + ${anyIdPlace}`]: {
+      'event-publish-answered-without-a-word': {
+        unjudged: ofEvents,
+        change: { publishedParts: () => responseParts(202) },
+      },
+    },
+    [publishedWithAnyBody]: {
+      'event-publish-answered-with-a-web-page': published(({ id }, { deployment }) => {
+        const Location = `${deployment.baseUrl}/v1/events/${id}`
+        return responseParts(201, { 'Content-Type': 'text/html', Location }, '<p>Published</p>')
+      }),
+    },
+    'replay/accepted/any-success-status': {
+      'event-replay-answered-with-200': answeredWith('replayedParts', 200),
+      'event-replay-answered-with-201': answeredWith('replayedParts', 201),
+    },
+    'replay/accepted/any-success-status + replay/accepted/any-body-or-none': {
+      'event-replay-answered-with-204': replayed(() => responseParts(204)),
+    },
+    'replay/accepted/any-body-or-none': {
+      'event-replay-answered-with-a-list': replayed(({ attempts }) =>
+        jsonParts(202, [attempts, null, 'again']),
+      ),
+    },
+    'status/readable/any-success-status': {
+      'event-status-answered-with-202': answeredWith('statusParts', 202),
+    },
+    'status/readable/any-body': {
+      'event-status-in-plain-text': statusShown(({ attempts }) =>
+        responseParts(200, { 'Content-Type': 'text/plain' }, `delivered, ${attempts} attempts`),
+      ),
+      'event-status-in-xml': statusShown(({ attempts }) => {
+        const fields = { 'Content-Type': 'application/xml' }
+        return responseParts(200, fields, `<delivery attempts="${attempts}"/>`)
+      }),
+      'event-status-as-a-list': statusShown(({ attempts }) =>
+        jsonParts(200, Array(attempts).fill({ delivered: true })),
+      ),
+    },
+    [tolerance('any-refusal-status', keyRows)]: {
+      'event-missing-key-answered-with-500': refused('missingKey', 500),
+    },
+    [tolerance('any-refusal-body', keyRows)]: {
+      'event-errors-as-problems': () => ({
+        errorParts: ({ status, message: title }) => {
+          const problem = { type: 'about:blank', title, errors: [null] }
+          return jsonParts(status, problem, 'application/problem+json')
+        },
+      }),
+    },
+    [`${idempotencyKey}/mandatory-header`]: {
+      'event-idempotency-key-mandatory': () => ({
+        idempotencyKeyRefused: (key) =>
+          key === undefined
+            ? { status: 400, message: 'an Idempotency-Key is required' }
+            : undefined,
+      }),
+    },
+    [`${idempotencyKey}/any-answer-to-repetition`]: {
+      'event-idempotency-key-once': repetitionRefusedWith(409),
+      'event-idempotency-key-once-422': repetitionRefusedWith(422),
+      'event-idempotency-key-repeated-200': repetitionAnswered(
+        () =>
+          ({ id }) =>
+            jsonParts(200, { id, status: 'accepted before' }),
+      ),
+      'event-idempotency-key-ignored': repetitionPublished,
+    },
+    'replay/accepted/body-needed': {
+      'event-replay-needs-body': {
+        change: replayNeedsBody,
+        environment: { EVENT_PUBLISHING_REPLAY_BODY: JSON.stringify({ destination: 'all' }) },
+      },
+      'event-replay-body-untold-inconclusive': {
+        verdict: 'inconclusive',
+        unjudged: ['replay/accepted'],
+        change: replayNeedsBody,
+        environment: /_REPLAY_BODY$/,
+      },
+    },
+    'publish/accepted/some-types-only': {
+      'event-types-limited': {
+        change: typesLimited,
+        environment: {
+          EVENT_PUBLISHING_EVENT_TYPE: allowedType,
+          EVENT_PUBLISHING_EVENT_PAYLOAD: '{"invoice":"F-17","lines":[{"amount":1}]}',
+        },
+      },
+      'event-types-limited-untold-inconclusive': {
+        verdict: 'inconclusive',
+        unjudged: ['publish/accepted'],
+        change: typesLimited,
+        environment: /_EVENT_(TYPE|PAYLOAD)$/,
+      },
+    },
+    [anyIdPlace]: {
+      'event-id-in-location': published(({ id }, { deployment }) => {
+        const Location = `${deployment.baseUrl}/v1/events/${id}`
+        return responseParts(202, { ...json, Location }, '{"status":"accepted"}')
+      }),
+      'event-id-in-event-id-field': publishedRecord((eventId) => ({ eventId, status: 'accepted' })),
+      'event-id-nested': publishedRecord((id) => ({ data: { id } })),
+      'event-id-at-unusual-place': {
+        change: publishedRecord((id) => ({ receipts: [{ 'event/number': id }] })),
+        environment: { EVENT_PUBLISHING_EVENT_ID_POINTER: '/receipts/0/event~1number' },
+      },
+      'event-id-beside-another-id': publishedRecord((id) => ({ id: 'req-17', event_id: id })),
+      'event-id-nested-beside-another-id': publishedRecord((id) => ({
+        id: 'req-17',
+        event: { id },
+      })),
+      'event-location-of-another-resource': published(({ id }) =>
+        responseParts(202, { ...json, Location: '/v1/deliveries/77' }, JSON.stringify({ id })),
+      ),
+      'event-id-of-something-else-inconclusive': {
+        verdict: 'inconclusive',
+        unjudged: ofEvents,
+        change: publishedRecord(() => ({ id: 'req-17' })),
+      },
+      'event-id-given': {
+        change: idHidden,
+        environment: (environment, deployment) => {
+          const event = { type: 'operator.prepared', payload: {}, idempotencyKey: undefined }
+          const { id } = addEvent(deployment, { id: 'event-1', ...event })
+          return { ...environment, EVENT_PUBLISHING_EVENT_ID: id }
+        },
+      },
+      'event-id-nowhere': { unjudged: ofEvents, change: idHidden },
+    },
+    [tolerance('any-event-id-form', ofEvents)]: {
+      'event-id-as-number': {
+        change: [
+          publishedRecord((id) => ({ id: Number(id) })),
+          idsMade((number) => String(70_000 + number)),
+        ],
+      },
+      'event-id-as-uuid': idsMade(() => randomUUID()),
+      'event-id-very-long': idsMade((number) => `${'0123456789abcdef'.repeat(32)}-${number}`),
+      'event-id-with-reserved-characters': idsMade((number) => `prüfung/${number}?a=50% b#c`),
+      'event-id-like-a-url': idsMade((number) => `https://events.example/v1/events/${number}`),
+    },
+    [tolerance('found-later', ofEvents)]: { 'event-found-later': foundLater },
+    [noTolerance]: {
+      'event-key-mistold-inconclusive': {
+        verdict: 'inconclusive',
+        environment: { EVENT_PUBLISHING_API_KEY: 'key-of-last-year' },
+      },
+      'event-base-url-and-key-alone': { environment: /_(EVENT_\w+|REPLAY_BODY)$/ },
+      'event-of-any-form-published': {
+        change: { typeRefused: () => undefined, payloadRefused: () => undefined },
+      },
+      'event-unknown-answered-with-410': refused('missingEvent', 410),
+      // Unknown events have a delivery status too.
+      'event-unknown-answered-with-200': altered(
+        'eventWithId',
+        (event, id) =>
+          event ?? { id, type: 'unknown', payload: {}, idempotencyKey: undefined, attempts: 0 },
+      ),
+    },
+  }),
 ]

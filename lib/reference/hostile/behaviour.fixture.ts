@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
+export type Field = readonly [name: string, value: string]
+
 /** A response as the reference deployment gives it, before anything is done to it. */
 export interface HonestResponse {
   status: number
   /** In the order and case in which they came, without those that frame the body. */
-  fields: readonly (readonly [name: string, value: string])[]
+  fields: readonly Field[]
   body: Buffer
 }
 
@@ -21,24 +23,14 @@ export interface Encounter {
   paceMs: number
 }
 
-/** One way in which a server misbehaves. */
-export interface Behaviour {
-  name: string
-  /** Completes "a server that …". */
-  does: string
-  answer(encounter: Encounter): void | Promise<void>
-}
-
-export type Field = HonestResponse['fields'][number]
-
-function statusLine(status: number, version = '1.1'): string {
-  return `HTTP/${version} ${String(status).padStart(3, '0')} As It Is`
-}
+/** What a server that misbehaves does with a request. */
+export type Behaviour = (encounter: Encounter) => unknown
 
 /** Status line and fields as they go over the wire, with the empty line behind them. */
-export function head(status: number, fields: readonly Field[], version?: string): string {
+export function head(status: number, fields: readonly Field[], version = '1.1'): string {
   const lines = fields.map(([name, value]) => `${name}: ${value}`)
-  return `${[statusLine(status, version), ...lines].join('\r\n')}\r\n\r\n`
+  const statusLine = `HTTP/${version} ${String(status).padStart(3, '0')} As It Is`
+  return `${[statusLine, ...lines].join('\r\n')}\r\n\r\n`
 }
 
 /** The whole response in bytes, framed by its length; the connection may be used again. */
@@ -49,22 +41,17 @@ export function framed({ status, fields, body }: HonestResponse): Buffer {
 
 /** A behaviour that changes what an honest server would have sent, and is honest otherwise. */
 export function changing(
-  name: string,
-  does: string,
-  change: (honest: HonestResponse, encounter: Encounter) => HonestResponse,
+  change: (honest: HonestResponse, encounter: Encounter) => Partial<HonestResponse>,
 ): Behaviour {
-  return {
-    name,
-    does,
-    async answer(encounter) {
-      encounter.socket.write(framed(change(await encounter.honest(), encounter)))
-    },
+  return async (encounter) => {
+    const honest = await encounter.honest()
+    encounter.socket.write(framed({ ...honest, ...change(honest, encounter) }))
   }
 }
 
 /** A behaviour that sends the same bytes whatever it is asked, and then closes. */
-export function sending(name: string, does: string, bytes: string | Buffer): Behaviour {
-  return { name, does, answer: ({ socket }) => void socket.end(bytes) }
+export function sending(bytes: string): Behaviour {
+  return ({ socket }) => socket.end(bytes)
 }
 
 /** Writes again and again until the client has gone, as fast as it reads unless a pace is given. */
@@ -83,6 +70,20 @@ export function pour(socket: Socket, next: () => string | Buffer, paceMs = 0): v
 
 /** The fields with those of some names taken out, in any case. */
 export function withoutFields(fields: readonly Field[], ...names: string[]): Field[] {
-  const lower = names.map((name) => name.toLowerCase())
-  return fields.filter(([name]) => !lower.includes(name.toLowerCase()))
+  return fields.filter(([name]) => !names.includes(name.toLowerCase()))
+}
+
+/** Whether it is a page of the list. */
+export function isList({ request }: Encounter, { status }: HonestResponse): boolean {
+  return status === 200 && /\/user\/repos(?:\?|$)/.test(request.url ?? '')
+}
+
+/** The body with one more member at the start of its object, or of the first in its list. */
+export function withMember({ body }: HonestResponse, member: string): Partial<HonestResponse> {
+  const text = body.toString('latin1')
+  const [start] = /^\s*\[?\s*\{/.exec(text) ?? ['']
+  if (start === '') return {}
+  const rest = text.slice(start.length)
+  const separator = rest.trimStart().startsWith('}') ? '' : ','
+  return { body: Buffer.from(`${start}${member}${separator}${rest}`, 'latin1') }
 }

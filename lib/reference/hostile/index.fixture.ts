@@ -1,3 +1,120 @@
-export type { Behaviour } from './behaviour.fixture.ts'
-export { behaviours } from './behaviours.fixture.ts'
-export { type HostileOptions, type RunningHostile, startHostile } from './start-hostile.fixture.ts'
+import { request as ask, createServer, type IncomingMessage } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { type RunningReference, startReference } from '../index.ts'
+import { answers } from './answers.fixture.ts'
+import {
+  type Behaviour,
+  changing,
+  type Field,
+  type HonestResponse,
+  withoutFields,
+} from './behaviour.fixture.ts'
+import { bodies } from './bodies.fixture.ts'
+import { connections } from './connections.fixture.ts'
+
+/** Every way in which a hostile deployment misbehaves. */
+const behaviours: Readonly<Record<string, Behaviour>> = { ...connections, ...answers, ...bodies }
+
+export const behaviourNames: readonly string[] = Object.keys(behaviours)
+
+export interface HostileOptions {
+  /** Name of a behaviour: see `behaviourNames`. */
+  behaviour: string
+  /** The requests that meet it; by default all of them do. The others are answered honestly. */
+  at?: (request: IncomingMessage) => boolean
+  /** An origin that a client has no business with. By default one at which nothing listens. */
+  elsewhere?: string
+  /** Between two bytes of a server that takes its time: 1000 ms by default. */
+  paceMs?: number
+  /** Key and certificate in PEM, for a server that speaks TLS. */
+  tls?: { key: string; cert: string }
+}
+
+/** The reference deployment behind a server that misbehaves, to be closed by whoever started it. */
+export interface RunningHostile {
+  origin: string
+  /** The variables for a run against it. */
+  environment: Record<string, string>
+  /** What was asked of it, in the order in which it came. */
+  requests: { method: string; url: string; headers: IncomingMessage['headers'] }[]
+  close(): Promise<void>
+}
+
+function fieldsOf({ rawHeaders }: IncomingMessage): Field[] {
+  const all = rawHeaders.flatMap((name, index): Field[] =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
+  )
+  return withoutFields(all, 'content-length', 'transfer-encoding', 'connection', 'keep-alive')
+}
+
+/** What the reference deployment answers to the same request. */
+function askHonestly(
+  request: IncomingMessage,
+  { origin }: RunningReference,
+): Promise<HonestResponse> {
+  const { method, url, headers } = request
+  return new Promise((resolve, reject) => {
+    const inside = ask(origin + url, { method, headers }, async (response) => {
+      try {
+        const body = Buffer.concat(await response.toArray())
+        resolve({ status: response.statusCode ?? 0, fields: fieldsOf(response), body })
+      } catch (error) {
+        reject(error)
+      }
+    })
+    inside.on('error', reject)
+    request.pipe(inside)
+  })
+}
+
+const honesty = changing(() => ({}))
+
+/**
+ * Serves the reference deployment with a misbehaviour laid over it, on loopback.
+ *
+ * @throws Error when no behaviour has that name
+ */
+export async function startHostile(options: HostileOptions): Promise<RunningHostile> {
+  const { at = () => true, elsewhere = 'http://127.0.0.1:9', paceMs = 1000, tls } = options
+  const behaviour = behaviours[options.behaviour]
+  if (behaviour === undefined) throw new Error(`there is no behaviour ${options.behaviour}`)
+  const reference = await startReference()
+  const requests: RunningHostile['requests'] = []
+  const sockets = new Set<Socket>()
+
+  const answer = async (request: IncomingMessage): Promise<void> => {
+    const { method = '', url = '', headers, socket } = request
+    requests.push({ method, url, headers })
+    const honest = () => askHonestly(request, reference)
+    await (at(request) ? behaviour : honesty)({ request, socket, honest, elsewhere, paceMs })
+  }
+
+  const listener = (request: IncomingMessage) => {
+    answer(request).catch(() => request.socket.destroy())
+  }
+  const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener)
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    // A client that gives up resets its connection, which is what it should do.
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const origin = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`
+  const environment = Object.entries(reference.environment).map(([name, value]) => [
+    name,
+    name.endsWith('_BASE_URL') ? origin : value,
+  ])
+  return {
+    origin,
+    environment: Object.fromEntries(environment),
+    requests,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await Promise.all([closed, reference.close()])
+    },
+  }
+}

@@ -1,22 +1,13 @@
-import { jsonParts, noContentParts, redirection } from '../http.ts'
-import type { PresentedKey } from '../keyed-service.ts'
-import { faultsOf, type RuleChange } from '../service.ts'
-import { type Rules, refused } from './rules.ts'
+import { jsonParts, responseParts } from '../http.ts'
+import { acceptedAt } from '../keyed-service.ts'
+import { faultsOf, type Rules, refused, within } from './rules.ts'
 
 function answeredWith(body: string): Partial<Rules> {
-  const headers = { 'Content-Type': 'application/json' }
-  return { updatedParts: () => ({ status: 200, headers: new Headers(headers), body }) }
-}
-
-/** Takes keys at another place too. */
-function acceptedToo(isThere: (presented: PresentedKey) => boolean): RuleChange<Rules> {
-  return (rules) => ({
-    accepts: (presented, context) => isThere(presented) || rules.accepts(presented, context),
-  })
+  return { updatedParts: () => responseParts(200, { 'Content-Type': 'application/json' }, body) }
 }
 
 /** Every fault of the incident status service. */
-export const faults = faultsOf<Rules>('incident-status/updates', {
+export const faults = faultsOf('updates', {
   'no-response-body': {
     'incident-update-answered-with-body': { updatedParts: (update) => jsonParts(200, update) },
     'incident-update-answered-with-null': answeredWith('null'),
@@ -24,14 +15,14 @@ export const faults = faultsOf<Rules>('incident-status/updates', {
     'incident-update-answered-with-text': answeredWith('The incident was updated.'),
     'incident-content-on-no-content': {
       updatedParts: () => ({
-        ...noContentParts(),
+        ...responseParts(204),
         raw: 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
       }),
     },
   },
   accepted: {
     'incident-update-answered-with-a-redirect': {
-      updatedParts: (_update, { url }) => redirection(303, url.href),
+      updatedParts: (_update, { url }) => responseParts(303, { Location: url.href }),
     },
     'incident-update-refused': {
       updateRefused: () => ({ status: 403, message: 'the key has no scope for updates' }),
@@ -43,19 +34,16 @@ export const faults = faultsOf<Rules>('incident-status/updates', {
   },
   // Credentials of any other form are missing ones too.
   'credentials-required + bearer-only': {
-    'incident-missing-key-accepted-where-no-update-is-told': {
-      variant: 'incident-update-body-untold',
-      change: {
-        keyNeeded: () => false,
-        malformedBody: () => ({ status: 200, message: 'nothing was added' }),
-      },
-    },
+    'incident-missing-key-accepted-where-no-update-is-told': within('incident-update-body-untold', {
+      keyNeeded: () => false,
+      malformedBody: () => ({ status: 200, message: 'nothing was added' }),
+    }),
     'incident-update-accepted-without-credentials': { keyNeeded: () => false },
-    'incident-missing-key-error-sent-with-200': refused('missingKey', { status: 200 }),
+    'incident-missing-key-error-sent-with-200': refused('missingKey', 200),
   },
   'key-checked': {
     'incident-update-accepted-with-wrong-key': { keyHolds: () => true },
-    'incident-wrong-key-error-sent-with-202': refused('wrongKey', { status: 202 }),
+    'incident-wrong-key-error-sent-with-202': refused('wrongKey', 202),
     'incident-update-accepted-with-shortened-key': {
       keyHolds: (key, { deployment }) => deployment.key.startsWith(key),
     },
@@ -67,20 +55,12 @@ export const faults = faultsOf<Rules>('incident-status/updates', {
     },
   },
   'bearer-only': {
-    'incident-update-accepted-with-basic-username': acceptedToo(
-      ({ place }) => place === 'basic-username',
-    ),
-    'incident-update-accepted-with-basic-password': acceptedToo(
-      ({ place }) => place === 'basic-password',
-    ),
-    'incident-update-accepted-with-token-scheme': acceptedToo(({ place }) => place === 'token'),
-    'incident-update-accepted-with-bare-key': acceptedToo(({ place }) => place === 'bare'),
-    'incident-update-accepted-with-api-key-header': acceptedToo(
-      ({ place, name }) => place === 'header' && name === 'x-api-key',
-    ),
-    'incident-update-accepted-with-events-key-header': acceptedToo(
-      ({ place, name }) => place === 'header' && name === 'x-events-key',
-    ),
-    'incident-update-accepted-with-key-in-query': acceptedToo(({ place }) => place === 'query'),
+    'incident-update-accepted-with-basic-username': acceptedAt('basic-username'),
+    'incident-update-accepted-with-basic-password': acceptedAt('basic-password'),
+    'incident-update-accepted-with-token-scheme': acceptedAt('token'),
+    'incident-update-accepted-with-bare-key': acceptedAt('bare'),
+    'incident-update-accepted-with-api-key-header': acceptedAt('header', 'x-api-key'),
+    'incident-update-accepted-with-events-key-header': acceptedAt('header', 'x-events-key'),
+    'incident-update-accepted-with-key-in-query': acceptedAt('query'),
   },
 })

@@ -1,12 +1,19 @@
-import { type ResponseParts, refuse } from '../http.ts'
-import { jsonObject, type KeyedCall, keyedRoutes } from '../keyed-service.ts'
+import { type Call, jsonObject, refuse } from '../endpoints.ts'
+import type { ResponseParts } from '../http.ts'
+import { keyedRoutes } from '../keyed-service.ts'
 import type { ReferenceService } from '../service.ts'
-import { type Deployment, environmentOf, newDeployment, type RequestContext } from './deployment.ts'
 import { faults } from './faults.ts'
-import { documentedRules, type Rules } from './rules.ts'
+import {
+  type Deployment,
+  documentedRules,
+  environmentOf,
+  newDeployment,
+  type RequestContext,
+  type Rules,
+} from './rules.ts'
 import { variants } from './variants.ts'
 
-async function addUpdate(call: KeyedCall<RequestContext, Rules>): Promise<ResponseParts> {
+async function addUpdate(call: Call<RequestContext, Rules>): Promise<ResponseParts> {
   const { context, rules } = call
   const timeline = rules.timelineOf(context.parameters.incidentId ?? '', context)
   if (timeline === undefined) return refuse(rules.missingIncident(context))

@@ -1,20 +1,27 @@
-import { refuse } from '../../http.ts'
-import { faultsOf } from '../../service.ts'
-import { on, type RuleChange, refused, where } from '../changes.ts'
+import { TOTP } from 'otpauth'
+import { refuse } from '../../endpoints.ts'
+import type { Change } from '../../service.ts'
+import type { Credentials, Endpoint, RequestContext } from '../deployment.ts'
 import { logins } from '../population.ts'
-import type { Endpoint, RequestContext } from '../request-context.ts'
-import type { Rules } from '../rules.ts'
+import {
+  altered,
+  asking,
+  faultsOf,
+  on,
+  type RuleChange,
+  type Rules,
+  refused,
+  where,
+  within,
+} from '../rules.ts'
 
 const beyondTheUser = ['user-repositories', 'repository'] as const
 
 /** Takes a scheme, with its prefix written in a way that matches, for one of no known form. */
 function unknownScheme(scheme: 'bearer' | 'legacy', written = /./): RuleChange {
-  return (rules) => ({
-    schemeOf: (prefix, context) => {
-      const known = rules.schemeOf(prefix, context)
-      return known === scheme && written.test(prefix) ? undefined : known
-    },
-  })
+  return altered('schemeOf', (known, prefix) =>
+    known === scheme && written.test(prefix) ? undefined : known,
+  )
 }
 
 /** Sends some of the headers that announce a deprecation with Bearer too. */
@@ -29,160 +36,140 @@ function announced(...names: readonly string[]): RuleChange {
 
 /** Sends a header that announces the deprecation with another value, or leaves it out. */
 function legacyHeader(name: 'Deprecation' | 'Sunset' | 'Warning', value?: string): RuleChange {
-  return (rules) => ({
-    legacyHeaders: (context) => {
-      const { [name]: _left, ...others } = rules.legacyHeaders(context)
-      return value === undefined ? others : { ...others, [name]: value }
-    },
-  })
+  return altered('legacyHeaders', ({ [name]: _left, ...others }) =>
+    value === undefined ? others : { ...others, [name]: value },
+  )
 }
 
 const warning =
   "The 'token' authorization scheme is deprecated, send 'Authorization: Bearer' instead"
 
-/** Takes any token, sent in that way, for one of the main account. */
-function anyTokenTaken(scheme: 'query' | 'legacy'): RuleChange {
-  return where(
-    ({ credentials }) => credentials?.scheme === scheme,
-    (rules) => ({
-      tokenWithValue: (value, context) =>
-        rules.tokenWithValue(value, context) ?? {
-          id: 0,
-          login: logins.main,
-          name: 'any',
-          scopes: ['all'],
-          value,
-        },
-    }),
-  )
-}
+const sentBy =
+  (scheme: Credentials['scheme']) =>
+  ({ credentials }: RequestContext) =>
+    credentials?.scheme === scheme
+
+/** Takes any token for one of the main account. */
+const anyTokenTaken = altered(
+  'tokenWithValue',
+  (token, value) => token ?? { id: 0, login: logins.main, name: 'any', scopes: ['all'], value },
+)
 
 // The other accounts' passwords are what rows about something else rest on.
 function passwordRefusedOn(endpoint: Endpoint): RuleChange {
-  return on(endpoint, (rules) => ({
-    passwordHolds: (account, password, context) =>
-      account.login !== logins.main && rules.passwordHolds(account, password, context),
-  }))
+  return on(
+    endpoint,
+    altered('passwordHolds', (holds, { login }) => holds && login !== logins.main),
+  )
 }
 
 function tokenParameters(...names: readonly string[]): Partial<Rules> {
   return { tokenParameters: () => names }
 }
 
-const publicRepositoryShown = on('repository', (rules) => ({
-  anonymousCaller: (context) => {
-    const account = context.deployment.store.account(logins.other)
-    if (account === undefined) return rules.anonymousCaller(context)
-    return { account, actor: account, scopes: ['read:repository', 'public-only'] }
+const publicRepositoryShown = on('repository', {
+  anonymousCaller: ({ deployment }) => {
+    const account = deployment.store.account(logins.other)
+    return account && { account, actor: account, scopes: ['read:repository', 'public-only'] }
   },
-}))
+})
 
 const inQuery = ({ url }: RequestContext) =>
   ['token', 'access_token'].some((name) => url.searchParams.has(name))
+const hasOneTimeCode = ({ headers }: RequestContext) => headers.has('X-Service-OTP')
 const prefixInUpperCase = ({ headers }: RequestContext) =>
   headers.get('Authorization')?.startsWith('TOKEN') === true
 
-const legacyDisabled = (change: RuleChange | Partial<Rules>) => ({
-  variant: 'legacy-disabled',
-  change,
-})
-const queryDisabled = (change: RuleChange | Partial<Rules>) => ({
-  variant: 'query-disabled',
-  change,
-})
+const legacyDisabled = (change: Change<Rules>) => within('legacy-disabled', change)
+const queryDisabled = (change: Change<Rules>) => within('query-disabled', change)
 
-/** Faults in credentials: schemes, tokens and passwords, and the query. */
-export const authenticationFaults = faultsOf<Rules>('code-hosting/authentication', {
+/** Faults in credentials (schemes, tokens, passwords, the query), sudo and one-time codes. */
+export const authenticationFaults = faultsOf('authentication', {
   'missing-credentials': {
-    'missing-credentials-answered-with-403': refused('missingCredentials', { status: 403 }),
-    'missing-credentials-answered-with-a-redirect': refused('missingCredentials', { status: 303 }),
+    'missing-credentials-answered-with-403': refused('missingCredentials', 403),
+    'missing-credentials-answered-with-a-redirect': refused('missingCredentials', 303),
     'missing-credentials-answered-with-404-on-a-repository': on(
       'repository',
-      refused('missingCredentials', { status: 404 }),
+      refused('missingCredentials', 404),
     ),
     'missing-credentials-answered-with-403-on-token-creation': on(
       'create-token',
-      refused('missingCredentials', { status: 403 }),
+      refused('missingCredentials', 403),
     ),
     'missing-credentials-error-sent-with-200-on-the-user': on(
       'user',
-      refused('missingCredentials', { status: 200 }),
+      refused('missingCredentials', 200),
     ),
-    'missing-credentials-error-sent-with-200-where-no-account-is-told': {
-      variant: 'no-accounts',
-      change: on('user', refused('missingCredentials', { status: 200 })),
-    },
+    'missing-credentials-error-sent-with-200-where-no-account-is-told': within(
+      'no-accounts',
+      on('user', refused('missingCredentials', 200)),
+    ),
     'public-repository-shown-without-credentials': publicRepositoryShown,
     // The token is overlooked, as it is to be: the server is wrong in one thing, and not in two.
     'public-repository-shown-with-a-disabled-query-token': queryDisabled(publicRepositoryShown),
   },
   'missing-credentials-message': {
-    'wrong-missing-credentials-message': refused('missingCredentials', {
-      message: 'authentication required',
-    }),
-    'missing-credentials-message-in-another-case': refused('missingCredentials', {
-      message: 'Token is required',
-    }),
-    'missing-credentials-message-with-full-stop': refused('missingCredentials', ({ message }) => ({
-      message: `${message}.`,
-    })),
+    'wrong-missing-credentials-message': refused('missingCredentials', 'authentication required'),
+    'missing-credentials-message-in-another-case': refused(
+      'missingCredentials',
+      'Token is required',
+    ),
+    'missing-credentials-message-with-full-stop': refused(
+      'missingCredentials',
+      (message) => `${message}.`,
+    ),
     'missing-credentials-message-right-on-the-user-alone': on(
       beyondTheUser,
-      refused('missingCredentials', { message: 'only signed in users are allowed here' }),
+      refused('missingCredentials', 'only signed in users are allowed here'),
     ),
   },
   'unknown-token': {
-    'unknown-token-answered-with-403': refused('unknownToken', { status: 403 }),
-    'unknown-token-answered-with-404': refused('unknownToken', { status: 404 }),
+    'unknown-token-answered-with-403': refused('unknownToken', 403),
+    'unknown-token-answered-with-404': refused('unknownToken', 404),
     'unknown-token-answered-with-404-on-a-repository': on(
       'repository',
-      refused('unknownToken', { status: 404 }),
+      refused('unknownToken', 404),
     ),
     'unknown-token-error-sent-with-200-on-the-list': on(
       'user-repositories',
-      refused('unknownToken', { status: 200 }),
+      refused('unknownToken', 200),
     ),
-    'unknown-token-error-sent-with-200-where-no-account-is-told': {
-      variant: 'no-accounts',
-      change: on('user', refused('unknownToken', { status: 200 })),
-    },
-    'unknown-token-accepted-in-the-query': anyTokenTaken('query'),
-    'unknown-token-accepted-with-the-legacy-prefix': anyTokenTaken('legacy'),
+    'unknown-token-error-sent-with-200-where-no-account-is-told': within(
+      'no-accounts',
+      on('user', refused('unknownToken', 200)),
+    ),
+    'unknown-token-accepted-in-the-query': where(sentBy('query'), anyTokenTaken),
+    'unknown-token-accepted-with-the-legacy-prefix': where(sentBy('legacy'), anyTokenTaken),
     'token-known-by-its-last-eight-characters': {
       tokenWithValue: (value, { deployment }) =>
-        deployment.store.tokens().find((token) => token.value.slice(-8) === value.slice(-8)),
+        deployment.store.tokens.find((token) => token.value.slice(-8) === value.slice(-8)),
     },
   },
   'unknown-token-message': {
-    'wrong-unknown-token-message': refused('unknownToken', { message: 'token does not exist' }),
-    'unknown-token-message-of-a-missing-one': refused('unknownToken', {
-      message: 'token is required',
-    }),
-    'unknown-token-message-with-full-stop': refused('unknownToken', ({ message }) => ({
-      message: `${message}.`,
-    })),
+    'wrong-unknown-token-message': refused('unknownToken', 'token does not exist'),
+    'unknown-token-message-of-a-missing-one': refused('unknownToken', 'token is required'),
+    'unknown-token-message-with-full-stop': refused('unknownToken', (message) => `${message}.`),
     'unknown-token-message-right-on-the-user-alone': on(
       beyondTheUser,
-      refused('unknownToken', { message: 'invalid token' }),
+      refused('unknownToken', 'invalid token'),
     ),
   },
   'wrong-password': {
-    'wrong-password-answered-with-403': refused('wrongPassword', { status: 403 }),
-    'wrong-password-answered-with-404': refused('wrongPassword', { status: 404 }),
+    'wrong-password-answered-with-403': refused('wrongPassword', 403),
+    'wrong-password-answered-with-404': refused('wrongPassword', 404),
     'wrong-password-accepted': { passwordHolds: () => true },
     'wrong-password-accepted-for-token-creation': on('create-token', {
       passwordHolds: () => true,
     }),
   },
   'wrong-password-message': {
-    'wrong-wrong-password-message': refused('wrongPassword', { message: 'wrong password' }),
-    'wrong-password-message-empty': refused('wrongPassword', { message: '' }),
-    'wrong-password-message-in-another-case': refused('wrongPassword', {
-      message: 'Invalid username, password or token',
-    }),
-    'wrong-password-message-of-missing-credentials': refused('wrongPassword', {
-      message: 'token is required',
-    }),
+    'wrong-wrong-password-message': refused('wrongPassword', 'wrong password'),
+    'wrong-password-message-empty': refused('wrongPassword', ''),
+    'wrong-password-message-in-another-case': refused(
+      'wrongPassword',
+      'Invalid username, password or token',
+    ),
+    'wrong-password-message-of-missing-credentials': refused('wrongPassword', 'token is required'),
   },
   bearer: {
     'bearer-refused': unknownScheme('bearer'),
@@ -190,10 +177,10 @@ export const authenticationFaults = faultsOf<Rules>('code-hosting/authentication
   },
   'bearer + scopes/all + resources/repository': {
     'bearer-refused-on-a-repository': on('repository', unknownScheme('bearer')),
-    'bearer-refused-on-a-repository-where-nothing-else-is-taken': {
-      variant: 'legacy-and-query-disabled',
-      change: on('repository', unknownScheme('bearer')),
-    },
+    'bearer-refused-on-a-repository-where-nothing-else-is-taken': within(
+      'legacy-and-query-disabled',
+      on('repository', unknownScheme('bearer')),
+    ),
   },
   'bearer-case-insensitive': {
     'bearer-prefix-case-sensitive': unknownScheme('bearer', /^(?!Bearer$)/),
@@ -233,20 +220,20 @@ export const authenticationFaults = faultsOf<Rules>('code-hosting/authentication
     'disabled-legacy-accepted-on-a-repository': legacyDisabled({
       legacySchemeAllowed: (_settings, { endpoint }) => endpoint === 'repository',
     }),
-    'disabled-legacy-answered-with-403': legacyDisabled(refused('legacyDisabled', { status: 403 })),
+    'disabled-legacy-answered-with-403': legacyDisabled(refused('legacyDisabled', 403)),
   },
   'legacy-disabled-message': {
     'disabled-legacy-message-of-an-unknown-token': legacyDisabled(
-      refused('legacyDisabled', { message: 'invalid username, password or token' }),
+      refused('legacyDisabled', 'invalid username, password or token'),
     ),
     'disabled-legacy-message-with-full-stop': legacyDisabled(
-      refused('legacyDisabled', ({ message }) => ({ message: `${message}.` })),
+      refused('legacyDisabled', (message) => `${message}.`),
     ),
     'disabled-legacy-message-with-other-quotes': legacyDisabled(
-      refused('legacyDisabled', ({ message }) => ({ message: message.replaceAll("'", '"') })),
+      refused('legacyDisabled', (message) => message.replaceAll("'", '"')),
     ),
     'disabled-legacy-message-right-on-the-user-alone': legacyDisabled(
-      on(beyondTheUser, refused('legacyDisabled', { message: 'token is required' })),
+      on(beyondTheUser, refused('legacyDisabled', 'token is required')),
     ),
   },
   'legacy-deprecation-header': {
@@ -313,7 +300,54 @@ export const authenticationFaults = faultsOf<Rules>('code-hosting/authentication
       on('user-repositories', tokenParameters('access_token')),
     ),
     'disabled-query-token-answered-with-403': queryDisabled(
-      where(inQuery, refused('missingCredentials', { status: 403 })),
+      where(inQuery, refused('missingCredentials', 403)),
     ),
+  },
+  'sudo-admin-only': {
+    'sudo-for-everyone': { sudoAllowed: () => true },
+    'sudo-for-everyone-by-query': where(asking('sudo'), { sudoAllowed: () => true }),
+    'sudo-for-everyone-on-the-list': on('user-repositories', { sudoAllowed: () => true }),
+    'sudo-of-others-ignored': where(({ caller }) => caller?.actor.siteAdmin !== true, {
+      sudoLogin: () => undefined,
+    }),
+    'sudo-of-others-answered-with-401': refused('sudoRefused', 401),
+    'sudo-of-others-answered-with-404': refused('sudoRefused', 404),
+  },
+  'sudo-header + sudo-query': {
+    'sudo-refused-to-the-site-admin': { sudoAllowed: () => false },
+    'sudo-changes-nothing': { performedAs: (actor) => actor },
+    'sudo-changes-nothing-on-the-list': on('user-repositories', { performedAs: (actor) => actor }),
+  },
+  'sudo-header + sudo-admin-only': {
+    'sudo-header-ignored': { sudoLogin: ({ url }) => url.searchParams.get('sudo') ?? undefined },
+  },
+  'sudo-query + sudo-admin-only': {
+    'sudo-query-ignored': { sudoLogin: ({ headers }) => headers.get('Sudo') ?? undefined },
+  },
+  'one-time-code-required': {
+    'one-time-code-checked-where-there-is-one': where((context) => !hasOneTimeCode(context), {
+      oneTimeCodeNeeded: () => false,
+    }),
+    'missing-one-time-code-error-sent-with-201': refused('missingOneTimeCode', 201),
+  },
+  'one-time-code-required + one-time-code-checked': {
+    'one-time-code-ignored': { oneTimeCodeNeeded: () => false },
+  },
+  'one-time-code-checked': {
+    'one-time-code-not-checked': { oneTimeCodeValid: () => true },
+    'one-time-code-of-zeros-accepted': altered(
+      'oneTimeCodeValid',
+      (valid, _secret, code) => valid || code === '000000',
+    ),
+    'one-time-codes-accepted-for-hours': {
+      oneTimeCodeValid: (secret, token) =>
+        new TOTP({ secret }).validate({ token, window: 360 }) !== null,
+    },
+  },
+  'one-time-code-accepted': {
+    'one-time-code-never-accepted': { oneTimeCodeValid: () => false },
+    'token-created-with-200-with-a-one-time-code': where(hasOneTimeCode, {
+      createdTokenStatus: () => 200,
+    }),
   },
 })

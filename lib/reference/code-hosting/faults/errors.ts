@@ -1,7 +1,17 @@
-import type { ResponseParts } from '../../http.ts'
-import { faultsOf } from '../../service.ts'
-import { asking, failingOnce, on, type RuleChange, refused, where } from '../changes.ts'
-import type { Rules } from '../rules.ts'
+import { responseParts } from '../../http.ts'
+import {
+  altered,
+  asking,
+  failingOnce,
+  faultsOf,
+  fieldsSent,
+  on,
+  type RuleChange,
+  refused,
+  sent,
+  where,
+  within,
+} from '../rules.ts'
 
 // A server keeps its own mistakes to itself.
 const serverError = { status: 500, message: '' }
@@ -11,67 +21,49 @@ interface ErrorBody {
   readonly url: string
 }
 
-/** Sends another JSON value in place of the error body that it is made of. */
-function errorBody(make: (body: ErrorBody, status: number) => unknown): Partial<Rules> {
-  return {
-    errorBody: (refusal, link) => make({ message: refusal.message, url: link }, refusal.status),
-  }
+/** Sends another JSON value in place of the error body, with every status or with this one. */
+function errorBody(make: (body: ErrorBody) => unknown, status?: number): RuleChange {
+  return altered('errorBody', (body, refusal, url) =>
+    status === undefined || refusal.status === status
+      ? make({ message: refusal.message, url })
+      : body,
+  )
 }
 
-/** The same for errors with one status alone. */
-function errorBodyOf(status: number, make: (body: ErrorBody) => unknown): Partial<Rules> {
-  return errorBody((body, given) => (given === status ? make(body) : body))
-}
+const errorBodyOf = (status: number, make: (body: ErrorBody) => unknown) => errorBody(make, status)
 
-/** Sends other content than JSON with this status. */
-function contentOf(status: number, change: (parts: ResponseParts) => void): RuleChange {
-  return (rules) => ({
-    finish: (parts, context) => {
-      if (parts.status === status) change(parts)
-      return rules.finish(parts, context)
-    },
+/** Sends other content with this status. */
+function contentOf(status: number, contentType: string | undefined, body: string): RuleChange {
+  return sent((parts) => {
+    if (parts.status !== status) return parts
+    if (contentType === undefined) parts.headers.delete('Content-Type')
+    else parts.headers.set('Content-Type', contentType)
+    return { ...parts, body }
   })
 }
 
 /** The first request to the endpoint is answered with 500 and this message. */
-function failingWith(
+const failingWith = (
   endpoint: 'repository' | 'user-repositories',
-  message: (error: Error) => string,
-): RuleChange {
-  return (rules) => ({
-    ...failingOnce(endpoint)(rules),
-    serverError: (error) => ({ status: 500, message: message(error as Error) }),
-  })
-}
+  messageOf: (error: Error) => string,
+) => [
+  failingOnce(endpoint),
+  altered('serverError', (_, error) => ({ status: 500, message: messageOf(error as Error) })),
+]
 
 const content = '{"done":true}'
 
 /** Sends every 204 with that field, and with these bytes behind the header section. */
-function withContent(field: string, bytes: string): Partial<Rules> {
+function withContent(field: string, bytes: string): RuleChange {
   const head = `HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n${field}`
-  return {
-    finish: (parts) => {
-      if (parts.status !== 204) return parts
-      return { ...parts, raw: `${head}\r\nConnection: close\r\n\r\n${bytes}` }
-    },
-  }
+  return sent((parts) =>
+    parts.status === 204
+      ? { ...parts, raw: `${head}\r\nConnection: close\r\n\r\n${bytes}` }
+      : parts,
+  )
 }
 
 const contentOnNoContent = withContent(`Content-Length: ${content.length}`, content)
-
-/** Sends these fields too, on every response or with such a status. */
-function withFields(
-  fields: Readonly<Record<string, string>>,
-  isSuch: (status: number) => boolean = () => true,
-): RuleChange {
-  return (rules) => ({
-    finish: (parts, context) => {
-      const added = isSuch(parts.status) ? Object.entries(fields) : []
-      for (const [name, value] of added) parts.headers.set(name, value)
-      return rules.finish(parts, context)
-    },
-  })
-}
 
 const scopeMessages = ['missing-scope-message', 'message-names-required', 'message-names-granted']
   .map((name) => `scopes/${name}`)
@@ -81,50 +73,47 @@ const authenticationMessages = ['missing-credentials', 'unknown-token', 'wrong-p
   .join(' + ')
 
 /** Faults in refusals and error bodies, and in what goes for all responses. */
-export const errorFaults = faultsOf<Rules>('code-hosting/errors', {
+export const errorFaults = faultsOf('errors', {
   'validation-status': {
     'validation-answered-with-400': {
-      becoming: { 'code-hosting/errors/validation-names-field': 'skipped' },
-      change: refused('invalidField', { status: 400 }),
+      becoming: { 'errors/validation-names-field': 'skipped' },
+      change: refused('invalidField', 400),
     },
     'validation-answered-with-500': refused('invalidField', serverError),
-    'validation-error-sent-with-200': refused('invalidField', { status: 200 }),
+    'validation-error-sent-with-200': refused('invalidField', 200),
   },
   'validation-names-field': {
-    'validation-without-field': refused('invalidField', { message: 'validation failed' }),
-    'validation-names-another-field': refused('invalidField', {
-      message: 'scopes: a value is required',
-    }),
-    'validation-names-the-user-name': refused('invalidField', { message: 'username is required' }),
+    'validation-without-field': refused('invalidField', 'validation failed'),
+    'validation-names-another-field': refused('invalidField', 'scopes: a value is required'),
+    'validation-names-the-user-name': refused('invalidField', 'username is required'),
   },
   'malformed-body': {
-    'malformed-body-answered-with-409': refused('malformedBody', { status: 409 }),
-    'malformed-body-answered-with-415': refused('malformedBody', { status: 415 }),
+    'malformed-body-answered-with-409': refused('malformedBody', 409),
+    'malformed-body-answered-with-415': refused('malformedBody', 415),
     'malformed-body-answered-with-500': refused('malformedBody', serverError),
-    'malformed-body-error-sent-with-200': refused('malformedBody', { status: 200 }),
+    'malformed-body-error-sent-with-200': refused('malformedBody', 200),
   },
   'missing-repository': {
-    'missing-repository-answered-with-403': refused('missingRepository', { status: 403 }),
-    'missing-repository-answered-with-a-redirect': refused('missingRepository', { status: 302 }),
-    'missing-repository-error-sent-with-200': refused('missingRepository', { status: 200 }),
+    'missing-repository-answered-with-403': refused('missingRepository', 403),
+    'missing-repository-answered-with-a-redirect': refused('missingRepository', 302),
+    'missing-repository-error-sent-with-200': refused('missingRepository', 200),
   },
   'hidden-repository': {
-    'hidden-repository-answered-with-403': refused('hiddenRepository', { status: 403 }),
-    'hidden-repository-answered-with-401': refused('hiddenRepository', { status: 401 }),
+    'hidden-repository-answered-with-403': refused('hiddenRepository', 403),
+    'hidden-repository-answered-with-401': refused('hiddenRepository', 401),
     'hidden-repository-shown': { maySee: () => true },
-    'hidden-repository-shown-where-no-public-one-is-told': {
-      variant: 'no-public-repository',
-      change: { maySee: () => true },
-    },
+    'hidden-repository-shown-where-no-public-one-is-told': within('no-public-repository', {
+      maySee: () => true,
+    }),
   },
   archived: {
     'archived-change-accepted': { mayChange: () => true },
-    'archived-change-answered-with-403': refused('archived', { status: 403 }),
-    'archived-change-error-sent-with-200': refused('archived', { status: 200 }),
+    'archived-change-answered-with-403': refused('archived', 403),
+    'archived-change-error-sent-with-200': refused('archived', 200),
   },
   conflict: {
-    'conflict-answered-with-422': refused('repositoryExists', { status: 422 }),
-    'conflict-error-sent-with-200': refused('repositoryExists', { status: 200 }),
+    'conflict-answered-with-422': refused('repositoryExists', 422),
+    'conflict-error-sent-with-200': refused('repositoryExists', 200),
   },
   body: {
     'error-body-without-url': errorBody(({ message }) => ({ message })),
@@ -143,17 +132,14 @@ export const errorFaults = faultsOf<Rules>('code-hosting/errors', {
       url,
     })),
     'error-body-a-list-on-404': errorBodyOf(404, (body) => [body]),
-    'server-error-message-null': (rules) => ({
-      ...failingOnce('user-repositories')(rules),
-      ...errorBodyOf(500, ({ url }) => ({ message: null, url })),
-    }),
+    'server-error-message-null': [
+      failingOnce('user-repositories'),
+      errorBodyOf(500, ({ url }) => ({ message: null, url })),
+    ],
   },
   [`body + ${scopeMessages}`]: {
     'error-message-missing-on-403': errorBodyOf(403, ({ url }) => ({ url })),
-    'error-body-missing-on-403': contentOf(403, (parts) => {
-      parts.headers.delete('Content-Type')
-      parts.body = ''
-    }),
+    'error-body-missing-on-403': contentOf(403, undefined, ''),
   },
   'body + validation-names-field': {
     'error-body-a-string-on-422': errorBodyOf(422, ({ message }) => message),
@@ -163,23 +149,18 @@ export const errorFaults = faultsOf<Rules>('code-hosting/errors', {
     })),
   },
   'body + resources/json': {
-    'error-body-in-html-on-404': contentOf(404, (parts) => {
-      parts.headers.set('Content-Type', 'text/html;charset=utf-8')
-      parts.body = '<!doctype html><title>Not found</title><h1>Not found</h1>'
-    }),
-    'server-error-in-html': (rules) => ({
-      ...failingOnce('user-repositories')(rules),
-      ...contentOf(500, (parts) => {
-        parts.headers.set('Content-Type', 'text/html')
-        parts.body = '<h1>Internal Server Error</h1>'
-      })(rules),
-    }),
+    'error-body-in-html-on-404': contentOf(
+      404,
+      'text/html;charset=utf-8',
+      '<!doctype html><title>Not found</title><h1>Not found</h1>',
+    ),
+    'server-error-in-html': [
+      failingOnce('user-repositories'),
+      contentOf(500, 'text/html', '<h1>Internal Server Error</h1>'),
+    ],
   },
   [`body + resources/json + ${authenticationMessages}`]: {
-    'error-body-in-plain-text-on-401': contentOf(401, (parts) => {
-      parts.headers.set('Content-Type', 'text/plain;charset=utf-8')
-      parts.body = 'unauthorized'
-    }),
+    'error-body-in-plain-text-on-401': contentOf(401, 'text/plain;charset=utf-8', 'unauthorized'),
   },
   'documentation-link': {
     'documentation-link-below-version': {
@@ -211,32 +192,27 @@ export const errorFaults = faultsOf<Rules>('code-hosting/errors', {
   'no-content': {
     'content-on-no-content': contentOnNoContent,
     // What such a limit gets is nowhere stated; that nothing comes with 204 is.
-    'content-on-no-content-for-a-limit-that-is-no-number': {
-      variant: 'no-supplied-requests',
-      change: (rules) => ({
-        ...contentOnNoContent,
-        ...where(asking('limit', 'abc'), {
-          begin: () => ({ status: 204, headers: new Headers() }),
-        })(rules),
-      }),
-    },
+    'content-on-no-content-for-a-limit-that-is-no-number': within('no-supplied-requests', [
+      contentOnNoContent,
+      where(asking('limit', 'abc'), { begin: () => responseParts(204) }),
+    ]),
     'chunked-content-on-no-content': withContent(
       'Transfer-Encoding: chunked',
       `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`,
     ),
   },
   'no-rate-limit-headers': {
-    'rate-limit-headers-sent': withFields({
+    'rate-limit-headers-sent': fieldsSent({
       'X-RateLimit-Limit': '5000',
       'X-RateLimit-Remaining': '4999',
     }),
-    'rate-limit-headers-on-errors-alone': withFields(
+    'rate-limit-headers-on-errors-alone': fieldsSent(
       { 'X-RateLimit-Limit': '60' },
       (status) => status >= 400,
     ),
     'rate-limit-reset-on-lists-alone': on(
       'user-repositories',
-      withFields({ 'x-ratelimit-reset': '1767225600' }),
+      fieldsSent({ 'x-ratelimit-reset': '1767225600' }),
     ),
   },
 })

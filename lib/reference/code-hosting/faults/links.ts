@@ -1,15 +1,23 @@
-import { faultsOf } from '../../service.ts'
-import { asking, atTheEnd, behindTheFirst, pages, type RuleChange, where } from '../changes.ts'
-import type { Paging, RequestContext } from '../request-context.ts'
+import type { Change } from '../../service.ts'
+import type { Paging } from '../deployment.ts'
 import type { LinkEntry, PageRelation } from '../rules/pagination.ts'
-import type { Rules } from '../rules.ts'
+import {
+  altered,
+  asking,
+  atTheEnd,
+  behindTheFirst,
+  faultsOf,
+  pages,
+  type RuleChange,
+  type Rules,
+  where,
+  within,
+} from '../rules.ts'
 
 function related(
   change: (entries: readonly PageRelation[], paging: Paging) => readonly PageRelation[],
 ): RuleChange {
-  return (rules) => ({
-    linkRelations: (paging, context) => change(rules.linkRelations(paging, context), paging),
-  })
+  return altered('linkRelations', change)
 }
 
 /** Leaves the relation out, everywhere or on such pages. */
@@ -33,12 +41,9 @@ function leading(relation: string, to: (page: number, paging: Paging) => number)
 }
 
 function swapped(one: string, other: string): RuleChange {
-  const names = new Map([
-    [one, other],
-    [other, one],
-  ])
+  const names: Readonly<Record<string, string>> = { [one]: other, [other]: one }
   return related((entries) =>
-    entries.map(({ relation, page }) => ({ relation: names.get(relation) ?? relation, page })),
+    entries.map(({ relation, page }) => ({ relation: names[relation] ?? relation, page })),
   )
 }
 
@@ -46,26 +51,22 @@ function formatted(format: (entry: LinkEntry) => string, separator = ', '): Part
   return { formatLink: (entries) => entries.map(format).join(separator) }
 }
 
-function targeted(change: (target: string, context: RequestContext) => string): RuleChange {
-  return (rules) => ({
-    linkTarget: (page, paging, address, context) =>
-      change(rules.linkTarget(page, paging, address, context), context),
-  })
+function targeted(change: (target: string) => string): RuleChange {
+  return altered('linkTarget', (target) => change(target))
 }
 
 /** Sends `Link` with a single page too, where its list is long enough. */
-function onSinglePages(isLongEnough: (paging: Paging) => boolean): RuleChange {
-  return (rules) => ({
-    linkNeeded: isLongEnough,
-    linkRelations: (paging, context) =>
-      paging.lastPage > 1 ? rules.linkRelations(paging, context) : [{ relation: 'first', page: 1 }],
-  })
+function onSinglePages(linkNeeded: (paging: Paging) => boolean): Change<Rules> {
+  return [
+    { linkNeeded },
+    related((entries, { lastPage }) => (lastPage > 1 ? entries : [{ relation: 'first', page: 1 }])),
+  ]
 }
 
 const noLink: Partial<Rules> = { linkNeeded: () => false }
 
 /** Faults in where `Link` is sent, in its form, its relations and their targets. */
-export const linkFaults = faultsOf<Rules>('code-hosting/pagination', {
+export const linkFaults = faultsOf('pagination', {
   'link-when-several-pages': {
     'link-on-single-page': onSinglePages(() => true),
     'link-on-full-single-page': onSinglePages(({ total, limit }) => total >= limit),
@@ -88,10 +89,7 @@ export const linkFaults = faultsOf<Rules>('code-hosting/pagination', {
   'link-form + link-relations + walk': {
     'link-malformed-on-second-page': where(
       pages(({ page }) => page === 2),
-      (rules) => ({
-        formatLink: (entries, context) =>
-          rules.formatLink(entries, context).replaceAll(/[<>]/g, ''),
-      }),
+      altered('formatLink', (field) => field.replaceAll(/[<>]/g, '')),
     ),
   },
   // Nobody can read it, or it has not the names that are documented.
@@ -112,10 +110,7 @@ export const linkFaults = faultsOf<Rules>('code-hosting/pagination', {
     'next-link-missing-on-first-page': missing('next', ({ page }) => page === 1),
   },
   'link-relations + walk': {
-    'next-link-missing-with-few-repositories': {
-      variant: 'small-account',
-      change: missing('next'),
-    },
+    'next-link-missing-with-few-repositories': within('small-account', missing('next')),
     'next-link-missing-before-last-page': missing(
       'next',
       ({ page, lastPage }) => page === lastPage - 1,
@@ -147,14 +142,14 @@ export const linkFaults = faultsOf<Rules>('code-hosting/pagination', {
     ),
   },
   walk: {
-    'next-link-missing-far-from-the-ends': {
-      variant: 'account-of-many-repositories',
-      change: missing('next', ({ page, limit }) => limit === 25 && page === 15),
-    },
-    'next-link-missing-near-the-end-without-limit': {
-      variant: 'account-of-many-repositories',
-      change: missing('next', ({ page, limit, lastPage }) => limit === 20 && page === lastPage - 3),
-    },
+    'next-link-missing-far-from-the-ends': within(
+      'account-of-many-repositories',
+      missing('next', ({ page, limit }) => limit === 25 && page === 15),
+    ),
+    'next-link-missing-near-the-end-without-limit': within(
+      'account-of-many-repositories',
+      missing('next', ({ page, limit, lastPage }) => limit === 20 && page === lastPage - 3),
+    ),
   },
   'link-targets': {
     'previous-link-to-first-page': leading('prev', () => 1),
@@ -171,10 +166,13 @@ export const linkFaults = faultsOf<Rules>('code-hosting/pagination', {
       target.replace('/api/v1/user/repos', '/explore/repos'),
     ),
     'link-escaped-for-html': targeted((target) => target.replaceAll('&', '&amp;')),
-    'link-repeats-page-parameter': targeted((target, { url }) => {
-      const page = url.searchParams.get('page')
-      return page === null ? target : target.replace('?', `?page=${page}&`)
-    }),
+    'link-repeats-page-parameter': altered(
+      'linkTarget',
+      (target, _page, _paging, _address, { url }) => {
+        const page = url.searchParams.get('page')
+        return page === null ? target : target.replace('?', `?page=${page}&`)
+      },
+    ),
     'link-counts-pages-from-zero': targeted((target) =>
       target.replace(/([?&]page=)(\d+)/, (_, name, page) => `${name}${Number(page) - 1}`),
     ),

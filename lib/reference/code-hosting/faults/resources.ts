@@ -1,42 +1,35 @@
-import { faultsOf } from '../../service.ts'
-import { on, type RuleChange, where, withContentOf, withValueOf } from '../changes.ts'
-import type { Rules } from '../rules.ts'
+import type { Endpoint } from '../deployment.ts'
+import { altered, faultsOf, on, type RuleChange, sent, within } from '../rules.ts'
 
-interface UserContent {
-  readonly id: number
-  readonly login: string
+type Fields = Readonly<Record<string, unknown>>
+
+/** Other content in every response of the endpoint with status 200. */
+function withContentOf(endpoint: Endpoint, change: (content: string) => string): RuleChange {
+  const changed = sent((parts) =>
+    parts.status === 200 ? { ...parts, body: change(String(parts.body)) } : parts,
+  )
+  return on(endpoint, changed)
 }
 
-interface RepositoryContent {
-  readonly name: string
-  readonly full_name: string
-  readonly archived: boolean
-}
+const recordOf =
+  (rule: 'userRecord' | 'repositoryRecord', endpoint: Endpoint) =>
+  (change: (record: Fields) => unknown): RuleChange =>
+    on(
+      endpoint,
+      altered(rule, (record, ..._asked) => change(Object(record)) as object),
+    )
 
-/** Sends another value in place of the user record. */
-const user = (change: (record: UserContent) => unknown) => withValueOf('user', change)
-
-/** Sends another value in place of the repository record. */
-const repository = (change: (record: RepositoryContent) => unknown) =>
-  withValueOf('repository', change)
-
-/** Sends another value in place of each record of the listing. */
-const listed = (change: (record: RepositoryContent) => unknown) =>
-  withValueOf('user-repositories', (records: readonly RepositoryContent[]) => records.map(change))
+/** Another value in place of a record, and of each record of the listing. */
+const user = recordOf('userRecord', 'user')
+const repository = recordOf('repositoryRecord', 'repository')
+const listed = recordOf('repositoryRecord', 'user-repositories')
 
 /** The right content with the status of a response that somebody on the way has changed. */
-const answeredWith203: RuleChange = (rules) => ({
-  finish: (parts, context) =>
-    rules.finish(parts.status === 200 ? { ...parts, status: 203 } : parts, context),
-})
+const answeredWith203 = sent((parts) => (parts.status === 200 ? { ...parts, status: 203 } : parts))
 
 /** Another media type for successful responses. */
-const typed =
-  (mediaType: string): RuleChange =>
-  (rules) => ({
-    contentType: (status, context) =>
-      status < 400 ? mediaType : rules.contentType(status, context),
-  })
+const typed = (mediaType: string) =>
+  altered('contentType', (type, status) => (status < 400 ? mediaType : type))
 
 const withoutLogin = user(({ login, ...record }) => ({ ...record, username: login }))
 
@@ -61,7 +54,7 @@ const servedPages = [
   .join(' + ')
 
 /** Faults in records and in the form of all content. */
-export const resourceFaults = faultsOf<Rules>('code-hosting/resources', {
+export const resourceFaults = faultsOf('resources', {
   [`user + ${served}`]: {
     'user-answered-with-203': on('user', answeredWith203),
   },
@@ -78,20 +71,17 @@ export const resourceFaults = faultsOf<Rules>('code-hosting/resources', {
     'user-record-in-an-object': user((record) => ({ user: record })),
   },
   user: {
-    'user-record-without-login-where-no-name-is-known': {
-      variant: 'given-token-alone',
-      change: withoutLogin,
-    },
-    'user-record-of-the-first-account': (rules) => ({
+    'user-record-without-login-where-no-name-is-known': within('given-token-alone', withoutLogin),
+    'user-record-of-the-first-account': ({ userRecord }) => ({
       userRecord: (account, context) =>
-        rules.userRecord(context.deployment.store.accounts[0] ?? account, context),
+        userRecord(context.deployment.store.accounts[0] ?? account, context),
     }),
   },
   repository: {
     'full-name-without-owner': repository((record) => ({ ...record, full_name: record.name })),
     'full-name-turned-round': repository((record) => ({
       ...record,
-      full_name: record.full_name.split('/').reverse().join('/'),
+      full_name: String(record.full_name).split('/').reverse().join('/'),
     })),
     'repository-in-an-array': repository((record) => [record]),
   },
@@ -102,25 +92,21 @@ export const resourceFaults = faultsOf<Rules>('code-hosting/resources', {
       record.archived ? { ...record, full_name: null } : record,
     ),
     'listing-of-names': listed((record) => record.full_name),
-    'listing-in-an-object': withValueOf('user-repositories', (records) => ({
-      ok: true,
-      data: records,
-    })),
+    'listing-in-an-object': withContentOf(
+      'user-repositories',
+      (records) => `{"ok":true,"data":${records}}`,
+    ),
   },
   json: {
     'user-as-html': on('user', typed('text/html;charset=utf-8')),
     'listing-as-octets': on('user-repositories', typed('application/octet-stream')),
-    'errors-as-html': (rules) => ({
-      contentType: (status, context) =>
-        status >= 400 ? 'text/html;charset=utf-8' : rules.contentType(status, context),
-    }),
-    'media-type-missing-on-settings': where(
-      ({ endpoint }) => endpoint === 'settings',
-      (rules) => ({
-        finish: (parts, context) => {
-          parts.headers.delete('Content-Type')
-          return rules.finish(parts, context)
-        },
+    'errors-as-html': altered('contentType', (type, status) =>
+      status >= 400 ? 'text/html;charset=utf-8' : type,
+    ),
+    'media-type-missing-on-settings': on(
+      'settings',
+      sent(({ headers }) => {
+        headers.delete('Content-Type')
       }),
     ),
     'content-type-text': { contentType: () => 'text/plain;charset=utf-8' },

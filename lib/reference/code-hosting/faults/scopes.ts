@@ -1,6 +1,13 @@
-import { faultsOf } from '../../service.ts'
-import { on, type RuleChange, refused, where } from '../changes.ts'
-import type { Rules } from '../rules.ts'
+import {
+  altered,
+  faultsOf,
+  on,
+  type RuleChange,
+  type Rules,
+  refused,
+  where,
+  within,
+} from '../rules.ts'
 
 type Scopes = readonly string[]
 
@@ -8,18 +15,15 @@ type Grants = (granted: Scopes, required: Scopes) => boolean
 
 /** Grants more than the document does. */
 function alsoGranted(grants: Grants): RuleChange {
-  return (rules) => ({
-    grants: (granted, required, context) =>
-      grants(granted, required) || rules.grants(granted, required, context),
-  })
+  return altered('grants', (isGranted, granted, required) => isGranted || grants(granted, required))
 }
 
 /** Grants less than the document does. */
 function notGranted(denies: Grants): RuleChange {
-  return (rules) => ({
-    grants: (granted, required, context) =>
-      !denies(granted, required) && rules.grants(granted, required, context),
-  })
+  return altered(
+    'grants',
+    (isGranted, granted, required) => isGranted && !denies(granted, required),
+  )
 }
 
 /** A token without `all` that has no write scope which opens the endpoint. */
@@ -32,20 +36,19 @@ const hasPublicOnly = alsoGranted((granted) => granted.includes('public-only'))
 
 /** Names other scopes than those that are missing and those that are there. */
 function named(change: (required: Scopes, granted: Scopes) => [Scopes, Scopes]): RuleChange {
-  return (rules) => ({
+  return ({ missingScope }) => ({
     missingScope: (required, granted, context) =>
-      rules.missingScope(...change(required, granted), context),
+      missingScope(...change(required, granted), context),
   })
 }
 
 /** Names the same scopes in another text. */
-function worded(change: (message: string) => string): RuleChange {
-  return refused('missingScope', ({ message }) => ({ message: change(message) }))
-}
+const worded = (change: (message: string) => string) => refused('missingScope', change)
 
-const withoutScopes = refused('missingScope', {
-  message: 'token does not have at least one of required scope(s)',
-})
+const withoutScopes = refused(
+  'missingScope',
+  'token does not have at least one of required scope(s)',
+)
 
 /** Repositories that tokens with `public-only` do not see, and no others. */
 function hidden(isHidden: boolean): Partial<Rules> {
@@ -55,19 +58,13 @@ function hidden(isHidden: boolean): Partial<Rules> {
 }
 
 /** Faults in what scopes grant, in the refusal of a token that lacks one, and in `public-only`. */
-export const scopeFaults = faultsOf<Rules>('code-hosting/scopes', {
+export const scopeFaults = faultsOf('scopes', {
   'missing-scope-status + public-only-grants-nothing': {
-    'scope-answered-with-401': refused('missingScope', { status: 401 }),
+    'scope-answered-with-401': refused('missingScope', 401),
   },
   'missing-scope-status': {
-    'scope-answered-with-401-on-repositories': on(
-      'repository',
-      refused('missingScope', { status: 401 }),
-    ),
-    'scope-answered-with-404-on-repositories': on(
-      'repository',
-      refused('missingScope', { status: 404 }),
-    ),
+    'scope-answered-with-401-on-repositories': on('repository', refused('missingScope', 401)),
+    'scope-answered-with-404-on-repositories': on('repository', refused('missingScope', 404)),
   },
   'read-suffices': {
     'read-scope-of-repositories-grants-nothing': on('repository', notGranted(readsAlone)),
@@ -149,10 +146,10 @@ export const scopeFaults = faultsOf<Rules>('code-hosting/scopes', {
   },
   'public-only-listing': {
     'public-only-ignored-in-listing': on('user-repositories', hidden(false)),
-    'public-only-ignored-far-from-the-ends': {
-      variant: 'account-of-many-repositories',
-      change: on('user-repositories', hidden(false)),
-    },
+    'public-only-ignored-far-from-the-ends': within(
+      'account-of-many-repositories',
+      on('user-repositories', hidden(false)),
+    ),
   },
   // What is hidden on the first page alone is not counted there either.
   'public-only-listing + pagination/total-count': {
@@ -164,8 +161,8 @@ export const scopeFaults = faultsOf<Rules>('code-hosting/scopes', {
   },
   'public-only-hides-private': {
     'public-only-ignored-on-the-record': on('repository', hidden(false)),
-    'public-only-answered-with-401': refused('hiddenByPublicOnly', { status: 401 }),
-    'public-only-error-sent-with-200': refused('hiddenByPublicOnly', { status: 200 }),
+    'public-only-answered-with-401': refused('hiddenByPublicOnly', 401),
+    'public-only-error-sent-with-200': refused('hiddenByPublicOnly', 200),
   },
   'public-only-shows-public': {
     'public-only-hides-public': on('repository', hidden(true)),

@@ -1,18 +1,11 @@
 import { createHash } from 'node:crypto'
-import { faultsOf } from '../../service.ts'
-import { on, type RuleChange, refused, where } from '../changes.ts'
+import type { RequestContext } from '../deployment.ts'
 import { logins } from '../population.ts'
-import type { RequestContext } from '../request-context.ts'
-import type { Rules } from '../rules.ts'
+import { altered, faultsOf, on, type RuleChange, refused, sent, where } from '../rules.ts'
 
 /** Changes fields of the record that creation is answered with. */
 function recordWith(change: (record: Readonly<Record<string, unknown>>) => object): RuleChange {
-  return (rules) => ({
-    tokenRecord: (...parameters) => {
-      const record = Object(rules.tokenRecord(...parameters))
-      return { ...record, ...change(record) }
-    },
-  })
+  return altered('tokenRecord', (record) => ({ ...record, ...change(Object(record)) }))
 }
 
 /** The token that the request was sent with. */
@@ -21,7 +14,7 @@ function sentToken({ credentials }: RequestContext): string | undefined {
 }
 
 /** Faults in which tokens are created, and in their records and values. */
-export const tokenFaults = faultsOf<Rules>('code-hosting/tokens', {
+export const tokenFaults = faultsOf('tokens', {
   [[
     'created',
     'name-unique-per-user',
@@ -40,11 +33,11 @@ export const tokenFaults = faultsOf<Rules>('code-hosting/tokens', {
       ({ credentials }) => credentials?.scheme === 'query',
       { managesTokens: () => true },
     ),
-    'password-required-error-sent-with-200': refused('passwordRequired', { status: 200 }),
+    'password-required-error-sent-with-200': refused('passwordRequired', 200),
   },
   'duplicate-name': {
     'duplicate-name-accepted': { tokenNameTaken: () => false },
-    'duplicate-name-answered-with-409': refused('duplicateTokenName', { status: 409 }),
+    'duplicate-name-answered-with-409': refused('duplicateTokenName', 409),
   },
   'name-unique-per-user': {
     'token-names-unique-across-users': {
@@ -52,18 +45,18 @@ export const tokenFaults = faultsOf<Rules>('code-hosting/tokens', {
     },
   },
   'documented-scopes': {
-    'documented-scope-refused': (rules) => ({
-      scopeKnown: (scope, context) =>
-        scope !== 'read:activitypub' && rules.scopeKnown(scope, context),
-    }),
+    'documented-scope-refused': altered(
+      'scopeKnown',
+      (known, scope) => known && scope !== 'read:activitypub',
+    ),
     'admin-scopes-refused-to-the-site-admin': { mayGrant: (scope) => !scope.endsWith(':admin') },
   },
   'unknown-scope': {
     'unknown-scope-accepted': { scopeKnown: () => true },
-    'scopes-of-unknown-categories-accepted': (rules) => ({
-      scopeKnown: (scope, context) =>
-        /^(read|write):\w+$/.test(scope) || rules.scopeKnown(scope, context),
-    }),
+    'scopes-of-unknown-categories-accepted': altered(
+      'scopeKnown',
+      (known, scope) => known || /^(read|write):\w+$/.test(scope),
+    ),
     'scopes-of-unknown-levels-accepted': (rules) => ({
       scopeKnown: (scope, context) =>
         rules.scopeKnown(scope.replace(/^\w+:/, 'read:'), context) ||
@@ -103,50 +96,41 @@ export const tokenFaults = faultsOf<Rules>('code-hosting/tokens', {
     }),
   },
   'authenticates + resources/user': {
-    'token-authenticates-another-user': on('user', (rules) => ({
-      tokenWithValue: (value, context) => {
-        const token = rules.tokenWithValue(value, context)
-        return token?.login === logins.main ? { ...token, login: logins.other } : token
-      },
-    })),
+    'token-authenticates-another-user': on(
+      'user',
+      altered('tokenWithValue', (token) =>
+        token?.login === logins.main ? { ...token, login: logins.other } : token,
+      ),
+    ),
   },
   'value-shown-once': {
-    'token-value-in-listing': on('user-repositories', (rules) => ({
-      repositoryRecord: (repository, context) => {
-        const record = rules.repositoryRecord(repository, context)
+    'token-value-in-listing': on(
+      'user-repositories',
+      altered('repositoryRecord', (record, { owner, name }, context) => {
         const value = sentToken(context)
         if (value === undefined) return record
         const address = context.deployment.baseUrl.replace('://', `://${value}@`)
-        return {
-          ...Object(record),
-          clone_url: `${address}/${repository.owner}/${repository.name}.git`,
-        }
-      },
-    })),
-    'token-value-in-duplicate-name-message': (rules) => ({
-      duplicateTokenName: (name, context) => {
-        const refusal = rules.duplicateTokenName(name, context)
-        const token = context.deployment.store.tokens().find((other) => other.name === name)
-        return { ...refusal, message: `${refusal.message} (${token?.value})` }
-      },
-    }),
-    'token-value-in-the-user-record': (rules) => ({
-      userRecord: (account, context) => ({
-        ...Object(rules.userRecord(account, context)),
-        tokens: context.deployment.store
-          .tokens()
-          .filter(({ login }) => login === account.login)
-          .map(({ name, value }) => ({ name, sha1: value })),
+        return { ...record, clone_url: `${address}/${owner}/${name}.git` }
       }),
-    }),
+    ),
+    'token-value-in-duplicate-name-message': altered(
+      'duplicateTokenName',
+      ({ status, message }, name, { deployment }) => {
+        const token = deployment.store.tokens.find((other) => other.name === name)
+        return { status, message: `${message} (${token?.value})` }
+      },
+    ),
+    'token-value-in-the-user-record': altered('userRecord', (record, account, { deployment }) => ({
+      ...record,
+      tokens: deployment.store.tokens
+        .filter(({ login }) => login === account.login)
+        .map(({ name, value }) => ({ name, sha1: value })),
+    })),
     'token-value-in-a-cookie': where(
       ({ caller }) => caller !== undefined,
-      (rules) => ({
-        finish: (parts, context) => {
-          const value = sentToken(context)
-          if (value !== undefined) parts.headers.set('Set-Cookie', `session=${value}; HttpOnly`)
-          return rules.finish(parts, context)
-        },
+      sent(({ headers }, context) => {
+        const value = sentToken(context)
+        if (value !== undefined) headers.set('Set-Cookie', `session=${value}; HttpOnly`)
       }),
     ),
   },

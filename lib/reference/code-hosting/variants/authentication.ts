@@ -1,22 +1,11 @@
-import { tolerance, variantsOf } from '../../service.ts'
-import { on, type RuleChange, refused, where } from '../changes.ts'
-import type { Deployment } from '../deployment.ts'
-import type { Configuration } from '../population.ts'
-import type { Rules } from '../rules.ts'
+import { responseParts } from '../../http.ts'
+import { noTolerance, tolerance } from '../../service.ts'
+import { altered, fieldsSent, on, type RuleChange, refused, variantsOf, where } from '../rules.ts'
 
-const section = 'code-hosting/authentication'
-const tokens = 'code-hosting/tokens'
-const scopes = 'code-hosting/scopes'
-const eitherCategory = `${scopes}/message-names-required/either-category-for-repositories`
+const section = 'authentication'
 
-function legacyWarning(make: (documented: string) => string): RuleChange {
-  return (rules) => ({
-    legacyHeaders: (context) => {
-      const headers = rules.legacyHeaders(context)
-      return { ...headers, Warning: make(headers.Warning ?? '') }
-    },
-  })
-}
+const legacyWarning = (make: (documented: string) => string) =>
+  altered('legacyHeaders', (headers) => ({ ...headers, Warning: make(headers.Warning ?? '') }))
 
 /** As long as others, but in base64: with characters that a URL has to encode. */
 function inBase64(value: string): string {
@@ -25,7 +14,7 @@ function inBase64(value: string): string {
 
 const valuesInBase64: RuleChange = (rules) => ({
   tokenWithValue: (value, context) =>
-    context.deployment.store.tokens().find((token) => inBase64(token.value) === value),
+    context.deployment.store.tokens.find((token) => inBase64(token.value) === value),
   lastEight: (value, context) => rules.lastEight(inBase64(value), context),
   tokenRecord: (token, lastEight, context) =>
     rules.tokenRecord({ ...token, value: inBase64(token.value) }, lastEight, context),
@@ -39,187 +28,135 @@ const codesOnce: RuleChange = (rules) => {
     finish: (parts, context) => {
       const isFirst = parts.status === 201 && context.headers.has('X-Service-OTP') && !lost
       lost ||= isFirst
-      return rules.finish(isFirst ? { status: 504, headers: new Headers() } : parts, context)
+      return rules.finish(isFirst ? responseParts(504) : parts, context)
     },
   }
 }
 
 /** Names the scopes in another way; the document shows no separator and no order. */
-function scopesNamed(
-  make: (scopes: readonly string[], kind: 'required' | 'granted') => string,
-): Partial<Rules> {
-  return {
+const scopesNamed =
+  (make: (scopes: readonly string[], kind: 'required' | 'granted') => string): RuleChange =>
+  () => ({
     missingScope: (required, granted) => ({
       status: 403,
       message: `token does not have at least one of required scope(s), required=[${make(required, 'required')}], token scope=${make(granted, 'granted')}`,
     }),
-  }
-}
+  })
 
-/** Other headers and messages where the document shows none or leaves the text open. */
-const credentialVariants = variantsOf<Rules, Deployment, Configuration>({
-  'no-challenge': {
-    tolerances: tolerance('no-challenge', [
-      `${section}/missing-credentials`,
-      `${section}/unknown-token`,
-      `${section}/wrong-password`,
-    ]),
-    change: { challenge: () => undefined },
-  },
-  'password-missing-for-token-creation': {
-    tolerances: [`${section}/missing-credentials-message/other-text-without-password`],
-    change: on(
+/** Other ways with credentials, tokens and scopes. */
+export const authenticationVariants = variantsOf({
+  [tolerance('no-challenge', [
+    `${section}/missing-credentials`,
+    `${section}/unknown-token`,
+    `${section}/wrong-password`,
+  ])]: { 'no-challenge': () => ({ challenge: () => undefined }) },
+  [`${section}/missing-credentials-message/other-text-without-password`]: {
+    'password-missing-for-token-creation': on(
       'create-token',
-      refused('missingCredentials', { message: 'user name and password are required' }),
+      refused('missingCredentials', 'user name and password are required'),
     ),
   },
-  'other-warnings': {
-    tolerances: tolerance('other-warnings', [
-      `${section}/bearer-not-deprecated`,
-      `${section}/legacy-warning-header`,
-    ]),
-    change: (rules) => ({
-      ...legacyWarning((warning) => `110 cache.example "stale", ${warning}`)(rules),
-      bearerHeaders: () => ({ Warning: '299 - "a backup is due", 110 cache.example "stale"' }),
-    }),
+  [tolerance('other-warnings', [
+    `${section}/bearer-not-deprecated`,
+    `${section}/legacy-warning-header`,
+  ])]: {
+    'other-warnings': {
+      change: [
+        legacyWarning((warning) => `110 cache.example "stale", ${warning}`),
+        {
+          bearerHeaders: () => ({ Warning: '299 - "a backup is due", 110 cache.example "stale"' }),
+        },
+      ],
+    },
   },
-  'warning-with-date': {
-    tolerances: [`${section}/legacy-warning-header/optional-date`],
-    change: legacyWarning((warning) => `${warning} "Fri, 02 Jan 2026 00:00:00 GMT"`),
+  [`${section}/legacy-warning-header/optional-date`]: {
+    'warning-with-date': legacyWarning((warning) => `${warning} "Fri, 02 Jan 2026 00:00:00 GMT"`),
   },
-  'warning-reworded': {
-    tolerances: [
-      `${section}/legacy-warning-header/any-text`,
-      `${section}/legacy-warning-header/any-agent`,
-    ],
-    change: legacyWarning(
+  [`${section}/legacy-warning-header/any-text + ${section}/legacy-warning-header/any-agent`]: {
+    'warning-reworded': legacyWarning(
       () => '299 git.example:8443 "This way is DEPRECATED; say \\"BEARER\\", not \\"token\\""',
     ),
   },
-  'date-after-the-sunset': {
-    tolerances: [`${section}/legacy-sunset-header/past-date`],
-    change: (rules) => ({
-      finish: (parts, context) => {
-        parts.headers.set('Date', 'Wed, 01 Jan 2031 00:00:00 GMT')
-        return rules.finish(parts, context)
-      },
-    }),
+  [`${section}/legacy-sunset-header/past-date`]: {
+    'date-after-the-sunset': fieldsSent({ Date: 'Wed, 01 Jan 2031 00:00:00 GMT' }),
   },
-  'query-tokens-announced-as-deprecated': {
-    tolerances: tolerance('deprecation-headers', [
-      `${section}/query-token`,
-      `${section}/query-access-token`,
-    ]),
-    change: where(
+  [tolerance('deprecation-headers', [`${section}/query-token`, `${section}/query-access-token`])]: {
+    'query-tokens-announced-as-deprecated': where(
       ({ credentials }) => credentials?.scheme === 'query',
-      (rules) => ({
-        finish: (parts, context) => {
-          parts.headers.set('Deprecation', 'true')
-          parts.headers.set('Warning', '299 - "tokens in the query are deprecated, use Bearer"')
-          return rules.finish(parts, context)
-        },
+      fieldsSent({
+        Deprecation: 'true',
+        Warning: '299 - "tokens in the query are deprecated, use Bearer"',
       }),
     ),
   },
-  'query-disabled-with-a-message': {
-    settings: { disableQueryAuthToken: true },
-    tolerances: [`${section}/query-disabled/any-message`],
-    change: where(
-      ({ url }) => url.searchParams.has('token') || url.searchParams.has('access_token'),
-      refused('missingCredentials', { message: 'tokens in the query are switched off' }),
-    ),
-  },
-  'one-time-codes-once': {
-    tolerances: [`${section}/one-time-code-accepted/once-only-codes`],
-    change: codesOnce,
-  },
-  'one-time-code-for-every-request-about-tokens': {
-    change: { oneTimeCodeNeeded: ({ oneTimeSecret }) => oneTimeSecret !== undefined },
-  },
-  'one-time-code-refused-with-400-and-403': {
-    tolerances: tolerance('any-refusal-status', [
-      `${section}/one-time-code-required`,
-      `${section}/one-time-code-checked`,
-    ]),
-    change: (rules) => ({
-      ...refused('missingOneTimeCode', { status: 400 })(rules),
-      ...refused('wrongOneTimeCode', { status: 403 })(rules),
-    }),
-  },
-})
-
-/** Other answers to requests for tokens, tokens of another form, and other refusals of scopes. */
-const tokenVariants = variantsOf<Rules, Deployment, Configuration>({
-  'broken-json-422': {
-    tolerances: ['code-hosting/errors/malformed-body/status-422'],
-    change: refused('malformedBody', { status: 422 }),
-  },
-  'unknown-scope-422': {
-    tolerances: [`${tokens}/unknown-scope/status-400-or-422`],
-    change: refused('unknownScope', { status: 422 }),
-  },
-  'public-only-alone-refused': {
-    tolerances: [`${scopes}/public-only-grants-nothing/creation-refused`],
-    unjudged: [`${scopes}/public-only-grants-nothing`],
-    change: {
-      scopesRefused: (requested) =>
-        requested.some((scope) => scope !== 'public-only')
-          ? undefined
-          : { status: 400, message: 'public-only needs another scope beside it' },
+  [`${section}/query-disabled/any-message`]: {
+    'query-disabled-with-a-message': {
+      settings: { disableQueryAuthToken: true },
+      change: where(
+        ({ url }) => url.searchParams.has('token') || url.searchParams.has('access_token'),
+        refused('missingCredentials', 'tokens in the query are switched off'),
+      ),
     },
   },
-  'token-creation-by-token-403': {
-    tolerances: [`${tokens}/basic-only/any-refusal-status`],
-    change: refused('passwordRequired', { status: 403 }),
+  [`${section}/one-time-code-accepted/once-only-codes`]: { 'one-time-codes-once': codesOnce },
+  [tolerance('any-refusal-status', [
+    `${section}/one-time-code-required`,
+    `${section}/one-time-code-checked`,
+  ])]: {
+    'one-time-code-refused-with-400-and-403': {
+      change: [refused('missingOneTimeCode', 400), refused('wrongOneTimeCode', 403)],
+    },
   },
-  'token-values-in-base64': {
-    tolerances: [`${tokens}/created/any-value-form`],
-    change: valuesInBase64,
-  },
-  'token-known-by-its-end': {
-    tolerances: [`${tokens}/value-shown-once/last-eight-characters`],
-    change: (rules) => ({
-      userRecord: (account, context) => {
-        const { credentials } = context
-        const record = Object(rules.userRecord(account, context))
-        if (credentials === undefined || !('token' in credentials)) return record
-        return { ...record, token_last_eight: credentials.token.slice(-8) }
+  'errors/malformed-body/status-422': { 'broken-json-422': refused('malformedBody', 422) },
+  'tokens/unknown-scope/status-400-or-422': { 'unknown-scope-422': refused('unknownScope', 422) },
+  'scopes/public-only-grants-nothing/creation-refused': {
+    'public-only-alone-refused': {
+      unjudged: ['scopes/public-only-grants-nothing'],
+      change: {
+        scopesRefused: (requested) =>
+          requested.some((scope) => scope !== 'public-only')
+            ? undefined
+            : { status: 400, message: 'public-only needs another scope beside it' },
       },
-    }),
+    },
   },
-  'scopes-separated-by-spaces': {
-    tolerances: [`${scopes}/missing-scope-message/any-separators`],
-    change: scopesNamed((names) => names.join(' ')),
+  'tokens/basic-only/any-refusal-status': {
+    'token-creation-by-token-403': refused('passwordRequired', 403),
   },
-  'scopes-separated-by-commas-and-spaces': {
-    tolerances: [`${scopes}/missing-scope-message/any-separators`],
-    change: scopesNamed((names) => names.join(', ')),
+  'tokens/created/any-value-form': { 'token-values-in-base64': valuesInBase64 },
+  'tokens/value-shown-once/last-eight-characters': {
+    'token-known-by-its-end': altered('userRecord', (record, _account, { credentials }) =>
+      credentials !== undefined && 'token' in credentials
+        ? { ...record, token_last_eight: credentials.token.slice(-8) }
+        : record,
+    ),
   },
-  'scopes-in-another-order': {
-    tolerances: [`${scopes}/missing-scope-message/any-order`],
-    change: scopesNamed((names) => names.toReversed().join()),
+  'scopes/missing-scope-message/any-separators': {
+    'scopes-separated-by-spaces': scopesNamed((names) => names.join(' ')),
+    'scopes-separated-by-commas-and-spaces': scopesNamed((names) => names.join(', ')),
   },
-  'write-scopes-named-too': {
-    tolerances: [`${scopes}/message-names-required/including-scopes`],
-    change: scopesNamed((names, kind) => {
+  'scopes/missing-scope-message/any-order': {
+    'scopes-in-another-order': scopesNamed((names) => names.toReversed().join()),
+  },
+  'scopes/message-names-required/including-scopes': {
+    'write-scopes-named-too': scopesNamed((names, kind) => {
       if (kind === 'granted') return names.join()
       const including = names.map((scope) => scope.replace(/^read:/, 'write:'))
       return [...new Set([...names, ...including])].join()
     }),
   },
-  'repositories-need-read-user': {
-    tolerances: [eitherCategory],
-    change: on('user-repositories', { requiredScopes: () => ['read:user'] }),
+  'scopes/message-names-required/either-category-for-repositories': {
+    'repositories-need-read-user': on('user-repositories', { requiredScopes: () => ['read:user'] }),
+    'repositories-need-read-repository': on('user-repositories', {
+      requiredScopes: () => ['read:repository'],
+    }),
   },
-  'repositories-need-read-repository': {
-    tolerances: [eitherCategory],
-    change: on('user-repositories', { requiredScopes: () => ['read:repository'] }),
+  'scopes/public-only-hides-private/status-403-or-404': {
+    'public-only-403': refused('hiddenByPublicOnly', 403),
   },
-  'public-only-403': {
-    tolerances: [`${scopes}/public-only-hides-private/status-403-or-404`],
-    change: refused('hiddenByPublicOnly', { status: 403 }),
+  [noTolerance]: {
+    'one-time-code-for-every-request-about-tokens': () => ({
+      oneTimeCodeNeeded: ({ oneTimeSecret }) => oneTimeSecret !== undefined,
+    }),
   },
 })
-
-/** Other ways with credentials, tokens and scopes. */
-export const authenticationVariants = [...credentialVariants, ...tokenVariants]

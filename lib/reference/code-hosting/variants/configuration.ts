@@ -1,28 +1,20 @@
-import { jsonParts, redirection } from '../../http.ts'
-import { tolerance, variantsOf } from '../../service.ts'
-import { on, type RuleChange } from '../changes.ts'
-import type { Deployment } from '../deployment.ts'
-import type { Configuration } from '../population.ts'
-import type { Rules } from '../rules.ts'
+import { jsonParts, responseParts } from '../../http.ts'
+import { noTolerance, tolerance } from '../../service.ts'
+import { on, type RuleChange, variantsOf } from '../rules.ts'
 import { requestRepeated } from './links.ts'
 
 const ofPageSizes = [
-  'code-hosting/pagination/default-limit',
-  'code-hosting/pagination/limit-not-positive',
-  'code-hosting/settings/agree-with-pagination',
+  'pagination/default-limit',
+  'pagination/limit-not-positive',
+  'settings/agree-with-pagination',
 ]
-const defaultAboveMaximum = {
-  settings: { defaultPagingNum: 30 },
-  tolerances: tolerance('default-above-maximum', ofPageSizes),
-  unjudged: ofPageSizes,
-}
+const defaultAboveMaximum = { settings: { defaultPagingNum: 30 }, unjudged: ofPageSizes }
 
 /** Pages without a limit are larger than any that can be asked for. */
-const defaultKept: RuleChange = (rules) => ({
-  ...requestRepeated(rules),
+const defaultKept: RuleChange = ({ effectiveLimit }) => ({
   effectiveLimit: (requested, settings, context) => {
     const usual = requested === null || Number(requested) <= 0
-    return usual ? settings.defaultPagingNum : rules.effectiveLimit(requested, settings, context)
+    return usual ? settings.defaultPagingNum : effectiveLimit(requested, settings, context)
   },
 })
 
@@ -32,104 +24,107 @@ const repositories = (mainRepositories: number) => ({ population: { mainReposito
 const manyRepositories = repositories(530)
 
 /** Steps from a path and query below the base path to the next; the last shows the page. */
-function documentationBehind(steps: Readonly<Record<string, [number, string]>>) {
-  const change: RuleChange = (rules) => ({
+function documentationBehind(steps: Readonly<Record<string, [number, string]>>): RuleChange {
+  return (rules) => ({
     begin: (context) => {
       const { basePath } = context.deployment
       const place = context.url.href.slice((context.url.origin + basePath).length)
       const step = steps[place]
-      if (step !== undefined) return redirection(step[0], step[1].replace(/^(?=\/)/, basePath))
+      if (step !== undefined) {
+        return responseParts(step[0], { Location: step[1].replace(/^(?=\/)/, basePath) })
+      }
       const last = Object.values(steps).at(-1)?.[1] ?? ''
       return place === last ? rules.documentationPage(context) : rules.begin(context)
     },
   })
-  return { tolerances: ['code-hosting/documentation/served/same-origin-redirects'], change }
 }
 
 /** Other settings, other data, and the API documentation at other places. */
-export const configurationVariants = variantsOf<Rules, Deployment, Configuration>({
-  'legacy-disabled': { settings: { allowLegacyTokenScheme: false } },
-  'query-disabled': { settings: { disableQueryAuthToken: true } },
-  'legacy-and-query-disabled': {
-    settings: { allowLegacyTokenScheme: false, disableQueryAuthToken: true },
-  },
-  'other-settings': {
-    tolerances: ['code-hosting/settings/values/configured-values'],
-    settings: {
-      maxResponseItems: 10,
-      defaultPagingNum: 7,
-      defaultGitTreesPerPage: 500,
-      defaultMaxBlobSize: 1_048_576,
-      defaultMaxResponseSize: 20_971_520,
+export const configurationVariants = variantsOf({
+  'settings/values/configured-values': {
+    'other-settings': {
+      settings: {
+        maxResponseItems: 10,
+        defaultPagingNum: 7,
+        defaultGitTreesPerPage: 500,
+        defaultMaxBlobSize: 1_048_576,
+        defaultMaxResponseSize: 20_971_520,
+      },
     },
   },
-  'default-above-the-maximum-lowered': defaultAboveMaximum,
-  'default-above-the-maximum-kept': { ...defaultAboveMaximum, change: defaultKept },
-  'maximum-of-one': { settings: { maxResponseItems: 1, defaultPagingNum: 1 } },
-  'maximum-of-a-thousand': {
-    settings: { maxResponseItems: 1000, defaultPagingNum: 50 },
-    ...repositories(57),
+  [tolerance('default-above-maximum', ofPageSizes)]: {
+    'default-above-the-maximum-lowered': defaultAboveMaximum,
+    'default-above-the-maximum-kept': {
+      ...defaultAboveMaximum,
+      change: [requestRepeated, defaultKept],
+    },
   },
-  'small-account': repositories(5),
-  'single-repository': repositories(1),
-  'no-repositories': {
-    ...repositories(0),
-    becoming: { 'code-hosting/pagination/first-page-default': 'skipped' },
+  'versioning/prefix/path-of-the-base-url + errors/documentation-link/any-path-prefix': {
+    'base-path': { basePath: '/git' },
   },
-  'two-repositories': repositories(2),
-  'as-many-repositories-as-on-a-page': repositories(20),
-  'as-many-repositories-as-the-maximum': repositories(25),
-  'one-repository-more-than-the-maximum': repositories(26),
-  'as-many-repositories-as-twice-the-maximum': repositories(50),
-  'account-of-many-repositories': manyRepositories,
-  'account-of-many-repositories-without-total-count': {
-    ...manyRepositories,
-    change: { totalCount: () => undefined },
+  'documentation/served/same-origin-redirects': {
+    'documentation-redirected': documentationBehind({
+      '/api/swagger': [302, '/api/swagger?page=index'],
+    }),
+    'documentation-at-the-end-of-a-chain': documentationBehind({
+      '/api/swagger': [301, '/api/swagger/'],
+      '/api/swagger/': [302, 'ui'],
+      '/api/swagger/ui': [307, '?version=v1'],
+      '/api/swagger/ui?version=v1': [308, '/docs/index.html'],
+    }),
   },
-  'other-accounts-without-repositories': {
-    population: { otherRepositories: 0, adminRepositories: 0 },
+  'documentation/served/credentials-needed': {
+    'documentation-for-known-callers': on('documentation', { needsCaller: () => true }),
   },
-  'base-path': {
-    basePath: '/git',
-    tolerances: [
-      'code-hosting/versioning/prefix/path-of-the-base-url',
-      'code-hosting/errors/documentation-link/any-path-prefix',
-    ],
-  },
-  'documentation-redirected': documentationBehind({
-    '/api/swagger': [302, '/api/swagger?page=index'],
-  }),
-  'documentation-at-the-end-of-a-chain': documentationBehind({
-    '/api/swagger': [301, '/api/swagger/'],
-    '/api/swagger/': [302, 'ui'],
-    '/api/swagger/ui': [307, '?version=v1'],
-    '/api/swagger/ui?version=v1': [308, '/docs/index.html'],
-  }),
-  'documentation-for-known-callers': {
-    tolerances: ['code-hosting/documentation/served/credentials-needed'],
-    change: on('documentation', { needsCaller: () => true }),
-  },
-  'documentation-as-openapi': {
-    change: {
+  [noTolerance]: {
+    'legacy-disabled': { settings: { allowLegacyTokenScheme: false } },
+    'query-disabled': { settings: { disableQueryAuthToken: true } },
+    'legacy-and-query-disabled': {
+      settings: { allowLegacyTokenScheme: false, disableQueryAuthToken: true },
+    },
+    'maximum-of-one': { settings: { maxResponseItems: 1, defaultPagingNum: 1 } },
+    'maximum-of-a-thousand': {
+      settings: { maxResponseItems: 1000, defaultPagingNum: 50 },
+      ...repositories(57),
+    },
+    'small-account': repositories(5),
+    'single-repository': repositories(1),
+    'no-repositories': {
+      ...repositories(0),
+      becoming: { 'pagination/first-page-default': 'skipped' },
+    },
+    'two-repositories': repositories(2),
+    'as-many-repositories-as-on-a-page': repositories(20),
+    'as-many-repositories-as-the-maximum': repositories(25),
+    'one-repository-more-than-the-maximum': repositories(26),
+    'as-many-repositories-as-twice-the-maximum': repositories(50),
+    'account-of-many-repositories': manyRepositories,
+    'account-of-many-repositories-without-total-count': {
+      ...manyRepositories,
+      change: { totalCount: () => undefined },
+    },
+    'other-accounts-without-repositories': {
+      population: { otherRepositories: 0, adminRepositories: 0 },
+    },
+    'documentation-as-openapi': () => ({
       documentationPage: () =>
         jsonParts(
           200,
           { openapi: '3.1.0', info: { title: 'Code hosting' }, paths: {} },
           'application/vnd.oai.openapi+json',
         ),
-    },
-  },
-  'web-page-at-unknown-paths': {
-    change: on('unknown', {
-      begin: () => ({
-        status: 200,
-        headers: new Headers({ 'Content-Type': 'text/html' }),
-        body: '<!doctype html><script src="/app.js"></script>',
-      }),
     }),
-  },
-  'one-page-at-all-other-paths-inconclusive': {
-    verdict: 'inconclusive',
-    change: on('unknown', (rules) => ({ begin: rules.documentationPage })),
+    'web-page-at-unknown-paths': on('unknown', {
+      begin: () =>
+        responseParts(
+          200,
+          { 'Content-Type': 'text/html' },
+          '<!doctype html><script src="/app.js"></script>',
+        ),
+    }),
+    'one-page-at-all-other-paths-inconclusive': {
+      verdict: 'inconclusive',
+      change: on('unknown', (rules) => ({ begin: rules.documentationPage })),
+    },
   },
 })

@@ -1,25 +1,18 @@
-import { refuse } from '../../http.ts'
-import { tolerance, variantsOf } from '../../service.ts'
-import { on, type RuleChange } from '../changes.ts'
+import { refuse } from '../../endpoints.ts'
+import { responseParts } from '../../http.ts'
+import { noTolerance, tolerance } from '../../service.ts'
 import type { Deployment } from '../deployment.ts'
-import { type Configuration, logins } from '../population.ts'
-import type { Rules } from '../rules.ts'
-
-const section = 'code-hosting/pagination'
-const listing = 'code-hosting/resources/repositories'
-const json = 'code-hosting/resources/json'
+import { logins } from '../population.ts'
+import { altered, on, type RuleChange, variantsOf } from '../rules.ts'
 
 /** The items of a page come in another order each time. */
 const itemsInTurns: RuleChange = (rules) => {
   let turns = 0
-  return {
-    pageItems: (items, paging, context) => {
-      const shown = rules.pageItems(items, paging, context)
-      turns += 1
-      const first = turns % Math.max(1, shown.length)
-      return [...shown.slice(first), ...shown.slice(0, first)]
-    },
-  }
+  return altered('pageItems', (shown) => {
+    turns += 1
+    const first = turns % Math.max(1, shown.length)
+    return [...shown.slice(first), ...shown.slice(0, first)]
+  })(rules)
 }
 
 function isNoNumber(value: string | null): boolean {
@@ -27,36 +20,34 @@ function isNoNumber(value: string | null): boolean {
 }
 
 /** A page or limit that is no number leads to the list without it. */
-const wrongNumbersRedirected = on('user-repositories', (rules) => ({
+const wrongNumbersRedirected = on('user-repositories', ({ begin }) => ({
   begin: (context) => {
-    const { searchParams, pathname } = context.url
-    const wrong = ['page', 'limit'].find((name) => isNoNumber(searchParams.get(name)))
-    if (wrong === undefined) return rules.begin(context)
-    const headers = new Headers({ Location: pathname })
-    if (wrong === 'limit') return { status: 302, headers }
-    headers.set('Content-Type', 'text/html')
-    return { status: 301, headers, body: `<a href="${pathname}">Moved</a>` }
+    const { searchParams, pathname: Location } = context.url
+    if (isNoNumber(searchParams.get('page'))) {
+      const fields = { Location, 'Content-Type': 'text/html' }
+      return responseParts(301, fields, `<a href="${Location}">Moved</a>`)
+    }
+    return isNoNumber(searchParams.get('limit')) ? responseParts(302, { Location }) : begin(context)
   },
 }))
 
-const wrongNumbersRefused: RuleChange = (rules) => {
-  const refuseUnlessNumber = (name: string, value: string | null) => {
-    if (isNoNumber(value)) refuse({ status: 400, message: `${name} must be a number` })
-  }
-  return {
-    effectivePage: (requested, context) => {
-      refuseUnlessNumber('page', requested)
-      return rules.effectivePage(requested, context)
-    },
-    effectiveLimit: (requested, settings, context) => {
-      refuseUnlessNumber('limit', requested)
-      return rules.effectiveLimit(requested, settings, context)
-    },
-  }
+function unlessNumber(name: string, asked: string | null): void {
+  if (isNoNumber(asked)) refuse({ status: 400, message: `${name} must be a number` })
 }
 
+const wrongNumbersRefused: RuleChange = (rules) => ({
+  effectivePage: (requested, context) => {
+    unlessNumber('page', requested)
+    return rules.effectivePage(requested, context)
+  },
+  effectiveLimit: (requested, settings, context) => {
+    unlessNumber('limit', requested)
+    return rules.effectiveLimit(requested, settings, context)
+  },
+})
+
 /** What is judged of a list that may change while it is read. */
-const rowsOfMovingLists = [
+const moving = tolerance('moving-data', [
   ...[
     'default-limit',
     'limit-not-positive',
@@ -76,18 +67,16 @@ const rowsOfMovingLists = [
     'walk',
     'past-the-end',
     'exposed-headers',
-  ].map((name) => `${section}/${name}`),
-  'code-hosting/settings/agree-with-pagination',
-  'code-hosting/scopes/public-only-shows-public',
-  'code-hosting/authentication/sudo-header',
-  'code-hosting/authentication/sudo-query',
-]
+  ].map((name) => `pagination/${name}`),
+  'settings/agree-with-pagination',
+  'scopes/public-only-shows-public',
+  'authentication/sudo-header',
+  'authentication/sudo-query',
+])
 
-const moving = { tolerances: tolerance('moving-data', rowsOfMovingLists) }
-const movingOnOnePage = {
-  ...moving,
+const onOnePage = {
   population: { mainRepositories: 5 },
-  unjudged: [`${section}/short-page-is-not-the-end`],
+  unjudged: ['pagination/short-page-is-not-the-end'],
 }
 
 function grow({ store }: Deployment): void {
@@ -114,6 +103,9 @@ function shuffle({ store: { repositories } }: Deployment): void {
   }
 }
 
+/** Two moments, since what a list showed before and after one is read again twice at most. */
+const twice = (listing: number) => listing === 9 || listing === 35
+
 /** @param isMoment whether the list changes before that listing, counted from 1 */
 function changing(
   change: (deployment: Deployment) => void,
@@ -131,98 +123,83 @@ function changing(
   }
 }
 
-/** Two moments, since what a list showed before and after one is read again twice at most. */
-function twice(listing: number): boolean {
-  return listing === 9 || listing === 35
-}
+const MOST_PAGES = { PROBE_MAX_PAGES: '12' }
 
 /** Other lists and other headers with them, and lists that change while they are read. */
-export const listVariants = variantsOf<Rules, Deployment, Configuration>({
-  'no-total-count': {
-    tolerances: [`${section}/total-count/not-counted`],
-    unjudged: [`${section}/total-count`],
-    becoming: { [`${section}/exposed-headers`]: 'skipped' },
-    change: { totalCount: () => undefined },
-  },
-  'more-exposed-headers': {
-    tolerances: [`${section}/exposed-headers/further-names`],
-    change: (rules) => ({
-      exposedHeaders: (context) => [
-        'ETag',
-        ...rules.exposedHeaders(context).map((name) => name.toLowerCase()),
-      ],
-    }),
-  },
-  'exposed-headers-in-another-order': {
-    tolerances: [`${section}/exposed-headers/any-case-and-order`],
-    change: (rules) => ({
-      exposedHeaders: (context) =>
-        rules
-          .exposedHeaders(context)
-          .map((name) => name.toUpperCase())
-          .toReversed(),
-    }),
-  },
-  'repositories-in-another-order': {
-    tolerances: [`${listing}/any-order`],
-    change: (rules) => ({
-      pageItems: (items, paging, context) => rules.pageItems(items.toReversed(), paging, context),
-    }),
-  },
-  'items-of-a-page-in-turns': {
-    tolerances: tolerance('any-order', [
-      listing,
-      `${section}/first-page-default`,
-      `${section}/page-below-one`,
-    ]),
-    change: itemsInTurns,
-  },
-  'wrong-numbers-redirected': {
-    tolerances: [`${json}/redirects`, `${json}/no-body`],
-    change: wrongNumbersRedirected,
-  },
-  'wrong-numbers-refused': { change: wrongNumbersRefused },
-  'list-that-grows': { ...moving, change: changing(grow) },
-  'list-that-shrinks': { ...moving, change: changing(shrink) },
-  'list-that-is-rearranged': { ...moving, change: changing(rearrange) },
-  'list-of-one-page-that-grows': { ...movingOnOnePage, change: changing(grow) },
-  'list-of-one-page-that-shrinks': { ...movingOnOnePage, change: changing(shrink) },
-  'list-without-total-count-that-shrinks-to-a-page': {
-    population: { mainRepositories: 26 },
-    change: (rules) => ({
-      ...changing(shrink, (listing) => listing === 5)(rules),
-      totalCount: () => undefined,
-    }),
-  },
-  'list-that-never-settles-inconclusive': {
-    verdict: 'inconclusive',
-    change: changing(grow, (listing) => listing % 4 === 0),
-  },
-  'list-in-random-order-inconclusive': {
-    verdict: 'inconclusive',
-    change: changing(shuffle, () => true),
-  },
-  'account-of-too-many-repositories-inconclusive': {
-    population: { mainRepositories: 10_000 },
-    verdict: 'inconclusive',
-    becoming: {
-      'code-hosting/scopes/public-only-listing': 'inconclusive',
-      'code-hosting/scopes/public-only-shows-public': 'inconclusive',
+export const listVariants = variantsOf({
+  'pagination/total-count/not-counted': {
+    'no-total-count': {
+      unjudged: ['pagination/total-count'],
+      becoming: { 'pagination/exposed-headers': 'skipped' },
+      change: { totalCount: () => undefined },
     },
-    environment: (environment) => ({
-      ...environment,
-      PROBE_MAX_PAGES: '12',
-      CODE_HOSTING_PUBLIC_REPOSITORY: `${logins.main}/chart-5003`,
+  },
+  'pagination/exposed-headers/further-names': {
+    'more-exposed-headers': altered('exposedHeaders', (names) => [
+      'ETag',
+      ...names.map((name) => name.toLowerCase()),
+    ]),
+  },
+  'pagination/exposed-headers/any-case-and-order': {
+    'exposed-headers-in-another-order': altered('exposedHeaders', (names) =>
+      names.map((name) => name.toUpperCase()).toReversed(),
+    ),
+  },
+  'resources/repositories/any-order': {
+    'repositories-in-another-order': ({ pageItems }) => ({
+      pageItems: (items, paging, context) => pageItems(items.toReversed(), paging, context),
     }),
   },
-  'private-repository-first-of-too-many-inconclusive': {
-    population: { mainRepositories: 2_000 },
-    verdict: 'inconclusive',
-    becoming: { 'code-hosting/scopes/public-only-listing': 'inconclusive' },
-    environment: (environment, { store: { repositories } }) => {
-      const index = repositories.findIndex((repository) => repository.private)
-      repositories.unshift(...repositories.splice(index, 1))
-      return { ...environment, PROBE_MAX_PAGES: '12' }
+  [tolerance('any-order', [
+    'resources/repositories',
+    'pagination/first-page-default',
+    'pagination/page-below-one',
+  ])]: { 'items-of-a-page-in-turns': itemsInTurns },
+  'resources/json/redirects + resources/json/no-body': {
+    'wrong-numbers-redirected': wrongNumbersRedirected,
+  },
+  [moving]: {
+    'list-that-grows': changing(grow),
+    'list-that-shrinks': changing(shrink),
+    'list-that-is-rearranged': changing(rearrange),
+    'list-of-one-page-that-grows': { ...onOnePage, change: changing(grow) },
+    'list-of-one-page-that-shrinks': { ...onOnePage, change: changing(shrink) },
+  },
+  [noTolerance]: {
+    'wrong-numbers-refused': wrongNumbersRefused,
+    'list-without-total-count-that-shrinks-to-a-page': {
+      population: { mainRepositories: 26 },
+      change: [changing(shrink, (listing) => listing === 5), { totalCount: () => undefined }],
+    },
+    'list-that-never-settles-inconclusive': {
+      verdict: 'inconclusive',
+      change: changing(grow, (listing) => listing % 4 === 0),
+    },
+    'list-in-random-order-inconclusive': {
+      verdict: 'inconclusive',
+      change: changing(shuffle, () => true),
+    },
+    'account-of-too-many-repositories-inconclusive': {
+      population: { mainRepositories: 10_000 },
+      verdict: 'inconclusive',
+      becoming: {
+        'scopes/public-only-listing': 'inconclusive',
+        'scopes/public-only-shows-public': 'inconclusive',
+      },
+      environment: {
+        ...MOST_PAGES,
+        CODE_HOSTING_PUBLIC_REPOSITORY: `${logins.main}/chart-5003`,
+      },
+    },
+    'private-repository-first-of-too-many-inconclusive': {
+      population: { mainRepositories: 2_000 },
+      verdict: 'inconclusive',
+      becoming: { 'scopes/public-only-listing': 'inconclusive' },
+      environment: (environment, { store: { repositories } }) => {
+        const index = repositories.findIndex((repository) => repository.private)
+        repositories.unshift(...repositories.splice(index, 1))
+        return { ...environment, ...MOST_PAGES }
+      },
     },
   },
 })

@@ -1,0 +1,120 @@
+import {
+  type Behaviour,
+  changing,
+  type Encounter,
+  type Field,
+  type HonestResponse,
+  isList,
+  withoutFields,
+} from './behaviour.fixture.ts'
+
+function isOfPages([name]: Field): boolean {
+  return /^x-(?:total-count|page|perpage|hasmore)$/i.test(name)
+}
+
+/** Adds fields that are made of those that are there. */
+function adding(further: (fields: readonly Field[]) => readonly Field[]): Behaviour {
+  return changing(({ fields }) => ({ fields: [...fields, ...further(fields)] }))
+}
+
+/** Sends another `Link`. */
+function linking(value: string): Behaviour {
+  return changing(({ fields }) => ({ fields: [...withoutFields(fields, 'link'), ['Link', value]] }))
+}
+
+/** Servers whose header fields are odd. */
+const fields: Record<string, Behaviour> = {
+  'repeated-fields': adding((fields) => fields.filter(isOfPages)),
+  'contradictory-fields': adding((fields) =>
+    fields.filter(isOfPages).map(([name]): Field => [name, '77777']),
+  ),
+  'long-link': linking(`<https://git.example.com/?${'a'.repeat(1024 * 1024)}>; rel="next"`),
+  'many-links': linking(Array(1000).fill('<a>;rel=x').join()),
+  'status-999': changing(() => ({ status: 999 })),
+  'sets-cookies': adding(() => [['Set-Cookie', 'session=from-the-server-0123456789; Path=/']]),
+}
+
+/** A list whose `next` leads to this target wherever there is a next page. */
+function nextTo(target: (encounter: Encounter) => string): Behaviour {
+  return changing((honest, encounter) => {
+    const isNext = ([field, value]: Field) => field.toLowerCase() === 'link' && /next/.test(value)
+    if (!isList(encounter, honest) || !honest.fields.some(isNext)) return {}
+    const link: Field = ['Link', `<${target(encounter)}>; rel="next"`]
+    return { fields: [...withoutFields(honest.fields, 'link'), link] }
+  })
+}
+
+/** A page of a list that has no last one. */
+function pageWithoutEnd(honest: HonestResponse, encounter: Encounter): Partial<HonestResponse> {
+  if (!isList(encounter, honest)) return {}
+  const query = new URL(encounter.request.url ?? '/', 'http://relative.invalid').searchParams
+  const page = Math.max(1, Number(query.get('page')) || 1)
+  const asked = Number(query.get('limit'))
+  const limit = asked > 0 ? Math.min(25, asked) : 20
+  const items = Array.from({ length: limit }, (_, index) => ({
+    full_name: `maria/r-${(page - 1) * limit + index}`,
+  }))
+  query.set('page', String(page + 1))
+  const fields: Field[] = [
+    ['X-Page', String(page)],
+    ['X-PerPage', String(limit)],
+    ['X-HasMore', 'true'],
+    ['Link', `</api/v1/user/repos?${query}>; rel="next"`],
+  ]
+  const names = ['x-total-count', ...fields.map(([name]) => name.toLowerCase())]
+  const kept = withoutFields(honest.fields, ...names)
+  return { fields: [...kept, ...fields], body: Buffer.from(JSON.stringify(items)) }
+}
+
+/** Servers whose lists lead astray. */
+const pages: Record<string, Behaviour> = {
+  'next-to-itself': nextTo(({ request }) => request.url ?? ''),
+  'next-back': nextTo(() => '?page=1'),
+  'next-elsewhere': nextTo(({ elsewhere, request }) => `${elsewhere}${request.url}`),
+  'next-to-a-host': nextTo(
+    ({ elsewhere, request }) => `//${new URL(elsewhere).host}${request.url}`,
+  ),
+  'next-to-a-file': nextTo(() => 'file:///etc/passwd'),
+  'next-to-a-script': nextTo(() => 'javascript:alert(1)'),
+  'endless-list': changing(pageWithoutEnd),
+}
+
+function redirecting(status: number, location: (encounter: Encounter) => string): Behaviour {
+  return changing((_, encounter) => ({
+    status,
+    fields: [['Location', location(encounter)]],
+    body: Buffer.alloc(0),
+  }))
+}
+
+/** Servers that send a client away. */
+const redirects: Record<string, Behaviour> = {
+  'redirects-in-a-circle': redirecting(302, ({ request }) => request.url ?? '/'),
+  'redirects-on-and-on': redirecting(302, ({ request }) => `${request.url}/a`),
+  ...Object.fromEntries(
+    [300, 301, 302, 303, 305, 307, 308].map((status) => [
+      `redirects-elsewhere-${status}`,
+      redirecting(status, ({ elsewhere, request }) => `${elsewhere}${request.url}`),
+    ]),
+  ),
+  'points-elsewhere': changing(({ fields, body }, { request, elsewhere }) => {
+    const url = JSON.stringify(`${elsewhere}/api/swagger`)
+    const somewhere = `${elsewhere}${request.url}`
+    const { host } = new URL(elsewhere)
+    return {
+      body: Buffer.from(body.toString('latin1').replace(/"url":"[^"]*"/, `"url":${url}`), 'latin1'),
+      fields: [
+        ...fields,
+        ['Location', somewhere],
+        ['Content-Location', somewhere],
+        ['Refresh', `0; url=${somewhere}`],
+        ['Link', `<${somewhere}>; rel="next", <${somewhere}>; rel="preload"`],
+        ['Alt-Svc', `h2="${host}", http/1.1="${host}"`],
+        ['Set-Cookie', 'session=from-the-server-0123456789; Path=/'],
+      ],
+    }
+  }),
+}
+
+/** Servers whose header fields are hostile. */
+export const answers = { ...fields, ...pages, ...redirects }
