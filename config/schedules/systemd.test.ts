@@ -8,21 +8,6 @@ import { template } from './template.fixture.ts'
 const service = template('plumbline@.service')
 const timer = template('plumbline@.timer')
 
-/** The lines of a unit as `Section/Name=value`, without comments; a line that goes on is one. */
-function settings(unit: string): string[] {
-  let section = ''
-  return unit
-    .replaceAll(/\\\n\s*/g, '')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .flatMap((line) => {
-      const [, name] = /^\[(\w+)\]$/.exec(line) ?? []
-      if (name === undefined) return [`${section}/${line}`]
-      section = name
-      return []
-    })
-}
-
 const probe = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' })
 
 describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
@@ -43,14 +28,10 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
     return said.filter((line) => line.includes('plumbline')).join('\n')
   }
 
-  it('are right', () => {
-    expect(verify(service, timer)).toBe('')
-  })
-
-  it('are right with an authority of a deployment', () => {
+  it('are right, with an authority of a deployment too', () => {
     const withAuthority = service.replace('# Environment=NODE_EXTRA', 'Environment=NODE_EXTRA')
-
     expect(withAuthority).toMatch(/^Environment=NODE_EXTRA_CA_CERTS=\//m)
+    expect(verify(service, timer)).toBe('')
     expect(verify(withAuthority, timer)).toBe('')
   })
 
@@ -60,30 +41,7 @@ describe.skipIf(probe.status !== 0)('the units, to systemd', () => {
   })
 })
 
-describe('the units for systemd', () => {
-  it('run as a user who is nobody, whose only place to write to is their own', () => {
-    expect(settings(service)).toEqual(
-      expect.arrayContaining([
-        'Service/Type=oneshot',
-        'Service/DynamicUser=yes',
-        'Service/ProtectSystem=strict',
-        'Service/NoNewPrivileges=yes',
-        'Service/CapabilityBoundingSet=',
-        'Service/StateDirectory=plumbline/%i',
-      ]),
-    )
-  })
-
-  it('hand over the secrets in a file that is readable for root alone', () => {
-    expect(settings(service)).toContain(
-      'Service/LoadCredential=deployment.env:/etc/plumbline/%i.env',
-    )
-    expect(service).not.toMatch(/^(Environment|EnvironmentFile)=/m)
-  })
-
-  it('make up for a night in which the machine was off', () => {
-    expect(settings(timer)).toEqual(
-      expect.arrayContaining(['Timer/Persistent=true', 'Install/WantedBy=timers.target']),
-    )
-  })
+it('the units hand over secrets in a file of root, and not in the environment', () => {
+  expect(service).toMatch(/^LoadCredential=deployment\.env:/m)
+  expect(service).not.toMatch(/^(Environment|EnvironmentFile)=/m)
 })

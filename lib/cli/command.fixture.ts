@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 import type { RequirementResult, RunReport } from '../conformance/result.ts'
+import type { startReference } from '../reference/index.ts'
 
-const COMMAND = fileURLToPath(new URL('plumbline.js', import.meta.url))
+/** The command of this checkout. */
+export const COMMAND = fileURLToPath(new URL('plumbline.js', import.meta.url))
 
 /** What a command of Plumbline left: its exit status, its output, and its reports where it wrote any. */
 export interface CommandOutcome {
@@ -19,6 +21,7 @@ export interface CommandOutcome {
   readonly report: RunReport
   reportText: string
   junit: string
+  /** Where it ran; its reports are in `reports/`. */
   directory: string
 }
 
@@ -47,9 +50,39 @@ export function temporaryDirectory(): string {
   return directory
 }
 
-function readReport(directory: string, name: string): string {
-  const path = join(directory, 'reports', name)
-  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+/** The variables for a run against a reference deployment, which ends with the tests. */
+export async function referenceEnvironment(
+  options: Parameters<typeof startReference>[0] = {},
+): Promise<Record<string, string>> {
+  const reference = await import('../reference/index.ts')
+  const { environment, close } = await reference.startReference(options)
+  atTheEnd(close)
+  return environment
+}
+
+/** What a command left that ran in this directory. */
+export function outcomeOf(
+  directory: string,
+  told: Pick<CommandOutcome, 'status' | 'output' | 'errors'>,
+): CommandOutcome {
+  const read = (name: string) => {
+    const path = join(directory, 'reports', name)
+    return existsSync(path) ? readFileSync(path, 'utf8') : ''
+  }
+  const reportText = read('report.json')
+  let report: RunReport | undefined
+  return {
+    ...told,
+    text: told.output.replace(/\s+/g, ' '),
+    reportText,
+    junit: read('junit.xml'),
+    directory,
+    get report(): RunReport {
+      if (reportText === '') throw new Error(`there is no report: ${told.status} ${told.errors}`)
+      report ??= JSON.parse(reportText) as RunReport
+      return report
+    },
+  }
 }
 
 /**
@@ -70,31 +103,33 @@ export async function plumbline(
     env: { ...cleanEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let output = ''
-  let errors = ''
+  const told = { output: '', errors: '' }
   child.stdout.on('data', (chunk) => {
-    output += chunk
+    told.output += chunk
   })
   child.stderr.on('data', (chunk) => {
-    errors += chunk
+    told.errors += chunk
   })
   started(child)
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  const reportText = readReport(directory, 'report.json')
-  const junit = readReport(directory, 'junit.xml')
-  return {
-    status,
-    output,
-    text: output.replace(/\s+/g, ' '),
-    errors,
-    reportText,
-    junit,
-    directory,
-    get report(): RunReport {
-      if (reportText === '') throw new Error(`there is no report; status ${status}: ${errors}`)
-      return JSON.parse(reportText)
-    },
+  return outcomeOf(directory, { status, ...told })
+}
+
+/** Calls back once, as soon as the process says this on standard error. */
+export function whenItSays(child: ChildProcess, text: string, then: () => void): void {
+  let said = ''
+  const listen = (chunk: unknown) => {
+    said += String(chunk)
+    if (!said.includes(text)) return
+    child.stderr?.off('data', listen)
+    then()
   }
+  child.stderr?.on('data', listen)
+}
+
+/** The names of the files that a run left in its reports directory. */
+export function filesOf({ directory }: Pick<CommandOutcome, 'directory'>): string[] {
+  return readdirSync(join(directory, 'reports')).sort()
 }
 
 /** Ids of the results with a verdict. */
@@ -103,6 +138,16 @@ export function withVerdict(
   verdict: RequirementResult['verdict'],
 ): string[] {
   return report.results.filter((result) => result.verdict === verdict).map((r) => r.requirement)
+}
+
+/** Reasons of the results with a verdict. */
+export function reasonsOf(
+  { report }: Pick<CommandOutcome, 'report'>,
+  verdict: RequirementResult['verdict'],
+): string[] {
+  return report.results.flatMap((result) =>
+    result.verdict === verdict ? [result.reason ?? ''] : [],
+  )
 }
 
 /** The result of one requirement. */

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import packageJson from '../../package.json' with { type: 'json' }
 import { temporaryDirectory } from './command.fixture.ts'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
@@ -24,13 +26,20 @@ export function copiedProject(): string {
   return copy
 }
 
+/** Compiles it as npm does when it is installed. */
+export function compile(copy: string): void {
+  const [command = '', ...args] = packageJson.scripts.prepare.split(' ')
+  execFileSync(join(copy, 'node_modules', command, 'dist', 'cli.mjs'), args, { cwd: copy })
+}
+
 /**
- * A copy of the project with one suite more, for what no suite of ours does.
+ * A copy of the project, compiled, with one suite more in JavaScript, for what no suite of ours does.
  *
  * @returns the path of its command
  */
 export function projectWithSuite(suite: string): string {
   const copy = copiedProject()
-  writeFileSync(join(copy, 'suites', 'code-hosting', 'odd.suite.ts'), suite)
+  compile(copy)
+  writeFileSync(join(copy, '.build', 'suites', 'code-hosting', 'odd.suite.js'), suite)
   return join(copy, 'lib', 'cli', 'plumbline.js')
 }

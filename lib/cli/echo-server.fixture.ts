@@ -1,9 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
-import { request as send } from 'undici'
 import { type CanaryForm, canaryForms, oneTimeSecretForms } from '../probe/canary-forms.fixture.ts'
+import type { Answer, IncomingRequest, ResponseParts } from '../reference/http.ts'
 import { startReference } from '../reference/index.ts'
 import { atTheEnd } from './command.fixture.ts'
 
@@ -44,13 +42,14 @@ export interface EchoOptions {
   wrongPassword?: string
 }
 
-/** All forms of a secret. */
-export function formsOf({ name, value }: Canary): CanaryForm[] {
-  return name === 'CODE_HOSTING_OTP_SECRET' ? oneTimeSecretForms(value) : canaryForms(value)
-}
+const forms = new Map<string, CanaryForm[]>()
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  return Buffer.concat(await request.toArray())
+/** All forms of a secret, which are made once. */
+export function formsOf({ name, value }: Canary): CanaryForm[] {
+  const write = name === 'CODE_HOSTING_OTP_SECRET' ? oneTimeSecretForms : canaryForms
+  const all = forms.get(value) ?? write(value)
+  forms.set(value, all)
+  return all
 }
 
 function echoMember(canary: Canary, index: number): string {
@@ -71,23 +70,21 @@ function echoing(body: string, type: string, seen: readonly Canary[]): string {
 }
 
 function stackTrace(seen: readonly Canary[]): string {
-  const forms = seen.flatMap(formsOf)
   return [
     `Error: cannot handle ${seen.map(({ value }) => value).join(' and ')}`,
     '    at handle (/srv/app/server.js:12:34)',
-    ...forms.map(({ label, text }) => `    ${label}: ${text}`),
+    ...seen.flatMap(formsOf).map(({ label, text }) => `    ${label}: ${text}`),
   ].join('\n')
 }
 
 /** Fields that repeat a secret as servers do, one of them over two lines. */
 function echoingFields(value: string): [string, string][] {
   const encoded = encodeURIComponent(value)
-  const bytes = Buffer.from(value).toString('latin1')
   const middle = Math.ceil(encoded.length / 2)
   return [
     ['Set-Cookie', `last=${encoded}; Path=/; HttpOnly`],
     ['Content-Location', `/elsewhere?token=${encoded}&page=2`],
-    ['X-Echo', bytes],
+    ['X-Echo', value],
     ['X-Echo-Basic', `Basic ${Buffer.from(`x-access-token:${value}`).toString('base64')}`],
     ['X-Part', encoded.slice(0, middle)],
     ['X-Part', encoded.slice(middle)],
@@ -95,24 +92,54 @@ function echoingFields(value: string): [string, string][] {
   ]
 }
 
+/** The response as bytes, chunked so that it has room for a trailer. */
+function written(status: number, reason: string, fields: [string, string][], body = ''): string {
+  const framing: [string, string][] =
+    body === ''
+      ? [['Content-Length', '0']]
+      : [
+          ['Transfer-Encoding', 'chunked'],
+          ['Trailer', 'X-Trailer'],
+        ]
+  const all = [...fields, ...(status === 204 ? [] : framing), ['Connection', 'close']]
+  const head = [`HTTP/1.1 ${status} ${reason}`, ...all.map((field) => field.join(': ')), '', '']
+  const size = Buffer.byteLength(body).toString(16)
+  const trailer = `X-Trailer: ${reason.replace('Said ', '')}`
+  const content = body === '' ? [] : [size, body, '0', trailer, '', '']
+  return head.join('\r\n') + content.join('\r\n')
+}
+
+/** The field with what stands for its secret. */
+function authorization(field: string, take: (value: string) => string): string {
+  const [, scheme = '', credentials = ''] = /^(\S+) +(.*)$/.exec(field) ?? []
+  if (scheme === '') return take(field)
+  if (scheme.toLowerCase() !== 'basic') return `${scheme} ${take(credentials)}`
+  const [, name = '', password = ''] =
+    /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? []
+  return `${scheme} ${Buffer.from(`${name}:${take(password)}`).toString('base64')}`
+}
+
 /**
- * Serves the reference deployment behind a server that repeats every secret it is sent, and every
+ * Serves the reference deployment with an intermediary that repeats every secret it is sent, and every
  * token that it hands out, in all forms and wherever a response has room for it.
  */
 export async function startEchoServer(options: EchoOptions = {}): Promise<EchoServer> {
-  const reference = await startReference(options)
+  const { broken, creationLatencyMs, wrongPassword } = options
+  const reference = await startReference({ ...options, intermediary: () => echo })
+  atTheEnd(() => reference.close())
   const { environment } = reference
   const oneTimeSecret = environment.CODE_HOSTING_OTP_SECRET ?? ''
+  const configured = { ...canaries, CODE_HOSTING_OTP_SECRET: oneTimeSecret }
   const sent: Canary[] = [
-    ...Object.entries(canaries).map(([name, value]) => ({ name, value })),
-    { name: 'CODE_HOSTING_OTP_SECRET', value: oneTimeSecret },
+    ...Object.entries(configured).map(([name, value]) => ({ name, value })),
     ...['EVENT_PUBLISHING_API_KEY', 'INCIDENT_STATUS_API_KEY'].flatMap((name) => [
       { name: `${name}_SHORTENED`, value: canaries[name]?.slice(0, -1) ?? '' },
       { name: `${name}_LENGTHENED`, value: `${canaries[name]}0` },
     ]),
   ]
-  if (options.wrongPassword !== undefined) {
-    sent.push({ name: 'CODE_HOSTING_PASSWORD', value: options.wrongPassword })
+  const wrong = wrongPassword === undefined ? undefined : { CODE_HOSTING_PASSWORD: wrongPassword }
+  if (wrongPassword !== undefined) {
+    sent.push({ name: 'CODE_HOSTING_PASSWORD', value: wrongPassword })
   }
   const minted: Canary[] = []
   /** Those whose creation has no answer yet. */
@@ -125,124 +152,76 @@ export async function startEchoServer(options: EchoOptions = {}): Promise<EchoSe
     return value.startsWith(MINTED) ? value.slice(MINTED.length) : value
   }
 
-  function isOneTimeCode(code: string): boolean {
-    const totp = new TOTP({ secret: Secret.fromBase32(oneTimeSecret) })
-    return totp.validate({ token: code, window: 1 }) !== null
-  }
-
-  /** The request's credentials, and the request as the reference deployment understands it. */
-  function translated(request: IncomingMessage): {
-    path: string
-    headers: Record<string, string>
-    seen: Canary[]
-  } {
+  /** The request as the reference deployment understands it, and the secrets in it. */
+  function translated({ url: asked, headers: fields }: IncomingRequest) {
     const seen = new Set<Canary>()
     const take = (value: string): string => {
       const canary = [...sent, ...minted].find((one) => one.value === value)
       if (canary !== undefined) seen.add(canary)
       return inner(value)
     }
-    const url = new URL(request.url ?? '', reference.origin)
-    for (const [name, value] of url.searchParams) {
+    const url = new URL(asked)
+    for (const [name, value] of asked.searchParams) {
       const other = take(value)
       if (other !== value) url.searchParams.set(name, other)
     }
-    const headers: Record<string, string> = {}
-    for (const [name, field] of Object.entries(request.headers)) {
-      const value = Buffer.from(String(field), 'latin1').toString('utf8')
-      if (name === 'authorization') headers[name] = authorization(value, take)
-      else if (name === 'x-service-otp') {
-        if (isOneTimeCode(value)) sent.push({ name: 'ONE_TIME_CODE', value })
-        headers[name] = take(value)
+    const headers = new Headers()
+    for (const [name, field] of fields) {
+      const value = Buffer.from(field, 'latin1').toString()
+      if (name === 'x-service-otp') {
+        const totp = new TOTP({ secret: Secret.fromBase32(oneTimeSecret) })
+        if (totp.validate({ token: value, window: 1 }) !== null) {
+          sent.push({ name: 'ONE_TIME_CODE', value })
+        }
         // A server that gives away what it must keep to itself.
         take(oneTimeSecret)
-      } else if (!['host', 'connection', 'content-length'].includes(name)) {
-        headers[name] = /key/i.test(name) ? take(value) : value
       }
+      const secret = /key|x-service-otp/i.test(name)
+      if (name === 'authorization') headers.set(name, authorization(value, take))
+      else headers.set(name, secret ? take(value) : field)
     }
-    return { path: url.pathname + url.search, headers, seen: [...seen] }
+    return { url, headers, seen: [...seen] }
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { path, headers, seen } = translated(request)
-    const inside = await send(reference.origin + path, {
-      method: request.method as 'GET',
-      headers,
-      body: await bodyOf(request),
-    })
-    let text = await inside.body.text()
-    const { statusCode: status, headers: received } = inside
-    const type = String(received['content-type'] ?? '')
-    const token = /"sha1":"([\da-f]{40})"/.exec(text)?.[1]
-    if (token !== undefined && status === 201) {
+  async function echo(request: IncomingRequest, answer: Answer): Promise<ResponseParts> {
+    // The connection is closed after the response: what was not read would reset it.
+    const sentText = await request.text()
+    const { url, headers, seen } = translated(request)
+    const parts = await answer({ ...request, url, headers, text: async () => sentText })
+    const { status } = parts
+    let text = Buffer.from(parts.body ?? '').toString()
+    const token = status === 201 ? /"sha1":"([\da-f]{40})"/.exec(text)?.[1] : undefined
+    if (token !== undefined) {
       const canary = { name: '[A-Z_]+_TOKEN', value: MINTED + token }
       minted.push(canary)
       seen.push(canary)
       text = text.replace(`"sha1":"${token}"`, `"sha1":${JSON.stringify(canary.value)}`)
-      if (options.creationLatencyMs !== undefined) {
+      if (creationLatencyMs !== undefined) {
         unanswered.add(canary)
-        await delay(options.creationLatencyMs)
+        await delay(creationLatencyMs)
         unanswered.delete(canary)
       }
     } else seen.push(...unanswered)
-    const fields = Object.entries(received)
-      .filter(([name]) => !['content-length', 'connection', 'transfer-encoding'].includes(name))
-      .flatMap(([name, value]) =>
-        [value].flat().map((one): [string, string] => [name, String(one)]),
-      )
-    fields.push(...seen.flatMap(({ value }) => echoingFields(value)))
-    const value = seen[0]?.value
-    const reason = value === undefined ? undefined : `Said ${encodeURIComponent(value)}`
-    if (options.broken && value !== undefined && request.method !== 'GET' && token === undefined) {
-      response.writeHead(500, 'Broken', ['Content-Type', 'text/plain; charset=utf-8'])
-      response.end(stackTrace(seen))
-      return
+    const [value] = seen.map((canary) => encodeURIComponent(canary.value))
+    const said = value === undefined ? 'OK' : `Said ${value}`
+    const raw = (...response: Parameters<typeof written>) => ({
+      ...parts,
+      raw: written(...response),
+    })
+    if (broken && value !== undefined && request.method !== 'GET' && token === undefined) {
+      return raw(500, said, [['Content-Type', 'text/plain; charset=utf-8']], stackTrace(seen))
     }
-    if (options.broken && value !== undefined && request.url?.includes('token=')) {
-      const location = `/login?next=${encodeURIComponent(`/?token=${encodeURIComponent(value)}`)}`
-      response.writeHead(302, 'Found', ['Location', location]).end()
-      return
+    if (broken && value !== undefined && request.url.search.includes('token=')) {
+      const location = `/login?next=${encodeURIComponent(`/?token=${value}`)}`
+      return raw(302, said, [['Location', location]])
     }
-    const body = status === 204 ? '' : echoing(text, type, seen)
-    if (body !== '') fields.push(['Trailer', 'X-Trailer'])
-    response.writeHead(status, reason, fields.flat())
-    if (body !== '' && value !== undefined) {
-      response.addTrailers({ 'X-Trailer': encodeURIComponent(value) })
-    }
-    response.end(body)
+    const fields = [...parts.headers, ...seen.flatMap((canary) => echoingFields(canary.value))]
+    const type = parts.headers.get('Content-Type') ?? ''
+    return raw(status, said, fields, status === 204 ? '' : echoing(text, type, seen))
   }
 
-  const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atTheEnd(() => {
-    server.closeAllConnections()
-    server.close()
-    return reference.close()
-  })
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const urls = ['CODE_HOSTING', 'EVENT_PUBLISHING', 'INCIDENT_STATUS'].map((prefix) => [
-    `${prefix}_BASE_URL`,
-    baseUrl,
-  ])
   return {
-    environment: {
-      ...environment,
-      ...canaries,
-      ...Object.fromEntries(urls),
-      ...(options.wrongPassword === undefined
-        ? {}
-        : { CODE_HOSTING_PASSWORD: options.wrongPassword }),
-    },
+    environment: { ...environment, ...canaries, ...wrong },
     canaries: () => [...sent, ...minted],
   }
-}
-
-function authorization(field: string, take: (value: string) => string): string {
-  const [, scheme = '', credentials = ''] = /^(\S+) +(.*)$/.exec(field) ?? []
-  if (scheme === '') return take(field)
-  if (scheme.toLowerCase() !== 'basic') return `${scheme} ${take(credentials)}`
-  const [, name = '', password = ''] =
-    /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? []
-  const inner = `${name}:${take(password)}`
-  return `${scheme} ${Buffer.from(inner).toString('base64')}`
 }

@@ -1,42 +1,56 @@
 import { describe, expect, it } from 'vitest'
+import { subjects } from '../prove/subject.ts'
 import { plumbline } from './command.fixture.ts'
+import { type SubjectPatterns, selectSubjects } from './prove-matrix.ts'
 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
 
 describe.concurrent('plumbline prove', () => {
-  it('proves the faults and variants that are named', async () => {
-    const { status, output, errors } = await plumbline([
-      'prove',
-      '--fault',
-      'limit-not-lowered',
-      'next-link-*',
-      '--variant',
-      'link-relative',
-    ])
+  it('proves what is named, and looks at no configured deployment', async () => {
+    const words = ['--fault', 'limit-not-lowered', 'next-link-s*', '--variant', 'link-relative']
+    const environment = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1', PROBE_READ_ONLY: 'true' }
+    const { status, output, errors } = await plumbline(['prove', ...words], environment)
 
-    expect(output).toContain('✓ limit-not-lowered')
-    expect(output).toContain('✓ next-link-stuck')
-    expect(output).toContain('✓ link-relative')
-    expect(lastLine(output)).toMatch(/^\d+ passed, 0 failed$/)
+    for (const name of ['limit-not-lowered', 'next-link-stuck', 'link-relative']) {
+      expect(output).toContain(`✓ ${name}`)
+    }
+    expect(lastLine(output)).toMatch(/^\d passed, 0 failed$/)
     expect(errors).toMatch(/\[ \d+\/\d+ \] \d+ passed, 0 failed/)
     expect(status).toBe(0)
   })
 
-  it('looks at no configured deployment', async () => {
-    const environment = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1', PROBE_READ_ONLY: 'true' }
-    const outcome = await plumbline(['prove', '--fault', 'duplicate-name-accepted'], environment)
-
-    expect(lastLine(outcome.output)).toBe('1 passed, 0 failed')
-    expect(outcome.status).toBe(0)
-  })
-
   it('shows what it has when it is interrupted', async () => {
-    const { status, output, errors } = await plumbline(['prove'], {}, (child) => {
+    const words = ['prove', '--fault', 'incident-*']
+    const { status, output, errors } = await plumbline(words, {}, (child) => {
       child.stderr?.once('data', () => child.kill('SIGINT'))
     })
 
     expect(errors).toMatch(/interrupted; \d+ of \d+ were not tried/)
     expect(lastLine(output)).toMatch(/^\d+ passed, 0 failed$/)
     expect(status).toBe(3)
-  }, 120_000)
+  })
+})
+
+describe('the subjects', () => {
+  const names = (patterns: SubjectPatterns) =>
+    selectSubjects(subjects, patterns).map(({ name }) => name)
+
+  it('are all of them, or those that are named, once, in the order of the registries', () => {
+    expect(selectSubjects(subjects, {})).toBe(subjects)
+    expect(
+      names({
+        fault: ['next-link-stuck', 'limit-not-low*'],
+        variant: ['link-relativ*', 'link-relative'],
+      }),
+    ).toEqual(['limit-not-lowered', 'next-link-stuck', 'link-relative'])
+  })
+
+  it.each([
+    [{ fault: ['limit-not-lowerd'] }, 'names no fault. Did you mean limit-not-lowered? "plumb'],
+    [{ variant: ['limit-not-lowered'] }, 'limit-not-lowered is a fault: --fault limit-not-lower'],
+    [{ fault: [''] }, '--fault names nothing.'],
+    [{ need: ['without othr'] }, '--need without othr names no need.'],
+  ])('are not guessed: %j', (patterns, text) => {
+    expect(() => selectSubjects(subjects, patterns)).toThrow(text)
+  })
 })

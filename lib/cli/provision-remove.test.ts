@@ -23,23 +23,6 @@ describe('provision --remove', () => {
     const again = await provisioned(gitea, { remove: true })
     expect(again.status).toBe(0)
     expect(again.told).toContain('Nothing that provision made with the prefix plumbline- is there.')
-
-    await provisioned(gitea, { remove: true, prefix: 'plumbline-b-' })
-    expect(gitea.names()).toEqual([])
-    expect(gitea.repositories).toEqual([])
-  })
-
-  it('asks, and deletes nothing on a no', async () => {
-    const gitea = await startGitea()
-    await provisioned(gitea)
-    const { status, told } = await provisioned(gitea, {
-      remove: true,
-      confirm: async () => false,
-    })
-    expect(status).toBe(3)
-    expect(told).toContain('Nothing was changed.')
-    expect(gitea.repositories).toHaveLength(7)
-    expect(gitea.names()).toHaveLength(3)
   })
 
   it('leaves what it did not make, and the account that owns it', async () => {
@@ -65,29 +48,6 @@ describe('provision --remove', () => {
     expect(told).toContain('plumbline-otp is a site administrator')
     expect(told).toContain('plumbline-other was not made by provision')
     expect(told).toContain('The account plumbline-main stays')
-
-    const again = await provisioned(gitea, { remove: true })
-    expect(again.status).toBe(1)
-    expect(again.told).toContain('The account plumbline-main stays')
-  })
-
-  it('tells why the server keeps an account, and goes on with the others', async () => {
-    const gitea = await startGitea()
-    await provisioned(gitea)
-    gitea.repositories.push({
-      owner: 'plumbline-other',
-      name: 'of-olga',
-      description: '',
-      private: false,
-      archived: false,
-    })
-    const { status, told } = await provisioned(gitea, { remove: true })
-    expect(status).toBe(1)
-    expect(told).toContain(
-      'The account plumbline-other stays: DELETE /api/v1/admin/users/plumbline-other was answered with 422, ' +
-        '"user still has ownership of repositories".',
-    )
-    expect(gitea.names()).toEqual(['plumbline-other'])
   })
 
   it('goes on after a server error', async () => {
@@ -107,12 +67,5 @@ describe('provision --remove', () => {
     broken = false
     expect((await provisioned(gitea, { remove: true })).status).toBe(0)
     expect(gitea.names()).toEqual([])
-  })
-
-  it('is not mixed with what an environment file needs', async () => {
-    const gitea = await startGitea()
-    const mixed = provisioned(gitea, { remove: true, output: 'staging.env' })
-    await expect(mixed).rejects.toThrow('--remove writes no environment file')
-    expect(gitea.requests).toEqual([])
   })
 })

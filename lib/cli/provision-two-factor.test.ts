@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll } from '../probe/server.fixture.ts'
-import { ENROLMENT_SECRET, type Intervention, startGitea } from '../provision/gitea.fixture.ts'
+import { ENROLMENT_SECRET, type FakeGitea, startGitea } from '../provision/gitea.fixture.ts'
 import { provisioned, targetIn } from './provision.fixture.ts'
 
 afterEach(closeAll)
@@ -8,12 +8,41 @@ afterEach(closeAll)
 /** As a person has turned it on by hand. */
 const BY_HAND = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
+/** The account in an environment file in which a person has made lines of its comments. */
+function uncommented(text: string) {
+  return targetIn(text.replace(/^# (CODE_HOSTING_OTP_\w+=)/gm, '$1')).otp
+}
+
+/** A repeat with this account in the environment. */
+function repeated(gitea: FakeGitea, otp: ReturnType<typeof uncommented>) {
+  return provisioned(gitea, {
+    environment: {
+      CODE_HOSTING_OTP_USERNAME: otp?.username ?? '',
+      CODE_HOSTING_OTP_PASSWORD: otp?.password ?? '',
+      CODE_HOSTING_OTP_SECRET: otp?.secret ?? '',
+    },
+  })
+}
+
 describe('the account with two-factor authentication', () => {
-  it('is enrolled on pages that want a token back with each form', async () => {
-    const gitea = await startGitea({ withFormTokens: true })
-    const { output } = await provisioned(gitea)
+  it.each<[string, Parameters<typeof startGitea>[0]]>([
+    ['on pages that want a token back with each form', { withFormTokens: true }],
+    ['where those who are not signed in get 403', { requireSignIn: true }],
+    [
+      'where its codes could not be tried, as they work once',
+      {
+        intervene: ({ method, path, number }) =>
+          method === 'GET' && path === '/api/v1/user' && number > 2
+            ? Response.json({ message: 'used already' }, { status: 401 })
+            : undefined,
+      },
+    ],
+  ])('is enrolled %s', async (_name, options) => {
+    const gitea = await startGitea(options)
+    const { output, told } = await provisioned(gitea)
     expect(targetIn(output).otp?.secret).toBe(ENROLMENT_SECRET)
     expect(gitea.accounts.get('plumbline-otp')?.secret).toBe(ENROLMENT_SECRET)
+    expect(told).not.toContain('X-Gitea-OTP')
   })
 
   it('is made anew on a repeat, since nobody can read its secret back', async () => {
@@ -21,58 +50,30 @@ describe('the account with two-factor authentication', () => {
     await provisioned(gitea)
     const { status, output, told } = await provisioned(gitea)
     expect(status).toBe(0)
-    expect(told).toContain('made anew plumbline-otp, if it uses one-time codes already')
     expect(told).toContain('Deleted the account plumbline-otp')
-    expect(targetIn(output).otp).toMatchObject({
-      password: gitea.accounts.get('plumbline-otp')?.password,
-      secret: ENROLMENT_SECRET,
-    })
+    const { password } = gitea.accounts.get('plumbline-otp') ?? {}
+    expect(targetIn(output).otp).toMatchObject({ password, secret: ENROLMENT_SECRET })
   })
 
   it('is left to a person where the pages are others, and kept when its secret is known', async () => {
     const gitea = await startGitea({ withoutEnrolment: true })
-    const first = await provisioned(gitea)
-    expect(first.status).toBe(0)
-    expect(first.told).toContain(
-      'Two-factor authentication of plumbline-otp could not be turned on',
-    )
-    expect(first.told).toContain('answered with 200 and shows no secret')
-    expect(targetIn(first.output).otp).toBeUndefined()
-    expect(first.output).toContain(`# ${gitea.baseUrl}/user/settings/security, put the secret`)
+    const { status, told, output } = await provisioned(gitea)
+    expect(status).toBe(0)
+    expect(told).toContain('Two-factor authentication of plumbline-otp could not be turned on')
+    expect(targetIn(output).otp).toBeUndefined()
+    expect(output).toContain(`# ${gitea.baseUrl}/user/settings/security, put the secret`)
 
     const account = gitea.accounts.get('plumbline-otp')
-    const byHand = first.output
-      .replace(/^# (CODE_HOSTING_OTP_\w+=)/gm, '$1')
-      .replace('CODE_HOSTING_OTP_SECRET=', `CODE_HOSTING_OTP_SECRET=${BY_HAND}`)
     Object.assign(account ?? {}, { secret: BY_HAND })
-    const { otp } = targetIn(byHand)
-    expect(otp).toEqual({
-      username: 'plumbline-otp',
-      password: account?.password,
-      secret: BY_HAND,
-    })
-
-    const repeated = await provisioned(gitea, {
-      environment: {
-        CODE_HOSTING_OTP_USERNAME: otp?.username ?? '',
-        CODE_HOSTING_OTP_PASSWORD: otp?.password ?? '',
-        CODE_HOSTING_OTP_SECRET: BY_HAND,
-      },
-    })
-    expect(repeated.told).not.toContain('made anew')
+    const otp = uncommented(output.replace('_OTP_SECRET=', `_OTP_SECRET=${BY_HAND}`))
+    const again = await repeated(gitea, otp)
+    expect(again.told).not.toContain('made anew')
     expect(gitea.accounts.get('plumbline-otp')).toBe(account)
-    expect(targetIn(repeated.output).otp).toEqual({
-      username: 'plumbline-otp',
+    expect(targetIn(again.output).otp).toMatchObject({
       password: account?.password,
       secret: BY_HAND,
     })
     expect(account?.password).not.toBe(otp?.password)
-  })
-
-  it('is for a run where its codes are taken in the field of the document', async () => {
-    const { output, told } = await provisioned(await startGitea({ codeField: 'X-Service-OTP' }))
-    expect(targetIn(output).otp?.secret).toBe(ENROLMENT_SECRET)
-    expect(told).not.toContain('X-Gitea-OTP')
   })
 
   it('is a comment where the server takes codes in another field than that of the document', async () => {
@@ -81,59 +82,23 @@ describe('the account with two-factor authentication', () => {
     expect(status).toBe(0)
     expect(told).toContain('one-time codes in X-Gitea-OTP, and not in X-Service-OTP')
     expect(targetIn(output).otp).toBeUndefined()
-    expect(output).toContain(`# CODE_HOSTING_OTP_SECRET=${ENROLMENT_SECRET}\n`)
 
     const account = gitea.accounts.get('plumbline-otp')
-    const known = targetIn(output.replace(/^# (CODE_HOSTING_OTP_\w+=)/gm, '$1')).otp
-    const repeated = await provisioned(gitea, {
-      environment: {
-        CODE_HOSTING_OTP_USERNAME: known?.username ?? '',
-        CODE_HOSTING_OTP_PASSWORD: known?.password ?? '',
-        CODE_HOSTING_OTP_SECRET: known?.secret ?? '',
-      },
-    })
+    const again = await repeated(gitea, uncommented(output))
     expect(gitea.accounts.get('plumbline-otp')).toBe(account)
-    expect(repeated.output).toContain(`# CODE_HOSTING_OTP_SECRET=${ENROLMENT_SECRET}\n`)
+    expect(again.output).toContain(`# CODE_HOSTING_OTP_SECRET=${ENROLMENT_SECRET}\n`)
   })
 
-  it('is enrolled where those who are not signed in get 403', async () => {
-    const gitea = await startGitea({ requireSignIn: true })
-    const first = await provisioned(gitea)
-    expect(targetIn(first.output).otp?.secret).toBe(ENROLMENT_SECRET)
-    expect((await provisioned(gitea)).told).toContain('Deleted the account plumbline-otp')
-  })
-
-  it('is for a run where its codes could not be tried, as they work once', async () => {
+  it('is not enrolled where the server does not take the code', async () => {
     const gitea = await startGitea({
-      intervene: ({ method, path, number }) =>
-        method === 'GET' && path === '/api/v1/user' && number > 2
-          ? Response.json({ message: 'used already' }, { status: 401 })
-          : undefined,
-    })
-    const { output, told } = await provisioned(gitea)
-    expect(targetIn(output).otp?.secret).toBe(ENROLMENT_SECRET)
-    expect(told).not.toContain('X-Gitea-OTP')
-  })
-
-  it.each<[string, Intervention, string]>([
-    [
-      'where signing in is not possible',
-      ({ path }) =>
-        path === '/user/login' ? new Response('Sign in elsewhere', { status: 403 }) : undefined,
-      'signing in at /user/login was answered with 403',
-    ],
-    [
-      'where the server does not take the code',
-      ({ method, path }) =>
+      intervene: ({ method, path }) =>
         method === 'POST' && path.endsWith('/enroll')
           ? new Response(null, { status: 303, headers: { Location: '/' } })
           : undefined,
-      'is the clock of either machine wrong?',
-    ],
-  ])('is not enrolled %s', async (_name, intervene, reason) => {
-    const { status, told, output } = await provisioned(await startGitea({ intervene }))
+    })
+    const { status, told, output } = await provisioned(gitea)
     expect(status).toBe(0)
-    expect(told).toContain(reason)
+    expect(told).toContain('is the clock of either machine wrong?')
     expect(targetIn(output).otp).toBeUndefined()
   })
 })

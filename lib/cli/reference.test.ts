@@ -1,13 +1,14 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
+import { enclosedRun } from './enclosed-run.fixture.ts'
 
 /** Serves until something was told on standard error, and hands over what was done then. */
-async function served(args: readonly string[], listening: () => void) {
+async function served(args: readonly string[], listening: () => unknown) {
   return plumbline(['reference', ...args], {}, (child) => {
-    child.stderr?.once('data', () => {
-      listening()
+    child.stderr?.once('data', async () => {
+      await listening()
       // As of a terminal and of npm, which hands it on.
       child.kill('SIGINT')
       child.kill('SIGINT')
@@ -16,46 +17,31 @@ async function served(args: readonly string[], listening: () => void) {
 }
 
 describe.concurrent('plumbline reference', () => {
-  it('serves the deployment, whose environment leads a run to it', async () => {
-    let environment = ''
-    let run: ReturnType<typeof plumbline> | undefined
-    const outcome = await plumbline(['reference', '--variant', 'base-path'], {}, (child) => {
-      child.stdout?.on('data', (chunk) => {
-        environment += chunk
-      })
-      child.stderr?.on('data', () => {
-        const file = join(temporaryDirectory(), 'reference.env')
-        writeFileSync(file, environment)
-        run ??= plumbline(['run', '--env-file', file]).finally(() => child.kill('SIGTERM'))
-      })
-    })
-    const probed = await run
-
-    expect(outcome.status).toBe(0)
-    expect(environment).toContain('CODE_HOSTING_BASE_URL=http://127.0.0.1:')
-    expect(probed?.status).toBe(0)
-    expect(probed?.report.target.codeHosting?.baseUrl).toMatch(/\/git$/)
-    expect(probed?.report.target.codeHosting?.embedded).toBeUndefined()
-  })
-
-  it('has the environment in a file of its owner while it serves', async () => {
+  it('serves the deployment, with its environment in a file of its owner, for a run', async () => {
     const file = join(temporaryDirectory(), 'reference.env')
-    writeFileSync(file, 'of another run')
-    chmodSync(file, 0o644)
+    writeFileSync(file, 'of another run', { mode: 0o644 })
     let text = ''
     let mode = 0
-    const { status, output, errors } = await served(['--output', file, '--overwrite'], () => {
+    let run: Awaited<ReturnType<typeof enclosedRun>> | undefined
+    const words = ['--variant', 'base-path', '--output', file, '--overwrite']
+    const { status, output, errors } = await served(words, async () => {
       text = readFileSync(file, 'utf8')
       mode = statSync(file).mode & 0o777
+      run = await enclosedRun({}, { envFile: file })
     })
-    expect(text).toMatch(/^CODE_HOSTING_BASE_URL=http:\/\/127\.0\.0\.1:\d+\n/)
+    expect(text).toMatch(/^CODE_HOSTING_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/git\n/)
     expect(mode).toBe(0o600)
     expect([status, output]).toEqual([0, ''])
     expect(errors).toContain(`npm start -- --env-file ${file}`)
     expect(existsSync(file)).toBe(false)
+    expect(run?.status).toBe(0)
+    expect(run?.report.target.codeHosting?.baseUrl).toMatch(/\/git$/)
+    expect(run?.report.target.codeHosting?.embedded).toBeUndefined()
   })
 
-  it('leaves alone what somebody else has written there', async () => {
+  it('has its environment on standard output, or in a file that it leaves to others', async () => {
+    const { output } = await served([], () => {})
+    expect(output).toContain('CODE_HOSTING_BASE_URL=http://127.0.0.1:')
     const file = join(temporaryDirectory(), 'reference.env')
     const { status } = await served(['--output', file], () => writeFileSync(file, 'mine'))
     expect(status).toBe(0)

@@ -1,20 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Catalogue } from '../conformance/requirement.ts'
-import { UsageError } from './context.ts'
+import type { Requirement } from '../conformance/requirement.ts'
 import { selectRequirements } from './requirements.ts'
+import { requirementsMarkdown } from './requirements-markdown.ts'
 import { catalogues } from './services.ts'
 
-const all: readonly Catalogue[] = catalogues
-const idsOf = (...patterns: string[]) => selectRequirements(all, patterns).map(({ id }) => id)
+const idsOf = (...patterns: string[]) =>
+  selectRequirements(catalogues, patterns).map(({ id }) => id)
 
 describe('selectRequirements', () => {
-  it('selects everything without a pattern', () => {
-    expect(idsOf()).toHaveLength(all.flatMap(({ requirements }) => requirements).length)
-  })
-
-  it('takes an id, the beginning of one, and a glob', () => {
-    expect(idsOf('code-hosting/pagination/walk')).toEqual(['code-hosting/pagination/walk'])
-    expect(idsOf('code-hosting/settings/')).toHaveLength(4)
+  it('takes an id, the beginning of one, and a glob, each row once in its order', () => {
+    expect(idsOf('code-hosting/settings/values', 'code-hosting/settings')).toEqual([
+      'code-hosting/settings/readable-by-any-client',
+      'code-hosting/settings/record',
+      'code-hosting/settings/values',
+      'code-hosting/settings/agree-with-pagination',
+    ])
     expect(idsOf('*/*/link-*')).toEqual([
       'code-hosting/pagination/link-when-several-pages',
       'code-hosting/pagination/link-form',
@@ -23,17 +24,31 @@ describe('selectRequirements', () => {
     ])
   })
 
-  it('joins several patterns in the order of the catalogue, each row once', () => {
-    expect(idsOf('code-hosting/settings/values', 'code-hosting/settings/record')).toEqual([
-      'code-hosting/settings/record',
-      'code-hosting/settings/values',
-    ])
-    expect(idsOf('code-hosting/settings', 'code-hosting/settings/values')).toHaveLength(4)
+  it('refuses a pattern that selects nothing, and names the nearest requirement', () => {
+    expect(() => idsOf('code-hosting/pagination/wallk')).toThrow('code-hosting/pagination/walk')
+    expect(() => idsOf('code-hosting/settings', 'code-hosting/set')).toThrow('code-hosting/set')
+  })
+})
+
+describe('suites/REQUIREMENTS.md', () => {
+  it('is what "plumbline requirements --format markdown" prints', () => {
+    const all = catalogues.flatMap(({ requirements }): Requirement[] => [...requirements])
+    const kept = readFileSync(new URL('../../suites/REQUIREMENTS.md', import.meta.url), 'utf8')
+    const hint =
+      'print it anew: npm run --silent plumbline -- requirements --format markdown > suites/REQUIREMENTS.md'
+    expect(kept, hint).toBe(`${requirementsMarkdown(all)}\n`)
   })
 
-  it('refuses a pattern that selects nothing, and names the nearest requirement', () => {
-    expect(() => idsOf('code-hosting/pagination/wallk')).toThrow(UsageError)
-    expect(() => idsOf('code-hosting/pagination/wallk')).toThrow('code-hosting/pagination/walk')
-    expect(() => idsOf('code-hosting/settings', 'code-hosting/set')).toThrow(UsageError)
+  it('escapes what Markdown would read', () => {
+    const row = requirementsMarkdown([
+      {
+        id: 'code-hosting/documentation/served',
+        statement: 'A <b> | *c* [d]_e_ & f.',
+        section: 'S',
+        level: 'contract',
+        judged: ['probe'],
+      },
+    ])
+    expect(row).toContain('| A &lt;b> \\| \\*c\\* \\[d\\]\\_e\\_ &amp; f. |')
   })
 })

@@ -1,62 +1,56 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { startReference } from '../reference/index.ts'
-import { atTheEnd } from './command.fixture.ts'
-import { type EnclosedOutcome, runInOwnThread, verdictsOf } from './enclosed-run.fixture.ts'
+import { atTheEnd, type CommandOutcome, filesOf, withVerdict } from './command.fixture.ts'
+import { enclosedRun, runThread } from './enclosed-run.fixture.ts'
 
-/** `METHOD /path` of what the run sent to make or delete tokens. */
-function tokenRequests({ report }: EnclosedOutcome, method: string): string[] {
+/** Path and body of what the run sent to make or delete tokens. */
+function tokenRequests({ report }: CommandOutcome, method: string): string[] {
   return report.exchanges
     .filter(({ request }) => request.method === method && request.url.includes('/tokens'))
     .map(({ request }) => `${request.url} ${request.body ?? ''}`)
 }
 
-describe('runs at the same time, with the same accounts', () => {
-  it('do not disturb each other: three of them', async () => {
-    const count = 3
-    const deleted: string[] = []
-    const reference = await startReference({
-      intermediary: () => async (request, answer) => {
-        const parts = await answer(request)
-        if (request.method === 'DELETE') deleted.push(`${parts.status} ${request.url.pathname}`)
-        return parts
-      },
-    })
-    atTheEnd(() => reference.close())
-    const { environment, baseUrl } = reference
-    const { CODE_HOSTING_USERNAME: username, CODE_HOSTING_PASSWORD: password } = environment
-    const credentials = Buffer.from(`${username}:${password}`).toString('base64')
-    const tokens = async () => {
-      const response = await fetch(`${baseUrl}/api/v1/users/${username}/tokens`, {
-        headers: { Authorization: `Basic ${credentials}` },
-      })
-      return response.json()
-    }
-    const before = await tokens()
-    const alone = verdictsOf(await runInOwnThread(environment))
-
-    const outcomes = await Promise.all(
-      Array.from({ length: count }, () => runInOwnThread(environment)),
-    )
-    for (const outcome of outcomes) {
-      const { status, report, sizes } = outcome
-      expect(verdictsOf(outcome)).toEqual(alone)
-      expect(status).toBe(0)
-      expect(report.leftBehind).toEqual([])
-      expect([...sizes.keys()].filter((name) => name.startsWith('ledger-'))).toEqual([])
-      const deletions = tokenRequests(outcome, 'DELETE')
-      expect(deletions.length).toBeGreaterThan(5)
-      for (const deletion of deletions) expect(deletion).toContain(`/plumbline-${report.run.id}-`)
-      for (const creation of tokenRequests(outcome, 'POST')) {
-        if (creation.includes('"name"')) expect(creation).toContain(`plumbline-${report.run.id}-`)
-      }
-    }
-    expect(new Set(outcomes.map(({ report }) => report.run.id)).size).toBe(count)
-    expect(new Set(deleted).size).toBe(deleted.length)
-    // What was refused is looked for under its name, and is not there.
-    const absent = deleted.filter((line) => !line.startsWith('204 '))
-    expect(absent.filter((line) => !/^404 .*-(unknown-scope|wrong-password)\b/.test(line))).toEqual(
-      [],
-    )
-    expect(await tokens()).toEqual(before)
+it('runs at the same time, with the same accounts, do not disturb each other', async () => {
+  const deleted: string[] = []
+  const reference = await startReference({
+    intermediary: () => async (request, answer) => {
+      const parts = await answer(request)
+      if (request.method === 'DELETE') deleted.push(`${parts.status} ${request.url.pathname}`)
+      return parts
+    },
   })
+  atTheEnd(() => reference.close())
+  const { environment, baseUrl } = reference
+  const { CODE_HOSTING_USERNAME: username, CODE_HOSTING_PASSWORD: password } = environment
+  const credentials = Buffer.from(`${username}:${password}`).toString('base64')
+  const tokens = async () => {
+    const response = await fetch(`${baseUrl}/api/v1/users/${username}/tokens`, {
+      headers: { Authorization: `Basic ${credentials}` },
+    })
+    return response.json()
+  }
+  const before = await tokens()
+
+  const outcomes = await Promise.all([1, 2].map(() => enclosedRun(environment, {}, runThread())))
+  for (const outcome of outcomes) {
+    const { status, report } = outcome
+    expect(status).toBe(0)
+    expect(withVerdict(outcome, 'skipped')).toHaveLength(12)
+    expect(report.leftBehind).toEqual([])
+    expect(filesOf(outcome).filter((name) => name.startsWith('ledger-'))).toEqual([])
+    const deletions = tokenRequests(outcome, 'DELETE')
+    expect(deletions.length).toBeGreaterThan(5)
+    for (const deletion of deletions) expect(deletion).toContain(`/plumbline-${report.run.id}-`)
+    for (const creation of tokenRequests(outcome, 'POST')) {
+      if (creation.includes('"name"')) expect(creation).toContain(`plumbline-${report.run.id}-`)
+    }
+  }
+  expect(new Set(outcomes.map(({ report }) => report.run.id)).size).toBe(2)
+  expect(new Set(deleted).size).toBe(deleted.length)
+  // What was refused is looked for under its name, and is not there.
+  const absent = deleted.filter((line) => !line.startsWith('204 '))
+  expect(absent.filter((line) => !/^404 .*-(unknown-scope|wrong-password)\b/.test(line))).toEqual(
+    [],
+  )
+  expect(await tokens()).toEqual(before)
 })

@@ -19,8 +19,8 @@ const behaviours: Readonly<Record<string, Behaviour>> = { ...connections, ...ans
 export const behaviourNames: readonly string[] = Object.keys(behaviours)
 
 export interface HostileOptions {
-  /** Name of a behaviour: see `behaviourNames`. */
-  behaviour: string
+  /** Name of a behaviour, or of that which a request meets: see `behaviourNames`. */
+  behaviour: string | ((request: IncomingMessage) => string)
   /** The requests that meet it; by default all of them do. The others are answered honestly. */
   at?: (request: IncomingMessage) => boolean
   /** An origin that a client has no business with. By default one at which nothing listens. */
@@ -70,15 +70,25 @@ function askHonestly(
 
 const honesty = changing(() => ({}))
 
-/**
- * Serves the reference deployment with a misbehaviour laid over it, on loopback.
- *
- * @throws Error when no behaviour has that name
- */
+/** @throws Error when there is none of that name */
+function behaviourNamed(name: string): Behaviour {
+  const found = behaviours[name]
+  if (found === undefined) throw new Error(`there is no behaviour ${name}`)
+  return found
+}
+
+function chooserOf(
+  behaviour: HostileOptions['behaviour'],
+): (request: IncomingMessage) => Behaviour {
+  if (typeof behaviour === 'function') return (request) => behaviourNamed(behaviour(request))
+  const found = behaviourNamed(behaviour)
+  return () => found
+}
+
+/** Serves the reference deployment with a misbehaviour laid over it, on loopback. */
 export async function startHostile(options: HostileOptions): Promise<RunningHostile> {
   const { at = () => true, elsewhere = 'http://127.0.0.1:9', paceMs = 1000, tls } = options
-  const behaviour = behaviours[options.behaviour]
-  if (behaviour === undefined) throw new Error(`there is no behaviour ${options.behaviour}`)
+  const choose = chooserOf(options.behaviour)
   const reference = await startReference()
   const requests: RunningHostile['requests'] = []
   const sockets = new Set<Socket>()
@@ -87,7 +97,8 @@ export async function startHostile(options: HostileOptions): Promise<RunningHost
     const { method = '', url = '', headers, socket } = request
     requests.push({ method, url, headers })
     const honest = () => askHonestly(request, reference)
-    await (at(request) ? behaviour : honesty)({ request, socket, honest, elsewhere, paceMs })
+    const chosen = at(request) ? choose(request) : honesty
+    await chosen({ request, socket, honest, elsewhere, paceMs })
   }
 
   const listener = (request: IncomingMessage) => {
