@@ -73,20 +73,18 @@ function otherVerdicts({ becoming = {} }: Subject, report: RunReport): string[] 
  * deployment; nothing, when all is well or the subject is about no need.
  */
 export function otherThanPlain(subject: Subject, report: RunReport, plain: RunReport): string[] {
-  const { skipped, without = [] } = subject
+  const { skipped, perhapsSkipped = [] } = subject
   if (skipped === undefined) return []
   return report.results.flatMap((result) => {
     const { requirement, verdict, unjudged } = result
-    const needs = verdict === 'skipped' && unjudged?.kind === 'needs' ? unjudged.needs : undefined
     if (skipped.includes(requirement)) {
-      return needs === undefined
-        ? [`${requirement} declares the need, and is ${verdict} (${because(result)})`]
-        : []
+      return verdict === 'skipped' && unjudged?.kind === 'needs'
+        ? []
+        : [`${requirement} declares the need, and is ${verdict} (${because(result)})`]
     }
-    // Data may take the place of the variables: that it does not is only seen in a run.
-    const falls = needs?.every(({ variables }) => variables.every((name) => without.includes(name)))
     const wanted = verdictIn(plain, requirement)
-    return verdict === wanted || falls
+    const isLeftOut = verdict === 'skipped' && perhapsSkipped.includes(requirement)
+    return verdict === wanted || isLeftOut
       ? []
       : [`${requirement} declares no such need, and is no longer ${wanted} (${because(result)})`]
   })

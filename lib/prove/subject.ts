@@ -1,4 +1,4 @@
-import { unmetNeeds } from '../conformance/need.ts'
+import { type Needs, unmetNeeds } from '../conformance/need.ts'
 import { type Catalogue, needsOf } from '../conformance/requirement.ts'
 import type { RunVerdict } from '../conformance/result.ts'
 import type { LoadedTarget } from '../environment/environment.ts'
@@ -32,8 +32,8 @@ export interface Subject {
   becoming?: Variant['becoming']
   /** Without a need: ids of the requirements that are skipped for it, no more and no less. */
   skipped?: readonly string[]
-  /** The variables that are left out. */
-  without?: readonly string[]
+  /** Further ones that declare what the variables are for: data may take their place, or may not. */
+  perhapsSkipped?: readonly string[]
   /** The deployment, where it is no fault. */
   variant?: Variant
   /** What the variant is compared with, where the operator tells the same of a plain deployment. */
@@ -126,15 +126,23 @@ export async function needSubjects(
         if (target === undefined || need.isMet(target)) continue
         if (taken.has(names.join())) return []
         taken.add(names.join())
-        const skipped = catalogues.flatMap(({ needs: all, requirements }) =>
-          requirements.flatMap((requirement) => {
-            const isUnmet = (of: Target) => unmetNeeds(all, needsOf(requirement), of).length > 0
-            return isUnmet(target) && !isUnmet(plain) ? [requirement.id] : []
-          }),
+        const declaring = (isSuch: (needs: Needs, declared: readonly string[]) => boolean) =>
+          catalogues.flatMap(({ needs: all, requirements }) =>
+            requirements.filter((row) => isSuch(all, needsOf(row))).map(({ id }) => id),
+          )
+        const skipped = declaring(
+          (all, declared) =>
+            unmetNeeds(all, declared, target).length > 0 &&
+            unmetNeeds(all, declared, plain).length === 0,
+        )
+        const perhapsSkipped = declaring((all, declared) =>
+          declared.some((need) =>
+            all[need]?.variables.some((variable) => names.includes(variable)),
+          ),
         )
         const variant = toldOtherwise(`without-${name}`, (told) => without(names, told))
         const subject = { ...conforming, kind: 'need', name: `without ${name}`, services } as const
-        return [{ ...subject, skipped, without: names, variant }]
+        return [{ ...subject, skipped, perhapsSkipped, variant }]
       }
       return []
     }),
