@@ -1,23 +1,25 @@
 import { Command, CommanderError } from 'commander'
-import { compareCommand } from './compare.ts'
 import type { CliContext } from './context.ts'
-import { UsageError, version } from './context.ts'
-import { doctorCommand } from './doctor.ts'
-import { historyCommand } from './history.ts'
-import { mergeCommand } from './merge.ts'
-import { refuseOptionsTakenByNpm } from './npm.ts'
-import { envFileOption, type Finish } from './options.ts'
-import { fatalText, ownWordsForTerminal } from './output.ts'
-import { proveCommand } from './prove.ts'
-import { provisionCommand } from './provision.ts'
-import { referenceCommand } from './reference.ts'
-import { requirementsCommand } from './requirements.ts'
-import { runCommand } from './run.ts'
-import { sweepCommand } from './sweep.ts'
-import { waiveCommand } from './waive.ts'
+import { complainOfDefects, ownWordsForTerminal, UsageError, version } from './context.ts'
+import { envFileOption, type Finish, refuseOptionsTakenByNpm } from './options.ts'
 
 const USAGE_STATUS = 2
 const DEFECT_STATUS = 3
+
+/** In the order in which help lists them. Each is loaded where it is asked for. */
+const commands: Record<string, () => Promise<(finish: Finish, context: CliContext) => Command>> = {
+  run: async () => (await import('./run.ts')).runCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  requirements: async () => (await import('./requirements.ts')).requirementsCommand,
+  reference: async () => (await import('./reference.ts')).referenceCommand,
+  prove: async () => (await import('./prove.ts')).proveCommand,
+  compare: async () => (await import('./compare.ts')).compareCommand,
+  merge: async () => (await import('./merge.ts')).mergeCommand,
+  provision: async () => (await import('./provision.ts')).provisionCommand,
+  waive: async () => (await import('./waive.ts')).waiveCommand,
+  history: async () => (await import('./history.ts')).historyCommand,
+  sweep: async () => (await import('./sweep.ts')).sweepCommand,
+}
 
 /** How a command is used, and where more is told: what stands below the error of a command line. */
 function helpAfterError(command: Command): string {
@@ -25,30 +27,9 @@ function helpAfterError(command: Command): string {
   return `Usage: ${command.createHelp().commandUsage(command)}\n"plumbline ${name}--help" tells more.`
 }
 
-const commands = [
-  runCommand,
-  doctorCommand,
-  requirementsCommand,
-  referenceCommand,
-  proveCommand,
-  compareCommand,
-  mergeCommand,
-  provisionCommand,
-  waiveCommand,
-  historyCommand,
-  sweepCommand,
-]
-
-/** All commands, in the order in which help lists them. */
-function commandsOf(finish: Finish, context: CliContext): Command[] {
-  return commands.map((command) => command(finish, context).addOption(envFileOption()))
-}
-
 /**
  * Does what the words of a command line say. What is wrong with them is told on the errors of the
  * context.
- *
- * @returns the exit status
  */
 export async function runCommandLine(
   words: readonly string[],
@@ -70,7 +51,11 @@ export async function runCommandLine(
       '\nExit status: 0 conformant, 1 a requirement failed, 2 the configuration or the command\n' +
         'line is wrong, 3 no failure but something got no verdict.',
     )
-  for (const command of commandsOf(finish, context)) program.addCommand(command)
+  const [first = '', ...others] = words
+  const named = Object.hasOwn(commands, first) ? commands[first] : undefined
+  for (const load of named === undefined ? Object.values(commands) : [named]) {
+    program.addCommand((await load())(finish, context).addOption(envFileOption()))
+  }
   for (const command of [program, ...program.commands]) {
     command
       .exitOverride()
@@ -82,9 +67,10 @@ export async function runCommandLine(
       })
   }
   try {
-    const [first, ...others] = words
-    const named = program.commands.find((command) => command.name() === first)
-    if (named !== undefined) refuseOptionsTakenByNpm(named, others, environment)
+    const [only] = program.commands
+    if (named !== undefined && only !== undefined) {
+      refuseOptionsTakenByNpm(only, others, environment)
+    }
     await program.parseAsync(words, { from: 'user' })
     return status
   } catch (error) {
@@ -93,7 +79,7 @@ export async function runCommandLine(
       errors.write(ownWordsForTerminal(`plumbline: ${error.message}\n`, redactor))
       return USAGE_STATUS
     }
-    errors.write(fatalText(error, redactor))
+    complainOfDefects([error], context)
     return DEFECT_STATUS
   }
 }

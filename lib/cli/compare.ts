@@ -1,30 +1,25 @@
 import { resolve } from 'node:path'
-import { type Command, Option } from 'commander'
-import { type CliContext, UsageError } from './context.ts'
-import { type Finish, newCommand } from './options.ts'
-import { terminalOptions, writeOutput } from './output.ts'
-
-const formats = ['text', 'markdown', 'json'] as const
+import type { Command } from 'commander'
+import { compareReports, comparisonJson, comparisonStatus } from '../compare/compare.ts'
+import { comparisonMarkdown } from '../compare/markdown.ts'
+import { readReport, type StoredReport, UnreadableReportError } from '../compare/read-report.ts'
+import { comparisonText } from '../compare/text.ts'
+import { type CliContext, terminalOptions, UsageError, writeOutput } from './context.ts'
+import { type Finish, formatOption, newCommand } from './options.ts'
 
 export interface CompareOptions {
-  format: (typeof formats)[number]
+  format: 'text' | 'markdown' | 'json'
 }
 
 /**
  * Prints what is different in the later of two reports. Needs no configuration and sends nothing.
- *
- * @returns the exit status
- * @throws UsageError for a file that is no report
  */
 export async function compare(
-  files: readonly [before: string, after: string],
+  [before, after]: readonly [before: string, after: string],
   { format }: CompareOptions,
   context: CliContext,
 ): Promise<number> {
-  const { comparisonJson, compareReports, comparisonStatus } = await import('../compare/compare.ts')
-  const { readReport, UnreadableReportError } = await import('../compare/read-report.ts')
-  const read = (file: string, which: string) => {
-    if (file.trim() === '') throw new UsageError(`compare: ${which} names no file.`)
+  const read = (file: string): StoredReport => {
     try {
       return { ...readReport(resolve(context.directory, file)), path: file }
     } catch (error) {
@@ -32,15 +27,12 @@ export async function compare(
       throw error
     }
   }
-  const [before, after] = files
-  const comparison = compareReports(read(before, 'BEFORE'), read(after, 'AFTER'))
-  const writers = {
-    text: async () =>
-      (await import('../compare/text.ts')).comparisonText(comparison, terminalOptions(context)),
-    markdown: async () => (await import('../compare/markdown.ts')).comparisonMarkdown(comparison),
-    json: async () => comparisonJson(comparison),
-  }
-  const text = await writers[format]()
+  const comparison = compareReports(read(before), read(after))
+  const text = {
+    text: () => comparisonText(comparison, terminalOptions(context)),
+    markdown: () => comparisonMarkdown(comparison),
+    json: () => comparisonJson(comparison),
+  }[format]()
   writeOutput(text, context)
   return comparisonStatus(comparison)
 }
@@ -57,9 +49,7 @@ export function compareCommand(finish: Finish, context: CliContext): Command {
     .argument('<before>', 'report.json of the earlier run, or the folder that it is in')
     .argument('<after>', 'that of the later run')
     .addOption(
-      new Option('--format <format>', 'for people, for a comment, or for programs')
-        .choices(formats)
-        .default('text'),
+      formatOption('for people, for a comment, or for programs', ['text', 'markdown', 'json']),
     )
     .action((before: string, after: string, options: CompareOptions) =>
       finish(compare([before, after], options, context)),

@@ -1,7 +1,10 @@
 import { createInterface } from 'node:readline/promises'
 import type { PoolRunnerInitializer } from 'vitest/node'
 import packageJson from '../../package.json' with { type: 'json' }
+import { describeDefect } from '../conformance/judgement.ts'
 import { Redactor } from '../probe/redaction.ts'
+import { withoutWorkflowCommands } from '../reports/annotations.ts'
+import { printableText } from '../reports/printable.ts'
 import type { ProgressStream } from '../reports/progress.ts'
 import { secretSettings } from './services.ts'
 
@@ -22,6 +25,8 @@ export interface CliContext {
   output: ProgressStream
   /** For the progress and for what is wrong. */
   errors: ProgressStream
+  /** What `complain` told, where somebody asks for it. */
+  complaints?: string[]
   /** Knows what must not be written to either. */
   redactor: Redactor
   /** Resolves when the command is to stop; called when there is something to interrupt. */
@@ -33,6 +38,9 @@ export interface CliContext {
 }
 
 const never = new Promise<never>(() => {})
+
+/** Who hears of errors that nobody catches, in place of the end of the process. */
+export const uncaughtListeners = new Set<(error: unknown) => void>()
 
 /**
  * Milliseconds in which a signal counts as the same: Ctrl-C reaches every process of a terminal, and
@@ -64,19 +72,64 @@ export function askedToStop(
 
 /** Anything but a plain yes is a no: the end of the input and Ctrl-C too. */
 async function askAtTerminal(question: string, interruption: AbortSignal): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  const ended = new Promise<string>((resolve) => {
-    lines.once('close', () => resolve(''))
-    lines.once('SIGINT', () => lines.close())
-    interruption.addEventListener('abort', () => lines.close(), { once: true })
-  })
-  try {
-    const answer = await Promise.race([lines.question(question), ended])
-    // Without an answer the cursor is still behind the question.
-    if (answer === '') process.stderr.write('\n')
-    return /^y(es)?$/i.test(answer.trim())
-  } finally {
-    lines.close()
+  const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: question })
+  interruption.addEventListener('abort', () => lines.close(), { once: true })
+  lines.prompt()
+  for await (const answer of lines) return /^y(es)?$/i.test(answer.trim())
+  // Without an answer the cursor is still behind the question.
+  process.stderr.write('\n')
+  return false
+}
+
+const WIDTH_WITHOUT_TERMINAL = 100
+
+/**
+ * How what goes to the output is set. There are colours on a terminal that knows them, unless somebody
+ * does not want any (https://no-color.org).
+ *
+ * @returns the width in characters
+ */
+export function terminalOptions({
+  output,
+  environment,
+}: Pick<CliContext, 'output' | 'environment'>): { color: boolean; width: number } {
+  const { NO_COLOR = '', TERM } = environment
+  return {
+    color: output.isTTY === true && NO_COLOR === '' && TERM !== 'dumb',
+    width: output.columns ?? WIDTH_WITHOUT_TERMINAL,
+  }
+}
+
+/** Writes a finished text: on GitHub Actions its lines could be commands. */
+export function writeOutput(
+  text: string,
+  { output, environment }: Pick<CliContext, 'output' | 'environment'>,
+): void {
+  output.write(environment.GITHUB_ACTIONS === 'true' ? withoutWorkflowCommands(text) : text)
+}
+
+/** A text that may quote what a deployment sent, or a secret, as a terminal may show it. */
+export function safeForTerminal(text: string, redactor: Redactor): string {
+  return withoutWorkflowCommands(printableText(redactor.redact(text)))
+}
+
+/** The same of a text in our own words, which may quote what an operator has written. */
+export function ownWordsForTerminal(text: string, redactor: Redactor): string {
+  return withoutWorkflowCommands(printableText(redactor.redactOwnWords(text)))
+}
+
+type Place = Pick<CliContext, 'errors' | 'redactor' | 'complaints'>
+
+/** Tells what went wrong. */
+export function complain(sentence: string, { errors, redactor, complaints }: Place): void {
+  complaints?.push(sentence)
+  errors.write(`plumbline: ${safeForTerminal(sentence, redactor)}\n`)
+}
+
+/** Tells what went wrong in Plumbline itself: each defect once. */
+export function complainOfDefects(defects: readonly unknown[], place: Place): void {
+  for (const defect of new Set(defects.map(describeDefect))) {
+    complain(`a defect of Plumbline itself; please report it: ${defect}`, place)
   }
 }
 
@@ -101,10 +154,7 @@ export function processContext(): CliContext {
 }
 
 /** That of a run within another command: it reads no configuration, and what it writes is kept. */
-export function enclosedContext(
-  directory: string,
-  pool?: PoolRunnerInitializer,
-): CliContext & { told: { output: string; errors: string } } {
+export function enclosedContext(directory: string, pool?: PoolRunnerInitializer) {
   const told = { output: '', errors: '' }
   const keep = (name: keyof typeof told) => ({
     write: (text: string) => {
@@ -116,9 +166,10 @@ export function enclosedContext(
     directory,
     output: keep('output'),
     errors: keep('errors'),
+    complaints: [],
     redactor: new Redactor(),
     interruption: () => never,
     ...(pool === undefined ? {} : { pool }),
     told,
-  }
+  } satisfies CliContext & { told: object }
 }

@@ -2,8 +2,12 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:
 import { dirname, resolve } from 'node:path'
 import { readingProblem, readRegularFile } from '../environment/bounded-file.ts'
 import { systemReason } from '../environment/problems.ts'
-import { printableSentence } from '../reports/printable.ts'
-import { makeDirectory, onlyNewFiles, replaceFiles } from '../reports/replace-files.ts'
+import {
+  makeDirectory,
+  onlyNewFiles,
+  ReportNotWrittenError,
+  replaceFiles,
+} from '../reports/replace-files.ts'
 import { UsageError } from './context.ts'
 
 const OWNER_ONLY = 0o600
@@ -18,8 +22,7 @@ export function readNamedFile(option: string, file: string, directory: string): 
   try {
     return readRegularFile(resolve(directory, file))
   } catch (error) {
-    const name = printableSentence(file)
-    throw new UsageError(`${option}: ${name} ${readingProblem(error)}; nothing was sent.`)
+    throw new UsageError(`${option}: ${file} ${readingProblem(error)}; nothing was sent.`)
   }
 }
 
@@ -38,34 +41,18 @@ export function requireWritable(
 ): string {
   if (file.trim() === '') throw new UsageError(`${option} names no file.`)
   const path = resolve(directory, file)
-  const refused = (why: string) =>
-    new UsageError(`${option}: ${printableSentence(file)} ${why}; nothing was sent.`)
+  const refused = (why: string) => new UsageError(`${option}: ${file} ${why}; nothing was sent.`)
   let existing = path
   while (!existsSync(existing)) existing = dirname(existing)
-  const stat = statSync(existing)
-  if (existing === path && !stat.isFile()) throw refused('is no regular file')
-  if (existing !== path && !stat.isDirectory()) throw refused(`is below the file ${existing}`)
+  const isThere = existing === path
+  if (isThere && !statSync(path).isFile()) throw refused('is no regular file')
   try {
-    const isReplaced = existing === path && change === 'replaced'
-    accessSync(isReplaced ? dirname(realpathSync(path)) : existing, constants.W_OK)
+    const written = change === 'added to' ? path : dirname(realpathSync(existing))
+    accessSync(isThere ? written : `${existing}/.`, constants.W_OK)
   } catch (error) {
     throw refused(`cannot be written to: ${systemReason(error)}`)
   }
   return path
-}
-
-/**
- * The same for a file whose directory is not made: one that does not exist is taken for a slip.
- *
- * @throws UsageError
- */
-export function requireWritableInPlace(option: string, file: string, directory: string): string {
-  const path = requireWritable(option, file, directory)
-  if (existsSync(dirname(path))) return path
-  throw new UsageError(
-    `${option}: the directory of ${printableSentence(file)} does not exist: correct the path, or ` +
-      'make it; nothing was sent.',
-  )
 }
 
 /**
@@ -85,34 +72,51 @@ export function prepareDirectory(directory: string): void {
   }
 }
 
+/** Writes, and returns what the file system has against it. */
+export function writeProblem(write: () => void): string | undefined {
+  try {
+    write()
+    return undefined
+  } catch (error) {
+    if (error instanceof ReportNotWrittenError) return error.message
+    throw error
+  }
+}
+
 /** A file with secrets that a command writes when it is done. */
 export interface OutputFile {
   readonly path: string
   /**
    * Makes it readable and writable for its owner only.
    *
-   * @throws ReportNotWrittenError, also when the file has come about in the meantime
+   * @returns what the file system has against it; also when the file has come about in the meantime
    */
-  write(text: string): void
+  write(text: string): string | undefined
 }
 
 /**
- * Finds out beforehand whether a file could be written, so that nothing is made in vain.
+ * Finds out beforehand whether the file of --output could be written, so that nothing is made in vain.
  *
  * @throws UsageError when it is there and is not to be replaced, or cannot be written
  */
-export function prepareOutputFile(directory: string, name: string, overwrite = false): OutputFile {
-  const path = requireWritableInPlace('--output', name, directory)
+export function prepareOutputFile(
+  directory: string,
+  { output, overwrite = false }: { output?: string; overwrite?: boolean },
+): OutputFile | undefined {
+  if (output === undefined) {
+    if (overwrite) throw new UsageError('--overwrite needs --output, which names the file.')
+    return undefined
+  }
+  const path = requireWritable('--output', output, directory)
   if (!overwrite && existsSync(path)) {
     throw new UsageError(
       `--output: ${path} is there already; --overwrite replaces it. Nothing was sent.`,
     )
   }
+  const storage = overwrite ? undefined : onlyNewFiles
   return {
     path,
-    write(text) {
-      const storage = overwrite ? undefined : onlyNewFiles
-      replaceFiles([{ path, content: text, mode: OWNER_ONLY }], storage)
-    },
+    write: (content) =>
+      writeProblem(() => replaceFiles([{ path, content, mode: OWNER_ONLY }], storage)),
   }
 }

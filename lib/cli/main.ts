@@ -1,14 +1,14 @@
 import { runCommandLine } from './command-line.ts'
-import { processContext } from './context.ts'
-import { fatalText } from './output.ts'
-import { watchProcess } from './run-ending.ts'
+import { complainOfDefects, processContext, uncaughtListeners } from './context.ts'
 
 const DEFECT_STATUS = 3
 
 const context = processContext()
 
-watchProcess((error) => {
-  context.errors.write(fatalText(error, context.redactor))
+process.on('uncaughtException', (error) => {
+  for (const listener of uncaughtListeners) listener(error)
+  if (uncaughtListeners.size > 0) return
+  complainOfDefects([error], context)
   process.exit(DEFECT_STATUS)
 })
 

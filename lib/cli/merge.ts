@@ -1,17 +1,18 @@
-import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { FleetMember } from '../fleet/fleet.ts'
-import { printableSentence } from '../reports/printable.ts'
+import { readReport, UnreadableReportError } from '../compare/read-report.ts'
+import { readRegularFile } from '../environment/bounded-file.ts'
+import { digest, type FleetMember, mergeReports } from '../fleet/fleet.ts'
+import { fleetPage, isFleetPage } from '../fleet/page.ts'
+import { mergedText } from '../fleet/text.ts'
+import { replaceFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
-import { type CliContext, UsageError } from './context.ts'
+import { type CliContext, complain, terminalOptions, UsageError, writeOutput } from './context.ts'
+import { writeProblem } from './files.ts'
 import { type Finish, newCommand } from './options.ts'
-import { terminalOptions, writeOutput } from './output.ts'
 
 const NOT_WRITTEN = 3
-
-/** A page tells what it is behind its style, which is some ten thousand characters long. */
-const ENOUGH_BYTES = 262_144
 
 export interface MergeOptions {
   output: string
@@ -28,67 +29,32 @@ function pageBeside(report: string, output: string): Pick<FleetMember, 'page'> {
   return { page: path.map(encodeURIComponent).join('/') }
 }
 
-/** Where a path leads by links, whether or not there is something yet. */
-function realPlace(path: string): string {
-  if (existsSync(path)) return realpathSync(path)
-  return join(realPlace(dirname(path)), basename(path))
-}
-
-/**
- * @throws UsageError for a file that is no report, is given twice, would be lost to the page, or is
- *   missing and must not be
- */
-async function readMembers(
-  files: readonly string[],
+/** @throws UsageError for a file that is no report, would be lost to the page, or is missing and must not be */
+function readMember(
+  file: string,
   output: string,
   { allowMissing = false }: MergeOptions,
   directory: string,
-): Promise<FleetMember[]> {
-  const { digest } = await import('../fleet/fleet.ts')
-  const { readReport, UnreadableReportError } = await import('../compare/read-report.ts')
-  const seen = new Map<string, string>()
-  const written = realPlace(output)
-  return files.map((file): FleetMember => {
-    if (file.trim() === '') throw new UsageError('merge: one of the reports has no name.')
-    try {
-      const { path, report } = readReport(resolve(directory, file))
-      const real = realpathSync(path)
-      const twice = seen.get(real)
-      if (twice !== undefined) {
-        throw new UsageError(`merge: ${file} and ${twice} are the same report.`)
-      }
-      if (real === written) {
-        throw new UsageError(`--output: ${file} is one of the reports, and would be lost.`)
-      }
-      seen.set(real, file)
-      return { path: file, run: digest(report), ...pageBeside(path, output) }
-    } catch (error) {
-      if (!(error instanceof UnreadableReportError)) throw error
-      if (error.missing && allowMissing) {
-        const place = realPlace(resolve(directory, file))
-        if ([place, join(place, 'report.json')].includes(written)) {
-          throw new UsageError(`--output: ${file} is where one of the reports belongs.`)
-        }
-        return { path: file }
-      }
-      const hint = error.missing ? ' --allow-missing shows it as a deployment without report.' : ''
-      throw new UsageError(`merge: ${error.message}${hint}`)
+): FleetMember {
+  try {
+    const { path, report } = readReport(resolve(directory, file))
+    if (existsSync(output) && realpathSync(path) === realpathSync(output)) {
+      throw new UsageError(`--output: ${file} is one of the reports, and would be lost.`)
     }
-  })
+    return { path: file, run: digest(report), ...pageBeside(path, output) }
+  } catch (error) {
+    if (!(error instanceof UnreadableReportError)) throw error
+    if (error.missing && allowMissing) return { path: file }
+    const hint = error.missing ? ' --allow-missing shows it as a deployment without report.' : ''
+    throw new UsageError(`merge: ${error.message}${hint}`)
+  }
 }
 
-/** The beginning of a file; an empty text where it cannot be read. */
-function beginningOf(path: string): string {
+function isOwnPage(path: string): boolean {
   try {
-    const file = openSync(path, 'r')
-    try {
-      const buffer = Buffer.alloc(ENOUGH_BYTES)
-      return buffer.toString('utf8', 0, readSync(file, buffer))
-    } finally {
-      closeSync(file)
-    }
+    return isFleetPage(readRegularFile(path))
   } catch {
-    return ''
+    return false
   }
 }
 
@@ -98,17 +64,14 @@ function beginningOf(path: string): string {
  *
  * @throws UsageError when something else is there
  */
-async function requireReplaceable(path: string, overwrite: boolean): Promise<void> {
-  if (!existsSync(path)) return
-  const refused = (why: string) =>
-    new UsageError(`--output: ${printableSentence(path)} ${why} Nothing was written.`)
-  if (!statSync(path).isFile()) throw refused('is no regular file.')
-  const { isFleetPage } = await import('../fleet/page.ts')
-  if (isFleetPage(beginningOf(path))) return
-  if (reportFileNames.some((name) => name === basename(path))) {
+function requireReplaceable(path: string, overwrite = false): void {
+  const refused = (why: string) => new UsageError(`--output: ${path} ${why} Nothing was written.`)
+  if (reportFileNames.includes(basename(path))) {
     throw refused('is of the reports of a run, which merge never replaces. Name another file.')
   }
-  if (overwrite) return
+  if (!existsSync(path)) return
+  if (!statSync(path).isFile()) throw refused('is no regular file.')
+  if (overwrite || isOwnPage(path)) return
   throw refused(
     'is there already, and is no page of merge. Name another file, or replace it with --overwrite.',
   )
@@ -125,34 +88,16 @@ export async function merge(
   options: MergeOptions,
   context: CliContext,
 ): Promise<number> {
-  const { directory, errors, redactor } = context
-  if (options.output.trim() === '') throw new UsageError('--output names no file.')
+  const { directory } = context
   const path = resolve(directory, options.output)
-  const members = await readMembers(files, path, options, directory)
-  await requireReplaceable(path, options.overwrite === true)
-  const { ReportNotWrittenError, replaceFile } = await import('../reports/replace-files.ts')
-  const { mergeReports } = await import('../fleet/fleet.ts')
+  const members = files.map((file) => readMember(file, path, options, directory))
+  requireReplaceable(path, options.overwrite)
   const fleet = mergeReports(members)
-  const { fleetPage } = await import('../fleet/page.ts')
-  const { mergedText } = await import('../fleet/text.ts')
-  let notWritten: Error | undefined
-  try {
-    replaceFile(path, fleetPage(fleet))
-  } catch (error) {
-    if (!(error instanceof ReportNotWrittenError)) throw error
-    notWritten = error
-  }
-  const status = fleet.status || (notWritten === undefined ? 0 : NOT_WRITTEN)
-  const text = mergedText(fleet, {
-    ...terminalOptions(context),
-    status,
-    ...(notWritten === undefined ? { file: relative(directory, path) } : {}),
-  })
-  writeOutput(text, context)
-  if (notWritten !== undefined) {
-    const message = redactor.redact(notWritten.message)
-    errors.write(`plumbline: ${message}. Name another file with --output.\n`)
-  }
+  const problem = writeProblem(() => replaceFile(path, fleetPage(fleet)))
+  const status = fleet.status || (problem === undefined ? 0 : NOT_WRITTEN)
+  const page = problem === undefined ? { file: relative(directory, path) } : {}
+  writeOutput(mergedText(fleet, { ...terminalOptions(context), status, ...page }), context)
+  if (problem !== undefined) complain(`${problem}. Name another file with --output.`, context)
   return status
 }
 

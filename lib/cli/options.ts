@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { joinNames } from '../environment/problems.ts'
+import { UsageError } from './context.ts'
 
 /** Takes the exit status of a command, when it has one. */
 export type Finish = (status: Promise<number>) => Promise<void>
@@ -14,30 +16,56 @@ export function newCommand(name: string, description: string, exitStatus: string
 export const envFileOption = () =>
   new Option('--env-file <file>', 'read variables from this file instead of .env')
 
-export const faultOption = () =>
-  new Option(
-    '--fault <name>',
-    'give the embedded reference deployment this fault; "plumbline reference --list" has all',
-  )
+/** What changes the embedded reference deployment. */
+export function withEmbeddedOptions(command: Command): Command {
+  return command
+    .option(
+      '--fault <name>',
+      'give the embedded reference deployment this fault; "plumbline reference --list" has all',
+    )
+    .option(
+      '--variant <name>',
+      'let the embedded reference deployment choose differently; the same list has all',
+    )
+}
 
-export const variantOption = () =>
-  new Option(
-    '--variant <name>',
-    'let the embedded reference deployment choose differently; the same list has all',
-  )
+export const formatOption = (words: string, formats: readonly string[]) =>
+  new Option('--format <format>', words).choices(formats).default(formats[0])
 
-export const noEmbeddedOption = () =>
-  new Option('--no-embedded', 'take it for a mistake when no deployment is configured')
-
-/**
- * Reads the value of an option that is a whole number in digits alone.
- *
- * @param words what the limits are, where they do not speak for themselves
- */
-export function wholeNumber(from: number, to: number, words = ''): (text: string) => number {
+/** Reads the value of an option that is a whole number in digits alone. */
+export function wholeNumber(from: number, to: number): (text: string) => number {
   return (text) => {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     if (number >= from && number <= to) return number
-    throw new InvalidArgumentError(`It must be a whole number from ${from} to ${to}${words}.`)
+    throw new InvalidArgumentError(`It must be a whole number from ${from} to ${to}.`)
   }
+}
+
+/** Options of npm as well, some of which it sets always. */
+const npmsOwn = ['link', 'prefix', 'version', 'yes']
+
+/**
+ * Of `npm start --fault NAME`, without two dashes in front, a command gets `NAME` alone, and of
+ * `npm start --pin` nothing at all: it would do something else than its user has asked for. npm tells
+ * of an option that it took as `npm_config_<name>`, which is empty for one with `no-` in front.
+ *
+ * @throws UsageError that tells how to write it
+ */
+export function refuseOptionsTakenByNpm(
+  { options }: Command,
+  words: readonly string[],
+  { npm_lifecycle_event: script, npm_config_user_agent: agent, ...variables }: NodeJS.ProcessEnv,
+): void {
+  if (script === undefined || agent?.startsWith('npm/') === false) return
+  const taken = options.flatMap(({ long = '', negate }) => {
+    const name = long.replace(negate ? '--no-' : '--', '')
+    const value = variables[`npm_config_${name.replaceAll('-', '_')}`]
+    const isTaken = value !== undefined && (value === '') === negate && !npmsOwn.includes(name)
+    return isTaken && !words.some((word) => word.split('=')[0] === long) ? [long] : []
+  })
+  if (taken.length === 0) return
+  throw new UsageError(
+    `npm took ${joinNames(taken)} for its own. What is meant for Plumbline stands behind two dashes: ` +
+      `npm ${script === 'start' ? script : `run ${script}`} -- …`,
+  )
 }

@@ -1,55 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import picomatch from 'picomatch'
+import type { Catalogue, Requirement } from '../conformance/requirement.ts'
+import type { RunReport } from '../conformance/result.ts'
 import type { ConfiguredTarget, Settings } from '../environment/environment.ts'
+import { didYouMean } from '../environment/nearest.ts'
 import { formatProblems, type Problem, systemReason } from '../environment/problems.ts'
-import { type EnvironmentOptions, readEnvironment } from '../environment/read-environment.ts'
+import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import type { Target } from '../environment/target.ts'
 import type { RunningReference, Variant } from '../reference/index.ts'
-import type { ProgressStream } from '../reports/progress.ts'
 import { type CliContext, UsageError } from './context.ts'
 import {
   catalogueOf,
   loadTarget,
   type ServiceKey,
+  secretsOf,
   serviceKeys,
   services,
   servicesOf,
 } from './services.ts'
 
-/** Node.js reads it when it starts, and an environment file is read later. */
-const READ_AT_START = 'NODE_EXTRA_CA_CERTS'
-
-/** Tells of a variable that does nothing where it stands. */
-export function tellOfLateVariable(
-  options: EnvironmentOptions,
-  errors: Pick<ProgressStream, 'write'>,
-): void {
-  const source = readEnvironment(options).settings.get(READ_AT_START)?.source
-  if (source === undefined || source === 'process') return
-  const place = source === '.env' ? '.env' : 'the file of --env-file'
-  errors.write(
-    `plumbline: ${READ_AT_START} in ${place} does nothing: Node.js reads it when it starts. ` +
-      'Set it in the environment of the process.\n',
-  )
+/**
+ * What the environment describes.
+ *
+ * @throws UsageError that tells every problem
+ */
+export function loadOrExplain<Loaded extends object>(
+  load: (options: EnvironmentOptions) => Loaded | { problems: Problem[] },
+  { environment, directory }: Pick<CliContext, 'environment' | 'directory'>,
+  envFile?: string,
+): Loaded {
+  const loaded = load({ environment, envFile, directory })
+  if ('problems' in loaded) throw new UsageError(formatProblems(loaded.problems))
+  return loaded
 }
 
-/** What tells every problem of the configuration. */
-export function usageErrorOf(problems: readonly Problem[]): UsageError {
-  return new UsageError(formatProblems(problems))
+/** Whether a pattern names something: by its name or id, by the beginning of an id, or by a glob. */
+function isNamed(name: string, pattern: string): boolean {
+  const patterns = [pattern, `${pattern.replace(/\/$/, '')}/**`]
+  return pattern.trim() !== '' && picomatch.isMatch(name, patterns)
 }
 
 /**
- * The target that the environment describes.
+ * What the patterns name, in its order; without a pattern, everything.
  *
- * @param errors where variables that do nothing are told of
- * @throws UsageError that tells every problem
+ * @param refusal what to say of a pattern that names nothing
+ * @throws UsageError
  */
-export function loadTargetOrExplain(
-  options: EnvironmentOptions,
-  errors?: Pick<ProgressStream, 'write'>,
-): ConfiguredTarget {
-  const loaded = loadTarget(options)
-  if ('problems' in loaded) throw usageErrorOf(loaded.problems)
-  if (errors !== undefined) tellOfLateVariable(options, errors)
-  return loaded
+export function selectNamed<Item>(
+  all: readonly Item[],
+  nameOf: (item: Item) => string,
+  patterns: readonly string[],
+  refusal: (pattern: string) => string,
+): readonly Item[] {
+  const matches = (pattern: string) => all.filter((item) => isNamed(nameOf(item), pattern))
+  const nothing = patterns.find((pattern) => matches(pattern).length === 0)
+  if (nothing !== undefined) throw new UsageError(refusal(nothing))
+  const chosen = new Set(patterns.flatMap(matches))
+  return patterns.length === 0 ? all : all.filter((item) => chosen.has(item))
+}
+
+/**
+ * The requirements that patterns name; without a pattern, all of them.
+ *
+ * @throws UsageError for a pattern that names nothing
+ */
+export function selectRequirements(
+  catalogues: readonly Catalogue[],
+  patterns: readonly string[],
+): readonly Requirement[] {
+  const requirements = catalogues.flatMap(
+    (catalogue): readonly Requirement[] => catalogue.requirements,
+  )
+  const parts = requirements.map(({ id }) => id.split('/'))
+  const names = [1, 2, 3].flatMap((count) => parts.map((all) => all.slice(0, count).join('/')))
+  return selectNamed(
+    requirements,
+    ({ id }) => id,
+    patterns,
+    (pattern) =>
+      `--requirement ${pattern} matches no requirement of the chosen services.` +
+      `${didYouMean(pattern, names)} "plumbline requirements" lists all of them.`,
+  )
 }
 
 export interface EmbeddedOptions {
@@ -60,12 +91,11 @@ export interface EmbeddedOptions {
   variant?: string | Variant
 }
 
-/** The registries are large: a start without a fault or variant is quicker without them. */
-async function requireKnown({ fault, variant }: EmbeddedOptions): Promise<void> {
-  if (fault === undefined && variant === undefined) return
-  const { requireKnownName } = await import('./reference-names.ts')
-  if (fault !== undefined) requireKnownName('fault', fault)
-  if (typeof variant === 'string') requireKnownName('variant', variant)
+/** What to say of a name, or a glob, that names none of a kind; it tells what was meant. */
+export function unknownName(kind: string, name: string, names: readonly string[]): string {
+  const all =
+    kind === 'need' ? `There is ${names.join(', ')}.` : '"plumbline reference --list" lists all.'
+  return `--${kind} ${name} names no ${kind}.${didYouMean(name, names)} ${all}`
 }
 
 /**
@@ -74,20 +104,24 @@ async function requireKnown({ fault, variant }: EmbeddedOptions): Promise<void> 
  * @throws UsageError when it has no such fault or variant, or cannot listen at the port
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningReference> {
-  await requireKnown(options)
-  const { startReference } = await import('../reference/index.ts')
+  const { port, latency, fault, variant } = options
+  const { faults, startReference, variants } = await import('../reference/index.ts')
+  for (const [kind, name, known] of [
+    ['fault', fault, faults],
+    ['variant', variant, variants],
+  ] as const) {
+    const names = known.map((one) => one.name)
+    if (typeof name === 'string' && !names.includes(name)) {
+      throw new UsageError(unknownName(kind, name, names))
+    }
+  }
   try {
-    return await startReference({
-      port: options.port,
-      latencyMs: options.latency,
-      fault: options.fault,
-      variant: options.variant,
-    })
+    return await startReference({ port, latencyMs: latency, fault, variant })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall !== 'listen') throw error
-    const port = options.port === undefined ? '' : `--port ${options.port}: `
+    const given = port === undefined ? '' : `--port ${port}: `
     throw new UsageError(
-      `${port}the embedded deployment cannot listen at 127.0.0.1: ${systemReason(error)}.`,
+      `${given}the embedded deployment cannot listen at 127.0.0.1: ${systemReason(error)}.`,
     )
   }
 }
@@ -108,41 +142,24 @@ export interface PreparationOptions extends EmbeddedOptions {
   embedded?: boolean
 }
 
-function variablePrefix(key: ServiceKey): string {
-  return services[key].variables.prefix
-}
-
 /** Without it, the service is not probed. */
 export function baseUrlVariable(key: ServiceKey): string {
-  return `${variablePrefix(key)}BASE_URL`
-}
-
-function setABaseUrl(): string {
-  const names = serviceKeys.map(baseUrlVariable)
-  return `set one of ${names.join(', ')}.`
+  return `${services[key].variables.prefix}BASE_URL`
 }
 
 function chosenServices(target: Target, names: readonly string[] | undefined): ServiceKey[] {
-  const configured = servicesOf(target)
-  if (names === undefined) return configured
+  if (names === undefined) return servicesOf(target)
+  const all = serviceKeys.map((key) => catalogueOf(key).service)
   return [...new Set(names)].map((name) => {
-    const key = configured.find((candidate) => catalogueOf(candidate).service === name)
-    if (key !== undefined) return key
-    const known = serviceKeys.find((candidate) => catalogueOf(candidate).service === name)
-    if (known !== undefined) {
-      throw new UsageError(`--service ${name}: ${baseUrlVariable(known)} is not set.`)
+    const key = serviceKeys.find((_, index) => all[index] === name)
+    if (key === undefined) {
+      throw new UsageError(`--service ${name} is not known; there is ${all.join(', ')}.`)
     }
-    const all = serviceKeys.map((key) => catalogueOf(key).service)
-    throw new UsageError(`--service ${name} is not known; there is ${all.join(', ')}.`)
+    if (target[key] === undefined) {
+      throw new UsageError(`--service ${name}: ${baseUrlVariable(key)} is not set.`)
+    }
+    return key
   })
-}
-
-function refuseChanges({ fault, variant }: EmbeddedOptions): void {
-  if (fault === undefined && variant === undefined) return
-  throw new UsageError(
-    '--no-embedded and --fault or --variant contradict each other: ' +
-      'these two change the embedded deployment.',
-  )
 }
 
 /**
@@ -152,51 +169,63 @@ function refuseChanges({ fault, variant }: EmbeddedOptions): void {
  */
 export async function prepareTarget(
   options: PreparationOptions,
-  { environment, directory, errors }: Pick<CliContext, 'environment' | 'directory' | 'errors'>,
+  context: Pick<CliContext, 'environment' | 'directory' | 'redactor'>,
 ): Promise<PreparedTarget> {
-  if (options.embedded === false) refuseChanges(options)
-  const loaded = loadTargetOrExplain({ environment, envFile: options.envFile, directory }, errors)
-  const configured = loaded.target
-  if (servicesOf(configured).length > 0) {
-    if (options.fault !== undefined || options.variant !== undefined) {
+  const { envFile, fault, variant } = options
+  const isChanged = fault !== undefined || variant !== undefined
+  if (options.embedded === false && isChanged) {
+    throw new UsageError(
+      '--no-embedded and --fault or --variant contradict each other: ' +
+        'these two change the embedded deployment.',
+    )
+  }
+  let loaded: ConfiguredTarget = loadOrExplain(loadTarget, context, envFile)
+  let embedded: RunningReference | undefined
+  if (servicesOf(loaded.target).length > 0) {
+    if (isChanged) {
       throw new UsageError(
         '--fault and --variant change the embedded reference deployment, and a deployment is configured.',
       )
     }
-    return chosen(loaded, chosenServices(configured, options.service))
+  } else {
+    const missing = `set one of ${serviceKeys.map(baseUrlVariable).join(', ')}.`
+    if (envFile !== undefined) {
+      throw new UsageError(`--env-file ${envFile} names no deployment: ${missing}`)
+    }
+    if (options.embedded === false) {
+      throw new UsageError(
+        `No deployment is configured, and --no-embedded asks for one: ${missing}`,
+      )
+    }
+    embedded = await startEmbedded(options)
+    const environment = { ...context.environment, ...embedded.environment }
+    loaded = loadOrExplain(loadTarget, { ...context, environment })
   }
-  if (options.envFile !== undefined) {
-    throw new UsageError(`--env-file ${options.envFile} names no deployment: ${setABaseUrl()}`)
-  }
-  if (options.embedded === false) {
-    throw new UsageError(
-      `No deployment is configured, and --no-embedded asks for one: ${setABaseUrl()}`,
-    )
-  }
-  const embedded = await startEmbedded(options)
-  const started = loadTargetOrExplain({
-    environment: { ...environment, ...embedded.environment },
-    envFile: options.envFile,
-    directory,
-  })
-  return chosen(started, chosenServices(started.target, options.service), embedded)
-}
-
-function chosen(
-  { target, settings }: ConfiguredTarget,
-  keys: ServiceKey[],
-  embedded?: RunningReference,
-): PreparedTarget {
-  const { probe } = target
-  const kept = Object.fromEntries(keys.map((key) => [key, target[key]]))
-  const prefixes = ['PROBE_', ...keys.map(variablePrefix)]
-  const told = Object.entries(settings).filter(([name]) =>
+  const keys = chosenServices(loaded.target, options.service)
+  const kept = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
+  const target = { probe: loaded.target.probe, ...kept }
+  for (const { name, value } of secretsOf(target)) context.redactor.add(name, value)
+  const prefixes = ['PROBE_', ...keys.map((key) => services[key].variables.prefix)]
+  const settings = Object.entries(loaded.settings).filter(([name]) =>
     prefixes.some((prefix) => name.startsWith(prefix)),
   )
-  return {
-    target: { probe, ...kept },
-    settings: Object.fromEntries(told),
-    services: keys,
-    embedded,
-  }
+  return { target, settings: Object.fromEntries(settings), services: keys, embedded }
+}
+
+/** The probed services as reports name them. */
+export function describeTarget({
+  target,
+  services,
+  embedded,
+}: PreparedTarget): RunReport['target'] {
+  const place = embedded === undefined ? {} : { embedded: true }
+  return Object.fromEntries(
+    services.map((key) => [key, { baseUrl: target[key]?.baseUrl ?? '', ...place }]),
+  )
+}
+
+/** Unique, and sorted by time: it begins with the minute. */
+export function newRunId(now: Date): string {
+  const stamp = now.toISOString().slice(0, 16).replace(/[-:]/g, '').toLowerCase()
+  return `${stamp}-${randomBytes(3).toString('hex')}`
 }

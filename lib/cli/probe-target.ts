@@ -1,22 +1,21 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createVitest, type PoolRunnerInitializer } from 'vitest/node'
 import { conformance, evaluatedAnew } from '../../config/conformance.config.ts'
+import { describeDefect } from '../conformance/judgement.ts'
 import { outstandingIn } from '../conformance/ledger.ts'
 import { type Requirement, wordsIn } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
 import type { RunSettings } from '../conformance/run.ts'
-import { inbox } from '../conformance/run-channel.ts'
-import type { Settings } from '../environment/environment.ts'
+import { inbox, interruptRun, onUncaught } from '../conformance/run-channel.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { assembleReport, decisive } from '../reports/assemble-report.ts'
 import { ConformanceReporter } from '../reports/conformance-reporter.ts'
 import type { Progress } from '../reports/progress.ts'
 import { redactEvidence } from '../reports/redact-evidence.ts'
-import { version } from './context.ts'
-import type { PreparedTarget } from './prepare-run.ts'
-import { untilEnd } from './run-ending.ts'
+import { uncaughtListeners, version } from './context.ts'
+import { describeTarget, newRunId, type PreparedTarget } from './prepare-run.ts'
 import { catalogueOf, catalogues, documentsStatuses, secretsOf } from './services.ts'
 
 export interface ProbeTargetOptions {
@@ -24,54 +23,21 @@ export interface ProbeTargetOptions {
   requirements: readonly Requirement[]
   /** Where the ledger is kept while something is left to take away. */
   directory: string
-  progress?: Pick<Progress, 'start' | 'add' | 'finish'>
+  progress: Pick<Progress, 'start' | 'add' | 'finish'>
   /** Resolves when the run is to stop. */
-  interruption?: Promise<unknown>
-  /** Is handed what libraries say on a terminal. */
-  tell?: (text: string) => void
-  /** Where the suites run, when not in a thread of their own. */
-  pool?: PoolRunnerInitializer
+  interruption: Promise<unknown>
+  /** Is handed what Vitest, or a library in the thread of the suites, says on a terminal. */
+  tell: (text: string) => void
+  /** Where the suites run, when not in a thread of their own: with modules of their own all the same. */
+  pool?: PoolRunnerInitializer | undefined
 }
 
 export interface ProbedTarget {
   report: RunReport
   /** What went wrong in Plumbline itself. */
   defects: readonly string[]
-}
-
-/** Unique, and sorted by time: it begins with the minute. */
-export function newRunId(now: Date): string {
-  const stamp = now.toISOString().slice(0, 16).replace(/[-:]/g, '').toLowerCase()
-  return `${stamp}-${randomBytes(3).toString('hex')}`
-}
-
-/** The probed services as reports name them. */
-export function describeTarget({
-  target,
-  services,
-  embedded,
-}: PreparedTarget): RunReport['target'] {
-  return Object.fromEntries(
-    services.map((key) => [
-      key,
-      {
-        baseUrl: target[key]?.baseUrl ?? '',
-        ...(embedded === undefined ? {} : { embedded: true }),
-      },
-    ]),
-  )
-}
-
-/** A value may repeat a secret, such as a body with a password. */
-function redactedSettings({ target, settings }: PreparedTarget): Settings {
-  const redactor = new Redactor()
-  for (const { name, value } of secretsOf(target)) redactor.add(name, value)
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? redactor.redact(value) : value,
-    ]),
-  )
+  /** The thread of the suites came to its end for want of memory, which is no defect. */
+  outOfMemory: boolean
 }
 
 /** Tells the progress of each requirement once, when everything that judges it has. */
@@ -81,14 +47,14 @@ function reporterFor(
 ): ConformanceReporter {
   const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
   const expected = new Map(testable.map(({ id, judged }) => [id, judged.length]))
-  progress?.start(testable.length)
+  progress.start(testable.length)
   const reporter = new ConformanceReporter(({ requirement }) => {
     const told = reporter.evidence.judgements.filter(
       (judgement) => judgement.requirement === requirement,
     )
     const verdict = decisive(told)?.verdict
     if (told.length === expected.get(requirement) && verdict !== undefined) {
-      progress?.add({ requirement, verdict })
+      progress.add({ requirement, verdict })
     }
   })
   return reporter
@@ -113,32 +79,22 @@ async function keepingProcess<T>(create: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A stream of which every text goes to `tell`. */
-function streamTo(tell: (text: string) => void): Writable {
-  return new Writable({
-    write(chunk, _encoding, done) {
-      tell(String(chunk))
-      done()
-    },
-  })
-}
-
-interface SuitesOptions {
-  /** Is handed what Vitest, or a library in the thread of the suites, says on a terminal. */
-  tell?: (text: string) => void
-  /** Where they run, when not in a thread of their own: with modules of their own all the same. */
-  pool?: PoolRunnerInitializer
-}
-
 /** Runs the suites with Vitest; the reporter gathers what they tell. */
 async function runSuites(
   settings: RunSettings,
   reporter: ConformanceReporter,
-  { tell = () => {}, pool }: SuitesOptions = {},
+  { tell, pool }: ProbeTargetOptions,
 ): Promise<void> {
   const shared = pool === undefined ? {} : { pool, ...evaluatedAnew }
   const config = { ...conformance, test: { ...conformance.test, ...shared } }
-  const terminal = { stdout: streamTo(tell), stderr: streamTo(tell) }
+  const stream = () =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        tell(String(chunk))
+        done()
+      },
+    })
+  const terminal = { stdout: stream(), stderr: stream() }
   const vitest = await keepingProcess(() =>
     createVitest('test', { config: false, watch: false, reporters: [reporter] }, config, terminal),
   )
@@ -152,12 +108,73 @@ async function runSuites(
   }
 }
 
+/** For what a run that breaks off has to take away; then it is left behind. */
+const LONGEST_ENDING_MS = 10_000
+
+/** The same when somebody stops the run: the reports follow, and two seconds are all there is. */
+const LONGEST_INTERRUPTED_MS = 1500
+
+const ASKED_AGAIN_MS = 50
+
+interface Ending {
+  interrupted: boolean
+  /** What went wrong in Plumbline itself, outside of the checks. */
+  defects: string[]
+}
+
+/**
+ * Waits for the work of a run. It is given up when it has been interrupted, or nobody has caught an
+ * error in its thread or this one, and then does not come to its end in time.
+ */
+async function untilEnd(
+  runId: string,
+  interruption: Promise<unknown>,
+  work: () => Promise<void>,
+): Promise<Ending> {
+  const ending: Ending = { interrupted: false, defects: [] }
+  let giveUp = (): void => {}
+  const givenUp = new Promise<void>((resolve) => {
+    giveUp = resolve
+  })
+  const endSoon = (milliseconds = LONGEST_ENDING_MS) =>
+    delay(milliseconds, undefined, { ref: false }).then(giveUp)
+
+  let asking: NodeJS.Timeout | undefined
+  void interruption.then(() => {
+    ending.interrupted = true
+    interruptRun(runId)
+    // A thread that is only starting has not heard it.
+    asking = setInterval(() => interruptRun(runId), ASKED_AGAIN_MS).unref()
+    void endSoon(LONGEST_INTERRUPTED_MS)
+  })
+  const forget = onUncaught(runId, ({ defect, fatal }) => {
+    ending.defects.push(defect)
+    if (fatal) void endSoon()
+  })
+  const onError = (error: unknown): void => {
+    ending.defects.push(describeDefect(error))
+    interruptRun(runId, 'the run broke off because of a defect of Plumbline')
+    void endSoon()
+  }
+  uncaughtListeners.add(onError)
+  try {
+    await Promise.race([work(), givenUp])
+  } catch (error) {
+    ending.defects.push(describeDefect(error))
+  }
+  uncaughtListeners.delete(onError)
+  clearInterval(asking)
+  forget()
+  return ending
+}
+
 /** Probes a target with the suites, and stops the deployment that was started for it. */
 export async function probeTarget(
   prepared: PreparedTarget,
-  { requirements, directory, progress, interruption, tell, pool }: ProbeTargetOptions,
+  options: ProbeTargetOptions,
 ): Promise<ProbedTarget> {
   const { target, services, embedded } = prepared
+  const { requirements, progress } = options
   const startedAt = new Date()
   const runId = newRunId(startedAt)
   const selected = requirements.map(({ id }) => id)
@@ -170,35 +187,44 @@ export async function probeTarget(
     embedded: embedded !== undefined,
     selected,
     documentsStatuses,
-    ledgerFile: join(directory, `ledger-${runId}.ndjson`),
+    ledgerFile: join(options.directory, `ledger-${runId}.ndjson`),
   }
-  const secrets = inbox('secret', runId)
-  const ending = await untilEnd(runId, interruption, () =>
-    runSuites(settings, reporter, { tell, pool }),
+  const learnt = inbox('secret', runId)
+  const ending = await untilEnd(runId, options.interruption, () =>
+    runSuites(settings, reporter, options),
   )
-  progress?.finish()
+  progress.finish()
   await embedded?.close()
   const redactor = new Redactor({ words: wordsIn(selected) })
-  for (const { name, value } of secrets.take()) redactor.add(name, value)
-  secrets.close()
+  for (const { name, value } of learnt.take()) redactor.add(name, value)
+  learnt.close()
+  const { outOfMemory } = reporter
   const evidence = redactEvidence(reporter.evidence, redactor)
   // The thread that judges tells it last, if it comes to that.
   if (evidence.leftBehind.length === 0) {
     evidence.leftBehind.push(...outstandingIn(settings.ledgerFile, catalogues))
   }
-  const defects = [...evidence.defects, ...ending.defects].map((text) => redactor.redact(text))
+  const met = outOfMemory ? [] : [...evidence.defects, ...ending.defects]
+  const defects = met.map((text) => redactor.redact(text))
+  // A value may repeat a secret, such as a body with a password.
+  const configured = new Redactor()
+  for (const { name, value } of settings.secrets) configured.add(name, value)
+  const told = Object.entries(prepared.settings).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? configured.redact(value) : value,
+  ])
   const report = assembleReport(evidence, {
     version,
     runId,
     startedAt,
     finishedAt: new Date(),
     interrupted: ending.interrupted,
-    brokenOff: defects.length > 0,
+    brokenOff: defects.length > 0 || outOfMemory,
     target: describeTarget(prepared),
-    settings: redactedSettings(prepared),
+    settings: Object.fromEntries(told),
     catalogues: services.map(catalogueOf),
     selected,
     wording: target.probe.wording,
   })
-  return { report, defects }
+  return { report, defects, outOfMemory }
 }

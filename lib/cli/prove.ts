@@ -1,12 +1,78 @@
 import type { Command } from 'commander'
-import type { CliContext } from './context.ts'
+import picocolors from 'picocolors'
+import { matrixText } from '../prove/matrix-text.ts'
+import { type ProbeDeployment, proveSideBySide, usualThreads } from '../prove/prove.ts'
+import { needSubjects, type Subject, subjects } from '../prove/subject.ts'
+import { Progress } from '../reports/progress.ts'
+import { terminalStyle } from '../reports/terminal-style.ts'
+import { type CliContext, enclosedContext, terminalOptions } from './context.ts'
 import { type Finish, newCommand } from './options.ts'
-import type { SubjectPatterns } from './prove-matrix.ts'
+import { selectNamed, unknownName } from './prepare-run.ts'
+import { run } from './run.ts'
+import { catalogues, loadTarget } from './services.ts'
 
-/** The registries are large, and other commands start sooner without them. */
+const FAILED = 1
+const INTERRUPTED = 3
+
+/** Names or globs of what is to be proved; with none, everything is. */
+export type SubjectPatterns = Partial<Record<Subject['kind'], readonly string[]>>
+
+/**
+ * The subjects that patterns name, in their order and each of them once.
+ *
+ * @throws UsageError for a pattern that names nothing
+ */
+export function selectSubjects(
+  all: readonly Subject[],
+  patterns: SubjectPatterns,
+): readonly Subject[] {
+  const chosen = (['fault', 'variant', 'need'] as const).flatMap((kind) => {
+    const asked = patterns[kind] ?? []
+    const ofKind = all.filter((subject) => subject.kind === kind)
+    const names = ofKind.map(({ name }) => name)
+    const refusal = (pattern: string) => unknownName(kind, pattern, names)
+    return asked.length === 0 ? [] : selectNamed(ofKind, ({ name }) => name, asked, refusal)
+  })
+  return chosen.length === 0 ? all : chosen
+}
+
+/** A run of the command that reads no configuration. */
+export const probeDeployment: ProbeDeployment = async (deployment, directory, pool) => {
+  const context = enclosedContext(directory, pool)
+  const status = await run({ ...deployment, reports: directory }, context)
+  return { status, complaints: context.complaints }
+}
+
+const NOTICE = 'Interrupted: ending with the deployments under way. Once more to stop at once.'
+
+/** Runs the suites against faulty and conforming deployments, and tells whether they are right. */
 async function prove(patterns: SubjectPatterns, context: CliContext): Promise<number> {
-  const { proveMatrix } = await import('./prove-matrix.ts')
-  return proveMatrix(patterns, context)
+  const { output, errors } = context
+  const all = [...subjects, ...(await needSubjects(catalogues, loadTarget))]
+  const chosen = selectSubjects(all, patterns)
+  const controller = new AbortController()
+  const { signal } = controller
+  void context.interruption(NOTICE).then(() => controller.abort())
+  errors.write(`${chosen.length} reference deployments, ${usualThreads()} at a time.\n`)
+  const progress = new Progress(errors, { color: picocolors.isColorSupported })
+  progress.start(chosen.length)
+  const proofs = await proveSideBySide(chosen, {
+    probe: probeDeployment,
+    signal,
+    onProof: ({ subject, disagreements }) =>
+      progress.add({
+        requirement: subject.name,
+        verdict: disagreements.length === 0 ? 'pass' : 'fail',
+      }),
+  })
+  progress.finish()
+  if (signal.aborted) {
+    const left = chosen.length - proofs.length
+    errors.write(`plumbline: interrupted; ${left} of ${chosen.length} were not tried.\n`)
+  }
+  output.write(`${matrixText(proofs, terminalStyle(terminalOptions(context)))}\n`)
+  if (proofs.some(({ disagreements }) => disagreements.length > 0)) return FAILED
+  return signal.aborted ? INTERRUPTED : 0
 }
 
 export function proveCommand(finish: Finish, context: CliContext): Command {

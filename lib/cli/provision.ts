@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { codeOf } from '../environment/problems.ts'
+import type { EnvironmentOptions } from '../environment/read-environment.ts'
+import { provisionTarget } from '../provision/environment.ts'
 import { actingAs, DEFAULT_PREFIX, isPrefix, prefixRule } from '../provision/names.ts'
-import { type CliContext, UsageError, version } from './context.ts'
+import { provision as provisionServer } from '../provision/provision.ts'
+import { type CliContext, complain, safeForTerminal, UsageError, version } from './context.ts'
 import { prepareOutputFile } from './files.ts'
 import { type Finish, newCommand } from './options.ts'
-import { safeForTerminal } from './output.ts'
-import { tellOfLateVariable, usageErrorOf } from './prepare-run.ts'
+import { loadOrExplain } from './prepare-run.ts'
 import { loadTarget, secretsOf } from './services.ts'
 
 export interface ProvisionOptions {
@@ -23,42 +24,20 @@ const statuses = { done: 0, refused: 1, stopped: 3 } as const
 
 const NOTICE = 'Interrupted: ending after the request under way. Once more to stop at once.'
 
-/** @throws UsageError */
-function checkOptions({ remove, output, overwrite, includeAdmin }: ProvisionOptions) {
-  if (remove && (output !== undefined || overwrite || includeAdmin)) {
+/** Makes on a server what full coverage needs, or takes it away again. */
+export async function provision(options: ProvisionOptions, context: CliContext): Promise<number> {
+  const { directory, errors, output, redactor, confirm } = context
+  const { envFile, prefix, remove, includeAdmin } = options
+  if (remove && (options.output !== undefined || options.overwrite || includeAdmin)) {
     throw new UsageError('--remove writes no environment file: leave the other options out.')
   }
-  if (overwrite && output === undefined) {
-    throw new UsageError('--overwrite needs --output, which names the file.')
-  }
-}
-
-/** @throws UsageError that tells every problem at once */
-async function readTarget(envFile: string | undefined, context: CliContext) {
-  const { provisionTarget } = await import('../provision/environment.ts')
-  const { environment, directory, errors } = context
-  const options = { environment, envFile, directory }
-  const target = provisionTarget(options, loadTarget(options))
-  if ('problems' in target) throw usageErrorOf(target.problems)
+  const load = (settings: EnvironmentOptions) => provisionTarget(settings, loadTarget(settings))
+  const target = loadOrExplain(load, context, envFile)
   if (target.limits.readOnly) {
     throw new UsageError(
       'PROBE_READ_ONLY is true, and provision makes or deletes; nothing was sent.',
     )
   }
-  tellOfLateVariable(options, errors)
-  return target
-}
-
-/**
- * Makes on a server what full coverage needs, or takes it away again.
- *
- * @returns the exit status
- * @throws UsageError before anything is sent
- */
-export async function provision(options: ProvisionOptions, context: CliContext): Promise<number> {
-  const { errors, output, redactor, directory, confirm } = context
-  checkOptions(options)
-  const target = await readTarget(options.envFile, context)
   for (const { name, value } of secretsOf(target.configured)) redactor.add(name, value)
   if (!options.yes && confirm === undefined) {
     throw new UsageError(
@@ -66,14 +45,12 @@ export async function provision(options: ProvisionOptions, context: CliContext):
         'Nothing was sent.',
     )
   }
-  const { output: name, overwrite, prefix, remove, includeAdmin } = options
-  const file = name === undefined ? undefined : prepareOutputFile(directory, name, overwrite)
+  const file = prepareOutputFile(directory, options)
   const tell = (text: string) => errors.write(safeForTerminal(text, redactor))
   const controller = new AbortController()
   void context.interruption(NOTICE).then(() => controller.abort())
   const interruption = controller.signal
-  const work = await import('../provision/provision.ts')
-  const outcome = await work.provision({
+  const outcome = await provisionServer({
     target,
     prefix,
     remove,
@@ -89,21 +66,20 @@ export async function provision(options: ProvisionOptions, context: CliContext):
         output.write(text)
         return true
       }
-      try {
-        file.write(text)
-      } catch (error) {
-        tell(
-          `plumbline: everything was made, but ${file.path} could not be written (${codeOf(error)}). ` +
-            'A repeat sets new passwords and writes them.\n',
+      const problem = file.write(text)
+      if (problem === undefined) tell(`Wrote the environment file ${file.path}.\n`)
+      else {
+        complain(
+          `everything was made, but: ${problem}. A repeat sets new passwords and writes them.`,
+          context,
         )
-        return false
       }
-      tell(`Wrote the environment file ${file.path}.\n`)
-      return true
+      return problem === undefined
     },
   })
   return statuses[outcome]
 }
+
 function prefix(text: string): string {
   if (!isPrefix(text)) throw new InvalidArgumentError(`It must be ${prefixRule}.`)
   return text

@@ -1,13 +1,13 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Command } from 'commander'
-import { codeOf } from '../environment/problems.ts'
+import { didYouMean } from '../environment/nearest.ts'
 import { environmentLine } from '../environment/read-environment.ts'
-import { terminalStyle } from '../reports/terminal-style.ts'
-import { type CliContext, UsageError } from './context.ts'
-import { type OutputFile, prepareOutputFile } from './files.ts'
-import { type Finish, faultOption, newCommand, variantOption, wholeNumber } from './options.ts'
-import { terminalOptions } from './output.ts'
-import { type EmbeddedOptions, startEmbedded } from './prepare-run.ts'
+import { faults, variants } from '../reference/index.ts'
+import { heading, terminalStyle } from '../reports/terminal-style.ts'
+import { type CliContext, complain, terminalOptions } from './context.ts'
+import { prepareOutputFile } from './files.ts'
+import { type Finish, newCommand, wholeNumber, withEmbeddedOptions } from './options.ts'
+import { type EmbeddedOptions, selectNamed, startEmbedded } from './prepare-run.ts'
 
 const NOT_WRITTEN = 3
 const LAST_PORT = 65_535
@@ -20,57 +20,66 @@ interface ReferenceOptions extends EmbeddedOptions {
   overwrite?: boolean
 }
 
+/**
+ * The faults, each with the requirements that it breaks below it, and the variants: those that one of
+ * the patterns, names or globs, matches, or all of them.
+ *
+ * @throws UsageError for a pattern that matches none
+ */
 async function list(patterns: readonly string[], context: CliContext): Promise<number> {
-  const { referenceList } = await import('./reference-names.ts')
-  context.output.write(referenceList(patterns, terminalStyle(terminalOptions(context))))
+  const { bold, red, green } = terminalStyle(terminalOptions(context)).colors
+  const all = [...faults, ...variants]
+  const names = all.map(({ name }) => name)
+  const refusal = (pattern: string) =>
+    `--list ${pattern} names no fault and no variant.${didYouMean(pattern, names)} Without a name, ` +
+    '--list lists all of them.'
+  const chosen = new Set<object>(selectNamed(all, ({ name }) => name, patterns, refusal))
+  const section = (title: string, rows: readonly string[]) =>
+    rows.length === 0 ? [] : [...heading(title, rows.length, bold), ...rows]
+  const lines = [
+    ...section(
+      'Faults, each with the requirements that it breaks',
+      faults
+        .filter((fault) => chosen.has(fault))
+        .map(({ name, requirements }) => [`  ${red(name)}`, ...requirements].join('\n      ')),
+    ),
+    ...section(
+      'Variants, which break none',
+      variants.filter((variant) => chosen.has(variant)).map(({ name }) => `  ${green(name)}`),
+    ),
+  ]
+  context.output.write(`${lines.slice(1).join('\n')}\n`)
   return 0
 }
 
-/** Takes the file away, unless somebody has put something else there. */
-function removeWritten({ path }: OutputFile, text: string): void {
-  try {
-    if (readFileSync(path, 'utf8') === text) rmSync(path)
-  } catch {
-    // Then it is gone, or no longer ours.
-  }
-}
-
 async function serve(options: ReferenceOptions, context: CliContext): Promise<number> {
-  const { output, overwrite } = options
-  if (overwrite && output === undefined) {
-    throw new UsageError('--overwrite needs --output, which names the file.')
-  }
-  const file =
-    output === undefined ? undefined : prepareOutputFile(context.directory, output, overwrite)
+  const file = prepareOutputFile(context.directory, options)
   const reference = await startEmbedded(options)
   const stopped = context.interruption('Ending.', ['SIGINT', 'SIGTERM', 'SIGHUP'])
   const lines = Object.entries(reference.environment).map((entry) => environmentLine(...entry))
   const text = `${lines.join('\n')}\n`
-  try {
-    if (file === undefined) context.output.write(text)
-    else file.write(text)
-  } catch (error) {
+  if (file === undefined) context.output.write(text)
+  const problem = file?.write(text)
+  if (problem !== undefined) {
     await reference.close()
-    context.errors.write(
-      `plumbline: --output: ${file?.path} could not be written (${codeOf(error)}).\n`,
-    )
+    complain(`--output: ${problem}.`, context)
     return NOT_WRITTEN
   }
   const where =
     file === undefined
       ? 'With its environment,\nwhich went to standard output, in a file: npm start -- --env-file FILE\n'
-      : `Its environment\nis in ${output} until then: npm start -- --env-file ${output}\n`
+      : `Its environment\nis in ${options.output} until then: npm start -- --env-file ${options.output}\n`
   context.errors.write(
     `The reference deployment listens at ${reference.baseUrl} until Ctrl-C. ${where}`,
   )
   await stopped
-  if (file !== undefined) removeWritten(file, text)
+  if (file !== undefined) rmSync(file.path, { force: true })
   await reference.close()
   return 0
 }
 
 export function referenceCommand(finish: Finish, context: CliContext): Command {
-  return newCommand(
+  const command = newCommand(
     'reference',
     'serve the reference deployment and print an environment file for it',
     '0 it was served until it was stopped, 2 the command line is wrong, 3 the file could\n' +
@@ -80,7 +89,7 @@ export function referenceCommand(finish: Finish, context: CliContext): Command {
     .option(
       '--latency <ms>',
       'hold back each response by so many milliseconds',
-      wholeNumber(0, AN_HOUR_MS, ', which is an hour'),
+      wholeNumber(0, AN_HOUR_MS),
     )
     .option(
       '--output <file>',
@@ -88,12 +97,10 @@ export function referenceCommand(finish: Finish, context: CliContext): Command {
     )
     .option('--overwrite', 'replace that file when it is there')
     .option('--list [name...]', 'list the faults and variants instead, or those: names or globs')
-    .addOption(faultOption())
-    .addOption(variantOption())
-    .action((options: ReferenceOptions) => {
-      const { list: asked } = options
-      return finish(
-        asked === undefined ? serve(options, context) : list(asked === true ? [] : asked, context),
-      )
-    })
+  return withEmbeddedOptions(command).action((options: ReferenceOptions) => {
+    const { list: asked } = options
+    return finish(
+      asked === undefined ? serve(options, context) : list(asked === true ? [] : asked, context),
+    )
+  })
 }

@@ -1,56 +1,13 @@
-import { type Command, Option } from 'commander'
-import picomatch from 'picomatch'
-import { type Catalogue, needsOf, type Requirement } from '../conformance/requirement.ts'
-import { didYouMean } from '../environment/nearest.ts'
-import { printableSentence } from '../reports/printable.ts'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
+import { needsOf, type Requirement } from '../conformance/requirement.ts'
+import { faults, variants } from '../reference/index.ts'
 import type { CliContext } from './context.ts'
-import { UsageError } from './context.ts'
-import { type Finish, newCommand } from './options.ts'
+import { type Finish, formatOption, newCommand } from './options.ts'
+import { selectRequirements } from './prepare-run.ts'
 import { catalogues } from './services.ts'
-
-/** Whether a pattern names a requirement: by its id, by the beginning of it, or by a glob. */
-export function matcherOf(pattern: string): (id: string) => boolean {
-  const matches = picomatch([pattern, `${pattern.replace(/\/$/, '')}/**`])
-  return (id) => matches(id)
-}
-
-/** Compared with what a pattern may name: services, sections and requirements. */
-function nearest(pattern: string, requirements: readonly Requirement[]): string {
-  const segments = requirements.map(({ id }) => id.split('/'))
-  const names = [1, 2, 3].flatMap((count) =>
-    segments.map((parts) => parts.slice(0, count).join('/')),
-  )
-  return didYouMean(pattern, names)
-}
-
-/**
- * The requirements that a pattern names: an id, a service or section of ids, or a glob.
- * Without a pattern, all of them.
- *
- * @throws UsageError for a pattern that names nothing
- */
-export function selectRequirements(
-  catalogues: readonly Catalogue[],
-  patterns: readonly string[],
-): Requirement[] {
-  const requirements = catalogues.flatMap((catalogue) => [...catalogue.requirements])
-  if (patterns.length === 0) return requirements
-  const matchers = patterns.map((pattern) => {
-    if (pattern.trim() === '') throw new UsageError('--requirement names nothing.')
-    const matches = matcherOf(pattern)
-    if (requirements.some(({ id }) => matches(id))) return matches
-    throw new UsageError(
-      `--requirement ${printableSentence(pattern)} matches no requirement of the chosen services.` +
-        `${nearest(pattern, requirements)} "plumbline requirements" lists all of them.`,
-    )
-  })
-  return requirements.filter(({ id }) => matchers.some((matches) => matches(id)))
-}
-
-interface RequirementsOptions {
-  requirement?: string[]
-  format: keyof typeof formats
-}
 
 function asText(requirements: readonly Requirement[]): string {
   return requirements
@@ -69,21 +26,118 @@ function asText(requirements: readonly Requirement[]): string {
     .join('\n\n')
 }
 
+/** A word of the suites and the id that it judges, where `${…}` stands for any part of one. */
+const judging = /\b(?:verify|invariant)\(\s*(['`])(?<id>[^'`]+)\1/g
+
+function idPattern(id: string): RegExp {
+  const parts = id.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(/[^\w/-]/g, '\\$&'))
+  return new RegExp(`^${parts.join('[a-z-]+')}$`)
+}
+
+/** The suites with the ids that they judge, as paths below `suites/`. */
+function suiteFiles(): { path: string; patterns: RegExp[] }[] {
+  // What was compiled is a folder further down than the suites as they are written.
+  const folders = ['../../suites', '../../../suites'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  )
+  const suites = folders.find((folder) => existsSync(join(folder, 'all.suite.ts'))) ?? ''
+  return readdirSync(suites, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.suite.ts'))
+    .toSorted()
+    .map((path) => {
+      const matches = readFileSync(join(suites, path), 'utf8').matchAll(judging)
+      return { path, patterns: [...matches].map(({ groups }) => idPattern(groups?.id ?? '')) }
+    })
+}
+
+const introduction = `# Requirements
+
+What the documents state, statement by statement, and what shows that Plumbline judges it. Each fault is a
+reference deployment in which exactly the requirements fail that name it; each variant is one that
+makes use of the tolerance and in which nothing fails. What a requirement needs and is not there skips it, and
+nothing else. \`plumbline prove\` shows all of that.
+
+\`plumbline requirements --format markdown\` prints this page.`
+
+function cell(text: string): string {
+  return text
+    .replaceAll(/[\\|*_[\]]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+}
+
+const code = (name: string) => `\`${name}\``
+const named = (entries: readonly { name: string }[]) =>
+  entries.map(({ name }) => code(name)).join(', ')
+
+function judgedBy(
+  { judged, id, reason }: Requirement,
+  suites: ReturnType<typeof suiteFiles>,
+): string {
+  if (reason !== undefined) return `not tested: ${cell(reason)}`
+  const own = suites.filter(({ patterns }) => patterns.some((pattern) => pattern.test(id)))
+  if (own.length === 0) throw new Error(`no suite judges ${id}`)
+  const links = own.map(({ path }) => `[${basename(path).split('.')[0]}](${path})`)
+  return `${judged.join(', ')}: ${links.join(', ')}`
+}
+
+type Column = (requirement: Requirement, suites: ReturnType<typeof suiteFiles>) => string
+
+const columns: Record<string, Column> = {
+  Requirement: ({ id }) => code(id),
+  Statement: ({ statement }) => cell(statement),
+  'Document section': ({ section }) => cell(section),
+  Level: ({ level }) => level,
+  'Judged by': judgedBy,
+  Needs: (requirement) => cell(needsOf(requirement).join(', ')),
+  Faults: ({ id }) => named(faults.filter(({ requirements }) => requirements.includes(id))),
+  Tolerances: ({ id, tolerances = {} }) =>
+    Object.entries(tolerances)
+      .map(([name, sentence]) => {
+        const trying = variants.filter((variant) => variant.tolerances?.includes(`${id}/${name}`))
+        return `${cell(sentence)} (${named(trying)})`
+      })
+      .join('<br>'),
+}
+
+const tableRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+/** The requirements as tables in Markdown, for reading beside the suites; links begin at `suites/`. */
+export function asMarkdown(requirements: readonly Requirement[]): string {
+  const suites = suiteFiles()
+  const titles = Object.keys(columns)
+  const header = `${tableRow(titles)}\n|${' --- |'.repeat(titles.length)}`
+  const parts = [introduction]
+  let before: (string | undefined)[] = []
+  for (const requirement of requirements) {
+    const [service, section] = requirement.id.split('/')
+    if (service !== before[0]) parts.push(`\n\n## ${service}`)
+    if (service !== before[0] || section !== before[1])
+      parts.push(`\n\n### ${section}\n\n${header}`)
+    const cells = Object.values(columns).map((column) => column(requirement, suites))
+    parts.push(`\n${tableRow(cells)}`)
+    before = [service, section]
+  }
+  return parts.join('')
+}
+
 const formats = {
   text: asText,
   json: (requirements: readonly Requirement[]) => JSON.stringify(requirements, undefined, 2),
-  // Only this one needs the reference deployment.
-  markdown: async (requirements: readonly Requirement[]) =>
-    (await import('./requirements-markdown.ts')).requirementsMarkdown(requirements),
+  markdown: asMarkdown,
+}
+
+interface RequirementsOptions {
+  requirement?: string[]
+  format: keyof typeof formats
 }
 
 /** Prints the catalogue. Needs no configuration and sends nothing. */
 async function printRequirements(
-  options: RequirementsOptions,
+  { requirement = [], format }: RequirementsOptions,
   { output }: CliContext,
 ): Promise<number> {
-  const selected = selectRequirements(catalogues, options.requirement ?? [])
-  output.write(`${await formats[options.format](selected)}\n`)
+  output.write(`${formats[format](selectRequirements(catalogues, requirement))}\n`)
   return 0
 }
 
@@ -95,9 +149,7 @@ export function requirementsCommand(finish: Finish, context: CliContext): Comman
   )
     .option('--requirement <pattern...>', 'only these: ids, their beginnings, or globs')
     .addOption(
-      new Option('--format <format>', 'for people, for programs, or with faults and variants')
-        .choices(Object.keys(formats))
-        .default('text'),
+      formatOption('for people, for programs, or with faults and variants', Object.keys(formats)),
     )
     .action((options: RequirementsOptions) => finish(printRequirements(options, context)))
 }

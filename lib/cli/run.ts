@@ -2,15 +2,19 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import picocolors from 'picocolors'
 import { Progress } from '../reports/progress.ts'
-import { type CliContext, UsageError } from './context.ts'
+import {
+  type CliContext,
+  complain,
+  complainOfDefects,
+  safeForTerminal,
+  UsageError,
+} from './context.ts'
 import { prepareDirectory } from './files.ts'
 import type { OperatorFileOptions } from './operator-files.ts'
-import { type Finish, faultOption, newCommand, noEmbeddedOption, variantOption } from './options.ts'
-import { defectsText, safeForTerminal } from './output.ts'
-import { type PreparationOptions, prepareTarget } from './prepare-run.ts'
+import { type Finish, newCommand, withEmbeddedOptions } from './options.ts'
+import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
-import { selectRequirements } from './requirements.ts'
-import { catalogueOf, secretsOf } from './services.ts'
+import { catalogueOf } from './services.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions {
   requirement?: string[]
@@ -26,19 +30,13 @@ async function openOperatorFiles(options: RunOptions, context: CliContext) {
   return new OperatorFiles(options, context)
 }
 
-/**
- * Probes the target and reports.
- *
- * @returns the exit status
- * @throws UsageError before anything is sent
- */
+/** Probes the target and reports. */
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
   const directory = resolve(context.directory, options.reports)
   const files = await openOperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
-  for (const { name, value } of secretsOf(prepared.target)) redactor.add(name, value)
   const probed = prepared.services.map(catalogueOf)
   const requirements = selectRequirements(probed, options.requirement ?? [])
   prepareDirectory(directory)
@@ -63,15 +61,22 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   // Loaded while the first requests are under way, which are not left alone when that fails.
   const presenting = import('./present.ts')
   await Promise.allSettled([probing, presenting])
-  const [{ report, defects }, { present }] = await Promise.all([probing, presenting])
-  if (defects.length > 0) errors.write(defectsText(defects, redactor))
-  const sound = defects.length === 0
+  const [{ report, defects, outOfMemory }, { present }] = await Promise.all([probing, presenting])
+  if (outOfMemory) {
+    complain(
+      'the run broke off because it ran out of memory: lower PROBE_CONCURRENCY or ' +
+        'PROBE_MAX_BODY_BYTES, or allow more (NODE_OPTIONS=--max-old-space-size=4096).',
+      context,
+    )
+  }
+  complainOfDefects(defects, context)
+  const sound = defects.length === 0 && !outOfMemory
   const settled = files?.settled(report, sound) ?? { report, sound }
   return present(settled.report, directory, context, settled)
 }
 
 export function runCommand(finish: Finish, context: CliContext): Command {
-  return newCommand(
+  const command = newCommand(
     'run',
     'probe the deployment that the environment describes, and report',
     '0 conformant, 1 a requirement failed, or a waiver or a pinned observation fails the\n' +
@@ -90,8 +95,7 @@ export function runCommand(finish: Finish, context: CliContext): Command {
     .option('--pin', 'let an observation that differs from the baseline fail the run')
     .option('--update-baseline', 'write the observations of this run to the baseline')
     .option('--history <file>', 'add the run to this file, and tell what is new since the last one')
-    .addOption(faultOption())
-    .addOption(variantOption())
-    .addOption(noEmbeddedOption())
+  return withEmbeddedOptions(command)
+    .option('--no-embedded', 'take it for a mistake when no deployment is configured')
     .action((options: RunOptions) => finish(run(options, context)))
 }

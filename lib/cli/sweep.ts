@@ -15,11 +15,10 @@ import { leftBehindText } from '../reports/list-words.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
 import { hanging, type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
-import { type CliContext, UsageError, version } from './context.ts'
+import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
 import { type Finish, newCommand } from './options.ts'
-import { terminalOptions, writeOutput } from './output.ts'
-import { loadTargetOrExplain } from './prepare-run.ts'
-import { catalogues, secretsOf, sweepers } from './services.ts'
+import { loadOrExplain } from './prepare-run.ts'
+import { catalogues, loadTarget, secretsOf, sweepers } from './services.ts'
 
 const LEFT = 3
 
@@ -34,11 +33,9 @@ export interface SweepOptions {
 interface SweptLedger {
   /** File name. */
   name: string
-  /** Why nothing was sent for it, and what to do; absent when it was swept. */
-  untouched?: string
   swept: readonly Swept[]
-  /** Lines that name what no run of this name makes. */
-  foreign: number
+  /** Why it was kept or deleted, and what to do. */
+  notes: readonly string[]
   /** Nothing is left of the run, and the ledger is no more. */
   cleared: boolean
 }
@@ -50,41 +47,24 @@ const labels = {
   left: 'left',
 } as const
 
-/** Things with the same cause stand together, and the cause once below them. */
-function sweptRows(swept: readonly Swept[], style: TerminalStyle): string[] {
-  const groups = new Map<string | undefined, Swept[]>()
-  for (const one of swept) groups.set(one.reason, [...(groups.get(one.reason) ?? []), one])
-  return [...groups].flatMap(([reason, those]) => {
-    const rows = those.flatMap(({ creation, outcome }) => {
-      const shown = outcome === 'left' ? creation : { ...creation, mayExist: undefined }
-      const text = printableSentence(leftBehindText(shown))
-      return hanging(`  ${labels[outcome].padEnd(12)}  `, text, style)
-    })
-    const cause = `${those.length} ${labels[those[0]?.outcome ?? 'left']}: ${reason}.`
-    return reason === undefined
-      ? rows
-      : [...rows, ...hanging('  ', printableSentence(cause), style)]
+/** What became of a ledger. Things with the same cause stand together, and the cause once below them. */
+function ledgerRows({ name, swept, notes }: SweptLedger, style: TerminalStyle): string[] {
+  const reasons = [...new Set(swept.map(({ reason }) => reason))]
+  const rows = reasons.flatMap((reason) => {
+    const those = swept.filter((one) => one.reason === reason)
+    const [first] = those
+    const cause = `${those.length} ${labels[first?.outcome ?? 'left']}: ${reason}.`
+    return [
+      ...those.flatMap(({ creation, outcome }) => {
+        const shown = outcome === 'left' ? creation : { ...creation, mayExist: undefined }
+        const text = printableSentence(leftBehindText(shown))
+        return hanging(`  ${labels[outcome].padEnd(12)}  `, text, style)
+      }),
+      ...(reason === undefined ? [] : hanging('  ', printableSentence(cause), style)),
+    ]
   })
-}
-
-function ledgerRows(ledger: SweptLedger, style: TerminalStyle): string[] {
-  const { name, untouched, swept, foreign, cleared } = ledger
-  const notes = [
-    ...(untouched === undefined ? [] : [printableSentence(untouched)]),
-    ...(foreign === 0
-      ? []
-      : [
-          `${counted(foreign, 'line names', 'lines name')} something that this run cannot have made. ` +
-            'Nothing was done about that, and the ledger is kept: look into it, and delete it by hand.',
-        ]),
-    ...(cleared ? ['Nothing is left of this run: the ledger was deleted.'] : []),
-  ]
-  return [
-    printableSentence(name),
-    ...sweptRows(swept, style),
-    ...notes.flatMap((note) => hanging('  ', note, style)),
-    '',
-  ]
+  const noteRows = notes.flatMap((note) => hanging('  ', printableSentence(note), style))
+  return [printableSentence(name), ...rows, ...noteRows, '']
 }
 
 /** What a sweep did, for a person. */
@@ -94,9 +74,8 @@ function sweepText(
   style: TerminalStyle,
 ): string {
   const all = ledgers.flatMap(({ swept }) => swept)
-  const count = (wanted: keyof typeof labels) =>
-    all.filter(({ outcome }) => outcome === wanted).length
-  const counts = (Object.keys(labels) as (keyof typeof labels)[])
+  const count = (wanted: Swept['outcome']) => all.filter(({ outcome }) => outcome === wanted).length
+  const counts = (['removed', 'gone', 'refused', 'left'] as const)
     .filter((outcome) => outcome !== 'refused' || count(outcome) > 0)
     .map((outcome) => `${count(outcome)} ${labels[outcome]}`)
   // The status is not 0 even where no row says so: a run may be going, or lines be foreign.
@@ -130,88 +109,81 @@ function ledgersIn(directory: string): string[] {
   }
 }
 
-/** What of a ledger is still to be taken away: a deployment of ours ended with its run. */
-function outstandingOf({ outstanding, embedded, going }: ReadLedger): Creation[] {
-  const ended = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
-  return ended && going === undefined ? [] : outstanding
-}
+const foreignText = (count: number) =>
+  `${counted(count, 'line names', 'lines name')} something that this run cannot have made. ` +
+  'Nothing was done about that, and the ledger is kept: look into it, and delete it by hand.'
 
 /**
  * Takes away what runs that were killed have left on the target, by their ledgers: only what a ledger
  * names, only at the base URL that it names. A ledger of which nothing is left goes too.
- *
- * @returns the exit status: 0 when nothing is left, else 3
- * @throws UsageError when the configuration is wrong
  */
 export async function sweep(options: SweepOptions, context: CliContext): Promise<number> {
-  const { environment, output, errors, redactor } = context
-  if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
-  const directory = resolve(context.directory, options.reports)
+  const { output, redactor } = context
+  const { envFile, reports } = options
+  if (reports.trim() === '') throw new UsageError('--reports names no directory.')
+  const directory = resolve(context.directory, reports)
   const names = ledgersIn(directory)
   if (names.length === 0) {
     output.write(
-      `There is no ledger in ${options.reports}: no run that reported there has left anything behind. ` +
+      `There is no ledger in ${reports}: no run that reported there has left anything behind. ` +
         'Others have theirs where their --reports said.\n',
     )
     return 0
   }
-  const { target } = loadTargetOrExplain(
-    { environment, envFile: options.envFile, directory: context.directory },
-    errors,
-  )
+  const { target } = loadOrExplain(loadTarget, context, envFile)
   const secrets = secretsOf(target)
   for (const { name, value } of secrets) redactor.add(name, value)
   const sweeperOf = await sweepers()
   const open = new Map<Sweeper, Sweeping>()
 
-  function sweepingOf(service: string): Sweeping {
-    const sweeper = sweeperOf.get(service)
-    if (sweeper === undefined) throw new Error(`nothing of ${service} can be taken away`)
+  async function sweptOf(creation: Creation): Promise<Swept> {
+    const sweeper = sweeperOf.get(creation.service)
+    if (sweeper === undefined) throw new Error(`nothing of ${creation.service} can be taken away`)
     const sweeping = open.get(sweeper) ?? sweeper.open(target, { version, secrets, redactor })
     open.set(sweeper, sweeping)
-    return sweeping
-  }
-
-  /** Why nothing of a ledger may be taken away now, and what to do; nothing when it may. */
-  function obstacleTo(going: string | undefined, left: readonly Creation[]): string | undefined {
-    if (going !== undefined) {
-      return `It is left alone: the run may still be going, since ${going}. Sweep again when it has ended.`
-    }
-    if (left.length === 0) return undefined
-    const obstacles = [...sweeperOf].map(([name, sweeper]) => {
-      const ofService = left.filter(({ service }) => service === name)
-      return ofService.length === 0 ? undefined : sweeper.obstacle(ofService, target)
-    })
-    const readOnly = target.probe.readOnly
-      ? 'PROBE_READ_ONLY is true: nothing was sent.'
-      : undefined
-    return obstacles.find((obstacle) => obstacle !== undefined) ?? readOnly
+    return sweeping.sweep(creation)
   }
 
   async function sweepLedger(name: string): Promise<SweptLedger> {
     const file = join(directory, name)
-    const nothing = { name, swept: [], foreign: 0, cleared: false }
+    const untouched = { name, swept: [], cleared: false }
     let ledger: ReadLedger
     try {
       ledger = readLedger(file, catalogues)
     } catch (error) {
       if (!(error instanceof UnreadableLedgerError)) throw error
-      return { ...nothing, untouched: `The ledger ${error.message}.` }
+      return { ...untouched, notes: [`The ledger ${error.message}.`] }
     }
-    const { run, foreign, going } = ledger
-    const left = outstandingOf(ledger)
-    const untouched = obstacleTo(going, left)
-    if (untouched !== undefined) {
-      const listed = left.map((creation): Swept => ({ creation, outcome: 'left' }))
-      return { ...nothing, swept: going === undefined ? listed : [], foreign, untouched }
+    const { run, foreign, going, outstanding, embedded } = ledger
+    if (going !== undefined) {
+      const note = `It is left alone: the run may still be going, since ${going}. Sweep again when it has ended.`
+      return { ...untouched, notes: [note] }
+    }
+    // A deployment of ours ended with its run.
+    const hasEnded = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
+    const left = hasEnded ? [] : outstanding
+    const notes = foreign === 0 ? [] : [foreignText(foreign)]
+    const obstacles = [...sweeperOf].map(([name, sweeper]) => {
+      const own = left.filter(({ service }) => service === name)
+      return own.length === 0 ? undefined : sweeper.obstacle(own, target)
+    })
+    const isReadOnly = left.length > 0 && target.probe.readOnly
+    const readOnly = isReadOnly ? 'PROBE_READ_ONLY is true: nothing was sent.' : undefined
+    const obstacle = [...obstacles, readOnly].find((one) => one !== undefined)
+    if (obstacle !== undefined) {
+      const swept = left.map((creation): Swept => ({ creation, outcome: 'left' }))
+      return { ...untouched, swept, notes: [obstacle, ...notes] }
     }
     const swept: Swept[] = []
-    for (const creation of left) swept.push(await sweepingOf(creation.service).sweep(creation))
+    for (const creation of left) swept.push(await sweptOf(creation))
     const gone = swept.filter(({ outcome }) => outcome !== 'left')
-    const cleared = gone.length === swept.length && foreign === 0
-    if (cleared) rmSync(file, { force: true })
-    else for (const { creation } of gone) noteSwept(file, run, creation)
-    return { name, swept, foreign, cleared }
+    if (gone.length === swept.length && foreign === 0) {
+      rmSync(file, { force: true })
+      const note = 'Nothing is left of this run: the ledger was deleted.'
+      return { name, swept, notes: [note], cleared: true }
+    }
+    for (const { creation } of gone) noteSwept(file, run, creation)
+    return { ...untouched, swept, notes }
   }
 
   const ledgers: SweptLedger[] = []

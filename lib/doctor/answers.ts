@@ -2,7 +2,7 @@ import { Inconclusive } from '../conformance/outcome.ts'
 import { requireService } from '../conformance/require-service.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
-import type { Notes } from './notes.ts'
+import type { Notes } from './examine.ts'
 
 /** Where a service is to be. */
 interface Place {
@@ -11,14 +11,11 @@ interface Place {
   variable: string
 }
 
-interface KeyedPlace extends Place {
-  /** Whether the request is documented: only then does a web page in answer to it say something. */
-  isDocumented: boolean
-}
+type Ask = () => Promise<Exchange>
 
 /**
  * Notes the base URL to which a redirect of a request below the present one points, when it leads to
- * the same path below another one.
+ * the same path below another one, as from http to https.
  *
  * @returns whether it does
  */
@@ -42,31 +39,10 @@ export function noteRedirect(
   return true
 }
 
-/** Of an answer that need not be one of the service: how it was answered, in words. */
-function strangeness({ status, headers }: Exchange): string | undefined {
-  if (isGatewayStatus(status)) return `${status}, which a gateway may have sent`
-  if (status >= 300 && status < 400) return `${status} and a redirect to ${headers.get('location')}`
-  const isPage = status < 400 && /^text\/html\b/i.test(headers.get('content-type') ?? '')
-  return isPage ? `${status} and a web page` : undefined
-}
-
-/** Notes that somebody is there, and where it may be another server, that this is not known. */
-function noteAnswer({ baseUrl, isDocumented }: KeyedPlace, answer: Exchange, notes: Notes): void {
-  const strange = strangeness(answer)
-  if (strange === undefined) {
-    notes.add('good', `A server answers at ${baseUrl}.`)
-    return
-  }
-  const silent = isDocumented ? '' : ', and the document shows no GET'
-  const words = `the service that answers at ${baseUrl}: a GET was answered with ${strange}${silent}.`
-  if (isGatewayStatus(answer.status)) notes.add('warning', `It may not be ${words} Is it up?`)
-  else notes.add('untold', `Whether it is ${words}`)
-}
-
 /** The answer, also where a gateway may have sent it. */
-async function answerTo(request: () => Promise<Exchange>): Promise<Exchange> {
+async function answerTo(ask: Ask): Promise<Exchange> {
   try {
-    return await request()
+    return await ask()
   } catch (error) {
     const exchange = error instanceof Inconclusive ? error.exchange : undefined
     if (exchange === undefined) throw error
@@ -75,52 +51,60 @@ async function answerTo(request: () => Promise<Exchange>): Promise<Exchange> {
 }
 
 /**
- * Whether a service answers; what speaks against it is noted.
+ * Whether a service answers; what speaks against it is noted. Only where a request is documented a
+ * strange answer to it says something.
  *
  * @param requests that differ in the key alone, as one of them may be refused
  */
 export async function answersKeyed(
-  place: KeyedPlace,
-  requests: readonly [() => Promise<Exchange>, ...(() => Promise<Exchange>)[]],
+  place: Place & { isDocumented: boolean },
+  requests: readonly [Ask, ...Ask[]],
   notes: Notes,
 ): Promise<boolean> {
   const { baseUrl, variable, isDocumented } = place
-  const [first] = requests
-  const ready = await notes.attempt(async () => {
-    const answer = await answerTo(first).catch((error: unknown) => {
-      if (error instanceof Inconclusive) return undefined
-      throw error
-    })
-    if (answer !== undefined && noteRedirect(place, answer, notes)) return false
-    if (answer === undefined) await requireService(baseUrl, variable, first)
-    else if (isDocumented) await requireService(baseUrl, variable, ...requests)
-    if (answer !== undefined) noteAnswer(place, answer, notes)
-    return true
+  const answer = await answerTo(requests[0]).catch((error: unknown) => {
+    if (error instanceof Inconclusive) return undefined
+    throw error
   })
-  return ready === true
+  if (answer !== undefined && noteRedirect(place, answer, notes)) return false
+  if (answer === undefined || isDocumented) {
+    const isThere = await notes.attempt(async () => {
+      await requireService(baseUrl, variable, ...requests)
+      return true
+    })
+    if (isThere !== true) return false
+  }
+  const { status = 0, headers } = answer ?? {}
+  const isPage = /^text\/html\b/i.test(headers?.get('content-type') ?? '')
+  const isStrange = isGatewayStatus(status) || (status >= 300 && status < 400) || isPage
+  if (isDocumented || !isStrange) notes.add('good', `A server answers at ${baseUrl}.`)
+  else {
+    const what = `${status}${isPage ? ' and a web page' : ''}`
+    notes.add(
+      'untold',
+      `Whether it is the service that answers at ${baseUrl}: a GET was answered with ${what}, and ` +
+        'the document shows no GET.',
+    )
+  }
+  return true
 }
 
 /** What two requests that differ in the key alone tell about it. */
 export async function examineKey(
-  requests: { withoutKey: () => Promise<Exchange>; withKey: () => Promise<Exchange> },
+  requests: { withoutKey: Ask; withKey: Ask },
   { variable, refused }: { variable: string; refused: 'target' | 'warning' },
   notes: Notes,
 ): Promise<void> {
   // The documents show no status for a refused key: it may well be one of a gateway's.
   const { status: withoutKey } = await answerTo(requests.withoutKey)
   const { status: withKey } = await answerTo(requests.withKey)
-  const statuses =
-    withKey === withoutKey
-      ? `a GET was answered with ${withKey}, with the key and without it`
-      : `a GET was answered with ${withKey}, and with ${withoutKey} without the key`
+  const isSame = withKey === withoutKey
+  const statuses = isSame
+    ? `a GET was answered with ${withKey}, with the key and without it`
+    : `a GET was answered with ${withKey}, and with ${withoutKey} without the key`
   if (withKey === 401 || withKey === 403) {
-    notes.add(
-      withKey === withoutKey ? refused : 'warning',
-      `${variable} looks refused: ${statuses}. Check the key.`,
-    )
-  } else if (withKey === withoutKey) {
-    notes.add('untold', `Whether ${variable} is accepted: ${statuses}.`)
-  } else {
-    notes.add('good', `${variable} is accepted: ${statuses}.`)
-  }
+    const kind = isSame ? refused : 'warning'
+    notes.add(kind, `${variable} looks refused: ${statuses}. Check the key.`)
+  } else if (isSame) notes.add('untold', `Whether ${variable} is accepted: ${statuses}.`)
+  else notes.add('good', `${variable} is accepted: ${statuses}.`)
 }

@@ -1,5 +1,4 @@
 import type { ServiceName } from '../conformance/requirement.ts'
-import type { ClockDifference } from './clock.ts'
 
 /**
  * `configuration`: a variable, an account or a repository is not what it should be. `target`: the
@@ -16,21 +15,20 @@ export interface Finding {
   text: string
 }
 
-/** Whether a finding is in the way of a run. */
-export function isProblem({ kind }: Pick<Finding, 'kind'>): boolean {
-  return kind === 'configuration' || kind === 'target'
+/** By how many seconds the clock of a server is ahead of ours: somewhere between the two. */
+export interface ClockDifference {
+  least: number
+  most: number
 }
-
-/**
- * `judged`: a run would reach a verdict. `skipped`: it would, were something added. `left out`: it
- * cannot be tested, or the server or its settings do not show it.
- */
-export type Outlook = 'judged' | 'skipped' | 'left out'
 
 /** What a run would do about one requirement. */
 export interface RequirementOutlook {
   requirement: string
-  outlook: Outlook
+  /**
+   * `judged`: a run would reach a verdict. `skipped`: it would, were something added. `left out`: it
+   * cannot be tested, or the server or its settings do not show it.
+   */
+  outlook: 'judged' | 'skipped' | 'left out'
   /** Why it would not be judged. */
   reason?: string
   /** For `skipped`: the variables to set. */
@@ -48,43 +46,34 @@ export interface Step {
   adds: string[]
 }
 
-/** A service without a base URL. */
-export interface UnprobedService {
-  service: ServiceName
-  /** That holds it. */
-  variable: string
-  /** How many requirements a run would judge with all variables of the service set, at best. */
-  judged: number
-  /** How many it has. */
-  requirements: number
-}
-
-/** A service that was looked at. */
-export interface ExaminedService {
-  baseUrl: string
-  /** Whether it is the deployment that comes with Plumbline. */
-  embedded?: boolean
-  /** False where nothing answers, or something else than the service does. */
-  answers: boolean
-}
-
 /** All that `plumbline doctor` says; with `--format json` it is printed as `doctor.schema.json` says. */
 export interface DoctorReport {
   schema: 1
   tool: { name: 'plumbline'; version: string }
   /** Exit status. */
   status: 0 | 2 | 3
-  /** By the key of the service in the target. */
-  target: Record<string, ExaminedService>
+  /**
+   * By the key of the service in the target; `answers` is false where nothing answers, or something
+   * else than the service does.
+   */
+  target: Record<string, { baseUrl: string; embedded?: boolean; answers: boolean }>
   /** How many GETs were made, repeats included. */
   requests: number
   findings: Finding[]
-  /** By service: by how many seconds the clock of the server is ahead, between two bounds. */
   clocks: Partial<Record<ServiceName, ClockDifference>>
   /** Of the services that answer, as if all problems were mended. */
   requirements: RequirementOutlook[]
   nextSteps: Step[]
-  unprobed: UnprobedService[]
+  /**
+   * Services without a base URL, with the variable that holds it, and how many of their requirements a
+   * run would judge with all variables set, at best.
+   */
+  unprobed: { service: ServiceName; variable: string; judged: number; requirements: number }[]
+}
+
+/** Whether a finding is in the way of a run. */
+export function isProblem({ kind }: Pick<Finding, 'kind'>): boolean {
+  return kind === 'configuration' || kind === 'target'
 }
 
 /**

@@ -3,12 +3,6 @@ import { type Catalogue, needsOf } from '../conformance/requirement.ts'
 import type { Target } from '../environment/target.ts'
 import type { RequirementOutlook, Step } from './doctor-report.ts'
 
-/** What a run would do about one requirement, and what it would miss. */
-interface Prospect extends RequirementOutlook {
-  catalogue: Catalogue
-  unmet: readonly (Need & { name: string })[]
-}
-
 /** What has been seen of a service decides with the configuration what a run can judge. */
 export interface SeenService {
   catalogue: Catalogue
@@ -16,28 +10,37 @@ export interface SeenService {
   facts: object
 }
 
-function variablesOf(needs: readonly Pick<Need, 'variables'>[]): string[] {
+/** What a run would do about a requirement, and what could be added to judge it. */
+interface Prospect {
+  outlook: RequirementOutlook
+  wanted: readonly Need[]
+}
+
+function variablesOf(needs: readonly Need[]): string[] {
   return [...new Set(needs.flatMap(({ variables }) => variables))]
 }
 
 function prospectsOf({ catalogue, facts }: SeenService, target: Target): Prospect[] {
-  return catalogue.requirements.map((requirement) => {
+  return catalogue.requirements.map((requirement): Prospect => {
     const { id, judged, reason } = requirement
-    const row = { requirement: id, variables: [], catalogue, unmet: [] }
+    const row = { requirement: id, variables: [] }
     if (judged.includes('untestable')) {
+      const told = `cannot be tested: ${reason}`
       return {
-        ...row,
-        outlook: 'left out',
-        untestable: true,
-        reason: `cannot be tested: ${reason}`,
+        outlook: { ...row, outlook: 'left out', untestable: true, reason: told },
+        wanted: [],
       }
     }
     const unmet = unmetNeeds(catalogue.needs, needsOf(requirement), target, facts)
-    if (unmet.length === 0) return { ...row, outlook: 'judged' }
     const given = unmet.filter(({ advice }) => advice === undefined)
-    if (given.length > 0) return { ...row, outlook: 'left out', reason: needsReason(given) }
-    const variables = variablesOf(unmet)
-    return { ...row, outlook: 'skipped', reason: needsReason(unmet), variables, unmet }
+    const wanted = given.length > 0 ? [] : unmet
+    if (unmet.length === 0) return { outlook: { ...row, outlook: 'judged' }, wanted }
+    const outlook = wanted.length > 0 ? 'skipped' : 'left out'
+    const why = needsReason(wanted.length > 0 ? wanted : given)
+    return {
+      outlook: { requirement: id, outlook, reason: why, variables: variablesOf(wanted) },
+      wanted,
+    }
   })
 }
 
@@ -46,58 +49,40 @@ function deedsOf({ variables, advice = '' }: Need): readonly string[] {
   return variables.length > 0 ? variables : [advice]
 }
 
-function isMet(need: Need, done: ReadonlySet<string>): boolean {
-  return deedsOf(need).every((deed) => done.has(deed))
-}
+const keyOf = (need: Need) => deedsOf(need).join()
 
-function rowsMet(rows: readonly Prospect[], done: ReadonlySet<string>): Prospect[] {
-  return rows.filter(({ unmet }) => unmet.every((need) => isMet(need, done)))
-}
-
-/** What is still to be done, each once, and of those that are done in the same way the first. */
-function candidates(waiting: readonly Prospect[], done: ReadonlySet<string>): Need[] {
-  const byDeeds = new Map<string, Need>()
-  for (const catalogue of new Set(waiting.map((row) => row.catalogue))) {
-    for (const [name, need] of Object.entries(catalogue.needs)) {
-      const isWanted = waiting.some(
-        (row) => row.catalogue === catalogue && row.unmet.some((one) => one.name === name),
-      )
-      const key = deedsOf(need).join()
-      if (isWanted && !isMet(need, done) && !byDeeds.has(key)) byDeeds.set(key, need)
-    }
-  }
-  return [...byDeeds.values()]
-}
-
-/** What to do next: that which adds most first, each counted with all before it done. */
-function stepsFor(skipped: readonly Prospect[]): Step[] {
+/**
+ * What to do, beginning with what most requirements wait for, each counted with all before it done.
+ *
+ * @param needs of all catalogues; of those that are met in the same way the first gives its advice
+ */
+function stepsFor(skipped: readonly Prospect[], needs: readonly Need[]): Step[] {
+  const keys = needs.map(keyOf)
+  const waitedFor = needs
+    .filter((need, index) => keys.indexOf(keyOf(need)) === index)
+    .map((need) => {
+      const isWanted = ({ wanted }: Prospect) => wanted.some((one) => keyOf(one) === keyOf(need))
+      return { need, count: skipped.filter(isWanted).length }
+    })
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count)
   const steps: Step[] = []
   const done = new Set<string>()
-  let together: Need[] = []
   let waiting = skipped
-  while (waiting.length > 0) {
-    const scored = candidates(waiting, done).map((need) => ({
-      need,
-      adds: rowsMet(waiting, new Set([...done, ...deedsOf(need)])),
-      wanted: waiting.filter(({ unmet }) =>
-        unmet.some((one) => deedsOf(one).join() === deedsOf(need).join()),
-      ).length,
-    }))
-    const [best] = scored.toSorted(
-      (one, other) => other.adds.length - one.adds.length || other.wanted - one.wanted,
-    )
-    if (best === undefined) break
-    for (const deed of deedsOf(best.need)) done.add(deed)
-    together.push(best.need)
+  let together: Need[] = []
+  for (const { need } of waitedFor) {
+    if (deedsOf(need).every((deed) => done.has(deed))) continue
+    for (const deed of deedsOf(need)) done.add(deed)
+    together.push(need)
+    const isJudged = ({ wanted }: Prospect) =>
+      wanted.every((one) => deedsOf(one).every((deed) => done.has(deed)))
+    const adds = waiting.filter(isJudged).map(({ outlook }) => outlook.requirement)
     // What brings nothing alone is one step with what it waits for.
-    if (best.adds.length === 0) continue
-    steps.push({
-      texts: [...new Set(together.map(({ advice = '' }) => advice))],
-      variables: variablesOf(together),
-      adds: best.adds.map(({ requirement }) => requirement),
-    })
+    if (adds.length === 0) continue
+    const texts = new Set(together.map(({ advice = '' }) => advice))
+    steps.push({ texts: [...texts], variables: variablesOf(together), adds })
+    waiting = waiting.filter((prospect) => !isJudged(prospect))
     together = []
-    waiting = waiting.filter((row) => !best.adds.includes(row))
   }
   return steps
 }
@@ -109,7 +94,10 @@ export function foretell(
 ): { requirements: RequirementOutlook[]; nextSteps: Step[] } {
   const prospects = services.flatMap((service) => prospectsOf(service, target))
   return {
-    requirements: prospects.map(({ catalogue: _, unmet: __, ...outlook }) => outlook),
-    nextSteps: stepsFor(prospects.filter(({ outlook }) => outlook === 'skipped')),
+    requirements: prospects.map(({ outlook }) => outlook),
+    nextSteps: stepsFor(
+      prospects.filter(({ wanted }) => wanted.length > 0),
+      services.flatMap(({ catalogue }) => Object.values(catalogue.needs)),
+    ),
   }
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { probeDeployment } from '../cli/prove-matrix.ts'
+import { probeDeployment } from '../cli/prove.ts'
 import { catalogues, loadTarget } from '../cli/services.ts'
 import { type Proof, proveSideBySide } from './prove.ts'
 import { needSubjects, subjects } from './subject.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { probeDeployment } from '../cli/prove-matrix.ts'
+import { probeDeployment } from '../cli/prove.ts'
 import type { Variant } from '../reference/index.ts'
 import { Prover } from './prove.ts'
 import { SharedThread } from './shared-thread.ts'

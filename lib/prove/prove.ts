@@ -29,13 +29,13 @@ export interface Deployment {
 /**
  * Runs the command against a deployment, with its reports in the directory.
  *
- * @returns its exit status, and what it told on standard error
+ * @returns its exit status, and what it complained of
  */
 export type ProbeDeployment = (
   deployment: Deployment,
   directory: string,
   pool: PoolRunnerInitializer,
-) => Promise<{ status: number; errors: string }>
+) => Promise<{ status: number; complaints: readonly string[] }>
 
 export interface ProveOptions {
   probe: ProbeDeployment
@@ -43,11 +43,6 @@ export interface ProveOptions {
   onProof?: (proof: Proof) => void
   /** Nothing new is begun any more when it aborts. */
   signal?: AbortSignal
-}
-
-/** What a run says of itself beside its progress: it has none when all is well. */
-function complaints(errors: string): string[] {
-  return errors.split('\n').filter((line) => line.startsWith('plumbline: '))
 }
 
 /** Proves one subject after the other, each in runs that share a thread. */
@@ -69,13 +64,13 @@ export class Prover {
     try {
       const deployment = kind === 'fault' ? { fault: name } : { variant }
       const outcome = await this.#outcomeOf(deployment, subject, thread)
-      const { report, errors } = outcome
+      const { report, complaints } = outcome
       return {
         subject,
         disagreements: [
           ...disagreements(subject, outcome),
           ...(kind === 'fault' ? [] : await this.#besidePlain(subject, report, thread)),
-          ...complaints(errors),
+          ...complaints,
         ],
         counts: verdictCountsText(countVerdicts(report.results)),
       }
@@ -89,7 +84,7 @@ export class Prover {
     deployment: Omit<Deployment, 'service'>,
     { services }: Subject,
     { pool }: SharedThread,
-  ): Promise<RunOutcome & { errors: string }> {
+  ): Promise<RunOutcome & { complaints: readonly string[] }> {
     const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
     try {
       const ended = await this.#probe({ ...deployment, service: [...services] }, directory, pool)

@@ -14,10 +14,15 @@ export interface RunEvidence {
   defects: string[]
 }
 
-function defectText({ name, message, stack, code, cause }: SerializedError): string {
+function defectText({ name, message, stack, cause }: SerializedError): string {
   const text = stack || `${name ?? 'Error'}: ${message}`
-  const coded = typeof code === 'string' && !text.includes(code) ? `${text} (${code})` : text
-  return cause === undefined ? coded : `${coded}\ncaused by ${defectText(cause as SerializedError)}`
+  return cause === undefined ? text : `${text}\ncaused by ${defectText(cause as SerializedError)}`
+}
+
+/** Of Node.js, when the memory that a thread may use is used up; Vitest wraps it. */
+function isOutOfMemory({ code, cause }: SerializedError): boolean {
+  const wrapped = cause as SerializedError | undefined
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' || (wrapped !== undefined && isOutOfMemory(wrapped))
 }
 
 /** The Vitest reporter of a conformance run: it gathers what the checks tell and prints nothing. */
@@ -29,6 +34,8 @@ export class ConformanceReporter implements Reporter {
     leftBehind: [],
     defects: [],
   }
+  /** The thread of the suites has ended for want of memory, which explains all other defects. */
+  outOfMemory = false
   readonly #onJudgement: (judgement: Judgement) => void
 
   constructor(onJudgement: (judgement: Judgement) => void) {
@@ -54,6 +61,7 @@ export class ConformanceReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const errors = [...modules.flatMap((module) => module.errors()), ...unhandledErrors]
+    this.outOfMemory = errors.some(isOutOfMemory)
     this.evidence.defects.push(...errors.map(defectText))
   }
 }

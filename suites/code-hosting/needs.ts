@@ -11,8 +11,6 @@ export interface CodeHostingFacts {
   totalCount?: boolean
   /** Whether its list shows the configured private repository. */
   listsPrivate?: boolean
-  /** Whether a documented endpoint answered with 500. */
-  serverErrors?: boolean
 }
 
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
@@ -185,7 +183,7 @@ export const codeHostingNeeds = {
     variables: [],
     reason: 'there was no response of a documented endpoint with status 500',
     // Whether there will be one is not known before a run.
-    isMet: (_, facts) => facts === undefined || facts.serverErrors === true,
+    isMet: (_, facts) => facts === undefined,
   },
 } as const satisfies Readonly<Record<string, Need<CodeHostingFacts>>>
 

@@ -1,7 +1,6 @@
 import type { Run } from '../../lib/conformance/run.ts'
 import { answersKeyed, examineKey } from '../../lib/doctor/answers.ts'
-import type { ServiceDoctor } from '../../lib/doctor/examine.ts'
-import type { Notes } from '../../lib/doctor/notes.ts'
+import type { Notes, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { createEventPublishingContext } from './support/events.ts'
 

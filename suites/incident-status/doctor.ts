@@ -1,7 +1,6 @@
 import type { Run } from '../../lib/conformance/run.ts'
 import { answersKeyed, examineKey } from '../../lib/doctor/answers.ts'
-import type { ServiceDoctor } from '../../lib/doctor/examine.ts'
-import type { Notes } from '../../lib/doctor/notes.ts'
+import type { Notes, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { anonymous, bearer, type Credentials } from '../../lib/probe/credentials.ts'
 import { serviceIn } from '../service.ts'
 
@@ -25,9 +24,6 @@ async function examine(run: Run, notes: Notes): Promise<object | undefined> {
       const options = { variable: 'INCIDENT_STATUS_API_KEY', refused: 'warning' } as const
       await examineKey({ withoutKey, withKey: () => get(bearer(apiKey)) }, options, notes)
     })
-  }
-  if (incidentId !== undefined) {
-    notes.add('untold', 'Whether the incident is there: the document shows no GET.')
   }
   return {}
 }
