@@ -51,7 +51,7 @@ function inTurns(): HostileOptions['behaviour'] {
   }
 }
 
-it('memory is bounded, whatever a server pours out', { timeout: 120_000 }, async () => {
+it('memory is bounded, whatever a server pours out', { timeout: 240_000 }, async () => {
   const usual = await memoryAgainst('sets-cookies')
   expect(usual).toBeGreaterThan(50)
   expect(await memoryAgainst(inTurns())).toBeLessThan(usual + MOST_MORE_MEBIBYTES)

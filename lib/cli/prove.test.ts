@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { subjects } from '../prove/subject.ts'
-import { plumbline } from './command.fixture.ts'
-import { type SubjectPatterns, selectSubjects } from './prove-matrix.ts'
+import { plumbline, temporaryDirectory } from './command.fixture.ts'
+import { enclosedContext } from './context.ts'
+import { proveMatrix, type SubjectPatterns, selectSubjects } from './prove-matrix.ts'
 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
 
-describe.concurrent('plumbline prove', () => {
+describe('plumbline prove', () => {
   it('proves what is named, and looks at no configured deployment', async () => {
-    const words = ['--fault', 'limit-not-lowered', 'next-link-s*', '--variant', 'link-relative']
+    const words = ['--fault', 'limit-not-lowered', 'next-link-stu*', '--variant', 'link-relative']
     const environment = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1', PROBE_READ_ONLY: 'true' }
     const { status, output, errors } = await plumbline(['prove', ...words], environment)
 
@@ -20,13 +21,12 @@ describe.concurrent('plumbline prove', () => {
   })
 
   it('shows what it has when it is interrupted', async () => {
-    const words = ['prove', '--fault', 'incident-*']
-    const { status, output, errors } = await plumbline(words, {}, (child) => {
-      child.stderr?.once('data', () => child.kill('SIGINT'))
-    })
+    const context = enclosedContext(temporaryDirectory())
+    const interruption = () => Promise.resolve()
+    const status = await proveMatrix({ fault: ['incident-*'] }, { ...context, interruption })
 
-    expect(errors).toMatch(/interrupted; \d+ of \d+ were not tried/)
-    expect(lastLine(output)).toMatch(/^\d+ passed, 0 failed$/)
+    expect(context.told.errors).toMatch(/interrupted; \d+ of \d+ were not tried/)
+    expect(lastLine(context.told.output)).toMatch(/^\d+ passed, 0 failed$/)
     expect(status).toBe(3)
   })
 })
