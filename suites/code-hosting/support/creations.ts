@@ -85,8 +85,8 @@ export function createCreations(
     if (!refusesCredentials(user)) return
     const request = { method: 'GET', path: '/api/v1/user', body: null }
     const oneTimeCode = currentCode(run, secret)
-    if (!refusesCredentials(await client.undocumented(request, { credentials, oneTimeCode })))
-      return
+    const withCode = await client.undocumented(request, { credentials, oneTimeCode })
+    if (!refusesCredentials(withCode)) return
     const wrong = await client.user({ credentials: accounts.twoFactorWithWrongPassword() })
     if (wrong.status !== user.status || messageOf(wrong) !== messageOf(user)) return
     inconclusive(

@@ -94,7 +94,7 @@ interface MadeToken extends Creation {
   owner: KnownAccount
   /** It may still be made: nobody waited for the answer. */
   late: boolean
-  /** With which the service said that it made none. */
+  /** The status with which the service said that it made none. */
   refused?: number
 }
 
@@ -125,7 +125,7 @@ export function createTokenCreation(
   const { runId } = run.settings
   const made = new Set<MadeToken>()
   const refused: MadeToken[] = []
-  /** Token values that the service has handed out and that can be used, and the exchanges in which it did. */
+  /** Token values that can be used, each with the exchange in which the service handed it out. */
   const minted: { value: string; exchange: string }[] = []
   const given = target.token === undefined ? undefined : 'password in place of a token'
 
