@@ -13,7 +13,7 @@ it(
   async () => {
     const project = copiedProject()
     const command = join(project, 'lib', 'cli', 'plumbline.js')
-    const source = join(project, 'lib', 'cli', 'npm.ts')
+    const source = join(project, 'lib', 'cli', 'options.ts')
     const inCompiled = (...path: string[]) => join(project, '.build', ...path)
     const version = () =>
       execFileSync(process.execPath, ['--', command, '--version'], { encoding: 'utf8' }).trim()
@@ -34,7 +34,7 @@ it(
     // Sources that are none leave what was compiled, which is not run.
     const text = readFileSync(source, 'utf8')
     writeFileSync(source, `${text}}}\n`)
-    expect(() => compile(project)).toThrow(/Command failed.*npm\.ts/s)
+    expect(() => compile(project)).toThrow(/Command failed.*options\.ts/s)
     writeFileSync(source, text)
     expect(version()).toBe('9.9.9')
 

@@ -46,7 +46,7 @@ export const probeDeployment: ProbeDeployment = async (deployment, directory, po
 const NOTICE = 'Interrupted: ending with the deployments under way. Once more to stop at once.'
 
 /** Runs the suites against faulty and conforming deployments, and tells whether they are right. */
-async function prove(patterns: SubjectPatterns, context: CliContext): Promise<number> {
+export async function prove(patterns: SubjectPatterns, context: CliContext): Promise<number> {
   const { output, errors } = context
   const all = [...subjects, ...(await needSubjects(catalogues, loadTarget))]
   const chosen = selectSubjects(all, patterns)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Requirement } from '../conformance/requirement.ts'
-import { selectRequirements } from './requirements.ts'
-import { requirementsMarkdown } from './requirements-markdown.ts'
+import { selectRequirements } from './prepare-run.ts'
+import { asMarkdown } from './requirements.ts'
 import { catalogues } from './services.ts'
 
 const idsOf = (...patterns: string[]) =>
@@ -36,11 +36,11 @@ describe('suites/REQUIREMENTS.md', () => {
     const kept = readFileSync(new URL('../../suites/REQUIREMENTS.md', import.meta.url), 'utf8')
     const hint =
       'print it anew: npm run --silent plumbline -- requirements --format markdown > suites/REQUIREMENTS.md'
-    expect(kept, hint).toBe(`${requirementsMarkdown(all)}\n`)
+    expect(kept, hint).toBe(`${asMarkdown(all)}\n`)
   })
 
   it('escapes what Markdown would read', () => {
-    const row = requirementsMarkdown([
+    const row = asMarkdown([
       {
         id: 'code-hosting/documentation/served',
         statement: 'A <b> | *c* [d]_e_ & f.',
