@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadTarget, variables } from '../cli/services.ts'
 import { anyText, longTexts } from './arbitrary-text.fixture.ts'
 import { completeEnvironment, emptyDirectory } from './complete-environment.fixture.ts'
-import { wholeNumber } from './formats.ts'
 import { formatProblems, type Problem } from './problems.ts'
 import { readEnvironment } from './read-environment.ts'
 
@@ -41,38 +40,6 @@ describe('an environment of any texts', () => {
     )
   })
 
-  it('of all variables at once tells what is wrong once a variable and rule', () => {
-    const environments = fc.dictionary(fc.constantFrom(...names), anyText)
-    fc.assert(
-      fc.property(environments, (environment) => {
-        const problems = problemsOf(environment)
-        const told = problems.map(({ variable, message }) => `${variable} ${message}`)
-        expect(new Set(told).size).toBe(told.length)
-      }),
-      { numRuns: 200 },
-    )
-  })
-
-  it('takes whole numbers within their bounds, and no others', () => {
-    const bound = fc.nat({ max: Number.MAX_SAFE_INTEGER })
-    const texts = fc.oneof(
-      fc.integer().map(String),
-      fc.double().map(String),
-      fc.bigInt().map(String),
-      fc.stringMatching(/^[ +0-9.eExX_-]{1,8}$/),
-    )
-    fc.assert(
-      fc.property(bound, bound, texts, (one, other, text) => {
-        const [minimum, maximum] = [Math.min(one, other), Math.max(one, other)]
-        const { rules, read } = wholeNumber(minimum, maximum)
-        const isValid = /^\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
-        expect(rules.every(([isKept]) => isKept(text))).toBe(isValid)
-        if (isValid) expect(read(text)).toBe(Number(text))
-      }),
-      { numRuns: 500 },
-    )
-  })
-
   it('of long texts is read all the same', () => {
     for (const text of longTexts('a', '/', ' ', '{', 'A', '%', ':', '.', '~', '"', 'a ')) {
       const environment = Object.fromEntries(names.map((name) => [name, text]))
@@ -89,29 +56,6 @@ describe('an environment file', () => {
   })
 
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
-
-  it('is read as it was written, in single quotes', () => {
-    const value = anyText
-      // For dotenv a backslash before the closing quote hides it.
-      .map((text) =>
-        Buffer.from(text)
-          .toString()
-          .replace(/['\r]|^\ufeff|\\$/g, ''),
-      )
-      .filter((text) => text.trim() !== '')
-    const file = join(directory, 'written.env')
-    fc.assert(
-      fc.property(fc.dictionary(fc.stringMatching(/^[A-Z][A-Z_]{0,8}$/), value), (values) => {
-        const lines = Object.entries(values).map(([name, text]) => `${name}='${text}'`)
-        writeFileSync(file, lines.join('\n'))
-        const { settings, problem } = readEnvironment({ environment: {}, envFile: file, directory })
-        expect(problem).toBeUndefined()
-        const read = [...settings].map(([name, { text }]) => [name, text])
-        expect(Object.fromEntries(read)).toEqual(values)
-      }),
-      { numRuns: 150 },
-    )
-  })
 
   it('of any bytes is read, or told to be none', () => {
     const file = join(directory, 'any.env')

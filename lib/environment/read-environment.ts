@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { parse } from 'dotenv'
 import { readBounded, StrangeFileError } from './bounded-file.ts'
 import { codeOf, type Problem, type Source, systemReason } from './problems.ts'
-import { proxyVariables } from './proxies.ts'
+import { LONGEST_NAME, type Rule, SHORTEST_SECRET } from './variable.ts'
 
 /** A text that is not blank, and where it was found. */
-export interface Setting {
+interface Setting {
   text: string
   source: Source
 }
@@ -16,6 +16,16 @@ export interface EnvironmentOptions {
   envFile?: string
   directory: string
 }
+
+/**
+ * The variables that name a proxy on most systems, in the order in which they are asked; the lower
+ * case name wins, as it does for curl.
+ */
+export const proxyVariables = {
+  http: ['http_proxy', 'HTTP_PROXY'],
+  https: ['https_proxy', 'HTTPS_PROXY'],
+  no: ['no_proxy', 'NO_PROXY'],
+} as const
 
 /**
  * Merges the process environment with the environment file, which only adds to it. Blank values
@@ -86,4 +96,39 @@ export function environmentLine(name: string, value: string): string {
   if (plain.test(value)) return `${name}=${value}`
   const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? "'"
   return `${name}=${quote}${value}${quote}`
+}
+
+/** The URL of a proxy; one without a scheme is taken for `http`, as curl does. */
+export function normalizeProxyUrl(text: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
+}
+
+function isProxyUrl(text: string): boolean {
+  const url = normalizeProxyUrl(text)
+  if (!/^(https?|socks5?):\/\/[^\s/?#\\]+\/?$/i.test(url) || !URL.canParse(url)) return false
+  const { password } = new URL(url)
+  return password === '' || (password.length >= SHORTEST_SECRET && password.length <= LONGEST_NAME)
+}
+
+export const proxyRule: Rule = [
+  isProxyUrl,
+  'must be the URL of a proxy with the scheme http, https or socks5 and without a path, any password in it of 4 characters or more, or be unset',
+]
+
+/** The password in the URL of a proxy, percent-encoded and decoded, and as it is written there. */
+export function passwordsIn(proxy: string | undefined): string[] {
+  if (proxy === undefined || !URL.canParse(proxy)) return []
+  // Taken from the text as well, since a URL re-encodes what it was given.
+  const written = /^[^/]*\/\/[^/@:]*:([^/]*)@/.exec(proxy)?.[1] ?? ''
+  const { password } = new URL(proxy)
+  return [...new Set([decoded(password), password, written])].filter((text) => text !== '')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A percent sign that stands for itself.
+    return text
+  }
 }
