@@ -1,6 +1,6 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ContentCodingError, decodeContent, inTime } from './body-reader.ts'
+import { ContentCodingError, decodeContent } from './body-reader.ts'
 import { closeAll, startProbe, startServer } from './server.fixture.ts'
 
 afterEach(closeAll)
@@ -66,25 +66,8 @@ describe('kept evidence', () => {
   })
 })
 
-describe('inTime', () => {
-  it('ends with the work or with the signal, whichever is first', async () => {
-    const controller = new AbortController()
-    expect(await inTime(Promise.resolve(1), controller.signal)).toBe(1)
-    await expect(inTime(Promise.reject(new Error('a')), controller.signal)).rejects.toThrow('a')
-    const waiting = inTime(new Promise(() => {}), controller.signal)
-    controller.abort(new Error('late'))
-    await expect(waiting).rejects.toThrow('late')
-    await expect(inTime(new Promise(() => {}), controller.signal)).rejects.toThrow('late')
-  })
-})
-
-const text = 'plumbline '.repeat(20)
-const body = Buffer.from(text)
 const LIMIT = 1000
-
-async function decoded(bytes: Buffer, field: string | null): Promise<string> {
-  return (await decodeContent(bytes, field, LIMIT)).toString()
-}
+const body = Buffer.from('plumbline '.repeat(20))
 
 async function failure(bytes: Buffer, field: string): Promise<ContentCodingError> {
   const outcome = await decodeContent(bytes, field, LIMIT).catch((error: unknown) => error)
@@ -92,17 +75,9 @@ async function failure(bytes: Buffer, field: string): Promise<ContentCodingError
   return outcome as ContentCodingError
 }
 
-describe('decodeContent', () => {
-  it.each([null, '', 'identity', 'unknown'])(
-    'leaves a body of coding %j as it is',
-    async (field) => {
-      expect(await decoded(body, field)).toBe(text)
-    },
-  )
-
-  it('undoes what lies around an unknown coding', async () => {
-    expect(await decoded(gzipSync(body), 'unknown, gzip')).toBe(text)
-  })
+it.each(['unknown', 'unknown, gzip'])('a text under %s is left as it is', async (field) => {
+  const bytes = field.endsWith('gzip') ? gzipSync(body) : body
+  expect(await decodeContent(bytes, field, LIMIT)).toEqual(body)
 })
 
 describe('a body that cannot be decoded', () => {
@@ -110,7 +85,6 @@ describe('a body that cannot be decoded', () => {
 
   it.each([
     ['gzip', gzipSync(bomb)],
-    ['deflate', deflateSync(bomb)],
     ['gzip, gzip', gzipSync(gzipSync(bomb))],
     ['br', brotliCompressSync(Buffer.alloc(LIMIT + 1))],
   ])('is too large under %s', async (field, bytes) => {
@@ -119,8 +93,6 @@ describe('a body that cannot be decoded', () => {
 
   it.each([
     ['gzip', body],
-    ['deflate', gzipSync(body)],
-    ['br', body],
     ['gzip', gzipSync(body).subarray(0, -12)],
   ])('is not %s', async (field, bytes) => {
     const error = await failure(bytes, field)
@@ -140,6 +112,5 @@ describe('a body that cannot be decoded', () => {
   it('has more codings than anybody needs', async () => {
     const field = Array(9).fill('gzip').join()
     expect((await failure(gzipSync(body), field)).message).toMatch(/9 content codings, too many/)
-    expect(await decoded(Buffer.alloc(0), field)).toBe('')
   })
 })

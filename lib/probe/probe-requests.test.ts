@@ -1,19 +1,8 @@
-import { createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { basic, bearer, queryToken } from './credentials.ts'
 import { closeAll, startProbe, startServer } from './server.fixture.ts'
 
 afterEach(closeAll)
-
-async function hasLoopback(host: string): Promise<boolean> {
-  const server = createServer()
-  const listening = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen(0, host, () => resolve(true))
-  })
-  if (listening) server.close()
-  return listening
-}
 
 describe('a request', () => {
   it('arrives as it is asked for', async () => {
@@ -80,12 +69,6 @@ describe('a request', () => {
     expect(record.durationMs).toBeGreaterThan(20)
     expect(record.durationMs).toBeLessThan(5000)
   })
-
-  it('reaches IPv6 loopback, where there is one', async ({ skip }) => {
-    if (!(await hasLoopback('::1'))) skip()
-    const { url } = await startServer((_, response) => response.end('six'), '::1')
-    expect((await startProbe().ask(url)).text).toBe('six')
-  })
 })
 
 describe('concurrency', () => {
@@ -133,14 +116,5 @@ describe('concurrency', () => {
     const probe = startProbe({ concurrency: 1 })
     await Promise.all(['/a', '/b', '/c', '/d'].map((path) => probe.ask(new URL(path, url))))
     expect(seen.indexOf('/a', 1)).toBeLessThan(seen.indexOf('/d'))
-  })
-})
-
-describe('the end of the run', () => {
-  it('ends requests that are under way', async () => {
-    const probe = startProbe()
-    const { url } = await startServer(() => void probe.close())
-    await expect(probe.ask(url)).rejects.toThrow(/^GET http:/)
-    expect(probe.records).toHaveLength(1)
   })
 })

@@ -16,19 +16,17 @@ const REPORT_WORDS = new Set(
 )
 const LETTERS = /^\p{L}+$/u
 
-export interface Base64Form {
-  bytes: Buffer
-  /** How many bytes come before them in their group of three. */
-  preceding: number
-}
-
 /** A way in which a secret stands in a text, once the escapes of the text are undone. */
 export interface Form {
   text: string
   /** Looked for as it is, or as letters and digits alone, whatever stands between them. */
   among: 'characters' | 'lettersAndDigits'
   /** For base64, of which the text has the characters that are of no other bytes. */
-  base64?: Base64Form
+  base64?: {
+    bytes: Buffer
+    /** How many bytes come before them in their group of three. */
+    preceding: number
+  }
 }
 
 /** How carefully a secret has to be told from what only looks like it. */
