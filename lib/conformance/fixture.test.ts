@@ -3,7 +3,7 @@ import { errorOf } from './exchange.fixture.ts'
 import { fixture, fixtureFor } from './fixture.ts'
 import { judge } from './judgement.ts'
 import { skip } from './outcome.ts'
-import { createScope, currentScope, runInScope } from './scope.ts'
+import { currentScope } from './scope.ts'
 
 describe('a fixture', () => {
   it('gives every check the error of its making, and is not made again', async () => {
@@ -13,12 +13,6 @@ describe('a fixture', () => {
     expect(one).toHaveProperty('message', 'TOKEN is not set')
     expect(other).toBe(one)
     expect(make).toHaveBeenCalledTimes(1)
-  })
-
-  it('is made for its own purpose, not for that of the check which came first', async () => {
-    const purpose = fixture('token read-user', async () => currentScope()?.purpose)
-    const seen = await runInScope(createScope('code-hosting/resources/user'), purpose)
-    expect(seen).toBe('token read-user')
   })
 
   it('credits the exchanges that made it to every user, also when it failed', async () => {

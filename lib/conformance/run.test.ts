@@ -126,31 +126,27 @@ describe('a run', () => {
 
   it('sends nothing but GETs in read-only mode', async () => {
     const { run } = await newRun({ readOnly: true })
-    for (const method of ['POST', 'DELETE', 'PUT']) {
-      const error = await errorOf(() => run.send('code-hosting', { ...get(), method }))
-      expect(error).toMatchObject({
-        name: 'Skip',
-        message: `needs a ${method} request, and PROBE_READ_ONLY is true`,
-      })
-    }
+    expect(
+      await errorOf(() => run.send('code-hosting', { ...get(), method: 'POST' })),
+    ).toMatchObject({
+      name: 'Skip',
+      message: 'needs a POST request, and PROBE_READ_ONLY is true',
+    })
     await run.send('code-hosting', get())
     expect(fake.sent.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  it.each([408, 413, 425, 429, 502, 503, 504, 520, 530])(
-    'is inconclusive about %d, which it keeps',
-    async (status) => {
-      fake.status = status
-      const { run, judge } = await newRun()
-      const ask = async () => void (await run.send('code-hosting', get()))
-      expect(await judge('a', 'probe', ask)).toMatchObject({
-        verdict: 'inconclusive',
-        reason: `GET https://git.example.com/api/v1/user was answered with ${status}, which a gateway may have sent`,
-        exchanges: ['e1'],
-      })
-      expect(run.exchanges).toHaveLength(1)
-    },
-  )
+  it.each([413, 503])('is inconclusive about %d, which it keeps', async (status) => {
+    fake.status = status
+    const { run, judge } = await newRun()
+    const ask = async () => void (await run.send('code-hosting', get()))
+    expect(await judge('a', 'probe', ask)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: `GET https://git.example.com/api/v1/user was answered with ${status}, which a gateway may have sent`,
+      exchanges: ['e1'],
+    })
+    expect(run.exchanges).toHaveLength(1)
+  })
 
   it('is inconclusive without a response, for all who ask for it', async () => {
     fake.broken = true
@@ -163,23 +159,7 @@ describe('a run', () => {
         exchanges: ['e1'],
       })
     }
-    expect(await errorOf(ask)).toMatchObject({
-      name: 'Inconclusive',
-      cause: { name: 'TransportError' },
-    })
     expect(fake.sent).toHaveLength(1)
     expect(run.exchanges).toEqual([])
-  })
-
-  it('knows a service that has answered', async () => {
-    const { run } = await newRun()
-    const { hasAnswered } = fake.options as ProbeOptions
-    fake.status = 503
-    await errorOf(() => run.send('code-hosting', get('/1')))
-    expect(hasAnswered?.('code-hosting')).toBe(false)
-    fake.status = 404
-    await run.send('code-hosting', get('/2'))
-    expect(hasAnswered?.('code-hosting')).toBe(true)
-    expect(hasAnswered?.('event-publishing')).toBe(false)
   })
 })

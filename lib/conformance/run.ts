@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
 import type { Target } from '../environment/target.ts'
-import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
+import {
+  type Exchange,
+  type ProbeRequest,
+  type ServiceRequest,
+  TransportError,
+} from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
@@ -34,12 +39,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     run: RunSettings
   }
-}
-
-/** A request as a service client makes it: the run adds the service and the purpose. */
-export type ServiceRequest = Omit<ProbeRequest, 'service' | 'purpose'> & {
-  /** Send it although the same GET was sent before. */
-  fresh?: boolean
 }
 
 function identity({ url, credentials, headers }: ServiceRequest): string {
