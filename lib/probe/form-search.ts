@@ -1,5 +1,4 @@
-import type { Caution, Form } from './secret-forms.ts'
-import { levelsOf, type Unescaped } from './undo-escapes.ts'
+import { type Caution, type Form, levelsOf, type Unescaped } from './secret-forms.ts'
 
 /** What takes the place of what was found. */
 export interface Replacement {

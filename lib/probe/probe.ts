@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
 import { BodyReader, inTime } from './body-reader.ts'
-import { createDispatcher, type DispatcherOptions } from './dispatcher.ts'
+import { createDispatchers, type DispatcherOptions } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { KeptBodies } from './kept-bodies.ts'
@@ -74,15 +74,10 @@ async function unlessAborted(milliseconds: number, signal?: AbortSignal): Promis
   await delay(milliseconds, undefined, { signal }).catch(() => {})
 }
 
-/** To the microsecond: more digits tell nothing, and look like others. */
-function millisecondsSince(started: number): number {
-  return Math.round((performance.now() - started) * 1000) / 1000
-}
-
 export function createProbe(options: ProbeOptions): Probe {
   const { concurrency, timeoutMs, maxBodyBytes, userAgent, redactor, onExchange } = options
   const keepsBodies = options.evidence !== 'headers'
-  const dispatcher = createDispatcher({ ...options, connections: concurrency })
+  const dispatchers = createDispatchers({ ...options, connections: concurrency })
   const queue = new PQueue({ concurrency })
   const bodies = new KeptBodies()
   const reader = new BodyReader(maxBodyBytes, bodies)
@@ -91,18 +86,15 @@ export function createProbe(options: ProbeOptions): Probe {
   let pausedUntil = 0
 
   function recordOf(request: ProbeRequest, attempt: number): ExchangeRecord {
+    const { service, purpose, endpoint, credentials } = request
     const headers: Record<string, string> = { 'User-Agent': userAgent, ...request.headers }
-    if (request.credentials?.kind === 'authorization') {
-      headers.Authorization = request.credentials.value
-    }
-    if (request.credentials?.kind === 'header') {
-      headers[request.credentials.name] = request.credentials.value
-    }
+    if (credentials?.kind === 'authorization') headers.Authorization = credentials.value
+    if (credentials?.kind === 'header') headers[credentials.name] = credentials.value
     return {
       id: `e${++sent}`,
-      service: request.service,
-      purpose: request.purpose,
-      ...(request.endpoint === undefined ? {} : { endpoint: request.endpoint }),
+      service,
+      purpose,
+      ...(endpoint === undefined ? {} : { endpoint }),
       startedAt: new Date().toISOString(),
       durationMs: 0,
       attempt,
@@ -142,6 +134,11 @@ export function createProbe(options: ProbeOptions): Probe {
   async function attemptOnce(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const record = recordOf(request, attempt)
     const started = performance.now()
+    const finish = () => {
+      // To the microsecond: more digits tell nothing, and look like others.
+      record.durationMs = Math.round((performance.now() - started) * 1000) / 1000
+      record.request = redactRequest(record)
+    }
     const signal = AbortSignal.any([
       AbortSignal.timeout(timeoutMs),
       ...(request.signal === undefined ? [] : [request.signal]),
@@ -149,7 +146,7 @@ export function createProbe(options: ProbeOptions): Probe {
     let exchange: Exchange
     try {
       const response = send(record.request.url, {
-        dispatcher,
+        dispatcher: dispatchers[request.url.protocol === 'https:' ? 'https:' : 'http:'],
         method: record.request.method as Dispatcher.HttpMethod,
         headers: Object.fromEntries(record.request.headers.map((h) => [h.name, h.value])),
         body: record.request.body,
@@ -165,8 +162,7 @@ export function createProbe(options: ProbeOptions): Probe {
       const { content, kept } = bodies.keep(bytes)
       const { text, json } = content
       for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
-      record.durationMs = millisecondsSince(started)
-      record.request = redactRequest(record)
+      finish()
       record.response = {
         status: statusCode,
         headers: redactor.redactFields(received),
@@ -183,8 +179,7 @@ export function createProbe(options: ProbeOptions): Probe {
         record,
       })
     } catch (error) {
-      record.durationMs = millisecondsSince(started)
-      record.request = redactRequest(record)
+      finish()
       record.error = request.signal?.aborted
         ? 'given up before there was a response'
         : redactor.redact(explainTransportFailure(error, timeoutMs))
@@ -245,7 +240,7 @@ export function createProbe(options: ProbeOptions): Probe {
 
     async close() {
       queue.clear()
-      await dispatcher.destroy()
+      await Promise.all(Object.values(dispatchers).map((dispatcher) => dispatcher.destroy()))
     },
   }
 }
