@@ -54,14 +54,6 @@ describe('a service that is down', () => {
     expect(refusal()).toContain(`${status ?? 'refused'})`)
   })
 
-  it('fails for longer than a restart takes', () => {
-    const { attempt, refusal } = breakerFor()
-    attempt(100, { status: 503 }, 20)
-    expect(refusal()).toBeUndefined()
-    attempt(1, { status: 503 }, 2000)
-    expect(refusal()).toContain('101 attempts')
-  })
-
   it('is up again with an answer, whatever it says', () => {
     const { attempt, refusal, breaker } = breakerFor()
     attempt(20, { status: 503 })

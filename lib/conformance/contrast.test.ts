@@ -46,7 +46,6 @@ describe('a contrast', () => {
 
   it.each([
     ['succeeds', answers(200)],
-    ['is answered with an error', answers(500)],
     ['is skipped', missing],
     ['reaches no verdict', broken],
   ])(

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { errorOf } from './exchange.fixture.ts'
-import { fixture, fixtureFor } from './fixture.ts'
+import { fixture } from './fixture.ts'
 import { judge } from './judgement.ts'
 import { skip } from './outcome.ts'
 import { currentScope } from './scope.ts'
@@ -33,18 +33,5 @@ describe('a fixture', () => {
     const late = await judge('late', 'probe', made)
     expect(users.map(({ exchanges }) => exchanges)).toEqual([['e1', 'e2'], ['e1', 'e2'], ['e3']])
     expect(late.exchanges).toEqual(['e1', 'e2'])
-  })
-})
-
-describe('fixtures for keys', () => {
-  it('are made once for each key, under its name', async () => {
-    const make = vi.fn(async (key: string) => `${key} for ${currentScope()?.purpose}`)
-    const token = fixtureFor('token', make)
-    expect(await Promise.all([token('a'), token('b'), token('a')])).toEqual([
-      'a for token a',
-      'b for token b',
-      'a for token a',
-    ])
-    expect(make).toHaveBeenCalledTimes(2)
   })
 })

@@ -2,7 +2,6 @@ import { describe, it } from 'vitest'
 import { exchangeWith } from './exchange.fixture.ts'
 import { judge } from './judgement.ts'
 import { expect } from './matchers.ts'
-import { note } from './scope.ts'
 
 const id = 'code-hosting/resources/user'
 
@@ -18,19 +17,6 @@ describe('a judgement', () => {
       verdict: 'pass',
       exchanges: [exchange.id],
       durationMs: expect.any(Number),
-    })
-  })
-
-  it('gives the notes as the reason of a pass', async () => {
-    const judgement = await judge(id, 'invariant', async () => {
-      note('One is left out.')
-      await Promise.resolve()
-      note('Another too.')
-    })
-    expect(judgement).toMatchObject({
-      by: 'invariant',
-      verdict: 'pass',
-      reason: 'One is left out. Another too.',
     })
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { untilAccepted, untilAnswered } from './lost-answers.ts'
-import { Inconclusive, Interrupted } from './outcome.ts'
+import { Inconclusive } from './outcome.ts'
 
 const answer = (
   status: number,
@@ -63,7 +63,6 @@ describe('untilAnswered', () => {
   it.each<[string, Error]>([
     ['what is not transient', broken(false)],
     ['a GET, which the probe repeats', fromGateway(503, 'GET')],
-    ['an interruption', new Interrupted()],
     ['a server that asks to wait for too long', fromGateway(429, 'POST', { 'Retry-After': '60' })],
     ['a defect', new TypeError('x')],
   ])('ends with %s', async (_, error) => {
@@ -75,7 +74,6 @@ describe('untilAnswered', () => {
   it.each([
     [0, 1],
     [1, 3],
-    [3, 5],
   ])('with %i retries makes %i attempts at most', async (retries, most) => {
     const lost = fromGateway(503)
     const { attempts, retry, make } = attempting(Array(9).fill(lost), retries)
@@ -85,11 +83,6 @@ describe('untilAnswered', () => {
 })
 
 describe('untilAccepted', () => {
-  it('takes a success for the answer, the second time too', async () => {
-    const { retry, send } = attempting([broken(true), answer(204)])
-    expect((await untilAccepted(retry, send)).status).toBe(204)
-  })
-
   it('takes a refusal for the answer to the first request alone', async () => {
     const first = attempting([answer(409)])
     expect((await untilAccepted(first.retry, first.send)).status).toBe(409)

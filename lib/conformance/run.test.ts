@@ -113,17 +113,6 @@ describe('a run', () => {
     expect(fake.sent).toMatchObject([{ purpose: 'a', service: 'code-hosting' }])
   })
 
-  it('lets a check that has begun go on before another begins', async () => {
-    const { run, createScope, runInScope } = await newRun()
-    await runInScope(createScope('a'), async () => {
-      await run.send('code-hosting', get('/1'))
-      await run.send('code-hosting', get('/2'))
-      await run.send('code-hosting', { ...get('/3'), priority: 100 })
-    })
-    await runInScope(createScope('b'), () => run.send('code-hosting', get('/4')))
-    expect(fake.sent.map(({ priority }) => priority)).toEqual([0, 1, 100, 0])
-  })
-
   it('sends nothing but GETs in read-only mode', async () => {
     const { run } = await newRun({ readOnly: true })
     expect(

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
@@ -24,13 +24,8 @@ const load = (environment: NodeJS.ProcessEnv, envFile?: string) =>
 
 describe('the environment file', () => {
   it('is .env in the directory', () => {
-    write(
-      '.env',
-      '# a comment\nCODE_HOSTING_BASE_URL=http://127.0.0.1:1\nexport PROBE_RETRIES="4"\n',
-    )
-    expect(load({})).toMatchObject({
-      target: { codeHosting: { baseUrl: 'http://127.0.0.1:1' }, probe: { retries: 4 } },
-    })
+    write('.env', '# a comment\nexport PROBE_RETRIES="4"\n')
+    expect(load({})).toMatchObject({ target: { probe: { retries: 4 } } })
   })
 
   it('never overrides the process, and fills in what is empty there', () => {
@@ -84,13 +79,6 @@ describe('an environment file that cannot be read', () => {
     ])
   })
 
-  it('is a problem when it is a folder', () => {
-    mkdirSync(join(directory, '.env'))
-    expect(messageOf(undefined)).toEqual([
-      ['.env', expect.stringContaining('a directory (EISDIR)')],
-    ])
-  })
-
   it('is a problem when it is not UTF-8, since nothing would be found in it', () => {
     write('.env', Buffer.from('\uFEFFPROBE_RETRIES=4\r\n', 'utf16le'))
     expect(messageOf(undefined)).toEqual([['.env', expect.stringContaining('UTF-8')]])
@@ -134,14 +122,7 @@ describe('proxies', () => {
     })
   })
 
-  it('are HTTP proxies when the scheme is left out, and may be SOCKS proxies', () => {
-    expect(proxyOf({ HTTP_PROXY: 'proxy:3128', HTTPS_PROXY: 'socks5://proxy:1080/' })).toEqual({
-      http: 'http://proxy:3128',
-      https: 'socks5://proxy:1080/',
-    })
-  })
-
-  it.each(['ftp://proxy', 'http://', 'http://proxy/path', 'http://pro xy', 'proxy:port'])(
+  it.each(['ftp://proxy', 'http://proxy/path', 'http://pro xy', 'proxy:port'])(
     'are refused when they are %j, by the name in use',
     (text) => {
       expect(proxyOf({ https_proxy: text, HTTPS_PROXY: 'http://unused' })).toEqual([

@@ -192,25 +192,6 @@ describe('a variable', () => {
     }
   })
 
-  it.each([
-    [
-      'CODE_HOSTING_BASE_URL',
-      'https://maria:secret@code.example.com/?a=b',
-      [expect.stringContaining('user name or password'), expect.stringContaining('query')],
-    ],
-    [
-      'EVENT_PUBLISHING_BASE_URL',
-      'https://events.example.com/v1/',
-      [
-        'must not end in the version of the API: leave out /v1, requests add it; for example https://events.example.com',
-      ],
-    ],
-    ['PROBE_READ_ONLY', 'x', ['must be true or false; unset, it is false']],
-  ])('%s with %j says what is expected', (name, text, messages) => {
-    const problems = problemsOf({ ...completeEnvironment, [name]: text })
-    expect(problems.map(({ message }) => message)).toEqual(messages)
-  })
-
   it.each(variables)('$name has a meaning of one line, and a valid example if any', (variable) => {
     const { name, meaning, example } = variable
     expect(meaning).toMatch(/^\S.*\.$/)

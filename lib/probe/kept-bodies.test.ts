@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { withParts } from './exchange.ts'
-import { JsonLimitError, KeptBodies, KeptBodiesError, parseJson } from './kept-bodies.ts'
+import { KeptBodies, KeptBodiesError, parseJson } from './kept-bodies.ts'
 
 function bodyOf(length: number): Buffer {
   return Buffer.from(JSON.stringify({ text: 'é'.repeat(length / 2) }))
@@ -57,20 +57,6 @@ describe('parseJson', () => {
     `{"a":"${','.repeat(600_000)}"}`,
   ])('reads what is JSON', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text))
-  })
-
-  it.each([101, 100_000])('refuses what is %d deep, and says so', (depth) => {
-    for (const text of [nested(depth), nested(depth - 1, '{"a":1}')]) {
-      expect(() => parseJson(text)).toThrow(JsonLimitError)
-      expect(() => parseJson(text)).toThrow(`nested ${depth} levels deep, and no more than 100`)
-    }
-  })
-
-  it('refuses what has more values than memory is for', () => {
-    const lists = (count: number, one: string) => `[${`[${one.repeat(9999)}1],`.repeat(count)}1]`
-    expect(() => parseJson(lists(20, '1,'))).toThrow(/more than 200000 values/)
-    expect(() => parseJson(lists(10, '{},'))).toThrow(/more than 200000 values/)
-    expect(parseJson(lists(19, '1,'))).toHaveLength(20)
   })
 
   it.each([

@@ -93,18 +93,6 @@ describe('concurrency', () => {
     )
   })
 
-  it('lets the more urgent go first when requests wait', async () => {
-    const seen: (string | undefined)[] = []
-    const { url } = await startServer((request, response) => {
-      seen.push(request.url)
-      response.end()
-    })
-    const probe = startProbe({ concurrency: 1 })
-    const ask = (path: string, priority?: number) => probe.ask(new URL(path, url), { priority })
-    await Promise.all([ask('/under-way'), ask('/a'), ask('/b', 1), ask('/c', 5), ask('/d', 1)])
-    expect(seen).toEqual(['/under-way', '/c', '/b', '/d', '/a'])
-  })
-
   it('lets a repeated request go before those that wait', async () => {
     const seen: string[] = []
     const { url } = await startServer((request, response) => {

@@ -18,12 +18,6 @@ describe.concurrent('a GET', () => {
     ])
   })
 
-  it.each([301, 404, 501])('is not repeated after %d', async (status) => {
-    const { url, times } = await startAnswering([status], { 'Retry-After': '0' })
-    expect((await startProbe().ask(url)).status).toBe(status)
-    expect(times).toHaveLength(1)
-  })
-
   it.each([0, 4])('is repeated %d times at most', async (retries) => {
     const { url } = await startAnswering([503], { 'Retry-After': '0' })
     const probe = startProbe({ retries })

@@ -1,5 +1,63 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isGatewayStatus, isTransientStatus, retryAfterMs } from './retry.ts'
+import { textOf } from '../environment/arbitrary-text.fixture.ts'
+import {
+  delayBeforeRetry,
+  isGatewayStatus,
+  isTransientStatus,
+  pauseAskedFor,
+  retryAfterMs,
+} from './retry.ts'
+
+/** The three forms of RFC 9110, 5.6.7, of a moment. */
+function httpDates(moment: Date): string[] {
+  const [day = '', date = '', month = '', year = '', time = ''] = moment
+    .toUTCString()
+    .replace(',', '')
+    .split(' ')
+  const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+  const long = days.find((name) => name.startsWith(day))
+  return [
+    moment.toUTCString(),
+    `${long}, ${date}-${month}-${year.slice(2)} ${time} GMT`,
+    `${day} ${month} ${date.replace(/^0/, ' ')} ${time} ${year}`,
+  ]
+}
+
+describe('a Retry-After field', () => {
+  it('of a date is the time until then, in each of its forms', () => {
+    const moments = fc.date({
+      min: new Date('2001-01-01'),
+      max: new Date('2049-12-31'),
+      noInvalidDate: true,
+    })
+    fc.assert(
+      fc.property(moments, fc.integer({ min: -1e9, max: 1e9 }), (moment, ahead) => {
+        const then = Math.floor(moment.getTime() / 1000) * 1000
+        const now = then - ahead
+        for (const field of httpDates(moment)) {
+          expect(retryAfterMs(field, now), field).toBe(Math.max(0, ahead))
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('of any text asks for no more than is worth waiting', () => {
+    const any = textOf('1', '9', '-', '.', ' ', 'e', ':', 'GMT', 'Wed, ', '01 Apr 2026', '\n', '+')
+    fc.assert(
+      fc.property(any, fc.integer({ min: 1, max: 10 }), (field, attempt) => {
+        const asked = retryAfterMs(field, 0)
+        if (asked !== undefined) expect(asked).toBeGreaterThanOrEqual(0)
+        expect(pauseAskedFor(field) ?? 0).toBeLessThanOrEqual(30_000)
+        const delay = delayBeforeRetry(attempt, field) ?? 0
+        expect(delay).toBeGreaterThanOrEqual(0)
+        expect(delay).toBeLessThanOrEqual(200 * 2 ** 10)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
 
 const now = Date.UTC(1994, 10, 6, 8, 49, 30)
 

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { closeAll, startProbe, startSocketServer } from './server.fixture.ts'
 import { explainTransportFailure, kindOfFailure, ProxyFailure } from './transport-failure.ts'
+
+afterEach(closeAll)
 
 function withCode(code: string, message = 'raw message'): Error {
   return Object.assign(new Error(message), { code })
@@ -22,17 +25,6 @@ describe('explainTransportFailure', () => {
   })
 
   it.each([
-    [undefined, 'Expected HTTP/', 'it does not begin with HTTP/'],
-    ['HPE_INVALID', 'Expected HTTP/', 'HPE_INVALID'],
-    [undefined, 'Response does not match (Invalid header token)', 'Invalid header token'],
-  ])('says that a response is not HTTP: %s, %s', (code, message, reason) => {
-    const error = Object.assign(new Error(message), { name: 'HTTPParserError', code })
-    expect(explainTransportFailure(error, 1)).toBe(`the response is not valid HTTP (${reason})`)
-  })
-
-  it.each([
-    ['bad response', 'UND_ERR_SOCKET', /interim response \(100\) that was not asked for/],
-    ['bad upgrade', 'UND_ERR_SOCKET', /another protocol \(101\)/],
     ['Proxy response (407) !== 200', 'UND_ERR_ABORTED', /asks for credentials \(407\)/],
     ['Proxy response (503) !== 200', 'UND_ERR_ABORTED', /the proxy opens no connection/],
     ['error:0A00010B:SSL routines::x', 'ERR_SSL_TLSV1_ALERT', /^the TLS handshake failed \(ERR_/],
@@ -77,4 +69,17 @@ describe('the kind of a failure', () => {
     expect(kindOfFailure(error)).toBe(kind)
     expect(kindOfFailure(new ProxyFailure(error))).toBe(throughProxy)
   })
+})
+
+it('time ends the wait for a TLS handshake, and half of it where nothing comes', async () => {
+  const { port } = await startSocketServer(() => {})
+  const probe = startProbe({ retries: 0, timeoutMs: 1000 })
+  await expect(probe.ask(`https://127.0.0.1:${port}/`)).rejects.toThrow(
+    /not a byte to say to a TLS handshake \(is it http:\/\/ and not https/,
+  )
+  expect(probe.records[0]?.durationMs).toBeLessThan(1000)
+  // The header of an alert, which never comes.
+  const stuck = await startSocketServer((socket) => socket.write(Buffer.from([21, 3, 3])))
+  const late = startProbe({ retries: 0, timeoutMs: 150 }).ask(`https://127.0.0.1:${stuck.port}/`)
+  await expect(late).rejects.toThrow(/PROBE_TIMEOUT_MS/)
 })
