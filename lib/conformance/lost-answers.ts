@@ -30,7 +30,6 @@ export function isAnswerLost(error: unknown): boolean {
  * time does no harm and tells the same, such as for a token of another name.
  *
  * @param make is handed the number of the attempt, from 1
- * @throws what the last attempt threw
  */
 export async function untilAnswered<T>(
   { settings, wait }: RetrySettings,

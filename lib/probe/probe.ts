@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
-import { BodyReader, inTime } from './body-reader.ts'
+import { createBodyReader, inTime } from './body-reader.ts'
 import { createDispatchers, type DispatcherOptions } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
@@ -40,18 +40,6 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
   onExchange: (record: ExchangeRecord, exchange: Exchange | undefined) => void
 }
 
-/** Sends requests and keeps what was exchanged. */
-export interface Probe {
-  /**
-   * Sends a request and, for a GET, repeats it with growing delays on a failed connection, on a
-   * time-out and on transient statuses (`isTransientStatus`). Redirects are not followed.
-   *
-   * @throws TransportError when no response could be had.
-   */
-  send(request: ProbeRequest): Promise<Exchange>
-  close(): Promise<void>
-}
-
 function requestUrl({ url, credentials }: ProbeRequest): URL {
   if (credentials?.kind !== 'query') return url
   const withToken = new URL(url)
@@ -74,13 +62,14 @@ async function unlessAborted(milliseconds: number, signal?: AbortSignal): Promis
   await delay(milliseconds, undefined, { signal }).catch(() => {})
 }
 
-export function createProbe(options: ProbeOptions): Probe {
+/** Sends requests and keeps what was exchanged. */
+export function createProbe(options: ProbeOptions) {
   const { concurrency, timeoutMs, maxBodyBytes, userAgent, redactor, onExchange } = options
   const keepsBodies = options.evidence !== 'headers'
   const dispatchers = createDispatchers({ ...options, connections: concurrency })
   const queue = new PQueue({ concurrency })
   const bodies = new KeptBodies()
-  const reader = new BodyReader(maxBodyBytes, bodies)
+  const readBody = createBodyReader(maxBodyBytes, bodies)
   let keptText = 0
   let sent = 0
   let pausedUntil = 0
@@ -158,7 +147,7 @@ export function createProbe(options: ProbeOptions): Probe {
       const received = receivedHeaders(headers)
       const fields = new Headers(received)
       const coding = fields.get('content-encoding')
-      const bytes = await reader.read(statusCode, body, coding, signal)
+      const bytes = await readBody(statusCode, body, coding, signal)
       const { content, kept } = bodies.keep(bytes)
       const { text, json } = content
       for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
@@ -204,7 +193,13 @@ export function createProbe(options: ProbeOptions): Probe {
   }
 
   return {
-    send(request) {
+    /**
+     * Sends a request and, for a GET, repeats it with growing delays on a failed connection, on a
+     * time-out and on transient statuses (`isTransientStatus`). Redirects are not followed.
+     *
+     * @throws TransportError when no response could be had.
+     */
+    send(request: ProbeRequest): Promise<Exchange> {
       const policy: RetryPolicy<Exchange> = {
         retries() {
           if (request.method !== 'GET') return 0
@@ -238,9 +233,11 @@ export function createProbe(options: ProbeOptions): Probe {
       })
     },
 
-    async close() {
+    async close(): Promise<void> {
       queue.clear()
       await Promise.all(Object.values(dispatchers).map((dispatcher) => dispatcher.destroy()))
     },
   }
 }
+
+export type Probe = ReturnType<typeof createProbe>
