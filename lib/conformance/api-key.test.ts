@@ -5,7 +5,6 @@ import { keyedRequest, nearlyRightKeys, wrongKey } from './api-key.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
 import { Inconclusive, Skip, skip } from './outcome.ts'
-import { requireService } from './require-service.ts'
 
 const gatewayAnswer = (status: number) =>
   new Inconclusive('a gateway', { exchange: exchangeWith({ status }, '/keyed') })
@@ -58,24 +57,5 @@ describe('keys that are nearly right', () => {
     for (const vary of keysFor('secret').keys) {
       expect(await errorOf(async () => vary())).toBeInstanceOf(Skip)
     }
-  })
-})
-
-describe('requireService', () => {
-  type Request = () => Promise<ReturnType<typeof exchangeWith>>
-  const required = (...requests: Request[]) =>
-    errorOf(() => requireService('https://host.test', 'X_BASE_URL', ...requests))
-
-  it('stops for a web page, and not for an error page or where another request is answered', async () => {
-    const page = { text: '<html>', headers: { 'content-type': 'text/html' } }
-    const signIn = async () => exchangeWith({ ...page, status: 302 })
-
-    expect(await required(async () => exchangeWith({ ...page, status: 200 }))).toHaveProperty(
-      'message',
-      expect.stringContaining('X_BASE_URL'),
-    )
-    expect(await required(async () => exchangeWith({ ...page, status: 401 }))).toBeUndefined()
-    expect(await required(signIn, async () => exchangeWith({ status: 204 }))).toBeUndefined()
-    expect(await required(signIn, signIn)).toHaveProperty('message', expect.stringMatching(/302/))
   })
 })

@@ -3,7 +3,7 @@ import { targetWith } from '../../suites/code-hosting/support/service.fixture.ts
 import { anonymous, bearer } from '../probe/credentials.ts'
 import type { ProbeRequest } from '../probe/exchange.ts'
 import type { ProbeOptions } from '../probe/probe.ts'
-import { errorOf, exchangeOf } from './exchange.fixture.ts'
+import { exchangeOf } from './exchange.fixture.ts'
 import type { RunSettings } from './run.ts'
 
 const fake = vi.hoisted(() => ({
@@ -37,14 +37,14 @@ vi.mock('../probe/probe.ts', () => ({
 }))
 
 /** A run, and the modules that belong to it: a worker has one run, so that each needs its own. */
-async function newRun({ readOnly = false, embedded = false } = {}) {
+async function newRun({ embedded = false } = {}) {
   const settings: RunSettings = {
     runId: 'run7',
     version: '1.2.3',
     target: {
       codeHosting: targetWith(),
       probe: {
-        readOnly,
+        readOnly: false,
         wording: 'strict',
         evidence: 'full',
         concurrency: 8,
@@ -111,18 +111,6 @@ describe('a run', () => {
     expect(first.exchanges).toEqual(['e1'])
     expect(second.exchanges).toEqual(['e1'])
     expect(fake.sent).toMatchObject([{ purpose: 'a', service: 'code-hosting' }])
-  })
-
-  it('sends nothing but GETs in read-only mode', async () => {
-    const { run } = await newRun({ readOnly: true })
-    expect(
-      await errorOf(() => run.send('code-hosting', { ...get(), method: 'POST' })),
-    ).toMatchObject({
-      name: 'Skip',
-      message: 'needs a POST request, and PROBE_READ_ONLY is true',
-    })
-    await run.send('code-hosting', get())
-    expect(fake.sent.map(({ method }) => method)).toEqual(['GET'])
   })
 
   it.each([413, 503])('is inconclusive about %d, which it keeps', async (status) => {
