@@ -5,7 +5,7 @@ import type { Exchange } from '../probe/exchange.ts'
 const formats = ['uuid', 'date-time', 'date', 'email', 'ipv4', 'uri'] as const
 
 /** What a JSON Schema tells of a shape. */
-export interface JsonSchema {
+interface JsonSchema {
   type: string
   format?: string
   properties?: Record<string, JsonSchema>

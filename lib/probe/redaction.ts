@@ -1,7 +1,7 @@
 import type { Secret } from '../environment/environment.ts'
 import type { HeaderField } from './exchange-record.ts'
 import { FormSearch, type Found, type Replacement, SHORTEST_SEARCHED } from './form-search.ts'
-import { base64FormOf, cautionFor, type Form, SHORT_SECRET, secretForms } from './secret-forms.ts'
+import { asItIs, base64FormOf, cautionFor, SHORT_SECRET, secretForms } from './secret-forms.ts'
 
 const LONGEST_REMEMBERED = 512
 const MOST_REMEMBERED = 10_000
@@ -211,10 +211,6 @@ export class Redactor {
       return [{ start: index, end: index + match.length, replacement }]
     })
   }
-}
-
-function asItIs(text: string): Form {
-  return { text, among: 'characters' }
 }
 
 function withoutCookieValue(field: string): string {

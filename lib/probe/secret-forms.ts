@@ -135,6 +135,11 @@ export interface Form {
   }
 }
 
+/** A text that is looked for as it is. */
+export function asItIs(text: string): Form {
+  return { text, among: 'characters' }
+}
+
 /** How carefully a secret has to be told from what only looks like it. */
 export interface Caution {
   /** It counts only where no letter, digit, or part of a name or path stands next to it. */
@@ -204,10 +209,7 @@ function shortBase64Forms(secret: string): Form[] {
   const padded = Buffer.from(secret).toString('base64')
   const url = Buffer.from(secret).toString('base64url')
   const padding = /=*$/.exec(padded)?.[0] ?? ''
-  return unique([padded, padded.replace(padding, ''), url, url + padding]).map((text) => ({
-    text,
-    among: 'characters',
-  }))
+  return unique([padded, padded.replace(padding, ''), url, url + padding]).map(asItIs)
 }
 
 function bytesForms(bytes: Buffer): Form[] {
@@ -247,7 +249,7 @@ export function secretForms(secret: string): Form[] {
     ...(isBase32 ? [base32Bytes(secret)] : []),
   ]
   return [
-    ...plain.map((text): Form => ({ text, among: 'characters' })),
+    ...plain.map(asItIs),
     ...(short ? shortBase64Forms(secret) : []),
     ...(isBase32 ? [{ text: secret, among: 'lettersAndDigits' } satisfies Form] : []),
     ...(short ? [] : bytes.flatMap(bytesForms)),
