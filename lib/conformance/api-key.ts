@@ -7,7 +7,6 @@ import { fixture } from './fixture.ts'
 import { type RetrySettings, untilAnswered } from './lost-answers.ts'
 import { Inconclusive, skip } from './outcome.ts'
 
-/** Names that services give to a key in the query. */
 const QUERY_PARAMETERS = ['api_key', 'access_token', 'token', 'key']
 
 /** A key of an unsuspicious form that no service has issued. */
@@ -48,9 +47,7 @@ export function keyInQuery(key: string): Credentials {
 export interface KeyedRequest {
   /** The request as it should be. Throws `Skip` when it cannot be made. */
   control(): Promise<Exchange>
-  /** The same without a key. */
   withoutKey(): Promise<Exchange>
-  /** The same with a wrong key. */
   withWrongKey(): Promise<Exchange>
   /** The same with each key that is not right: that one, and some that are nearly right. */
   withWrongKeys: readonly { name: string; refused: () => Promise<Exchange> }[]

@@ -9,7 +9,6 @@ import { createScope, currentScope, runInScope } from './scope.ts'
 
 /** A statement about every exchange with a documented endpoint. */
 export interface Invariant<Context> {
-  /** Which exchanges the statement is about. */
   about: (exchange: Exchange, context: Context) => boolean
   /** What was missing when no exchange was of that kind; completes "there was …". */
   unlessSeen: string

@@ -6,7 +6,7 @@ export function messageOf(exchange: Exchange): string | undefined {
   return typeof message === 'string' ? message : undefined
 }
 
-/** Of a value that is told as it is, in UTF-16 code units. Reports show less, once secrets are out. */
+/** Longer values are not quoted. In UTF-16 code units; reports shorten them further. */
 const LONGEST_TOLD = 16 * 1024
 
 /** Whether a part of the body is told as it is, in place of its type and length. */
@@ -89,7 +89,6 @@ export function displayQuotedMessage(exchange: Exchange): string | undefined {
   return isTold(exchange, messageOf(exchange) ?? '') ? `message "${shown}"` : `a message, ${shown}`
 }
 
-/** A header field in words. */
 export function displayHeader(exchange: Exchange, name: string, value: string | null): string {
   return value === null ? `no ${name}` : `${name}: ${exchange.redact(value)}`
 }

@@ -267,7 +267,6 @@ export interface Sweeper {
 
 export interface SweepingOptions {
   version: string
-  /** Of the target. */
   secrets: Secret[]
   redactor: Redactor
 }

@@ -2,7 +2,6 @@ import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { furtherAttempts, isTransientStatus, withRetries } from '../probe/retry.ts'
 import { Inconclusive, inconclusive } from './outcome.ts'
 
-/** How a run repeats requests. */
 export interface RetrySettings {
   settings: { target: { probe: { retries: number } } }
   wait(milliseconds: number): Promise<void>

@@ -73,7 +73,6 @@ function describeErrors(errors: NonNullable<ValidateFunction['errors']>): string
 const JSON_MEDIA_TYPE = /^\s*(?:(?:application|text)\/json|[^;,/\s]+\/[^;,/\s]+\+json)\s*(?:;|$)/i
 
 const matchers = {
-  /** One of these statuses. */
   toHaveStatus(exchange: Exchange, ...statuses: number[]) {
     const pass = statuses.includes(exchange.status)
     // Nobody reads the body of what is as it should be.
@@ -90,12 +89,10 @@ const matchers = {
     })
   },
 
-  /** A body of one byte or more. */
   toHaveBody(exchange: Exchange) {
     return compare(exchange, exchange.text !== '', 'a body', displayBody(exchange))
   },
 
-  /** Any status but 2xx. */
   toBeRefused(exchange: Exchange) {
     const actual = `status ${exchange.status}`
     return compare(exchange, !isSuccess(exchange), 'a refusal', actual, { status: true })
@@ -113,7 +110,6 @@ const matchers = {
     return compareHeader(exchange, name, `no header ${name}`, (actual) => actual === null)
   },
 
-  /** The field has this value or is not there at all. */
   toHaveHeaderWherePresent(exchange: Exchange, name: string, value: string | number) {
     return compareHeader(
       exchange,
@@ -197,7 +193,6 @@ const matchers = {
     )
   },
 
-  /** An error body with exactly this message. */
   toHaveMessage(exchange: Exchange, message: string) {
     return compare(
       exchange,

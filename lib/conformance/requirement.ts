@@ -19,7 +19,6 @@ export type Judged = 'probe' | 'invariant' | 'supplied' | 'untestable'
 export interface Requirement<NeedName extends string = string> {
   /** `service/section/name` */
   id: string
-  /** The statement in Plumbline's words. */
   statement: string
   /** Heading of the document where it stands. */
   section: string
@@ -65,7 +64,6 @@ export function rowsFor<NeedName extends string>() {
 /** The requirements and observations of one service, in the order of its document. */
 export interface Catalogue<Id extends string = string, ObservationId extends string = string> {
   service: ServiceName
-  /** Title of the document. */
   document: string
   requirements: readonly (Requirement & { id: Id })[]
   /** By name, what its requirements need. */
@@ -101,7 +99,6 @@ export interface Need<Facts extends object = object> {
 /** The needs of one service by name, as its catalogue names them. */
 export type Needs = Readonly<Record<string, Need>>
 
-/** Those of the named needs that a target does not meet. */
 export function unmetNeeds(
   needs: Needs,
   names: readonly string[],
@@ -115,7 +112,6 @@ export function unmetNeeds(
   })
 }
 
-/** Why nothing is judged without these. */
 export function needsReason(unmet: readonly Pick<Need, 'variables' | 'reason'>[]): string {
   const unset = new Set(
     unmet.flatMap(({ reason, variables }) => (reason === undefined ? variables : [])),

@@ -37,7 +37,6 @@ function listen<Topic extends keyof Topics>(
   return channel
 }
 
-/** Something to tell with, until it is closed. */
 export function tellerOf<Topic extends keyof Topics>(topic: Topic, runId: string) {
   const channel = channelOf(topic, runId)
   return {

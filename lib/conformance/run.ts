@@ -27,9 +27,7 @@ export interface RunSettings {
   secrets: { name: string; value: string }[]
   /** The target is the embedded deployment, which no proxy must see. */
   embedded: boolean
-  /** Ids of the requirements to judge. */
   selected: string[]
-  /** Names of the services whose documents say which statuses refusals have. */
   documentsStatuses?: readonly string[]
   /** File to which what is created is written before it is made; absent: nothing is noted. */
   ledgerFile?: string
@@ -126,7 +124,6 @@ export function createRun(
     /** Every exchange that brought a response, retried ones included. */
     exchanges: ended as readonly Exchange[],
 
-    /** @throws Interrupted */
     async wait(milliseconds: number): Promise<void> {
       try {
         await delay(milliseconds, undefined, { signal: interruption })

@@ -29,7 +29,6 @@ export interface Secret {
  */
 export type Settings = Record<string, string | number | boolean>
 
-/** A target, and the settings that a report of a run tells. */
 export interface ConfiguredTarget {
   target: Target
   settings: Settings
@@ -37,10 +36,8 @@ export interface ConfiguredTarget {
 
 export type LoadedTarget = ConfiguredTarget | { problems: Problem[] }
 
-/** Texts that are set, by variable name. */
 type Texts = ReadonlyMap<string, string>
 
-/** What texts stand for, and defaults, by variable name. */
 type Values = ReadonlyMap<string, unknown>
 
 /** The name of the variable without which the others mean nothing; the probe has none. */

@@ -4,7 +4,6 @@ import { readBounded, StrangeFileError } from './bounded-file.ts'
 import { codeOf, type Problem, type Source, systemReason } from './problems.ts'
 import { LONGEST_NAME, type Rule, SHORTEST_SECRET } from './variable.ts'
 
-/** A text that is not blank, and where it was found. */
 interface Setting {
   text: string
   source: Source

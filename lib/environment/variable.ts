@@ -12,15 +12,12 @@ export interface Format<Value = unknown> {
   inBodies?: true
 }
 
-/** One row of a table of variables. */
 export interface Variable {
   name: string
   format: Format
   /** The value when the variable is not set; without it the value is absent then. */
   default?: string | number | boolean
-  /** One line for people. */
   meaning: string
-  /** A valid text. */
   example?: string
   /** Whether the value must never be shown. */
   secret?: true
@@ -32,7 +29,6 @@ export interface Variable {
  */
 export type VariableTable = Readonly<Record<string, Variable | Readonly<Record<string, Variable>>>>
 
-/** Two variables that must not hold the same text, letter case aside. */
 interface Distinction {
   variable: string
   from: string
@@ -62,7 +58,6 @@ export function isVariable(part: VariableTable[string]): part is Variable {
   return 'format' in part
 }
 
-/** The variables of a table, in its order. */
 export function variablesOf(table: VariableTable): Variable[] {
   return Object.values(table).flatMap((part) => (isVariable(part) ? part : Object.values(part)))
 }
@@ -97,7 +92,6 @@ export const SHORTEST_SECRET = 4
 export const LONGEST_NAME = 1024
 const LONGEST_KEY = 4096
 
-/** Texts that are kept as they are. */
 export function text(isKept: Rule[0], instruction: string): Format<string> {
   return { rules: [[isKept, instruction]], read: (given) => given }
 }
@@ -179,7 +173,6 @@ export const pathSegment = text(
   'must be an id exactly as the service gave it: a single line without control characters, and neither . nor ..',
 )
 
-/** JSON text, as it was given. */
 export const json: Format<string> = {
   ...text(isJson, 'must be valid JSON; in an environment file put it in single quotes'),
   inBodies: true,

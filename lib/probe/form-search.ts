@@ -1,6 +1,5 @@
 import { type Caution, type Form, levelsOf, type Unescaped } from './secret-forms.ts'
 
-/** What takes the place of what was found. */
 export interface Replacement {
   text: () => string
   /** The secret's name; absent where nothing secret was found. */

@@ -106,7 +106,6 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-/** The text of a body and what it is as JSON. */
 export interface BodyContent {
   readonly text: string
   /** `undefined` when the text is no JSON. */

@@ -57,7 +57,6 @@ function receivedHeaders(raw: Dispatcher.ResponseData['headers']): [string, stri
   )
 }
 
-/** Waits so long, or until the signal aborts. */
 async function unlessAborted(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await delay(milliseconds, undefined, { signal }).catch(() => {})
 }

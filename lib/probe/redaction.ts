@@ -21,7 +21,6 @@ const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
 const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
 
 interface RedactorOptions {
-  /** Is told of each secret that is registered. */
   onSecret?: (secret: Secret) => void
   /** Words of reports, in lower case, which may be a secret too. */
   words?: ReadonlySet<string>
@@ -36,7 +35,7 @@ export class Redactor {
   readonly #search = new FormSearch()
   readonly #registered = new Set<string>()
   readonly #names = new Set<string>()
-  /** Forms that no text has been searched for yet: who only might tell a secret never makes them. */
+  /** Makes the forms of secrets that came since the last search. */
   #waiting: (() => void)[] = []
   /** Most texts come again and again: header values, paths, messages. */
   readonly #redacted = new Map<string, string>()

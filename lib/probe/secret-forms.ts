@@ -199,7 +199,6 @@ function base64Form(bytes: Buffer, preceding: number): Form {
   return { text: own, among: 'lettersAndDigits', base64: { bytes, preceding } }
 }
 
-/** The base64 of a text that begins there. */
 export function base64FormOf(text: string): Form {
   return base64Form(Buffer.from(text), 0)
 }

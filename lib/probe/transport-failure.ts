@@ -10,7 +10,6 @@ const furtherAuthorities =
  */
 export type FailureKind = 'connection' | 'timeout' | 'certificate' | 'unreadable'
 
-/** By the codes of Node.js, undici and OpenSSL. */
 const causes: Record<FailureKind | 'unknown', Readonly<Record<string, string>>> = {
   connection: {
     ECONNREFUSED: 'the connection was refused',
