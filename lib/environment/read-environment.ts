@@ -36,53 +36,36 @@ export function readEnvironment({ environment, envFile, directory }: Environment
   problem?: Problem
 } {
   const settings = new Map<string, Setting>()
-  addSettings(settings, environment, 'process')
 
+  function add(texts: Readonly<Record<string, string | undefined>>, source: Source): void {
+    const taken = new Set(settings.keys())
+    const spellings: (readonly string[])[] = Object.values(proxyVariables)
+    for (const [name, text] of Object.entries(texts)) {
+      if (text === undefined || text.trim() === '') continue
+      // Otherwise https_proxy in a file would win over HTTPS_PROXY of the process.
+      const names = spellings.find((all) => all.includes(name)) ?? [name]
+      if (!names.some((spelling) => taken.has(spelling))) settings.set(name, { text, source })
+    }
+  }
+
+  add(environment, 'process')
   const source = envFile === undefined ? '.env' : '--env-file'
   try {
-    addSettings(settings, parse(readText(resolve(directory, envFile ?? '.env'))), source)
+    // A file in another encoding would otherwise be parsed to nothing without a word, and the run
+    // would probe something else than its operator means.
+    const bytes = readBounded(resolve(directory, envFile ?? '.env'))
+    add(parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), source)
   } catch (error) {
-    if (envFile !== undefined || codeOf(error) !== 'ENOENT') {
-      return { settings, problem: { variable: source, message: explain(error) } }
-    }
+    const code = codeOf(error)
+    if (envFile === undefined && code === 'ENOENT') return { settings }
+    const message =
+      code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+        ? 'is not UTF-8 text: save the file in that encoding'
+        : `${error instanceof StrangeFileError ? '' : 'cannot be read: '}${systemReason(error)}: give ` +
+          'a readable file with lines of the form NAME=value; its path starts at the working directory'
+    return { settings, problem: { variable: source, message } }
   }
   return { settings }
-}
-
-function addSettings(
-  settings: Map<string, Setting>,
-  texts: Readonly<Record<string, string | undefined>>,
-  source: Source,
-): void {
-  const taken = new Set(settings.keys())
-  for (const [name, text] of Object.entries(texts)) {
-    if (text === undefined || text.trim() === '') continue
-    if (![name, ...otherSpellings(name)].some((spelling) => taken.has(spelling))) {
-      settings.set(name, { text, source })
-    }
-  }
-}
-
-// Without this, https_proxy in a file would win over HTTPS_PROXY of the process.
-function otherSpellings(name: string): readonly string[] {
-  const spellings: (readonly string[])[] = Object.values(proxyVariables)
-  return spellings.find((names) => names.includes(name)) ?? []
-}
-
-function readText(path: string): string {
-  // A file in another encoding would otherwise be parsed to nothing without a word, and the run
-  // would probe something else than its operator means.
-  return new TextDecoder('utf-8', { fatal: true }).decode(readBounded(path))
-}
-
-function explain(error: unknown): string {
-  if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-    return 'is not UTF-8 text: save the file in that encoding'
-  }
-  return (
-    `${error instanceof StrangeFileError ? '' : 'cannot be read: '}${systemReason(error)}: give a readable file with lines of the form NAME=value; ` +
-    'its path starts at the working directory'
-  )
 }
 
 const plain = /^[\w./:{}-]*$/
