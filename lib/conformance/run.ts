@@ -39,12 +39,6 @@ declare module 'vitest' {
   }
 }
 
-function identity({ url, credentials, headers }: ServiceRequest): string {
-  const sorted = new URL(url)
-  sorted.searchParams.sort()
-  return JSON.stringify([sorted.href, credentials, headers])
-}
-
 /**
  * A run of its own, such as one that looks at a target before any suite does.
  *
@@ -110,7 +104,9 @@ export function createRun(
         signal: ending.signalFor(request.method, purpose),
       })
     if (request.method !== 'GET' || fresh) return send()
-    const key = identity(request)
+    const url = new URL(request.url)
+    url.searchParams.sort()
+    const key = JSON.stringify([url.href, request.credentials, request.headers])
     const known = sentBefore.get(key) ?? send()
     sentBefore.set(key, known)
     return known
@@ -155,16 +151,11 @@ export function createRun(
         throw new Inconclusive(error.message, { cause: error })
       }
       currentScope()?.exchanges.add(exchange.id)
-      if (isGatewayStatus(exchange.status)) {
-        const { method, url } = exchange.record.request
-        const whose = isNoStatus(exchange.status)
-          ? 'which is no status of HTTP'
-          : 'which a gateway may have sent'
-        throw new Inconclusive(`${method} ${url} was answered with ${exchange.status}, ${whose}`, {
-          exchange,
-        })
-      }
-      return exchange
+      const { status, record } = exchange
+      if (!isGatewayStatus(status)) return exchange
+      const asked = `${record.request.method} ${record.request.url}`
+      const whose = isNoStatus(status) ? 'is no status of HTTP' : 'a gateway may have sent'
+      throw new Inconclusive(`${asked} was answered with ${status}, which ${whose}`, { exchange })
     },
 
     /** The exchanges that no test has told the reporter of yet. */

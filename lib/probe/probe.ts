@@ -49,14 +49,6 @@ function requestUrl({ url, credentials }: ProbeRequest): URL {
   return withToken
 }
 
-/** The fields in the order and case in which they came, which undici gives as one flat list. */
-function receivedHeaders(raw: Dispatcher.ResponseData['headers']): [string, string][] {
-  const flat = raw as unknown as readonly string[]
-  return flat.flatMap((name, index): [string, string][] =>
-    index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [],
-  )
-}
-
 async function unlessAborted(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await delay(milliseconds, undefined, { signal }).catch(() => {})
 }
@@ -143,7 +135,11 @@ export function createProbe(options: ProbeOptions) {
       })
       // undici heeds the signal only once there is a connection.
       const { statusCode, headers, body } = await inTime(response, signal)
-      const received = receivedHeaders(headers)
+      // The fields in the order and case in which they came, which undici gives as one flat list.
+      const flat = headers as unknown as readonly string[]
+      const received = flat.flatMap((name, index): [string, string][] =>
+        index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [],
+      )
       const fields = new Headers(received)
       const coding = fields.get('content-encoding')
       const bytes = await readBody(statusCode, body, coding, signal)
