@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { judgeInvariants } from '../lib/conformance/invariants.ts'
+import { judgeInvariants } from '../lib/conformance/bind.ts'
 import { cleanUp, closeRun, watchUncaught } from '../lib/conformance/lifecycle.ts'
 
 watchUncaught()

@@ -7,9 +7,11 @@ import {
   type ReadLedger,
   readLedger,
   runOfLedger,
+  type Sweeper,
+  type Sweeping,
+  type Swept,
   UnreadableLedgerError,
 } from '../conformance/ledger.ts'
-import type { Sweeper, Sweeping, Swept } from '../conformance/sweeper.ts'
 import { systemReason } from '../environment/problems.ts'
 import { leftBehindText } from '../reports/list-words.ts'
 import { printableSentence } from '../reports/printable.ts'

@@ -1,11 +1,10 @@
-import { describe, it, vi } from 'vitest'
+import { describe, it } from 'vitest'
 import { type Credentials, headerKey } from '../probe/credentials.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { keyedRequest, nearlyRightKeys, wrongKey } from './api-key.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
 import { Inconclusive, Skip, skip } from './outcome.ts'
-import { requireService } from './require-service.ts'
 
 const gatewayAnswer = (status: number) =>
   new Inconclusive('a gateway', { exchange: exchangeWith({ status }, '/keyed') })
@@ -58,50 +57,5 @@ describe('keys that are nearly right', () => {
     for (const vary of keysFor('secret').keys) {
       expect(await errorOf(async () => vary())).toBeInstanceOf(Skip)
     }
-  })
-})
-
-describe('requireService', () => {
-  type Request = () => Promise<ReturnType<typeof exchangeWith>>
-  const required = (...requests: Request[]) =>
-    errorOf(() => requireService('https://host.test', 'X_BASE_URL', ...requests))
-
-  it('stops for a web page, and not for an error page', async () => {
-    const page = { text: '<html>', headers: { 'content-type': 'text/html' } }
-
-    expect(await required(async () => exchangeWith({ ...page, status: 200 }))).toHaveProperty(
-      'message',
-      expect.stringContaining('X_BASE_URL'),
-    )
-    expect(await required(async () => exchangeWith({ ...page, status: 401 }))).toBeUndefined()
-  })
-
-  it('stops where every request is redirected, and not for one that is', async () => {
-    const headers = { location: 'https://elsewhere.test/' }
-    const redirect = async () => exchangeWith({ status: 307, headers })
-
-    expect(await required(redirect, redirect)).toHaveProperty(
-      'message',
-      expect.stringMatching(
-        /gave status 307 and a redirect to https:\/\/elsewhere.test\/, which is not followed\. X_BASE/,
-      ),
-    )
-    expect(await required(redirect, async () => exchangeWith({ status: 204 }))).toBeUndefined()
-    expect(await required(redirect, () => Promise.reject(new Skip('no key')))).toBeUndefined()
-  })
-
-  it('asks once more where a request without a key leads to a page to sign in at', async () => {
-    const page = { text: '<html>', headers: { 'content-type': 'text/html' } }
-    const signIn = async () => exchangeWith({ ...page, status: 302 })
-    const another = vi.fn(async () => exchangeWith({ status: 204 }))
-
-    expect(await required(signIn, another)).toBeUndefined()
-    expect(await required(signIn, signIn)).toHaveProperty('message', expect.stringMatching(/302/))
-    expect(await required(signIn, () => Promise.reject(new Skip('no key')))).toBeInstanceOf(
-      Inconclusive,
-    )
-    expect(another).toHaveBeenCalledOnce()
-    await required(async () => exchangeWith({ ...page, status: 200 }), another)
-    expect(another).toHaveBeenCalledOnce()
   })
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Credentials, queryToken } from '../probe/credentials.ts'
+import { anonymous, type Credentials, queryToken } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import { isNoStatus } from '../probe/retry.ts'
@@ -7,7 +7,6 @@ import { fixture } from './fixture.ts'
 import { type RetrySettings, untilAnswered } from './lost-answers.ts'
 import { Inconclusive, skip } from './outcome.ts'
 
-/** Names that services give to a key in the query. */
 const QUERY_PARAMETERS = ['api_key', 'access_token', 'token', 'key']
 
 /** A key of an unsuspicious form that no service has issued. */
@@ -26,16 +25,17 @@ export function nearlyRightKeys(
   variable: string,
   key: () => string,
 ): readonly (() => string)[] {
-  function long(): string {
+  const variation = (suffix: string, vary: (right: string) => string) => () => {
     const right = key()
     if (right.length < SHORTEST_KEY_TO_VARY) skip(`the key of ${variable} is too short to vary it`)
-    return right
+    const varied = vary(right)
+    redactor.add(`${variable}_${suffix}`, varied)
+    return varied
   }
-  function named(suffix: string, key: string): string {
-    redactor.add(`${variable}_${suffix}`, key)
-    return key
-  }
-  return [() => named('SHORTENED', long().slice(0, -1)), () => named('LENGTHENED', `${long()}0`)]
+  return [
+    variation('SHORTENED', (right) => right.slice(0, -1)),
+    variation('LENGTHENED', (right) => `${right}0`),
+  ]
 }
 
 /** The key in the query, under every usual name at once. */
@@ -47,28 +47,12 @@ export function keyInQuery(key: string): Credentials {
 export interface KeyedRequest {
   /** The request as it should be. Throws `Skip` when it cannot be made. */
   control(): Promise<Exchange>
-  /** The same without a key. */
   withoutKey(): Promise<Exchange>
-  /** The same with a wrong key. */
   withWrongKey(): Promise<Exchange>
   /** The same with each key that is not right: that one, and some that are nearly right. */
   withWrongKeys: readonly { name: string; refused: () => Promise<Exchange> }[]
   /** The same with the key in other places than the documented one. */
   withKeyElsewhere: readonly (() => Promise<Exchange>)[]
-}
-
-/**
- * The documents show no status for a refused key, so that what a gateway may have sent, each time
- * anew, counts as the answer that it is, unless it only asks to wait.
- */
-async function answered(retry: RetrySettings, send: () => Promise<Exchange>): Promise<Exchange> {
-  try {
-    return await untilAnswered(retry, send)
-  } catch (error) {
-    const exchange = error instanceof Inconclusive ? error.exchange : undefined
-    if (exchange === undefined || exchange.status < 500 || isNoStatus(exchange.status)) throw error
-    return exchange
-  }
 }
 
 /**
@@ -90,28 +74,34 @@ export function keyedRequest(
     elsewhere: readonly (() => Credentials)[]
   },
 ): KeyedRequest {
-  const withWrongKey = fixture(`${name} with a wrong key`, async () =>
-    answered(retry, async () => send(variations.wrongKey())),
-  )
+  const variation = (how: string, credentials: () => Credentials) =>
+    fixture(`${name} ${how}`, async () => {
+      try {
+        return await untilAnswered(retry, async () => send(credentials()))
+      } catch (error) {
+        // The documents show no status for a refused key, so that what a gateway may have sent, each
+        // time anew, counts as the answer that it is, unless it only asks to wait.
+        const exchange = error instanceof Inconclusive ? error.exchange : undefined
+        if (exchange === undefined || exchange.status < 500 || isNoStatus(exchange.status)) {
+          throw error
+        }
+        return exchange
+      }
+    })
+  const withWrongKey = variation('with a wrong key', variations.wrongKey)
   return {
     control,
-    withoutKey: fixture(`${name} without a key`, () =>
-      answered(retry, () => send({ kind: 'none' })),
-    ),
+    withoutKey: variation('without a key', () => anonymous),
     withWrongKey,
     withWrongKeys: [
       { name: 'a wrong key', refused: withWrongKey },
       ...variations.nearlyRight.map((credentials, index) => ({
         name: 'a key that is nearly right',
-        refused: fixture(`${name} with a nearly right key ${index + 1}`, async () =>
-          answered(retry, async () => send(credentials())),
-        ),
+        refused: variation(`with a nearly right key ${index + 1}`, credentials),
       })),
     ],
     withKeyElsewhere: variations.elsewhere.map((credentials, index) =>
-      fixture(`${name} with the key elsewhere ${index + 1}`, async () =>
-        answered(retry, async () => send(credentials())),
-      ),
+      variation(`with the key elsewhere ${index + 1}`, credentials),
     ),
   }
 }

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { bind } from './bind.ts'
+import { bind, judgeInvariants } from './bind.ts'
 import { exchangeWith } from './exchange.fixture.ts'
-import { judgeInvariants } from './invariants.ts'
 import { expect as expectExchange } from './matchers.ts'
-import { writing } from './need.ts'
-import { inconclusive, skip } from './outcome.ts'
+import { skip } from './outcome.ts'
 import type { Catalogue, Requirement } from './requirement.ts'
 import type { RowReport } from './row-report.ts'
 import { currentScope } from './scope.ts'
@@ -45,14 +43,10 @@ const catalogue: Catalogue = {
   document: '',
   requirements: [
     ...['a/b/c', 'a/b/d', 'a/b/e'].map(requirement),
-    { ...requirement('a/b/f'), needs: ['key', 'name', 'writing'] },
     { ...requirement('a/b/g'), judged: ['invariant'], needs: ['key'] },
-    { ...requirement('a/b/h'), judged: ['probe', 'invariant'], needs: ['key'] },
   ],
   needs: {
     key: { variables: ['API_KEY'], isMet: () => false },
-    name: { variables: ['NAME', 'API_KEY'], isMet: () => false },
-    writing: writing('a change'),
   },
   observations: { 'a/b/c/seen': ['a/b/c', 'a/b/e'] },
 }
@@ -66,7 +60,7 @@ beforeEach(() => {
   registered.tests.length = 0
   registered.run = {
     settings: {
-      selected: ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g', 'a/b/h'],
+      selected: ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g'],
       target: { probe: { readOnly: true } },
     },
     redactor,
@@ -75,11 +69,9 @@ beforeEach(() => {
   }
 })
 
-function words(parts: { probed?: boolean; preflight?: () => Promise<void> } = {}) {
-  const context = vi.fn(() => ({ number: 7 }))
-  const preflight = vi.fn(parts.preflight ?? (async () => {}))
-  const { probed = true } = parts
-  return { ...bind(catalogue, { probed: () => probed, context, preflight }), context, preflight }
+function words() {
+  const preflight = async () => {}
+  return bind(catalogue, { probed: () => true, context: () => ({ number: 7 }), preflight })
 }
 
 class Skipped extends Error {}
@@ -104,24 +96,14 @@ async function runAll() {
 }
 
 describe('verify', () => {
-  it('registers what is selected, on a service that is probed', () => {
-    words({ probed: false }).verify('a/b/c', async () => {})
-    const { verify } = words()
-    verify('a/b/d', async () => {})
-    verify('a/b/e', async () => {})
-    expect(registered.tests).toMatchObject([{ name: 'a/b/d', concurrent: true }])
-  })
-
   it('lets the test end as the verdict does, and tells it redacted', async () => {
     const { verify } = words()
     verify('a/b/c', async ({ number }) => expect(number).toBe(7))
     verify('a/b/c', async () => skip('no main-password'))
-    verify('a/b/c', async () => inconclusive('no main-password'))
     verify('a/b/c', async () => expect('main-password').toBe('x main-password'))
     expect(await runAll()).toMatchObject([
       { end: 'passed', judgement: { requirement: 'a/b/c', by: 'probe', verdict: 'pass' } },
       { end: 'skipped', judgement: { verdict: 'skipped', reason: 'no $CODE_HOSTING_PASSWORD' } },
-      { end: 'failed', judgement: { verdict: 'inconclusive' } },
       {
         end: 'failed',
         judgement: {
@@ -132,74 +114,6 @@ describe('verify', () => {
         },
       },
     ])
-  })
-
-  it('tells a defect of a check beside the judgement, redacted', async () => {
-    const { verify } = words()
-    verify('a/b/c', async () => {
-      throw new TypeError('no main-password')
-    })
-    const [told] = await runAll()
-    expect(told).toMatchObject({
-      end: 'failed',
-      judgement: {
-        verdict: 'inconclusive',
-        reason: expect.stringContaining('defect of its own: TypeError: no $CODE_HOSTING_PASSWORD'),
-      },
-      defect: expect.stringMatching(/^TypeError: no \$CODE_HOSTING_PASSWORD\n +at /),
-    })
-    expect(told).not.toHaveProperty('judgement.defect')
-  })
-
-  it('skips what lacks something that it needs, with all of that as data', async () => {
-    const { verify } = words()
-    const check = vi.fn()
-    verify('a/b/f', check)
-    const [told] = await runAll()
-    expect(told).toMatchObject({
-      end: 'skipped',
-      judgement: {
-        verdict: 'skipped',
-        reason: 'needs a change, and PROBE_READ_ONLY is true; API_KEY and NAME are not set',
-        unjudged: {
-          kind: 'needs',
-          needs: [
-            { name: 'key', variables: ['API_KEY'] },
-            { name: 'name', variables: ['NAME', 'API_KEY'] },
-            { name: 'writing', variables: ['PROBE_READ_ONLY'] },
-          ],
-        },
-      },
-    })
-    expect(check).not.toHaveBeenCalled()
-  })
-
-  it('looks once whether the service is there, before anything is judged', async () => {
-    const { verify, preflight, context } = words()
-    const order: string[] = []
-    preflight.mockImplementation(async () => {
-      await Promise.resolve()
-      order.push('preflight')
-    })
-    verify('a/b/c', async () => void order.push('check'))
-    verify('a/b/d', async () => void order.push('check'))
-    await runAll()
-    expect(order).toEqual(['preflight', 'check', 'check'])
-    expect(context).toHaveBeenCalledTimes(1)
-  })
-
-  it('is inconclusive everywhere when it is not', async () => {
-    const check = vi.fn(async () => {})
-    const { verify, invariant } = words({ preflight: async () => inconclusive('nobody is there') })
-    verify('a/b/c', check)
-    verify('a/b/d', check)
-    invariant('a/b/d', { about: () => true, unlessSeen: 'nothing', holds: () => {} })
-    judgeInvariants()
-    const verdict = { verdict: 'inconclusive', reason: 'nobody is there' }
-    const told = await runAll()
-    expect(told.slice(0, 2)).toMatchObject([{ judgement: verdict }, { judgement: verdict }])
-    expect(told.at(-1)).toMatchObject({ judgement: { ...verdict, by: 'invariant' } })
-    expect(check).not.toHaveBeenCalled()
   })
 })
 
@@ -221,25 +135,6 @@ describe('observe', () => {
         },
       },
     ])
-  })
-
-  it('records nothing where nothing is seen, and is never a verdict', async () => {
-    const { observe } = words()
-    observe('a/b/c/seen', async () => undefined)
-    observe('a/b/c/seen', async () => skip('not set'))
-    for (const told of await runAll()) {
-      expect(told.end).toBe('passed')
-      expect(told).not.toHaveProperty('observation')
-      expect(told).not.toHaveProperty('judgement')
-    }
-  })
-
-  it('goes with the requirements beside it', () => {
-    registered.run.settings = { selected: ['a/b/d'] }
-    const { observe } = words()
-    observe('a/b/c/seen', async () => 1)
-    observe('a/b/unknown', async () => 1)
-    expect(registered.tests).toEqual([])
   })
 })
 
@@ -283,16 +178,6 @@ describe('an invariant', () => {
     })
   })
 
-  it('needs nothing where it stands beside a probe', async () => {
-    exchanges.push(documented(200))
-    expect(await judged(undefined, 'a/b/h')).toMatchObject({ verdict: 'pass' })
-  })
-
-  it('is judged after the checks, one after the other', async () => {
-    await judged()
-    expect(registered.tests.every(({ concurrent }) => !concurrent)).toBe(true)
-  })
-
   it('comes to an exchange at the same time as the others, so that its body is unpacked once', async () => {
     const asked: string[] = []
     exchanges.push(documented(200), documented(200), documented(200))
@@ -305,13 +190,5 @@ describe('an invariant', () => {
     await runAll()
     const each = exchanges.map(({ id }) => id)
     expect(asked.slice(-6)).toEqual(each.flatMap((id) => [id, id]))
-  })
-
-  it('is judged on what the look at the target brought, with nothing else selected', async () => {
-    const preflight = async () => void exchanges.push(documented(404))
-    words({ preflight }).invariant('a/b/d', { about: () => true, unlessSeen: 'none', holds })
-    judgeInvariants()
-    const told = await runAll()
-    expect(told.at(-1)?.judgement).toMatchObject({ verdict: 'fail', actual: 'status 404' })
   })
 })

@@ -1,15 +1,23 @@
 import { test } from 'vitest'
-import { type Invariant, registerInvariant } from './invariants.ts'
-import { judge } from './judgement.ts'
-import { requireNeeds } from './need.ts'
-import { Skip } from './outcome.ts'
-import type { Catalogue, Requirement } from './requirement.ts'
+import type { Exchange } from '../probe/exchange.ts'
+import { type Judgement, judge } from './judgement.ts'
+import { Skip, skip } from './outcome.ts'
+import { type Catalogue, type Requirement, requireNeeds } from './requirement.ts'
 import { report, see } from './row-report.ts'
 import { currentRun } from './run.ts'
 import { createScope, currentScope, runInScope } from './scope.ts'
 
+/** A statement about every exchange with a documented endpoint. */
+export interface Invariant<Context> {
+  about: (exchange: Exchange, context: Context) => boolean
+  /** What was missing when no exchange was of that kind; completes "there was …". */
+  unlessSeen: string
+  /** Holds the statement against one exchange: a failed expectation contradicts it. */
+  holds: (exchange: Exchange, context: Context) => void
+}
+
 /** The words in which the suites of one service are written. */
-export interface SuiteWords<Id extends string, ObservationId extends string, Context> {
+interface SuiteWords<Id extends string, ObservationId extends string, Context> {
   /** Judges a requirement: passes unless an expectation fails. */
   verify(id: Id, check: (context: Context) => Promise<void>): void
   /** Judges a requirement on every exchange with a documented endpoint, after all checks. */
@@ -18,13 +26,16 @@ export interface SuiteWords<Id extends string, ObservationId extends string, Con
   observe(id: ObservationId, look: (context: Context) => Promise<unknown>): void
 }
 
-export interface BindOptions<Context> {
+interface BindOptions<Context> {
   /** Whether the target has the service at all. */
   probed: () => boolean
   context: () => Context
   /** Awaited before anything is judged; throws what then holds for every requirement. */
   preflight: (context: Context) => Promise<void>
 }
+
+/** The invariants of all services, each with what judges it over the exchanges of the run. */
+const invariants: { id: string; judge: () => Promise<void> }[] = []
 
 /**
  * Binds the words to a catalogue, so that an id which is not in it does not compile. The checks of
@@ -69,6 +80,27 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     requireNeeds(catalogue.needs, needs, currentRun().settings.target)
   }
 
+  async function judgeExchanges({ about, unlessSeen, holds }: Invariant<Context>): Promise<void> {
+    // Only now: with no other requirement selected, preparing is what brings exchanges.
+    const exchanges = currentRun().exchanges.filter(
+      ({ request }) => request.service === catalogue.service && request.endpoint !== undefined,
+    )
+    const judged: string[] = []
+    const evidence = currentScope()?.exchanges
+    for (const exchange of exchanges) {
+      // The others come to the same exchange meanwhile, whose body is then unpacked once for all.
+      await undefined
+      if (!about(exchange, context())) continue
+      holds(exchange, context())
+      judged.push(exchange.id)
+      // Every expectation adds its exchange, but only one that fails is worth showing.
+      evidence?.delete(exchange.id)
+    }
+    if (judged.length === 0) skip(`there was ${unlessSeen}`)
+    // All of them are the evidence; a report is better served by a few.
+    for (const id of judged.slice(0, 3)) evidence?.add(id)
+  }
+
   return {
     verify(id, check) {
       if (!isSelected(id)) return
@@ -91,12 +123,15 @@ export function bind<Id extends string, ObservationId extends string, Context>(
 
     invariant(id, invariant) {
       if (!isSelected(id)) return
-      registerInvariant(catalogue.service, id, invariant, async () => {
-        await prepare()
-        const row = rowOf(id)
-        // Beside a probe it needs nothing: it contradicts the statement or says nothing.
-        if (row.judged.every((way) => way === 'invariant')) require(row.needs)
-        return context()
+      invariants.push({
+        id,
+        async judge() {
+          await prepare()
+          const row = rowOf(id)
+          // Beside a probe it needs nothing: it contradicts the statement or says nothing.
+          if (row.judged.every((way) => way === 'invariant')) require(row.needs)
+          await judgeExchanges(invariant)
+        },
       })
     },
 
@@ -110,5 +145,21 @@ export function bind<Id extends string, ObservationId extends string, Context>(
         task.meta.plumbline = { ...sight, exchanges: currentRun().takeUnreported() }
       })
     },
+  }
+}
+
+/**
+ * Judges the invariants, all of them exchange by exchange. Call it when every suite is registered: it
+ * runs after all of their checks.
+ */
+export function judgeInvariants(): void {
+  let judgements: Promise<Judgement>[] | undefined
+  for (const [index, { id }] of invariants.entries()) {
+    test.sequential(`${id} (every exchange)`, async (test) => {
+      judgements ??= invariants.map((invariant) =>
+        judge(invariant.id, 'invariant', invariant.judge),
+      )
+      report(test, await (judgements[index] as Promise<Judgement>))
+    })
   }
 }

@@ -4,8 +4,7 @@ import type { Exchange } from '../probe/exchange.ts'
 /** Formats worth telling apart, the more telling first. */
 const formats = ['uuid', 'date-time', 'date', 'email', 'ipv4', 'uri'] as const
 
-/** What a JSON Schema tells of a shape. */
-export interface JsonSchema {
+interface JsonSchema {
   type: string
   format?: string
   properties?: Record<string, JsonSchema>
@@ -64,7 +63,6 @@ export function bodyShape({ text, json, headers }: Exchange): JsonSchema | strin
   return shapeOf(json)
 }
 
-/** Status and body shape of a response, for an observation. */
 export function statusAndBody(exchange: Exchange): { status: number; body: JsonSchema | string } {
   return { status: exchange.status, body: bodyShape(exchange) }
 }

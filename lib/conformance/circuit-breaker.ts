@@ -30,10 +30,8 @@ interface CircuitKind {
 }
 
 /**
- * A service that has stopped to answer.
- *
- * @param documentsStatuses names of services whose documents say which statuses refusals have: of the
- *   others, a 503 may well be one
+ * A service that has stopped to answer. Where its document does not say which statuses refusals have, a
+ * 503 may well be one.
  */
 const serviceIsDown = (documentsStatuses: readonly string[]): CircuitKind => ({
   circuitOf: (service) => service,
@@ -50,43 +48,26 @@ const serviceIsDown = (documentsStatuses: readonly string[]): CircuitKind => ({
     `${request.method} ${request.url}: ${response?.status ?? error})`,
 })
 
+/** A path that never answers, so that a run need not wait for each of its requests. */
+const pathIsMute = (timeoutMs: number): CircuitKind => ({
+  circuitOf: (service, method, url) => `${service} ${method} ${url.pathname}`,
+  hasFailed({ response, durationMs }) {
+    if (response !== null) return false
+    // What fails at once costs no time.
+    return durationMs < 0.9 * timeoutMs ? undefined : true
+  },
+  mostFailures: 4,
+  shortestMs: 0,
+  mostCleaning: Number.POSITIVE_INFINITY,
+  reasonOf: ({ failures }, _, { request }) =>
+    `${request.method} ${new URL(request.url).pathname} is not asked for any more: ${failures} ` +
+    'times in a row it had no answer within the time limit (PROBE_TIMEOUT_MS)',
+})
+
 /**
- * A path that never answers, so that a run need not wait for each of its requests.
+ * Ends the requests to a service, or to a path of it, that would only fail as those before.
  *
  * @param timeoutMs the time limit of an attempt
- */
-function pathIsMute(timeoutMs: number): CircuitKind {
-  return {
-    circuitOf: (service, method, url) => `${service} ${method} ${url.pathname}`,
-    hasFailed({ response, durationMs }) {
-      if (response !== null) return false
-      // What fails at once costs no time.
-      return durationMs < 0.9 * timeoutMs ? undefined : true
-    },
-    mostFailures: 4,
-    shortestMs: 0,
-    mostCleaning: Number.POSITIVE_INFINITY,
-    reasonOf: ({ failures }, _, { request }) =>
-      `${request.method} ${new URL(request.url).pathname} is not asked for any more: ${failures} ` +
-      'times in a row it had no answer within the time limit (PROBE_TIMEOUT_MS)',
-  }
-}
-
-/** Ends the requests to a service, or to a path of it, that would only fail as those before. */
-export interface CircuitBreaker {
-  /** Called with every attempt when it ends. */
-  note(record: ExchangeRecord): void
-  /**
-   * Called before each attempt. A few requests that take something away are admitted in any case.
-   *
-   * @throws Interrupted with the reason, where the circuit is open
-   */
-  admit(request: Pick<ProbeRequest, 'service' | 'method' | 'url' | 'purpose'>): void
-  /** Whether the service has ever given an answer of its own. */
-  hasAnswered(service: string): boolean
-}
-
-/**
  * @param documentsStatuses names of services whose documents say which statuses refusals have
  * @param now a clock, in milliseconds
  */
@@ -94,48 +75,48 @@ export function createCircuitBreaker(
   timeoutMs: number,
   documentsStatuses: readonly string[],
   now: () => number = () => performance.now(),
-): CircuitBreaker {
-  const kinds = [serviceIsDown(documentsStatuses), pathIsMute(timeoutMs)].map((kind) => ({
-    ...kind,
-    circuits: new Map<string, Circuit>(),
-  }))
+) {
+  const kinds = [serviceIsDown(documentsStatuses), pathIsMute(timeoutMs)]
+  const circuits = new Map<string, Circuit>()
   const answering = new Set<string>()
 
   return {
-    note(record) {
+    /** Called with every attempt when it ends. */
+    note(record: ExchangeRecord): void {
       const { service, purpose, request, response } = record
       if (response !== null && !isGatewayStatus(response.status)) answering.add(service)
       for (const kind of kinds) {
-        const hasFailed = kind.hasFailed(record)
-        if (hasFailed === undefined) continue
         const key = kind.circuitOf(service, request.method, new URL(request.url))
-        if (!hasFailed) {
-          kind.circuits.delete(key)
-          continue
-        }
-        const circuit = kind.circuits.get(key) ?? { failures: 0, since: now(), cleaning: 0 }
-        kind.circuits.set(key, circuit)
+        const hasFailed = kind.hasFailed(record)
+        if (hasFailed === false) circuits.delete(key)
+        if (!hasFailed) continue
+        const circuit = circuits.get(key) ?? { failures: 0, since: now(), cleaning: 0 }
+        circuits.set(key, circuit)
         circuit.failures += 1
+        const lastedMs = now() - circuit.since
         if (circuit.reason !== undefined) {
           if (purpose === CLEAN_UP) circuit.cleaning += 1
-          continue
-        }
-        const lastedMs = now() - circuit.since
-        if (circuit.failures >= kind.mostFailures && lastedMs >= kind.shortestMs) {
+        } else if (circuit.failures >= kind.mostFailures && lastedMs >= kind.shortestMs) {
           circuit.reason = kind.reasonOf(circuit, lastedMs, record)
         }
       }
     },
 
-    admit({ service, method, url, purpose }) {
+    /**
+     * Called before each attempt. A few requests that take something away are admitted in any case.
+     *
+     * @throws Interrupted with the reason, where the circuit is open
+     */
+    admit({ service, method, url, purpose }: ProbeRequest): void {
       for (const kind of kinds) {
-        const circuit = kind.circuits.get(kind.circuitOf(service, method, url))
+        const circuit = circuits.get(kind.circuitOf(service, method, url))
         if (circuit?.reason === undefined) continue
         if (purpose === CLEAN_UP && circuit.cleaning < kind.mostCleaning) continue
         throw new Interrupted(circuit.reason)
       }
     },
 
-    hasAnswered: (service) => answering.has(service),
+    /** Whether the service has ever given an answer of its own. */
+    hasAnswered: (service: string): boolean => answering.has(service),
   }
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../probe/exchange.ts'
-import { expect } from './matchers.ts'
+import { expect, isSuccess } from './matchers.ts'
 import { inconclusive, Skip, skip } from './outcome.ts'
 import { note } from './scope.ts'
 
@@ -15,9 +15,7 @@ export interface Contrast {
   serverErrorRefuses?: boolean
 }
 
-export function isSuccess({ status }: Exchange): boolean {
-  return status >= 200 && status < 300
-}
+export { isSuccess }
 
 type Settled<T> = { value: T } | { error: unknown }
 

@@ -1,4 +1,9 @@
+import { Ajv } from 'ajv'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyJson, anyText, longTexts } from '../environment/arbitrary-text.fixture.ts'
+import { bodyShape } from './body-shape.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import {
   displayBody,
@@ -16,20 +21,14 @@ const leftOut = exchangeWith({ status: 401, json, leftOut: true })
 describe('what is told of a body', () => {
   it('is told as it is where reports keep bodies', () => {
     expect(displayValue(kept, 'maria')).toBe('"maria"')
-    expect(displayText(kept, 'maria/first')).toBe('maria/first')
     expect(displayNames(kept, ['a', 'b', 'c', 'd'])).toBe('4 items (a, b, c, …)')
-    expect(displayNames(kept, ['a'])).toBe('1 items (a)')
     expect(displayBody(kept)).toBe('the body {"message":"maria is away","login":"maria"}')
-    expect(displayMessage(kept)).toBe('maria is away')
     expect(displayQuotedMessage(kept)).toBe('message "maria is away"')
   })
 
   it.each([
-    ['maria', 'a string of 5 characters'],
     ['😀', 'a string of 1 character'],
-    ['', 'a string of 0 characters'],
     [12, 'a number'],
-    [true, 'a boolean'],
     [null, 'null'],
     [undefined, 'nothing'],
     [['maria'], 'a list of 1 item'],
@@ -41,7 +40,6 @@ describe('what is told of a body', () => {
   it('is told of its length where it is long', () => {
     const long = 'é'.repeat(20_000)
     expect(displayValue(kept, long)).toBe('a string of 20000 characters')
-    expect(displayText(kept, long)).toBe('a string of 20000 characters')
     expect(displayNames(kept, [long, 'b'])).toBe('2 items (a string of 20000 characters, b)')
     expect(displayValue(kept, Array(20_000).fill(1))).toBe('a list of 20000 items')
   })
@@ -50,7 +48,67 @@ describe('what is told of a body', () => {
     expect(displayText(leftOut, 'maria/first')).toBe('a string of 11 characters')
     expect(displayNames(leftOut, ['a', 'b'])).toBe('2 items')
     expect(displayBody(leftOut)).toBe('a body of 43 bytes')
-    expect(displayMessage(leftOut)).toBe('a string of 13 characters')
     expect(displayQuotedMessage(leftOut)).toBe('a message, a string of 13 characters')
+  })
+
+  it('is one line of some length, whatever came', () => {
+    const texts = fc.oneof(
+      anyText,
+      anyJson.map((value) => JSON.stringify(value)),
+    )
+    const expectShort = (text: string) => {
+      const exchange = exchangeWith({ text })
+      for (const words of [displayBody(exchange), displayMessage(exchange) ?? '']) {
+        expect(words.length).toBeLessThan(260)
+        expect(words).not.toMatch(/[\n\t]/)
+      }
+    }
+    fc.assert(fc.property(texts, expectShort), { numRuns: 300 })
+    for (const text of longTexts(' ', 'a', '\n', '"', '\\', '😀', '\u2028')) {
+      expectShort(text)
+      expectShort(JSON.stringify({ message: text }))
+    }
+  })
+})
+
+const validator = new Ajv({ strict: false, formats: fullFormats })
+
+describe('the shape of a body', () => {
+  it('fits the body that it was made of, and has nothing of its values', () => {
+    const texts = fc.constantFrom('щщщ', '2026-04-01', 'https://щ.example', 'щ@щ.example')
+    const values = fc.oneof(fc.dictionary(fc.constantFrom('a', 'b', 'c'), texts), fc.nat(), texts)
+    fc.assert(
+      fc.property(values, (value) => {
+        const body = { list: [value], nothing: null, value }
+        const shape = bodyShape(exchangeWith({ json: body })) as object
+        expect(validator.validate(shape, body)).toBe(true)
+        expect(JSON.stringify(shape)).not.toMatch(/щ|2026/)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('tells formats', () => {
+    const body = {
+      id: '0b9c1c5e-8f5a-4a3c-9d55-3f7f2b3f1a10',
+      at: '2026-04-01T00:00:00Z',
+      ok: true,
+    }
+    expect(bodyShape(exchangeWith({ json: body }))).toEqual({
+      type: 'object',
+      properties: {
+        id: { type: 'string', format: 'uuid' },
+        at: { type: 'string', format: 'date-time' },
+        ok: { type: 'boolean' },
+      },
+    })
+  })
+
+  it('is its media type where it is no JSON, and not told where there is no end of members', () => {
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
+    expect(bodyShape(exchangeWith({ text: '<p>', headers }))).toBe('text/plain')
+    const members = Array.from({ length: 10_000 }, (_, index) => [`member-${index}`, 1])
+    const many = exchangeWith({ json: Object.fromEntries(members) })
+    expect(bodyShape(many)).toBe('more than 64 kB of JSON')
   })
 })

@@ -6,21 +6,18 @@ export function messageOf(exchange: Exchange): string | undefined {
   return typeof message === 'string' ? message : undefined
 }
 
-/** Of a value that is told as it is, in UTF-16 code units. Reports show less, once secrets are out. */
+/** Longer values are not quoted. In UTF-16 code units; reports shorten them further. */
 const LONGEST_TOLD = 16 * 1024
+
+/** Whether a part of the body is told as it is, in place of its type and length. */
+function isTold(exchange: Exchange, part: string): boolean {
+  return !isBodyLeftOut(exchange) && part.length <= LONGEST_TOLD
+}
 
 /** One line of a text, cut where it is long. Secrets have to be taken out before. */
 function excerpt(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ')
   return line.length > 200 ? `${line.slice(0, 200)}…` : line
-}
-
-/**
- * The body as reports may show it: a secret that an excerpt cuts in two would no longer be
- * recognised, so that it has to be taken out before.
- */
-function redactedBody({ record }: Exchange): string {
-  return record.response?.body ?? ''
 }
 
 /** Whether reports keep nothing of what the body holds (PROBE_EVIDENCE=headers). */
@@ -32,15 +29,12 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-function charactersIn(text: string): number {
-  let characters = 0
-  for (const _ of text) characters += 1
-  return characters
-}
-
 /** What a JSON value is, without the value. */
 function described(value: unknown): string {
-  if (typeof value === 'string') return `a string of ${count(charactersIn(value), 'character')}`
+  if (typeof value === 'string') {
+    const characters = value.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, ' ').length
+    return `a string of ${count(characters, 'character')}`
+  }
   if (Array.isArray(value)) return `a list of ${count(value.length, 'item')}`
   if (typeof value !== 'object') return value === undefined ? 'nothing' : `a ${typeof value}`
   return value === null ? 'null' : `an object of ${count(Object.keys(value).length, 'field')}`
@@ -52,15 +46,13 @@ function described(value: unknown): string {
  * place of itself. It cannot be cut, as its secrets are taken out later.
  */
 export function displayValue(exchange: Exchange, value: unknown): string {
-  if (isBodyLeftOut(exchange)) return described(value)
   const json = JSON.stringify(value) ?? String(value)
-  return json.length > LONGEST_TOLD ? described(value) : exchange.redact(json)
+  return isTold(exchange, json) ? exchange.redact(json) : described(value)
 }
 
 /** The same for a text, which stands as it is. */
 export function displayText(exchange: Exchange, text: string): string {
-  if (isBodyLeftOut(exchange) || text.length > LONGEST_TOLD) return described(text)
-  return exchange.redact(text)
+  return isTold(exchange, text) ? exchange.redact(text) : described(text)
 }
 
 /** Names from the body: how many, and the first few of them. */
@@ -71,29 +63,17 @@ export function displayNames(exchange: Exchange, names: readonly string[]): stri
   return `${items} (${first.join(', ')}${names.length > 3 ? ', …' : ''})`
 }
 
-/** The body in words, for `actual`. */
+/** The body in words, for `actual`. An excerpt is made of what is redacted: it could cut a secret. */
 export function displayBody(exchange: Exchange): string {
+  const { body = null, bodyBytes = 0 } = exchange.record.response ?? {}
   if (exchange.text === '') return 'no body'
-  if (isBodyLeftOut(exchange)) {
-    return `a body of ${count(exchange.record.response?.bodyBytes ?? 0, 'byte')}`
-  }
-  return `the body ${excerpt(redactedBody(exchange))}`
-}
-
-function redactedMessage(exchange: Exchange): string | undefined {
-  try {
-    return messageOf({ ...exchange, json: JSON.parse(redactedBody(exchange)) })
-  } catch {
-    // What is kept of a very large body is no JSON.
-    return undefined
-  }
+  return body === null ? `a body of ${count(bodyBytes, 'byte')}` : `the body ${excerpt(body)}`
 }
 
 /** The `message` of an error body without secrets; `undefined` when there is none. */
 export function displayMessage(exchange: Exchange): string | undefined {
   const message = messageOf(exchange)
-  if (message === undefined) return undefined
-  return isBodyLeftOut(exchange) ? described(message) : excerpt(redactedMessage(exchange) ?? '…')
+  return message === undefined ? undefined : excerpt(displayText(exchange, message))
 }
 
 /** The status and, of an error, its message in brackets. */
@@ -104,12 +84,11 @@ export function displayStatus(exchange: Exchange): string {
 
 /** The same as `message "…"`; `undefined` when there is none. */
 export function displayQuotedMessage(exchange: Exchange): string | undefined {
-  const message = displayMessage(exchange)
-  if (message === undefined) return undefined
-  return isBodyLeftOut(exchange) ? `a message, ${message}` : `message "${message}"`
+  const shown = displayMessage(exchange)
+  if (shown === undefined) return undefined
+  return isTold(exchange, messageOf(exchange) ?? '') ? `message "${shown}"` : `a message, ${shown}`
 }
 
-/** A header field in words. */
 export function displayHeader(exchange: Exchange, name: string, value: string | null): string {
   return value === null ? `no ${name}` : `${name}: ${exchange.redact(value)}`
 }

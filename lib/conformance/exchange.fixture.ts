@@ -41,7 +41,7 @@ export function exchangeOf(
     text,
     json,
     isUtf8: true,
-    redact: (part) => part,
+    redact: (part) => redactor.redact(part),
     record: {
       id,
       service: request.service,

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { errorOf } from './exchange.fixture.ts'
-import { fixture, fixtureFor } from './fixture.ts'
+import { fixture } from './fixture.ts'
 import { judge } from './judgement.ts'
 import { skip } from './outcome.ts'
-import { createScope, currentScope, runInScope } from './scope.ts'
+import { currentScope } from './scope.ts'
 
 describe('a fixture', () => {
   it('gives every check the error of its making, and is not made again', async () => {
@@ -13,12 +13,6 @@ describe('a fixture', () => {
     expect(one).toHaveProperty('message', 'TOKEN is not set')
     expect(other).toBe(one)
     expect(make).toHaveBeenCalledTimes(1)
-  })
-
-  it('is made for its own purpose, not for that of the check which came first', async () => {
-    const purpose = fixture('token read-user', async () => currentScope()?.purpose)
-    const seen = await runInScope(createScope('code-hosting/resources/user'), purpose)
-    expect(seen).toBe('token read-user')
   })
 
   it('credits the exchanges that made it to every user, also when it failed', async () => {
@@ -39,18 +33,5 @@ describe('a fixture', () => {
     const late = await judge('late', 'probe', made)
     expect(users.map(({ exchanges }) => exchanges)).toEqual([['e1', 'e2'], ['e1', 'e2'], ['e3']])
     expect(late.exchanges).toEqual(['e1', 'e2'])
-  })
-})
-
-describe('fixtures for keys', () => {
-  it('are made once for each key, under its name', async () => {
-    const make = vi.fn(async (key: string) => `${key} for ${currentScope()?.purpose}`)
-    const token = fixtureFor('token', make)
-    expect(await Promise.all([token('a'), token('b'), token('a')])).toEqual([
-      'a for token a',
-      'b for token b',
-      'a for token a',
-    ])
-    expect(make).toHaveBeenCalledTimes(2)
   })
 })

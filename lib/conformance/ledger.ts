@@ -1,6 +1,9 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
+import type { Secret } from '../environment/environment.ts'
+import type { Target } from '../environment/target.ts'
+import type { Redactor } from '../probe/redaction.ts'
 import { inconclusive } from './outcome.ts'
 import type { Catalogue } from './requirement.ts'
 import type { LeftBehind } from './result.ts'
@@ -41,19 +44,14 @@ export function noteSwept(file: string, runId: string, creation: Creation): void
 /** @param embedded whether the deployment ends with the run */
 export function openLedger(file: string | undefined, runId: string, embedded = false): Ledger {
   const outstanding = new Set<Creation>()
-  let written = false
   let begun = false
 
   function write(event: string, creation: Creation): void {
-    const { service, baseUrl, kind, name, account, deletedBy } = creation
     if (file === undefined) return
-    if (!written) mkdirSync(dirname(file), { recursive: true })
-    written = true
-    if (!begun) {
-      const writer = { process: process.pid, host: hostname(), ...(embedded ? { embedded } : {}) }
-      appendLine(file, runId, 'begun', writer)
-    }
+    const writer = { process: process.pid, host: hostname(), embedded: embedded || undefined }
+    if (!begun) appendLine(file, runId, 'begun', writer)
     begun = true
+    const { service, baseUrl, kind, name, account, deletedBy } = creation
     appendLine(file, runId, event, { service, baseUrl, kind, name, account, deletedBy })
   }
 
@@ -81,7 +79,7 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
     confirm: (creation) => note('made', creation),
     outstanding: () => [...outstanding],
     close() {
-      if (written && outstanding.size === 0 && file !== undefined) rmSync(file, { force: true })
+      if (begun && outstanding.size === 0 && file !== undefined) rmSync(file, { force: true })
     },
   }
 }
@@ -111,7 +109,7 @@ export interface ReadLedger {
   /** The deployment ended with the run. */
   embedded: boolean
   /** Why the run may still be going, in words; absent when it has ended. */
-  going?: string
+  going: string | undefined
 }
 
 const events = ['intended', 'made', 'gone', 'swept']
@@ -157,46 +155,35 @@ function creationIn(
   return { kind, name, account, service, baseUrl, ...(deletedBy && { deletedBy }) }
 }
 
-/** Where the system tells it: a process that has ended stays until somebody has taken note. */
-function hasEnded(number: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${number}/stat`, 'utf8')
-    return /\) [ZX] [^)]*$/.test(stat)
-  } catch {
-    return false
-  }
-}
-
 function isAlive(number: number): boolean {
   try {
     process.kill(number, 0)
-    return !hasEnded(number)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
+  try {
+    // A process that has ended stays until somebody has taken note.
+    return !/\) [ZX] [^)]*$/.test(readFileSync(`/proc/${number}/stat`, 'utf8'))
+  } catch {
+    return true
+  }
 }
 
-function timeOf(line: Line | undefined): number {
-  const time = typeof line?.at === 'string' ? Date.parse(line.at) : Number.NaN
-  return Number.isNaN(time) ? 0 : time
+function timeOf({ at }: Line): number {
+  return (typeof at === 'string' && Date.parse(at)) || 0
 }
 
 /** Why the run may still be going. A process can be looked for on its own machine only. */
-function goingOf(lines: readonly Line[], now: number): string | undefined {
-  const begun = lines.find(({ event }) => event === 'begun')
+function goingOf(lines: Line[], begun: Line | undefined, now: number): string | undefined {
   const number = begun?.process
   if (begun?.host === hostname() && Number.isInteger(number) && Number(number) > 0) {
     const going = now - timeOf(begun) < LONGEST_RUN_MS && isAlive(Number(number))
     return going ? `process ${number} on this machine is there` : undefined
   }
   const ofTheRun = lines.filter(({ event }) => event !== 'swept')
-  const silence = now - Math.max(...ofTheRun.map(timeOf), 0)
+  const silence = now - ofTheRun.reduce((last, line) => Math.max(last, timeOf(line)), 0)
   if (silence >= LONGEST_SILENCE_MS) return undefined
   return 'it was not begun on this machine, and its ledger was written to less than an hour ago'
-}
-
-function isSame(one: Creation, other: Creation): boolean {
-  return one.name === other.name && one.account === other.account && one.baseUrl === other.baseUrl
 }
 
 /**
@@ -218,30 +205,32 @@ export function readLedger(
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if (error instanceof UnreadableLedgerError) throw error
-    const { code } = error as NodeJS.ErrnoException
-    throw new UnreadableLedgerError(`cannot be read (${code})`)
+    throw new UnreadableLedgerError(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
   const lines = text
     .split('\n')
     .map(objectIn)
     .filter((line) => line !== undefined)
+  const isBegun = (line: Line) => line.event === 'begun' && line.run === run
   const outstanding: Creation[] = []
   let foreign = 0
   for (const line of lines) {
-    if (line.event === 'begun' && line.run === run) continue
+    if (isBegun(line)) continue
     const creation = creationIn(line, run, catalogues)
-    const index = creation && outstanding.findLastIndex((one) => isSame(one, creation))
     if (creation === undefined || !events.includes(String(line.event))) {
       foreign += 1
-    } else if (line.event === 'intended') {
-      outstanding.push({ ...creation, mayExist: true })
-    } else if (index !== undefined && index >= 0) {
-      outstanding.splice(index, 1, ...(line.event === 'made' ? [creation] : []))
+      continue
     }
+    const { name, account, baseUrl } = creation
+    const index = outstanding.findLastIndex(
+      (one) => one.name === name && one.account === account && one.baseUrl === baseUrl,
+    )
+    if (line.event === 'intended') outstanding.push({ ...creation, mayExist: true })
+    else if (index >= 0) outstanding.splice(index, 1, ...(line.event === 'made' ? [creation] : []))
   }
-  const going = goingOf(lines, now)
-  const embedded = lines.some((line) => line.event === 'begun' && line.embedded === true)
-  return { run, outstanding, foreign, embedded, ...(going === undefined ? {} : { going }) }
+  const begun = lines.find(isBegun)
+  const going = goingOf(lines, begun, now)
+  return { run, outstanding, foreign, embedded: begun?.embedded === true, going }
 }
 
 /** What the ledger of a run says may still be there; empty where there is none that can be read. */
@@ -253,4 +242,36 @@ export function outstandingIn(file: string, catalogues: readonly Catalogue[]): L
     if (error instanceof UnreadableLedgerError) return []
     throw error
   }
+}
+
+/** What became of something that a run made. */
+export interface Swept {
+  creation: Creation
+  /** `gone`: the service knows no such thing. `refused`: it is one that a service refuses to make. */
+  outcome: 'removed' | 'gone' | 'refused' | 'left'
+  /** Why it was left, or may be there all the same, and what to do: the same words for the same cause. */
+  reason?: string
+  /** Whether it says nothing about what else was not found: the service did not let us look. */
+  unauthorized?: true
+}
+
+/** Takes away what runs that were killed have left on one service. */
+export interface Sweeper {
+  /** Why none of it can be taken away with this target, and what to do; absent when it can. */
+  obstacle(creations: readonly Creation[], target: Target): string | undefined
+  /** What may be wrong where nothing at all was found. */
+  readonly doubt: string
+  /** For a target without an obstacle. */
+  open(target: Target, options: SweepingOptions): Sweeping
+}
+
+export interface SweepingOptions {
+  version: string
+  secrets: Secret[]
+  redactor: Redactor
+}
+
+export interface Sweeping {
+  sweep(creation: Creation): Promise<Swept>
+  close(): Promise<void>
 }

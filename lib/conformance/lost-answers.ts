@@ -2,7 +2,6 @@ import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { furtherAttempts, isTransientStatus, withRetries } from '../probe/retry.ts'
 import { Inconclusive, inconclusive } from './outcome.ts'
 
-/** How a run repeats requests. */
 export interface RetrySettings {
   settings: { target: { probe: { retries: number } } }
   wait(milliseconds: number): Promise<void>
@@ -30,7 +29,6 @@ export function isAnswerLost(error: unknown): boolean {
  * time does no harm and tells the same, such as for a token of another name.
  *
  * @param make is handed the number of the attempt, from 1
- * @throws what the last attempt threw
  */
 export async function untilAnswered<T>(
   { settings, wait }: RetrySettings,

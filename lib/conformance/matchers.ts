@@ -13,16 +13,16 @@ import { currentScope, type Reads } from './scope.ts'
 
 export { messageOf }
 
+/** Any status of success. */
+export function isSuccess({ status }: Exchange): boolean {
+  return status >= 200 && status < 300
+}
+
 interface MatcherResult {
   pass: boolean
   message: () => string
   expected: unknown
   actual: unknown
-}
-
-function endpointOf(exchange: Exchange): string {
-  const { method, url } = exchange.record.request
-  return `${method} ${url}`
 }
 
 /**
@@ -38,128 +38,113 @@ export function compare(
   actual: string,
   reads?: Reads,
 ): MatcherResult {
-  const message = `${endpointOf(exchange)}: expected ${expected}, got ${actual}`
+  const { method, url } = exchange.record.request
+  const message = `${method} ${url}: expected ${expected}, got ${actual}`
   const scope = currentScope()
   scope?.exchanges.add(exchange.id)
   if (!pass) scope?.failures.set(message, { exchange: exchange.id, reads })
   return { pass, message: () => message, expected, actual }
 }
 
+/** The same for one header field, without the space around its value. */
+function compareHeader(
+  exchange: Exchange,
+  name: string,
+  expected: string,
+  holds: (value: string | null) => boolean,
+): MatcherResult {
+  const value = exchange.headers.get(name)
+  const shown = displayHeader(exchange, name, value)
+  return compare(exchange, holds(value?.trim() ?? null), expected, shown, { header: name })
+}
+
 /** A page of records without a field has an error for each of them. */
 const SHOWN_ERRORS = 10
 
-function describeErrors(validate: ValidateFunction): string {
-  const errors = validate.errors ?? []
+function describeErrors(errors: NonNullable<ValidateFunction['errors']>): string {
   const shown = errors
     .slice(0, SHOWN_ERRORS)
-    .map(
-      ({ instancePath, message }) =>
-        `${instancePath === '' ? 'the body' : instancePath} ${message}`,
-    )
+    .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`)
   const more = errors.length - shown.length
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
-}
-
-function schemaDescription({ schema }: ValidateFunction): string {
-  // Every schema says what it describes.
-  return (schema as { description: string }).description
 }
 
 /** `application/json`, `text/json` and every `+json` type (WHATWG MIME Sniffing, 4.6). */
 const JSON_MEDIA_TYPE = /^\s*(?:(?:application|text)\/json|[^;,/\s]+\/[^;,/\s]+\+json)\s*(?:;|$)/i
 
 const matchers = {
-  /** One of these statuses. */
   toHaveStatus(exchange: Exchange, ...statuses: number[]) {
     const pass = statuses.includes(exchange.status)
-    return compare(
-      exchange,
-      pass,
-      `status ${statuses.join(' or ')}`,
-      // Nobody reads the body of what is as it should be.
-      pass ? `status ${exchange.status}` : displayStatus(exchange),
-      { status: true },
-    )
+    // Nobody reads the body of what is as it should be.
+    const actual = pass ? `status ${exchange.status}` : displayStatus(exchange)
+    return compare(exchange, pass, `status ${statuses.join(' or ')}`, actual, { status: true })
   },
 
   /** Any status of success. */
   toBeAccepted(exchange: Exchange) {
-    const { status } = exchange
     const detail = exchange.text === '' ? '' : `, ${displayBody(exchange)}`
-    return compare(
-      exchange,
-      status >= 200 && status < 300,
-      'a status of success (2xx)',
-      `status ${status}${detail}`,
-      { status: true },
-    )
+    const actual = `status ${exchange.status}${detail}`
+    return compare(exchange, isSuccess(exchange), 'a status of success (2xx)', actual, {
+      status: true,
+    })
   },
 
-  /** A body of one byte or more. */
   toHaveBody(exchange: Exchange) {
     return compare(exchange, exchange.text !== '', 'a body', displayBody(exchange))
   },
 
-  /** Any status but 2xx. */
   toBeRefused(exchange: Exchange) {
-    const accepted = exchange.status >= 200 && exchange.status < 300
-    return compare(exchange, !accepted, 'a refusal', `status ${exchange.status}`, { status: true })
+    const actual = `status ${exchange.status}`
+    return compare(exchange, !isSuccess(exchange), 'a refusal', actual, { status: true })
   },
 
   /** The field, with this value when one is given; several field lines are joined by commas. */
   toHaveHeader(exchange: Exchange, name: string, value?: string | number) {
-    const actual = exchange.headers.get(name)
-    const pass = value === undefined ? actual !== null : actual?.trim() === String(value)
     const expected = value === undefined ? `header ${name}` : `${name}: ${value}`
-    const shown = displayHeader(exchange, name, actual)
-    return compare(exchange, pass, expected, shown, { header: name })
+    return compareHeader(exchange, name, expected, (actual) =>
+      value === undefined ? actual !== null : actual === String(value),
+    )
   },
 
   toHaveNoHeader(exchange: Exchange, name: string) {
-    const actual = exchange.headers.get(name)
-    return compare(
+    return compareHeader(exchange, name, `no header ${name}`, (actual) => actual === null)
+  },
+
+  toHaveHeaderWherePresent(exchange: Exchange, name: string, value: string | number) {
+    return compareHeader(
       exchange,
-      actual === null,
-      `no header ${name}`,
-      displayHeader(exchange, name, actual),
-      { header: name },
+      name,
+      `${name}: ${value}`,
+      (actual) => actual === null || actual === String(value),
     )
   },
 
   /** The field, with a value that `description` describes. */
   toHaveHeaderLike(exchange: Exchange, name: string, value: RegExp, description: string) {
-    const actual = exchange.headers.get(name)
-    const pass = actual !== null && value.test(actual.trim())
-    const shown = displayHeader(exchange, name, actual)
-    return compare(exchange, pass, `${name}: ${description}`, shown, { header: name })
+    return compareHeader(
+      exchange,
+      name,
+      `${name}: ${description}`,
+      (actual) => actual !== null && value.test(actual),
+    )
   },
 
   /** A comma-separated field with this element, in any case. */
   toListInHeader(exchange: Exchange, name: string, element: string) {
-    const actual = exchange.headers.get(name)
-    const elements = (actual ?? '').split(',').map((text) => text.trim().toLowerCase())
-    return compare(
-      exchange,
-      elements.includes(element.toLowerCase()),
-      `${element} in ${name}`,
-      displayHeader(exchange, name, actual),
-      { header: name },
-    )
+    return compareHeader(exchange, name, `${element} in ${name}`, (actual) => {
+      const elements = (actual ?? '').split(',').map((text) => text.trim().toLowerCase())
+      return elements.includes(element.toLowerCase())
+    })
   },
 
   /** A body that parses and is UTF-8 (RFC 8259, 8.1), with a JSON media type, parameters or none. */
   toBeJson(exchange: Exchange) {
     const type = exchange.headers.get('content-type')
-    const isJson = JSON_MEDIA_TYPE.test(type ?? '')
-    const parses = exchange.json !== undefined
-    const problem = parses
-      ? exchange.isUtf8
-        ? ''
-        : ', and it is not UTF-8'
-      : ', and it does not parse'
+    const notUtf8 = exchange.isUtf8 ? '' : ', and it is not UTF-8'
+    const problem = exchange.json === undefined ? ', and it does not parse' : notUtf8
     return compare(
       exchange,
-      isJson && parses && exchange.isUtf8,
+      JSON_MEDIA_TYPE.test(type ?? '') && problem === '',
       'JSON, with a JSON media type',
       `${displayHeader(exchange, 'Content-Type', type)}${problem}`,
       { header: 'Content-Type' },
@@ -185,44 +170,33 @@ const matchers = {
 
   /** No field whose name, in lower case, matches. */
   toHaveNoHeaderLike(exchange: Exchange, name: RegExp) {
-    const present = [...exchange.headers].find(([field]) => name.test(field))
-    return compare(
-      exchange,
-      present === undefined,
-      `no header whose name matches ${name.source}`,
-      present === undefined ? 'none' : `${present[0]}: ${present[1]}`,
-      present === undefined ? undefined : { header: present[0] },
-    )
+    const [field, value] = [...exchange.headers].find(([field]) => name.test(field)) ?? []
+    const actual = field === undefined ? 'none' : `${field}: ${value}`
+    const reads = field === undefined ? undefined : { header: field }
+    const expected = `no header whose name matches ${name.source}`
+    return compare(exchange, field === undefined, expected, actual, reads)
   },
 
   /** Neither a body nor an announcement of one. */
   toHaveNoBody(exchange: Exchange) {
     // A client reads no body behind 204, so that a body shows in what announces it.
-    const unread = exchange.status === 204
-    const length = (unread ? exchange.headers.get('content-length') : null) ?? '0'
-    const coding = unread ? exchange.headers.get('transfer-encoding') : null
-    const announced = coding === null ? length !== '0' : true
+    const announcing = exchange.status === 204 ? exchange.headers : new Headers()
+    const length = announcing.get('content-length') ?? '0'
+    const coding = announcing.get('transfer-encoding')
     const announcement =
       coding === null ? `Content-Length: ${length}` : `Transfer-Encoding: ${coding}`
-    const actual = exchange.text === '' ? announcement : displayBody(exchange)
-    return compare(exchange, exchange.text === '' && !announced, 'no body', actual)
-  },
-
-  /** The field has this value or is not there at all. */
-  toHaveHeaderWherePresent(exchange: Exchange, name: string, value: string | number) {
-    const actual = exchange.headers.get(name)
-    const pass = actual === null || actual.trim() === String(value)
-    const expected = `${name}: ${value}`
-    const shown = displayHeader(exchange, name, actual)
-    return compare(exchange, pass, expected, shown, { header: name })
-  },
-
-  /** An error body with exactly this message. */
-  toHaveMessage(exchange: Exchange, message: string) {
-    const actual = messageOf(exchange)
     return compare(
       exchange,
-      actual === message,
+      exchange.text === '' && coding === null && length === '0',
+      'no body',
+      exchange.text === '' ? announcement : displayBody(exchange),
+    )
+  },
+
+  toHaveMessage(exchange: Exchange, message: string) {
+    return compare(
+      exchange,
+      messageOf(exchange) === message,
       `message "${message}"`,
       displayQuotedMessage(exchange) ?? displayBody(exchange),
     )
@@ -230,14 +204,11 @@ const matchers = {
 
   /** A JSON body that fits the schema, whose `description` says what it asks for. */
   toMatchSchema(exchange: Exchange, validate: ValidateFunction) {
+    const { description } = validate.schema as { description: string }
     const pass = exchange.json !== undefined && validate(exchange.json)
-    const problem = exchange.json === undefined ? 'not JSON' : describeErrors(validate)
-    return compare(
-      exchange,
-      pass,
-      schemaDescription(validate),
-      `${displayBody(exchange)}${pass ? '' : ` (${problem})`}`,
-    )
+    const problem = exchange.json === undefined ? 'not JSON' : describeErrors(validate.errors ?? [])
+    const actual = `${displayBody(exchange)}${pass ? '' : ` (${problem})`}`
+    return compare(exchange, pass, description, actual)
   },
 }
 

@@ -46,12 +46,10 @@ export class Interrupted extends Inconclusive {
   }
 }
 
-/** @throws Skip */
 export function skip(reason: string): never {
   throw new Skip(reason)
 }
 
-/** @throws Inconclusive */
 export function inconclusive(reason: string): never {
   throw new Inconclusive(reason)
 }

@@ -15,8 +15,6 @@ export function unansweredWords(errors: readonly TransportError[]): string {
 /**
  * What to look at then, with a space in front. Where a certificate is in the way, the server is up, and
  * the reason says what to do.
- *
- * @param variable that holds the address
  */
 export function unansweredQuestion(errors: readonly TransportError[], variable: string): string {
   return errors.some(({ kind }) => kind === 'certificate')
@@ -24,13 +22,12 @@ export function unansweredQuestion(errors: readonly TransportError[], variable: 
     : ` Is the server up, and is ${variable} right?`
 }
 
-function isWebPage({ status, headers }: Exchange): boolean {
-  return status < 400 && /^text\/html\b/i.test(headers.get('content-type') ?? '')
-}
-
-/** A redirect to wherever. */
-function leadsAway({ status, headers }: Exchange): boolean {
-  return status >= 300 && status < 400 && headers.has('location')
+/** What answers in the place of a service; `undefined` for what may be an answer of its own. */
+function strangerIn({ status, headers }: Exchange): 'gateway' | 'page' | 'redirect' | undefined {
+  if (isGatewayStatus(status)) return 'gateway'
+  if (status >= 400) return undefined
+  if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) return 'page'
+  return status >= 300 && headers.has('location') ? 'redirect' : undefined
 }
 
 /** The response, which may be one of a gateway; nothing where the request cannot be made. */
@@ -43,15 +40,12 @@ async function answerTo(
     return await request()
   } catch (error) {
     if (error instanceof Skip) return undefined
-    if (error instanceof Inconclusive && error.exchange !== undefined) return error.exchange
-    if (error instanceof Inconclusive && error.cause instanceof TransportError) {
-      const errors = [error.cause]
-      inconclusive(
-        `${baseUrl} ${unansweredWords(errors)}: ${error.message}.` +
-          unansweredQuestion(errors, variable),
-      )
-    }
-    throw error
+    if (!(error instanceof Inconclusive)) throw error
+    if (error.exchange !== undefined) return error.exchange
+    if (!(error.cause instanceof TransportError)) throw error
+    const errors = [error.cause]
+    const question = unansweredQuestion(errors, variable)
+    inconclusive(`${baseUrl} ${unansweredWords(errors)}: ${error.message}.${question}`)
   }
 }
 
@@ -68,39 +62,34 @@ export async function requireService(
   variable: string,
   ...requests: readonly (() => Promise<Exchange>)[]
 ): Promise<void> {
-  const pages: Exchange[] = []
-  const redirects: Exchange[] = []
-  const gateway: Exchange[] = []
+  const seen: Record<'gateway' | 'page' | 'redirect', Exchange[]> = {
+    gateway: [],
+    page: [],
+    redirect: [],
+  }
   for (const request of requests) {
     const answer = await answerTo(request, baseUrl, variable)
     if (answer === undefined) continue
-    if (isGatewayStatus(answer.status)) gateway.push(answer)
-    else if (isWebPage(answer)) pages.push(answer)
-    else if (leadsAway(answer)) redirects.push(answer)
-    else return
+    const stranger = strangerIn(answer)
+    if (stranger === undefined) return
+    seen[stranger].push(answer)
     if (answer.status < 300) break
   }
-  const [redirect, another] = redirects
-  // One of them alone may be how the service refuses that request.
-  if (redirect !== undefined && another !== undefined) {
-    const { method, url } = redirect.record.request
+  const { gateway, page, redirect } = seen
+  // One redirect alone may be how the service refuses that request, and so may one of a gateway.
+  const [shown] = redirect.length > 1 ? redirect : gateway.length === 0 ? page : []
+  if (shown !== undefined) {
+    const { method, url } = shown.record.request
+    const what = redirect.includes(shown)
+      ? `a redirect to ${shown.headers.get('location')}, which is not followed`
+      : 'a web page'
     inconclusive(
       `${baseUrl} does not answer like the service: ${method} ${url} gave status ` +
-        `${redirect.status} and a redirect to ${redirect.headers.get('location')}, which is not ` +
-        `followed. ${variable} is the address below which /v1 lies.`,
+        `${shown.status} and ${what}. ${variable} is the address below which /v1 lies.`,
     )
   }
-  const [page] = pages
-  if (page !== undefined && gateway.length === 0) {
-    const { method, url } = page.record.request
-    inconclusive(
-      `${baseUrl} does not answer like the service: ${method} ${url} gave status ` +
-        `${page.status} and a web page. ${variable} is the address below which /v1 lies.`,
-    )
-  }
-  // The same goes for a gateway.
-  const [first, other] = gateway
-  if (first === undefined || other === undefined || page !== undefined) return
+  const [first] = gateway
+  if (first === undefined || gateway.length === 1 || page.length > 0) return
   const { method, url } = first.record.request
   inconclusive(
     `${baseUrl} gives no answer of its own: ${method} ${url} was answered with ${first.status}, ` +

@@ -65,7 +65,6 @@ export type Unjudged =
  */
 export type WaiverState = 'used' | 'expired' | 'unneeded' | 'unknown' | 'unjudged' | 'aside'
 
-/** What became of a waiver in a run. */
 export interface ReviewedWaiver extends Waiver {
   state: WaiverState
   /** What it means and what to do, in a sentence. */
@@ -80,12 +79,10 @@ export type PinState = 'unchanged' | 'changed' | 'new' | 'missing'
 
 /** An observation beside what the baseline has, without what differs from run to run. */
 export interface ReviewedPin {
-  /** Of the observation. */
   id: string
   state: PinState
   /** What the baseline has: any JSON value. */
   before?: unknown
-  /** What was observed: any JSON value. */
   after?: unknown
   exchanges: string[]
 }
@@ -101,7 +98,6 @@ export interface BaselineReview {
 /** What a deployment does where its document is silent. */
 export interface Observation {
   id: string
-  /** Any JSON value. */
   value: unknown
   exchanges: string[]
 }

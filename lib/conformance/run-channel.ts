@@ -4,7 +4,7 @@ import { INTERRUPTED } from './outcome.ts'
 import { CLEAN_UP } from './scope.ts'
 
 /** An error that nobody caught while the run judged. */
-export interface Uncaught {
+interface Uncaught {
   /** Redacted, with a stack trace. */
   defect: string
   /** Whether the run comes to its end because of it. */
@@ -31,24 +31,18 @@ function listen<Topic extends keyof Topics>(
   topic: Topic,
   runId: string,
   listener: (told: Topics[Topic]) => void,
-): () => void {
+): BroadcastChannel {
   const channel = channelOf(topic, runId)
   channel.onmessage = (message) => listener((message as { data: Topics[Topic] }).data)
-  return () => channel.close()
+  return channel
 }
 
-/** Something to tell with, until it is closed. */
-export interface Teller<Told> {
-  tell(told: Told): void
-  close(): void
-}
-
-export function tellerOf<Topic extends keyof Topics>(
-  topic: Topic,
-  runId: string,
-): Teller<Topics[Topic]> {
+export function tellerOf<Topic extends keyof Topics>(topic: Topic, runId: string) {
   const channel = channelOf(topic, runId)
-  return { tell: (told) => channel.postMessage(told), close: () => channel.close() }
+  return {
+    tell: (told: Topics[Topic]): void => channel.postMessage(told),
+    close: (): void => channel.close(),
+  }
 }
 
 /**
@@ -71,29 +65,24 @@ export function interruptionOf(runId: string): AbortSignal {
 
 /** Hears of every such error, until the function that it returns is called. */
 export function onUncaught(runId: string, listener: (uncaught: Uncaught) => void): () => void {
-  return listen('uncaught', runId, listener)
+  const channel = listen('uncaught', runId, listener)
+  return () => channel.close()
 }
 
 /** What the worker has told of a topic so far, each once. */
-export function inbox<Topic extends keyof Topics>(
-  topic: Topic,
-  runId: string,
-): { take(): Topics[Topic][]; close(): void } {
-  const channel = channelOf(topic, runId)
-  let told: Topics[Topic][] = []
-  channel.onmessage = (message) => told.push((message as { data: Topics[Topic] }).data)
+export function inbox<Topic extends keyof Topics>(topic: Topic, runId: string) {
+  const told: Topics[Topic][] = []
+  const channel = listen(topic, runId, (message) => told.push(message))
   return {
-    take() {
+    take(): Topics[Topic][] {
       // Those that were sent and not handed out yet: a thread that has ended may have told them last.
       const port = channel as unknown as MessagePort
       for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
         told.push(next.message)
       }
-      const taken = told
-      told = []
-      return taken
+      return told.splice(0)
     },
-    close: () => channel.close(),
+    close: (): void => channel.close(),
   }
 }
 
@@ -108,11 +97,6 @@ const ENDS_AFTER_MS = {
   cleaning: 1200,
 } as const
 
-/** When requests under way are given up, once a run is to come to its end. */
-export interface Ending {
-  signalFor(method: string, purpose: string): AbortSignal
-}
-
 function later(interruption: AbortSignal, milliseconds: number): AbortSignal {
   const controller = new AbortController()
   interruption.addEventListener('abort', () => {
@@ -123,14 +107,18 @@ function later(interruption: AbortSignal, milliseconds: number): AbortSignal {
   return controller.signal
 }
 
-/** @param interruption aborts when the run is to come to its end, with the reason in words */
-export function endingOf(interruption: AbortSignal): Ending {
+/**
+ * When requests under way are given up, once a run is to come to its end.
+ *
+ * @param interruption aborts then, with the reason in words
+ */
+export function endingOf(interruption: AbortSignal) {
   const making = later(interruption, ENDS_AFTER_MS.making)
   const cleaning = later(interruption, ENDS_AFTER_MS.cleaning)
   // Each request under way listens.
   setMaxListeners(0, interruption, making, cleaning)
   return {
-    signalFor(method, purpose) {
+    signalFor(method: string, purpose: string): AbortSignal {
       if (purpose === CLEAN_UP) return cleaning
       return method === 'GET' ? interruption : making
     },

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
 import type { Target } from '../environment/target.ts'
-import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
+import {
+  type Exchange,
+  type ProbeRequest,
+  type ServiceRequest,
+  TransportError,
+} from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
@@ -22,9 +27,7 @@ export interface RunSettings {
   secrets: { name: string; value: string }[]
   /** The target is the embedded deployment, which no proxy must see. */
   embedded: boolean
-  /** Ids of the requirements to judge. */
   selected: string[]
-  /** Names of the services whose documents say which statuses refusals have. */
   documentsStatuses?: readonly string[]
   /** File to which what is created is written before it is made; absent: nothing is noted. */
   ledgerFile?: string
@@ -34,18 +37,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     run: RunSettings
   }
-}
-
-/** A request as a service client makes it: the run adds the service and the purpose. */
-export type ServiceRequest = Omit<ProbeRequest, 'service' | 'purpose'> & {
-  /** Send it although the same GET was sent before. */
-  fresh?: boolean
-}
-
-function identity({ url, credentials, headers }: ServiceRequest): string {
-  const sorted = new URL(url)
-  sorted.searchParams.sort()
-  return JSON.stringify([sorted.href, credentials, headers])
 }
 
 /**
@@ -113,7 +104,9 @@ export function createRun(
         signal: ending.signalFor(request.method, purpose),
       })
     if (request.method !== 'GET' || fresh) return send()
-    const key = identity(request)
+    const url = new URL(request.url)
+    url.searchParams.sort()
+    const key = JSON.stringify([url.href, request.credentials, request.headers])
     const known = sentBefore.get(key) ?? send()
     sentBefore.set(key, known)
     return known
@@ -127,7 +120,6 @@ export function createRun(
     /** Every exchange that brought a response, retried ones included. */
     exchanges: ended as readonly Exchange[],
 
-    /** @throws Interrupted */
     async wait(milliseconds: number): Promise<void> {
       try {
         await delay(milliseconds, undefined, { signal: interruption })
@@ -159,16 +151,11 @@ export function createRun(
         throw new Inconclusive(error.message, { cause: error })
       }
       currentScope()?.exchanges.add(exchange.id)
-      if (isGatewayStatus(exchange.status)) {
-        const { method, url } = exchange.record.request
-        const whose = isNoStatus(exchange.status)
-          ? 'which is no status of HTTP'
-          : 'which a gateway may have sent'
-        throw new Inconclusive(`${method} ${url} was answered with ${exchange.status}, ${whose}`, {
-          exchange,
-        })
-      }
-      return exchange
+      const { status, record } = exchange
+      if (!isGatewayStatus(status)) return exchange
+      const asked = `${record.request.method} ${record.request.url}`
+      const whose = isNoStatus(status) ? 'is no status of HTTP' : 'a gateway may have sent'
+      throw new Inconclusive(`${asked} was answered with ${status}, which ${whose}`, { exchange })
     },
 
     /** The exchanges that no test has told the reporter of yet. */

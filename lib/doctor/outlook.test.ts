@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Need } from '../conformance/need.ts'
-import type { Catalogue } from '../conformance/requirement.ts'
+import type { Catalogue, Need } from '../conformance/requirement.ts'
 import type { Target } from '../environment/target.ts'
 import { foretell } from './outlook.ts'
 

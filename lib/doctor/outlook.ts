@@ -1,5 +1,10 @@
-import { type Need, needsReason, unmetNeeds } from '../conformance/need.ts'
-import { type Catalogue, needsOf } from '../conformance/requirement.ts'
+import {
+  type Catalogue,
+  type Need,
+  needsOf,
+  needsReason,
+  unmetNeeds,
+} from '../conformance/requirement.ts'
 import type { Target } from '../environment/target.ts'
 import type { RequirementOutlook, Step } from './doctor-report.ts'
 

@@ -1,7 +1,13 @@
 import { nearestOf } from './nearest.ts'
 import { joinNames, type Problem } from './problems.ts'
-import { normalizeProxyUrl, passwordsIn, proxyRule, proxyVariables } from './proxies.ts'
-import { type EnvironmentOptions, readEnvironment } from './read-environment.ts'
+import {
+  type EnvironmentOptions,
+  normalizeProxyUrl,
+  passwordsIn,
+  proxyRule,
+  proxyVariables,
+  readEnvironment,
+} from './read-environment.ts'
 import { probeVariables, type Target } from './target.ts'
 import {
   isVariable,
@@ -23,7 +29,6 @@ export interface Secret {
  */
 export type Settings = Record<string, string | number | boolean>
 
-/** A target, and the settings that a report of a run tells. */
 export interface ConfiguredTarget {
   target: Target
   settings: Settings
@@ -31,27 +36,9 @@ export interface ConfiguredTarget {
 
 export type LoadedTarget = ConfiguredTarget | { problems: Problem[] }
 
-/** Texts that are set, by variable name. */
 type Texts = ReadonlyMap<string, string>
 
-/** What texts stand for, and defaults, by variable name. */
 type Values = ReadonlyMap<string, unknown>
-
-/** The environment of what a list of services brings, and of the probe. */
-export interface Environment {
-  /** In the order in which they are shown to people. */
-  variables: readonly Variable[]
-  /**
-   * Reads the target from the environment and an environment file, or tells everything that is wrong
-   * with them: first the file, then the variables in the order of the tables. Throws nothing, sends
-   * nothing and leaves the environment as it is.
-   */
-  loadTarget: (options: EnvironmentOptions) => LoadedTarget
-  /** Every secret that is configured; of a proxy, the password in its URL. */
-  secretsOf: (target: Target) => Secret[]
-  /** The secret variables that are set, whether what they belong to is valid or not. */
-  secretSettings: (environment: NodeJS.ProcessEnv) => Secret[]
-}
 
 /** The name of the variable without which the others mean nothing; the probe has none. */
 function baseUrlOf({ prefix, table }: VariableGroup): string | undefined {
@@ -80,25 +67,22 @@ function problemsOfRelations(group: VariableGroup, texts: Texts): Problem[] {
       dependents.set(missing, [...(dependents.get(missing) ?? []), name])
     }
   }
-  const missing = [...dependents].map(([variable, names]): Problem => {
+  const missing = [...dependents].map(([variable, names]) => {
     const rest = names.length === 1 ? 'is: set both or neither' : 'are: set it too, or unset them'
     return { variable, message: `is not set, but ${joinNames(names)} ${rest}` }
   })
-  const alone = Object.entries(oneOf)
-    .filter(([name, others]) => texts.has(name) && !others.some((other) => texts.has(other)))
-    .map(([variable, others]): Problem => {
-      const message = `is set without ${joinNames(others, 'or')}: set one of them, or unset it`
-      return { variable, message }
-    })
-  const same = distinct
-    .filter(({ variable, from }) => {
-      const text = texts.get(variable)
-      return text !== undefined && text.toLowerCase() === texts.get(from)?.toLowerCase()
-    })
-    .map(({ variable, from, what }): Problem => {
-      const message = `must name another ${what} than ${from}: change or unset one of them`
-      return { variable, message }
-    })
+  const alone = Object.entries(oneOf).flatMap(([variable, others]) => {
+    const message = `is set without ${joinNames(others, 'or')}: set one of them, or unset it`
+    const isAlone = texts.has(variable) && !others.some((other) => texts.has(other))
+    return isAlone ? [{ variable, message }] : []
+  })
+  const same = distinct.flatMap(({ variable, from, what }) => {
+    const message = `must name another ${what} than ${from}: change or unset one of them`
+    const text = texts.get(variable)?.toLowerCase()
+    return text !== undefined && text === texts.get(from)?.toLowerCase()
+      ? [{ variable, message }]
+      : []
+  })
   return [...missing, ...alone, ...same]
 }
 
@@ -140,21 +124,14 @@ function assemble(table: VariableTable, values: Values): Record<string, unknown>
 function settingsOf(group: VariableGroup, values: Values, texts: Texts): Settings {
   const withoutBodies = values.get('PROBE_EVIDENCE') === 'headers'
   const told = variablesOf(group.table).filter(({ name }) => name !== baseUrlOf(group))
-  return Object.fromEntries(
-    told.flatMap(({ name, format, secret }) => {
-      const value = values.get(name)
-      if (value === undefined) return []
-      const isKept = !secret && !(format.inBodies && withoutBodies)
-      return [
-        [
-          name,
-          isKept
-            ? ((typeof value === 'object' ? texts.get(name) : value) as Settings[string])
-            : `$${name}`,
-        ],
-      ]
-    }),
-  )
+  const settings = told.flatMap(({ name, format, secret }) => {
+    const value = values.get(name)
+    if (value === undefined) return []
+    const shown = typeof value === 'object' ? texts.get(name) : value
+    const isKept = !secret && !(format.inBodies && withoutBodies)
+    return [[name, isKept ? shown : `$${name}`]]
+  })
+  return Object.fromEntries(settings)
 }
 
 function secretsIn(table: VariableTable, values: Readonly<Record<string, unknown>>): Secret[] {
@@ -174,10 +151,11 @@ function proxyTexts(settings: ReadonlyMap<string, { text: string }>) {
   })
 }
 
-/** The environment by the tables of services, in their order. */
-export function createEnvironment(services: readonly VariableGroup[]): Environment {
+/** The environment by the tables of services, in their order, and that of the probe. */
+export function createEnvironment(services: readonly VariableGroup[]) {
   const groups = [...services, probeVariables]
-  const variables = groups.flatMap(({ table }) => variablesOf(table))
+  /** In the order in which they are shown to people. */
+  const variables: readonly Variable[] = groups.flatMap(({ table }) => variablesOf(table))
   const byName = new Map(variables.map((variable) => [variable.name, variable]))
   const order = [...byName.keys()]
 
@@ -186,6 +164,11 @@ export function createEnvironment(services: readonly VariableGroup[]): Environme
     return index < 0 ? order.length : index
   }
 
+  /**
+   * Reads the target from the environment and an environment file, or tells everything that is wrong
+   * with them: first the file, then the variables in the order of the tables. Throws nothing, sends
+   * nothing and leaves the environment as it is.
+   */
   function loadTarget(options: EnvironmentOptions): LoadedTarget {
     const { settings, problem: fileProblem } = readEnvironment(options)
     const groupOf = (name: string) => groups.find(({ prefix }) => name.startsWith(prefix))
@@ -244,6 +227,7 @@ export function createEnvironment(services: readonly VariableGroup[]): Environme
     }
   }
 
+  /** Every secret that is configured; of a proxy, the password in its URL. */
   function secretsOf(target: Target): Secret[] {
     const { https, http } = target.probe.proxy
     const places: Readonly<Record<string, object | undefined>> = { ...target }
@@ -254,6 +238,7 @@ export function createEnvironment(services: readonly VariableGroup[]): Environme
     ]
   }
 
+  /** The secret variables that are set, whether what they belong to is valid or not. */
   function secretSettings(environment: NodeJS.ProcessEnv): Secret[] {
     return Object.entries(environment).flatMap(([name, value]) =>
       byName.get(name)?.secret && value ? [{ name, value }] : [],

@@ -1,6 +1,5 @@
 import { getSystemErrorMap } from 'node:util'
 
-/** Where a value was found. */
 export type Source = 'process' | '.env' | '--env-file'
 
 /** Something wrong with the configuration. */

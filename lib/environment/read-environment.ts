@@ -2,10 +2,9 @@ import { resolve } from 'node:path'
 import { parse } from 'dotenv'
 import { readBounded, StrangeFileError } from './bounded-file.ts'
 import { codeOf, type Problem, type Source, systemReason } from './problems.ts'
-import { proxyVariables } from './proxies.ts'
+import { LONGEST_NAME, type Rule, SHORTEST_SECRET } from './variable.ts'
 
-/** A text that is not blank, and where it was found. */
-export interface Setting {
+interface Setting {
   text: string
   source: Source
 }
@@ -18,6 +17,16 @@ export interface EnvironmentOptions {
 }
 
 /**
+ * The variables that name a proxy on most systems, in the order in which they are asked; the lower
+ * case name wins, as it does for curl.
+ */
+export const proxyVariables = {
+  http: ['http_proxy', 'HTTP_PROXY'],
+  https: ['https_proxy', 'HTTPS_PROXY'],
+  no: ['no_proxy', 'NO_PROXY'],
+} as const
+
+/**
  * Merges the process environment with the environment file, which only adds to it. Blank values
  * count as not set on either side. A file that cannot be read is a problem, unless it is a `.env`
  * that does not exist.
@@ -27,53 +36,36 @@ export function readEnvironment({ environment, envFile, directory }: Environment
   problem?: Problem
 } {
   const settings = new Map<string, Setting>()
-  addSettings(settings, environment, 'process')
 
+  function add(texts: Readonly<Record<string, string | undefined>>, source: Source): void {
+    const taken = new Set(settings.keys())
+    const spellings: (readonly string[])[] = Object.values(proxyVariables)
+    for (const [name, text] of Object.entries(texts)) {
+      if (text === undefined || text.trim() === '') continue
+      // Otherwise https_proxy in a file would win over HTTPS_PROXY of the process.
+      const names = spellings.find((all) => all.includes(name)) ?? [name]
+      if (!names.some((spelling) => taken.has(spelling))) settings.set(name, { text, source })
+    }
+  }
+
+  add(environment, 'process')
   const source = envFile === undefined ? '.env' : '--env-file'
   try {
-    addSettings(settings, parse(readText(resolve(directory, envFile ?? '.env'))), source)
+    // A file in another encoding would otherwise be parsed to nothing without a word, and the run
+    // would probe something else than its operator means.
+    const bytes = readBounded(resolve(directory, envFile ?? '.env'))
+    add(parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), source)
   } catch (error) {
-    if (envFile !== undefined || codeOf(error) !== 'ENOENT') {
-      return { settings, problem: { variable: source, message: explain(error) } }
-    }
+    const code = codeOf(error)
+    if (envFile === undefined && code === 'ENOENT') return { settings }
+    const message =
+      code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+        ? 'is not UTF-8 text: save the file in that encoding'
+        : `${error instanceof StrangeFileError ? '' : 'cannot be read: '}${systemReason(error)}: give ` +
+          'a readable file with lines of the form NAME=value; its path starts at the working directory'
+    return { settings, problem: { variable: source, message } }
   }
   return { settings }
-}
-
-function addSettings(
-  settings: Map<string, Setting>,
-  texts: Readonly<Record<string, string | undefined>>,
-  source: Source,
-): void {
-  const taken = new Set(settings.keys())
-  for (const [name, text] of Object.entries(texts)) {
-    if (text === undefined || text.trim() === '') continue
-    if (![name, ...otherSpellings(name)].some((spelling) => taken.has(spelling))) {
-      settings.set(name, { text, source })
-    }
-  }
-}
-
-// Without this, https_proxy in a file would win over HTTPS_PROXY of the process.
-function otherSpellings(name: string): readonly string[] {
-  const spellings: (readonly string[])[] = Object.values(proxyVariables)
-  return spellings.find((names) => names.includes(name)) ?? []
-}
-
-function readText(path: string): string {
-  // A file in another encoding would otherwise be parsed to nothing without a word, and the run
-  // would probe something else than its operator means.
-  return new TextDecoder('utf-8', { fatal: true }).decode(readBounded(path))
-}
-
-function explain(error: unknown): string {
-  if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-    return 'is not UTF-8 text: save the file in that encoding'
-  }
-  return (
-    `${error instanceof StrangeFileError ? '' : 'cannot be read: '}${systemReason(error)}: give a readable file with lines of the form NAME=value; ` +
-    'its path starts at the working directory'
-  )
 }
 
 const plain = /^[\w./:{}-]*$/
@@ -86,4 +78,39 @@ export function environmentLine(name: string, value: string): string {
   if (plain.test(value)) return `${name}=${value}`
   const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? "'"
   return `${name}=${quote}${value}${quote}`
+}
+
+/** The URL of a proxy; one without a scheme is taken for `http`, as curl does. */
+export function normalizeProxyUrl(text: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
+}
+
+function isProxyUrl(text: string): boolean {
+  const url = normalizeProxyUrl(text)
+  if (!/^(https?|socks5?):\/\/[^\s/?#\\]+\/?$/i.test(url) || !URL.canParse(url)) return false
+  const { password } = new URL(url)
+  return password === '' || (password.length >= SHORTEST_SECRET && password.length <= LONGEST_NAME)
+}
+
+export const proxyRule: Rule = [
+  isProxyUrl,
+  'must be the URL of a proxy with the scheme http, https or socks5 and without a path, any password in it of 4 characters or more, or be unset',
+]
+
+/** The password in the URL of a proxy, percent-encoded and decoded, and as it is written there. */
+export function passwordsIn(proxy: string | undefined): string[] {
+  if (proxy === undefined || !URL.canParse(proxy)) return []
+  // Taken from the text as well, since a URL re-encodes what it was given.
+  const written = /^[^/]*\/\/[^/@:]*:([^/]*)@/.exec(proxy)?.[1] ?? ''
+  const { password } = new URL(proxy)
+  return [...new Set([decoded(password), password, written])].filter((text) => text !== '')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A percent sign that stands for itself.
+    return text
+  }
 }

@@ -1,5 +1,11 @@
-import { oneOf, trueOrFalse, wholeNumber } from './formats.ts'
-import type { TargetOf, VariableGroup, VariableTable } from './variable.ts'
+import {
+  oneOf,
+  type TargetOf,
+  trueOrFalse,
+  type VariableGroup,
+  type VariableTable,
+  wholeNumber,
+} from './variable.ts'
 
 const table = {
   readOnly: {

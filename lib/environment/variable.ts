@@ -1,3 +1,5 @@
+import { joinNames } from './problems.ts'
+
 /** Whether a text keeps a rule, and what to tell who broke it, without the text: `must be …`. */
 export type Rule = readonly [isKept: (text: string) => boolean, instruction: string]
 
@@ -10,15 +12,12 @@ export interface Format<Value = unknown> {
   inBodies?: true
 }
 
-/** One row of a table of variables. */
 export interface Variable {
   name: string
   format: Format
   /** The value when the variable is not set; without it the value is absent then. */
   default?: string | number | boolean
-  /** One line for people. */
   meaning: string
-  /** A valid text. */
   example?: string
   /** Whether the value must never be shown. */
   secret?: true
@@ -30,8 +29,7 @@ export interface Variable {
  */
 export type VariableTable = Readonly<Record<string, Variable | Readonly<Record<string, Variable>>>>
 
-/** Two variables that must not hold the same text, letter case aside. */
-export interface Distinction {
+interface Distinction {
   variable: string
   from: string
   /** What each of them names. */
@@ -60,7 +58,6 @@ export function isVariable(part: VariableTable[string]): part is Variable {
   return 'format' in part
 }
 
-/** The variables of a table, in its order. */
 export function variablesOf(table: VariableTable): Variable[] {
   return Object.values(table).flatMap((part) => (isVariable(part) ? part : Object.values(part)))
 }
@@ -88,4 +85,117 @@ export type TargetOf<Table> = {
   -readonly [Place in keyof Table as Extract<Place, RequiredPlace<Table>>]: ValueOf<Table[Place]>
 } & {
   -readonly [Place in keyof Table as Exclude<Place, RequiredPlace<Table>>]?: ValueOf<Table[Place]>
+}
+
+/** A shorter secret is in every text, so that reports could not be kept free of it. */
+export const SHORTEST_SECRET = 4
+export const LONGEST_NAME = 1024
+const LONGEST_KEY = 4096
+
+export function text(isKept: Rule[0], instruction: string): Format<string> {
+  return { rules: [[isKept, instruction]], read: (given) => given }
+}
+
+export function isSecret(given: string, form: RegExp, longest: number): boolean {
+  return given.length >= SHORTEST_SECRET && given.length <= longest && form.test(given)
+}
+
+/** Whether a text is JSON (RFC 8259), of any kind. */
+export function isJson(given: string): boolean {
+  try {
+    JSON.parse(given)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isHttpUrl(given: string): boolean {
+  return /^https?:\/\/[^\s/?#\\][^\s\\]*$/i.test(given) && URL.canParse(given)
+}
+
+/** The URL in its normal form, without slashes at the end. */
+function normalizeBaseUrl(given: string): string {
+  const url = new URL(given)
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+/** An absolute URL below which the documented path begins, such as `/v1`, the `version` of the API. */
+export function baseUrl(path: string, what: string): Format<string> {
+  // Rules about a part of a URL keep quiet about a text that is no URL, so that one mistake is told
+  // once.
+  const whereHttpUrl = (isKept: Rule[0]) => (given: string) => !isHttpUrl(given) || isKept(given)
+  return {
+    rules: [
+      [isHttpUrl, 'must be an absolute URL that starts with http:// or https://'],
+      [
+        whereHttpUrl((given) => !/^https?:\/\/[^/?#]*@/i.test(given)),
+        'must not hold a user name or password: take them out and set the variables made for them',
+      ],
+      [
+        whereHttpUrl((given) => !/[?#]/.test(given)),
+        'must not have a query or a fragment: leave out everything from the first ? or #',
+      ],
+      [
+        whereHttpUrl((given) => !normalizeBaseUrl(given).toLowerCase().endsWith(path)),
+        `must not end in the ${what} of the API: leave out ${path}, requests add it`,
+      ],
+    ],
+    read: normalizeBaseUrl,
+  }
+}
+
+export const username = text(
+  (given) => given.length <= LONGEST_NAME && /^[^:\p{Cc}]+$/u.test(given),
+  'must be a login name of at most 1024 characters, without a colon, line breaks or other control characters',
+)
+
+export const password = text(
+  (given) => isSecret(given, /^\P{Cc}+$/u, LONGEST_NAME),
+  'must be a single line of 4 to 1024 characters without control characters: look for a line break at its end',
+)
+
+/** A secret of which requests carry nothing but itself. */
+function key(what: string, leaveOut: string): Format<string> {
+  return text(
+    (given) => isSecret(given, /^[\x21-\x7e]+$/, LONGEST_KEY),
+    `must be an ${what} alone, 4 to 4096 characters of printable ASCII without whitespace: leave out ${leaveOut}`,
+  )
+}
+
+export const token = key('access token', 'any prefix and line break')
+
+export const apiKey = key('API key', 'any header name, prefix and line break')
+
+export const pathSegment = text(
+  // A URL resolver would take one or two dots, however they are encoded, for a step in the path.
+  (given) => /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]+$/u.test(given),
+  'must be an id exactly as the service gave it: a single line without control characters, and neither . nor ..',
+)
+
+export const json: Format<string> = {
+  ...text(isJson, 'must be valid JSON; in an environment file put it in single quotes'),
+  inBodies: true,
+}
+
+export const trueOrFalse: Format<boolean> = {
+  rules: [[(given) => /^(true|false)$/i.test(given), 'must be true or false']],
+  read: (given) => given.toLowerCase() === 'true',
+}
+
+export function wholeNumber(minimum: number, maximum: number): Format<number> {
+  const isKept = (given: string) =>
+    /^[0-9]+$/.test(given) && Number(given) >= minimum && Number(given) <= maximum
+  return {
+    rules: [[isKept, `must be a whole number from ${minimum} to ${maximum}, in digits alone`]],
+    read: Number,
+  }
+}
+
+export function oneOf<Member extends string>(...members: Member[]): Format<Member> {
+  const isMember = (given: string) => members.some((member) => member === given)
+  return {
+    rules: [[isMember, `must be ${joinNames(members, 'or')}`]],
+    read: (given) => given as Member,
+  }
 }

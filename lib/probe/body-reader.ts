@@ -86,51 +86,27 @@ export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-/** No body is read behind 204; that its length is announced all the same is seen in the header. */
-function isLengthBehind204(status: number, error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException
-  return status === 204 && code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
-}
-
-/** Reads response bodies, without their content coding, in bounded time and memory. */
-export class BodyReader {
-  readonly #maxBytes: number
-  readonly #kept: Pick<KeptBodies, 'isFull'>
-  #turn: Promise<void> = Promise.resolve()
-
-  /**
-   * @param maxBytes limit on a body, before and after its coding is undone
-   * @param kept where the bodies go: the rest of a large one is read only while there is room
-   */
-  constructor(maxBytes: number, kept: Pick<KeptBodies, 'isFull'>) {
-    this.#maxBytes = maxBytes
-    this.#kept = kept
-  }
-
-  /**
-   * @param coding the field `Content-Encoding`
-   * @throws the signal's reason, ContentCodingError, KeptBodiesError, and what undici throws
-   */
-  read(status: number, body: Body, coding: string | null, signal: AbortSignal): Promise<Buffer> {
-    return inTime(this.#read(status, body, coding, signal), signal)
-  }
+/**
+ * Reads response bodies, without their content coding, in bounded time and memory.
+ *
+ * @param maxBytes limit on a body, before and after its coding is undone
+ * @param kept where the bodies go: the rest of a large one is read only while there is room
+ */
+export function createBodyReader(maxBytes: number, kept: Pick<KeptBodies, 'isFull'>) {
+  let turn: Promise<void> = Promise.resolve()
 
   // A queue of a library would go on to hold what has been read.
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work)
-    this.#turn = done.then(
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work)
+    turn = done.then(
       () => {},
       () => {},
     )
     return done
   }
 
-  async #read(
-    status: number,
-    body: Body,
-    coding: string | null,
-    signal: AbortSignal,
-  ): Promise<Buffer> {
+  /** @param coding the field `Content-Encoding` */
+  async function read(body: Body, coding: string | null, signal: AbortSignal): Promise<Buffer> {
     const chunks: Buffer[] = []
     let size = 0
     const arriving = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
@@ -143,22 +119,29 @@ export class BodyReader {
       }
       return false
     }
+    const isRead = await readUpTo(LARGE)
+    // What is small may be large without its coding.
+    if (isRead && coding === null) return Buffer.concat(chunks)
+    return inTurn(async () => {
+      signal.throwIfAborted()
+      if (!isRead && kept.isFull) {
+        // Closes the connection, on which the rest may never end.
+        await arriving.return?.()
+        throw new KeptBodiesError()
+      }
+      await readUpTo(Number.POSITIVE_INFINITY)
+      return decodeContent(Buffer.concat(chunks), coding, maxBytes)
+    })
+  }
+
+  /** @throws the signal's reason, ContentCodingError, KeptBodiesError, and what undici throws */
+  return async (status: number, ...parts: Parameters<typeof read>): Promise<Buffer> => {
     try {
-      const isRead = await readUpTo(LARGE)
-      // What is small may be large without its coding.
-      if (isRead && coding === null) return Buffer.concat(chunks)
-      return await this.#inTurn(async () => {
-        signal.throwIfAborted()
-        if (!isRead && this.#kept.isFull) {
-          // Closes the connection, on which the rest may never end.
-          await arriving.return?.()
-          throw new KeptBodiesError()
-        }
-        await readUpTo(Number.POSITIVE_INFINITY)
-        return decodeContent(Buffer.concat(chunks), coding, this.#maxBytes)
-      })
+      return await inTime(read(...parts), parts[2])
     } catch (error) {
-      if (isLengthBehind204(status, error)) return Buffer.alloc(0)
+      // No body is read behind 204; that its length is announced all the same is seen in the header.
+      const { code } = error as NodeJS.ErrnoException
+      if (status === 204 && code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return Buffer.alloc(0)
       throw error
     }
   }

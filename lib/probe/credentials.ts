@@ -12,7 +12,6 @@ export function authorization(scheme: string, credentials: string): Credentials 
   return { kind: 'authorization', value: `${scheme} ${credentials}` }
 }
 
-/** Bearer token in the header (RFC 6750, 2.1). */
 export function bearer(token: string): Credentials {
   return authorization('Bearer', token)
 }
@@ -22,7 +21,6 @@ export function basic(username: string, password: string): Credentials {
   return authorization('Basic', Buffer.from(`${username}:${password}`).toString('base64'))
 }
 
-/** A key in a header of its own. */
 export function headerKey(name: string, value: string): Credentials {
   return { kind: 'header', name, value }
 }
@@ -32,7 +30,6 @@ export function bareAuthorization(value: string): Credentials {
   return headerKey('Authorization', value)
 }
 
-/** Token in one or several query parameters. */
 export function queryToken(parameters: string | readonly string[], token: string): Credentials {
   return { kind: 'query', parameters: [parameters].flat(), token }
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { Agent, buildConnector, Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import { ProxyFailure, SilentHandshake, UnusedTunnel } from './transport-failure.ts'
 
 const MOST_HEADER_BYTES = 16 * 1024
@@ -71,32 +71,10 @@ function connectWithin(timeoutMs: number): buildConnector.connector {
   }
 }
 
-/** A proxy for http alone is none for https, as everywhere; undici would take it for both. */
-class ByScheme extends Dispatcher {
-  readonly #plain: Dispatcher
-  readonly #secure: Dispatcher
-
-  constructor(plain: Dispatcher, secure: Dispatcher) {
-    super()
-    this.#plain = plain
-    this.#secure = secure
-  }
-
-  override dispatch(
-    options: Dispatcher.DispatchOptions,
-    handler: Dispatcher.DispatchHandler,
-  ): boolean {
-    const { protocol } = new URL(String(options.origin))
-    return (protocol === 'https:' ? this.#secure : this.#plain).dispatch(options, handler)
-  }
-
-  override async destroy(): Promise<void> {
-    await Promise.all([this.#plain.destroy(), this.#secure.destroy()])
-  }
-}
-
-/** The undici dispatcher of a run. */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
+/** The undici dispatchers of a run, by scheme. */
+export function createDispatchers(
+  options: DispatcherOptions,
+): Record<'http:' | 'https:', Dispatcher> {
   const { connections, timeoutMs, maxBodyBytes, proxy } = options
   const settings: Agent.Options = {
     connections,
@@ -107,7 +85,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     maxHeaderSize: MOST_HEADER_BYTES,
     connect: connectWithin(timeoutMs),
   }
-  if (proxy?.http === undefined && proxy?.https === undefined) return new Agent(settings)
+  const direct = new Agent(settings)
+  if (proxy?.http === undefined && proxy?.https === undefined) {
+    return { 'http:': direct, 'https:': direct }
+  }
   const proxied = new EnvHttpProxyAgent({
     ...settings,
     httpProxy: proxy.http ?? '',
@@ -116,5 +97,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     proxyTls: { timeout: timeoutMs },
     clientFactory: (origin, rest) => connectToProxy(origin, { headersTimeout: timeoutMs, ...rest }),
   })
-  return proxy.https === undefined ? new ByScheme(proxied, new Agent(settings)) : proxied
+  // A proxy for http alone is none for https, as everywhere; undici would take it for both.
+  return { 'http:': proxied, 'https:': proxy.https === undefined ? direct : proxied }
 }

@@ -69,7 +69,10 @@ export class TransportError extends Error {
   }
 }
 
-/** Sends one request of a service; with `fresh` also a GET that was sent before. */
-export type Send = (
-  request: Omit<ProbeRequest, 'service' | 'purpose'> & { fresh?: boolean },
-) => Promise<Exchange>
+/** A request as a service client makes it: the run adds the service and the purpose. */
+export interface ServiceRequest extends Omit<ProbeRequest, 'service' | 'purpose'> {
+  /** Send it although the same GET was sent before. */
+  fresh?: boolean
+}
+
+export type Send = (request: ServiceRequest) => Promise<Exchange>

@@ -1,5 +1,5 @@
 /** One link of a `Link` field (RFC 8288, 3): its target as written and its relation, in lower case. */
-export interface LinkValue {
+interface LinkValue {
   target: string
   /** `undefined` when the link has no `rel` parameter. */
   relation: string | undefined
@@ -19,8 +19,12 @@ function relationsIn(value: string): (string | undefined)[] {
   return relations.length === 0 ? [undefined] : relations
 }
 
-/** The links of a field, or the offset at which it departs from the form of RFC 8288. */
-function readLinks(field: string): LinkValue[] | number {
+/**
+ * Parses a `Link` field. A link with several relations gives a value for each.
+ *
+ * @throws Error with the place when the field is not of the form of RFC 8288.
+ */
+export function parseLink(field: string): LinkValue[] {
   const links: LinkValue[] = []
   let offset = 0
 
@@ -31,39 +35,23 @@ function readLinks(field: string): LinkValue[] | number {
     return found === null ? undefined : (found.groups ?? {})
   }
 
+  const malformed = () =>
+    new Error(`unexpected ${JSON.stringify(field.charAt(offset))} at offset ${offset}`)
+
   next(SEPARATORS)
   while (offset < field.length) {
     const { target } = next(TARGET) ?? {}
-    if (target === undefined) return offset
+    if (target === undefined) throw malformed()
     // RFC 8288, 3.3: of several `rel` the first counts.
     let rel: string | undefined
     for (let found = next(PARAMETER); found !== undefined; found = next(PARAMETER)) {
       if (found.name?.toLowerCase() === 'rel') rel ??= found.value
     }
-    if (offset < field.length && field[offset] !== ',') return offset
+    if (offset < field.length && field[offset] !== ',') throw malformed()
     for (const relation of relationsIn(rel ?? '')) links.push({ target, relation })
     next(SEPARATORS)
   }
   return links
-}
-
-/**
- * Where a `Link` field departs from the form of RFC 8288, as an offset; `undefined` when it has it.
- */
-export function offsetOfMalformedLink(field: string): number | undefined {
-  const links = readLinks(field)
-  return typeof links === 'number' ? links : undefined
-}
-
-/**
- * Parses a `Link` field. A link with several relations gives a value for each.
- *
- * @throws Error with the place when the field is not of the form of RFC 8288.
- */
-export function parseLink(field: string): LinkValue[] {
-  const links = readLinks(field)
-  if (typeof links !== 'number') return links
-  throw new Error(`unexpected ${JSON.stringify(field.charAt(links))} at offset ${links}`)
 }
 
 /**
@@ -72,16 +60,18 @@ export function parseLink(field: string): LinkValue[] {
  */
 export function linkTargets(field: string | null): Map<string, string> {
   const targets = new Map<string, string>()
-  const links = readLinks(field ?? '')
-  if (typeof links === 'number') return targets
-  for (const { relation, target } of links) {
-    if (relation !== undefined && !targets.has(relation)) targets.set(relation, target)
+  try {
+    for (const { relation, target } of parseLink(field ?? '')) {
+      if (relation !== undefined && !targets.has(relation)) targets.set(relation, target)
+    }
+  } catch {
+    // Whether it is malformed is the business of one requirement alone.
   }
   return targets
 }
 
 /** One value of a `Warning` field (RFC 7234, 5.5; obsoleted by RFC 9111). */
-export interface WarningValue {
+interface WarningValue {
   /** Three digits. */
   code: number
   agent: string

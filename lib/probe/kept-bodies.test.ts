@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { withParts } from './exchange.ts'
-import { type BodyContent, KeptBodies, KeptBodiesError } from './kept-bodies.ts'
+import { KeptBodies, KeptBodiesError, parseJson } from './kept-bodies.ts'
 
 function bodyOf(length: number): Buffer {
   return Buffer.from(JSON.stringify({ text: 'é'.repeat(length / 2) }))
@@ -20,7 +20,7 @@ describe('a body that is kept', () => {
   it('is unpacked anew when it is large and others were read, also for an object with more parts', () => {
     const bodies = new KeptBodies()
     const [one, other] = [300_000, 300_002].map((length) => bodies.keep(bodyOf(length)).kept)
-    const exchange = withParts(one as BodyContent, { id: 'e1' })
+    const exchange = withParts(one as NonNullable<typeof one>, { id: 'e1' })
     const { json } = exchange
     expect(exchange.json).toBe(json)
     expect(other?.json).not.toEqual(json)
@@ -39,5 +39,31 @@ describe('a body that is kept', () => {
     expect(fill).toThrow(/32 MiB, 16 MiB compressed/)
     expect(bodies.isFull).toBe(true)
     expect(bodies.keep(bodyOf(10)).content.text).not.toBe('')
+  })
+})
+
+describe('parseJson', () => {
+  it.each([
+    ['list', '[', '1,', '1]'],
+    ['object', '{', '"a":1,', '"b":1}'],
+  ])('refuses a %s of more elements than any has', (_, opening, one, last) => {
+    const text = (count: number) => `[[1,2],${opening}${one.repeat(count - 1)}${last},[3]]`
+    expect(() => parseJson(text(20_001))).toThrow(
+      'a list or an object of more than 20000 elements, too many to be read',
+    )
+    expect(parseJson(text(20_000))).toHaveLength(3)
+  })
+
+  it('refuses a number that nobody means, and no digits in a text', () => {
+    expect(() => parseJson(`{"a":${'7'.repeat(1_000_000)}}`)).toThrow(
+      'a number of 1000000 digits, and no more than 1000 are read',
+    )
+    for (const text of [
+      `[${'7'.repeat(1000)}]`,
+      `["${'7'.repeat(2000)}"]`,
+      `[0.5e${'0'.repeat(9)}1]`,
+    ]) {
+      expect(parseJson(text)).toEqual(JSON.parse(text))
+    }
   })
 })

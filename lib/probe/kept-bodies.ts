@@ -1,7 +1,111 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { parseJson } from './json-limits.ts'
 
-/** The text of a body and what it is as JSON. */
+/** Deeper than any record of an API; reports, and those who read them, go down as deep. */
+const DEEPEST = 100
+/** Each takes far more room in memory than in the text. A record of a repository has about a hundred. */
+const MOST_VALUES = 200_000
+/** In one list or object: thousands of records are a page that is judged, and no record has as many. */
+const MOST_ELEMENTS = 20_000
+
+/** More digits than any number has that is meant as one; what they say beyond is lost anyway. */
+const LONGEST_NUMBER = 1000
+
+/** A text is JSON, or looks like it, and goes beyond the limits to what is read (RFC 8259, 9). */
+export class JsonLimitError extends Error {
+  override readonly name = 'JsonLimitError'
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+
+function isOpening(code: number): boolean {
+  return code === 0x5b || code === 0x7b
+}
+
+function isClosing(code: number): boolean {
+  return code === 0x5d || code === 0x7d
+}
+
+/** Offset of the quotation mark that ends a string, or of the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) at += 1
+    else if (code === QUOTE) return at
+  }
+  return text.length
+}
+
+/**
+ * Of a text that may be JSON: how deep its lists and objects are nested, about how many values it has,
+ * about how many the largest list or object has of its own, and most digits in a row.
+ */
+function extentOf(text: string) {
+  let [deepest, values, most, longest, depth, digits] = [0, 1, 0, 0, 0, 0]
+  /** Of each list or object that is open, as deep as is read. */
+  const elements = new Uint32Array(DEEPEST + 1)
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    digits = code >= 0x30 && code <= 0x39 ? digits + 1 : 0
+    if (digits > longest) longest = digits
+    if (code === QUOTE) at = endOfString(text, at + 1)
+    else if (code === COMMA) {
+      values += 1
+      const count = (elements[depth] ?? 0) + 1
+      elements[depth] = count
+      if (count >= most) most = count + 1
+    } else if (isOpening(code)) {
+      depth += 1
+      elements[depth] = 0
+      values += 1
+      if (depth > deepest) deepest = depth
+    } else if (isClosing(code)) depth -= 1
+  }
+  return { deepest, values, most, longest }
+}
+
+/** What is neither a list nor an object is a single value, or no JSON. */
+const STRUCTURED = /^[ \t\r\n]*[[{]/
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function refuse(beyond: boolean, what: string): void {
+  if (beyond) throw new JsonLimitError(`the response body ${what}`)
+}
+
+/**
+ * The value of a JSON text; `undefined` when it is none.
+ *
+ * @throws JsonLimitError
+ */
+export function parseJson(text: string): unknown {
+  if (!STRUCTURED.test(text)) return parsed(text)
+  const { deepest, values, most, longest } = extentOf(text)
+  refuse(values > MOST_VALUES, `has more than ${MOST_VALUES} values, too many to be read`)
+  refuse(
+    most > MOST_ELEMENTS,
+    `has a list or an object of more than ${MOST_ELEMENTS} elements, too many to be read`,
+  )
+  const value = parsed(text)
+  if (value === undefined) return undefined
+  refuse(
+    deepest > DEEPEST,
+    `is JSON nested ${deepest} levels deep, and no more than ${DEEPEST} are read`,
+  )
+  refuse(
+    longest > LONGEST_NUMBER,
+    `has a number of ${longest} digits, and no more than ${LONGEST_NUMBER} are read`,
+  )
+  return value
+}
+
 export interface BodyContent {
   readonly text: string
   /** `undefined` when the text is no JSON. */

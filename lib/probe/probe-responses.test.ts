@@ -10,7 +10,7 @@ async function answered(bytes: string | Buffer, method = 'GET') {
 }
 
 describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])('%d is not followed', async (status) => {
+  it.each([301, 307])('%d is not followed', async (status) => {
     const seen: (string | undefined)[] = []
     const { url } = await startServer((request, response) => {
       seen.push(request.url)
@@ -24,22 +24,9 @@ describe('a redirect', () => {
 })
 
 describe('a body', () => {
-  it('is kept in records up to a length', async () => {
-    const length = 300 * 1024
-    const { url } = await startServer((_, response) => response.end('a'.repeat(length)))
-    const { text, record } = await startProbe().ask(url)
-    expect(text).toHaveLength(length)
-    expect(record.response).toMatchObject({ bodyBytes: length, bodyKept: 64_000 })
-    expect(record.response?.body).toHaveLength(64_000)
-  })
-
   it.each([
     ['204', 'HTTP/1.1 204 No Content\r\n\r\n'],
     ['204 that announces a length', 'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n'],
-    ['200 of length zero', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
-    ['200 that ends at once', 'HTTP/1.0 200 OK\r\n\r\n'],
-    ['304', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n'],
-    ['204 under gzip', 'HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n'],
   ])('is absent from %s', async (_, bytes) => {
     const { text, json, record } = await answered(bytes)
     expect({ text, json }).toEqual({ text: '', json: undefined })
@@ -61,18 +48,5 @@ describe('headers', () => {
       { name: '__proto__', value: 'odd' },
       { name: 'Content-Length', value: '0' },
     ])
-  })
-
-  it('may hold any bytes', async () => {
-    const head = 'HTTP/1.1 200 OK\r\nX-Name: Zoë €\r\nContent-Length: 0\r\n\r\n'
-    const { headers } = await answered(Buffer.from(head))
-    expect(Buffer.from(headers.get('x-name') ?? '', 'latin1').toString()).toBe('Zoë €')
-  })
-})
-
-describe('an odd response', () => {
-  it.each([999, 299, 600, 418])('with status %d is a response', async (status) => {
-    const { text, record } = await answered(`HTTP/1.1 ${status} Odd\r\nContent-Length: 1\r\n\r\na`)
-    expect([record.response?.status, text]).toEqual([status, 'a'])
   })
 })

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
-import { BodyReader, inTime } from './body-reader.ts'
-import { createDispatcher, type DispatcherOptions } from './dispatcher.ts'
+import { createBodyReader, inTime } from './body-reader.ts'
+import { createDispatchers, type DispatcherOptions } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { KeptBodies } from './kept-bodies.ts'
@@ -40,18 +40,6 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
   onExchange: (record: ExchangeRecord, exchange: Exchange | undefined) => void
 }
 
-/** Sends requests and keeps what was exchanged. */
-export interface Probe {
-  /**
-   * Sends a request and, for a GET, repeats it with growing delays on a failed connection, on a
-   * time-out and on transient statuses (`isTransientStatus`). Redirects are not followed.
-   *
-   * @throws TransportError when no response could be had.
-   */
-  send(request: ProbeRequest): Promise<Exchange>
-  close(): Promise<void>
-}
-
 function requestUrl({ url, credentials }: ProbeRequest): URL {
   if (credentials?.kind !== 'query') return url
   const withToken = new URL(url)
@@ -61,48 +49,32 @@ function requestUrl({ url, credentials }: ProbeRequest): URL {
   return withToken
 }
 
-/** The fields in the order and case in which they came, which undici gives as one flat list. */
-function receivedHeaders(raw: Dispatcher.ResponseData['headers']): [string, string][] {
-  const flat = raw as unknown as readonly string[]
-  return flat.flatMap((name, index): [string, string][] =>
-    index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [],
-  )
-}
-
-/** Waits so long, or until the signal aborts. */
 async function unlessAborted(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await delay(milliseconds, undefined, { signal }).catch(() => {})
 }
 
-/** To the microsecond: more digits tell nothing, and look like others. */
-function millisecondsSince(started: number): number {
-  return Math.round((performance.now() - started) * 1000) / 1000
-}
-
-export function createProbe(options: ProbeOptions): Probe {
+/** Sends requests and keeps what was exchanged. */
+export function createProbe(options: ProbeOptions) {
   const { concurrency, timeoutMs, maxBodyBytes, userAgent, redactor, onExchange } = options
   const keepsBodies = options.evidence !== 'headers'
-  const dispatcher = createDispatcher({ ...options, connections: concurrency })
+  const dispatchers = createDispatchers({ ...options, connections: concurrency })
   const queue = new PQueue({ concurrency })
   const bodies = new KeptBodies()
-  const reader = new BodyReader(maxBodyBytes, bodies)
+  const readBody = createBodyReader(maxBodyBytes, bodies)
   let keptText = 0
   let sent = 0
   let pausedUntil = 0
 
   function recordOf(request: ProbeRequest, attempt: number): ExchangeRecord {
+    const { service, purpose, endpoint, credentials } = request
     const headers: Record<string, string> = { 'User-Agent': userAgent, ...request.headers }
-    if (request.credentials?.kind === 'authorization') {
-      headers.Authorization = request.credentials.value
-    }
-    if (request.credentials?.kind === 'header') {
-      headers[request.credentials.name] = request.credentials.value
-    }
+    if (credentials?.kind === 'authorization') headers.Authorization = credentials.value
+    if (credentials?.kind === 'header') headers[credentials.name] = credentials.value
     return {
       id: `e${++sent}`,
-      service: request.service,
-      purpose: request.purpose,
-      ...(request.endpoint === undefined ? {} : { endpoint: request.endpoint }),
+      service,
+      purpose,
+      ...(endpoint === undefined ? {} : { endpoint }),
       startedAt: new Date().toISOString(),
       durationMs: 0,
       attempt,
@@ -142,6 +114,11 @@ export function createProbe(options: ProbeOptions): Probe {
   async function attemptOnce(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const record = recordOf(request, attempt)
     const started = performance.now()
+    const finish = () => {
+      // To the microsecond: more digits tell nothing, and look like others.
+      record.durationMs = Math.round((performance.now() - started) * 1000) / 1000
+      record.request = redactRequest(record)
+    }
     const signal = AbortSignal.any([
       AbortSignal.timeout(timeoutMs),
       ...(request.signal === undefined ? [] : [request.signal]),
@@ -149,7 +126,7 @@ export function createProbe(options: ProbeOptions): Probe {
     let exchange: Exchange
     try {
       const response = send(record.request.url, {
-        dispatcher,
+        dispatcher: dispatchers[request.url.protocol === 'https:' ? 'https:' : 'http:'],
         method: record.request.method as Dispatcher.HttpMethod,
         headers: Object.fromEntries(record.request.headers.map((h) => [h.name, h.value])),
         body: record.request.body,
@@ -158,15 +135,18 @@ export function createProbe(options: ProbeOptions): Probe {
       })
       // undici heeds the signal only once there is a connection.
       const { statusCode, headers, body } = await inTime(response, signal)
-      const received = receivedHeaders(headers)
+      // The fields in the order and case in which they came, which undici gives as one flat list.
+      const flat = headers as unknown as readonly string[]
+      const received = flat.flatMap((name, index): [string, string][] =>
+        index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [],
+      )
       const fields = new Headers(received)
       const coding = fields.get('content-encoding')
-      const bytes = await reader.read(statusCode, body, coding, signal)
+      const bytes = await readBody(statusCode, body, coding, signal)
       const { content, kept } = bodies.keep(bytes)
       const { text, json } = content
       for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
-      record.durationMs = millisecondsSince(started)
-      record.request = redactRequest(record)
+      finish()
       record.response = {
         status: statusCode,
         headers: redactor.redactFields(received),
@@ -183,8 +163,7 @@ export function createProbe(options: ProbeOptions): Probe {
         record,
       })
     } catch (error) {
-      record.durationMs = millisecondsSince(started)
-      record.request = redactRequest(record)
+      finish()
       record.error = request.signal?.aborted
         ? 'given up before there was a response'
         : redactor.redact(explainTransportFailure(error, timeoutMs))
@@ -209,7 +188,13 @@ export function createProbe(options: ProbeOptions): Probe {
   }
 
   return {
-    send(request) {
+    /**
+     * Sends a request and, for a GET, repeats it with growing delays on a failed connection, on a
+     * time-out and on transient statuses (`isTransientStatus`). Redirects are not followed.
+     *
+     * @throws TransportError when no response could be had.
+     */
+    send(request: ProbeRequest): Promise<Exchange> {
       const policy: RetryPolicy<Exchange> = {
         retries() {
           if (request.method !== 'GET') return 0
@@ -243,9 +228,11 @@ export function createProbe(options: ProbeOptions): Probe {
       })
     },
 
-    async close() {
+    async close(): Promise<void> {
       queue.clear()
-      await dispatcher.destroy()
+      await Promise.all(Object.values(dispatchers).map((dispatcher) => dispatcher.destroy()))
     },
   }
 }
+
+export type Probe = ReturnType<typeof createProbe>

@@ -50,21 +50,9 @@ describe('basic authentication', () => {
     expect(known.redact(longer)).toMatch(/^base64\(ann:\$SHORT\)\$LONG$/)
   })
 
-  it('hides a name that is a secret too', () => {
-    const known = new Redactor()
-    known.addBasic('maria', 'PASSWORD', 'maria')
-    expect(known.redact(basic('maria:maria'))).toBe('Basic base64($PASSWORD:$PASSWORD)')
-  })
-
   it('leaves other credentials alone, and finds a secret that stands there as it is', () => {
     expect(redactor.redact(basic('maria:other'))).toBe(basic('maria:other'))
     expect(redactorOf({ TOKEN: 'abc.def' }).redact('Basic abc.def')).toBe('Basic $TOKEN')
-  })
-
-  it('with an empty password has nothing to hide', () => {
-    const known = new Redactor()
-    known.addBasic('maria', 'PASSWORD', '')
-    expect(known.redact(basic('maria:'))).toBe(basic('maria:'))
   })
 })
 
@@ -74,8 +62,6 @@ describe('numeric secrets', () => {
   it.each([
     ['123456', '$CODE'],
     ['{"code":123456}', '{"code":$CODE}'],
-    ['code=123456&a', 'code=$CODE&a'],
-    ['(123456)', '($CODE)'],
     ['code%20123456', 'code%20$CODE'],
     ['\\u0020123456', '\\u0020$CODE'],
     ['MTIzNDU2', '$CODE'],
@@ -96,7 +82,6 @@ describe('a secret that is short or a word', () => {
 
   it.each([
     ['"ab12"', '"$SHORT"'],
-    ['key=ab12&a=1', 'key=$SHORT&a=1'],
     ['password is ab12.', 'password is $SHORT.'],
     ['{"user":"admin"}', '{"user":"$WORD"}'],
     ['maria:admin@host', 'maria:$WORD@host'],
@@ -186,13 +171,6 @@ describe('several secrets', () => {
     const known = redactorOf({ FIRST: 'same', SECOND: 'same' })
     expect(known.redact('same')).toBe('$FIRST')
   })
-
-  it('that come later are known from then on', () => {
-    const known = redactorOf({ FIRST: 'one1' })
-    expect(known.redact('one1 two2')).toBe('$FIRST two2')
-    known.add('SECOND', 'two2')
-    expect(known.redact('one1 two2')).toBe('$FIRST $SECOND')
-  })
 })
 
 describe('letter case', () => {
@@ -237,13 +215,6 @@ describe('a JSON value', () => {
     expect(known.redactJson(value)).toEqual({
       $KEY: ['x $KEY', '$CODE', 1234567, null, true, { a: {} }],
     })
-  })
-
-  it('is JSON whatever stands for a secret', () => {
-    const known = new Redactor()
-    known.addBasic('a "name"', 'PASSWORD', 'a-password')
-    const credentials = Buffer.from('a "name":a-password').toString('base64')
-    expect(known.redactJson([credentials])).toEqual(['base64(a "name":$PASSWORD)'])
   })
 })
 
@@ -299,18 +270,6 @@ describe('header fields', () => {
   })
 })
 
-describe('no secret', () => {
-  it('is an empty value', () => {
-    expect(redactorOf({ EMPTY: '' }).redact('a b')).toBe('a b')
-    expect(redactorOf({ EMPTY: '', KEY: 'key1' }).redact('a key1')).toBe('a $KEY')
-  })
-
-  it('leaves any text as it is', () => {
-    expect(new Redactor().redact('Basic YTpi $A')).toBe('Basic YTpi $A')
-    expect(redactor.redact('$1 $& .*')).toBe('$1 $& .*')
-  })
-
-  it('is broken by half a surrogate pair', () => {
-    expect(redactorOf({ HALF: 'a1\ud800b2' }).redact('a1\ud800b2')).toBe('$HALF')
-  })
+it('half a surrogate pair breaks nothing', () => {
+  expect(redactorOf({ HALF: 'a1\ud800b2' }).redact('a1\ud800b2')).toBe('$HALF')
 })

@@ -1,14 +1,7 @@
 import type { Secret } from '../environment/environment.ts'
 import type { HeaderField } from './exchange-record.ts'
-import { FormSearch, type Found, type Place, SHORTEST_SEARCHED } from './form-search.ts'
-import {
-  base64FormOf,
-  type Caution,
-  cautionFor,
-  type Form,
-  SHORT_SECRET,
-  secretForms,
-} from './secret-forms.ts'
+import { FormSearch, type Found, type Replacement, SHORTEST_SEARCHED } from './form-search.ts'
+import { asItIs, base64FormOf, cautionFor, SHORT_SECRET, secretForms } from './secret-forms.ts'
 
 const LONGEST_REMEMBERED = 512
 const MOST_REMEMBERED = 10_000
@@ -27,49 +20,7 @@ const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
 /** `name=value` of a cookie that a server sets (RFC 6265, 4.1.1). */
 const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
 
-/** Digits alone occur everywhere, so a numeric secret counts only where no other digit touches it. */
-const NUMERIC = /^\d+$/
-
-const GOES_ON_BEFORE = /[\p{L}\p{N}_/-]$|[\p{L}\p{N}]\.$/u
-const GOES_ON_BEHIND = /^[\p{L}\p{N}_/-]|^\.[\p{L}\p{N}]/u
-
-/** What takes the place of what was found. */
-interface Replacement extends Partial<Caution> {
-  text: () => string
-  /** The secret's name; absent where nothing secret was found. */
-  name?: string
-  /** Of the secret itself, in UTF-16 code units; 0 where it is not looked for over several lines. */
-  length: number
-  /** It counts only where it is no escape that makes it. */
-  asWritten?: boolean
-}
-
-function isAlone({ text, start, end }: Place): boolean {
-  const before = text.slice(Math.max(0, start - 3), start)
-  return !GOES_ON_BEFORE.test(before) && !GOES_ON_BEHIND.test(text.slice(end, end + 3))
-}
-
-function isWholeNumber({ text, start, end }: Place): boolean {
-  return !/\d$/.test(text.slice(Math.max(0, start - 1), start)) && !/\d/.test(text.charAt(end))
-}
-
-/** Whether what stands at a place is the secret, and not something that looks like it. */
-function counts(
-  { alone, exactCase, asWritten }: Replacement,
-  place: Place,
-  { text, among }: Form,
-): boolean {
-  if (among === 'lettersAndDigits') return true
-  const found = place.text.slice(place.start, place.end)
-  if (asWritten) return place.asWritten && found === text
-  const whole = text.slice(0, place.cut ? found.length : text.length)
-  if (exactCase && found.replaceAll('+', ' ') !== whole.replaceAll('+', ' ')) return false
-  if (NUMERIC.test(text) && !isWholeNumber(place)) return false
-  return !alone || isAlone(place)
-}
-
-export interface RedactorOptions {
-  /** Is told of each secret that is registered. */
+interface RedactorOptions {
   onSecret?: (secret: Secret) => void
   /** Words of reports, in lower case, which may be a secret too. */
   words?: ReadonlySet<string>
@@ -81,10 +32,10 @@ export interface RedactorOptions {
  * `secretForms` lists.
  */
 export class Redactor {
-  readonly #search = new FormSearch<Replacement>(counts)
+  readonly #search = new FormSearch()
   readonly #registered = new Set<string>()
   readonly #names = new Set<string>()
-  /** Forms that no text has been searched for yet: who only might tell a secret never makes them. */
+  /** Makes the forms of secrets that came since the last search. */
   #waiting: (() => void)[] = []
   /** Most texts come again and again: header values, paths, messages. */
   readonly #redacted = new Map<string, string>()
@@ -106,24 +57,21 @@ export class Redactor {
   add(name: string, value: string): void {
     if (value.length < SHORTEST_SEARCHED || this.#isRegistered(value)) return
     this.#onSecret({ name, value })
+    const text = () => `$${name}`
     this.#waiting.push(() => {
+      // A placeholder is never searched for secrets again.
       if (!this.#names.has(name)) {
-        this.#names.add(name)
-        // A placeholder is never searched for secrets again.
-        const placeholder: Form = { text: `$${name}`, among: 'characters' }
-        this.#search.add(placeholder, { text: () => `$${name}`, length: 0, asWritten: true })
+        this.#search.add(asItIs(`$${name}`), { text, length: 0, asWritten: true })
       }
-      const { alone, ...caution } = cautionFor(value, this.#words)
+      this.#names.add(name)
+      const caution = cautionFor(value, this.#words)
       for (const form of secretForms(value)) {
         // What is short once its escapes are undone may well be something else.
-        const short = form.text.length < SHORT_SECRET
-        this.#addForm(name, value, form, { ...caution, alone: alone || short })
+        const alone = caution.alone || form.text.length < SHORT_SECRET
+        const replacement = { text, name, length: value.length, caution: { ...caution, alone } }
+        this.#search.add(form, replacement)
       }
     })
-  }
-
-  #addForm(name: string, { length }: string, form: Form, caution: Caution): void {
-    this.#search.add(form, { ...caution, text: () => `$${name}`, name, length })
   }
 
   /** Registers the credentials of basic authentication (RFC 7617), whose base64 joins name and password. */
@@ -170,10 +118,8 @@ export class Redactor {
 
   /** A text in our own words: a secret that is a word of such texts is left alone there. */
   redactOwnWords(text: string): string {
-    return replaced(
-      text,
-      this.#find(text).filter(({ meaning }) => !meaning.word),
-    )
+    const found = this.#find(text).filter(({ replacement }) => !replacement.caution?.word)
+    return replaced(text, found)
   }
 
   /** The first `length` characters of a text, redacted; a secret that goes on behind them counts too. */
@@ -226,59 +172,43 @@ export class Redactor {
     const text = values.join('')
     if (this.#registered.size === 0 || this.#whole.has(text)) return
     this.#whole.add(text)
-    let end = 0
-    const boundaries = values.map((value) => {
-      end += value.length
-      return end
-    })
-    for (const { start, end, meaning } of this.#searched(text)) {
+    let length = 0
+    const boundaries = values.map((value) => (length += value.length))
+    this.#addWaiting()
+    for (const { start, end, replacement } of this.#search.find(text)) {
       const within = boundaries.filter((boundary) => boundary > start && boundary < end)
-      if (meaning.name === undefined || within.length === 0) continue
-      if (meaning.length < SHORTEST_OVER_LINES) continue
+      const { name } = replacement
+      if (name === undefined || within.length === 0) continue
+      if (replacement.length < SHORTEST_OVER_LINES) continue
       for (const [index, boundary] of [...within, end].entries()) {
         const piece = text.slice(within[index - 1] ?? start, boundary)
-        if (piece.length >= SHORTEST_PIECE) this.#addPiece(meaning.name, piece)
+        if (piece.length < SHORTEST_PIECE || this.#isRegistered(piece)) continue
+        // What has been seen to be a part of a secret is one wherever it stands.
+        this.#search.add(asItIs(piece), { text: () => `$${name}`, name, length: piece.length })
       }
     }
-  }
-
-  /** What has been seen to be a part of a secret is one wherever it stands. */
-  #addPiece(name: string, piece: string): void {
-    if (this.#isRegistered(piece)) return
-    const form: Form = { text: piece, among: 'characters' }
-    this.#addForm(name, piece, form, { alone: false, exactCase: false, word: false })
-  }
-
-  #searched(text: string): Found<Replacement>[] {
-    this.#addWaiting()
-    return this.#search.find(text)
   }
 
   #addWaiting(): void {
     for (const add of this.#waiting.splice(0)) add()
   }
 
-  #find(text: string): Found<Replacement>[] {
-    const secrets = this.#searched(text)
-    const basic = this.#findBasic(text)
-    return basic.length === 0 ? secrets : [...withoutCut(basic, secrets), ...secrets]
+  #find(text: string): Found[] {
+    this.#addWaiting()
+    const secrets = this.#search.find(text)
+    return [...withoutCut(this.#findBasic(text), secrets), ...secrets]
   }
 
   // Credentials are looked into, since not every pair of a name and a password is registered.
-  #findBasic(text: string): Found<Replacement>[] {
-    const all: Found<Replacement>[] = []
-    for (const { 0: match, index, groups } of text.matchAll(BASIC_CREDENTIALS)) {
+  #findBasic(text: string): Found[] {
+    return [...text.matchAll(BASIC_CREDENTIALS)].flatMap(({ 0: match, index, groups }) => {
       const credentials = Buffer.from(groups?.token ?? '', 'base64').toString('utf8')
       const redacted = this.redact(credentials)
-      if (redacted === credentials) continue
-      const replacement = `${groups?.scheme}base64(${redacted})`
-      all.push({
-        start: index,
-        end: index + match.length,
-        meaning: { text: () => replacement, length: 0 },
-      })
-    }
-    return all
+      if (redacted === credentials) return []
+      const shown = `${groups?.scheme}base64(${redacted})`
+      const replacement = { text: () => shown, length: 0 }
+      return [{ start: index, end: index + match.length, replacement }]
+    })
   }
 }
 
@@ -290,10 +220,7 @@ function withoutCookieValue(field: string): string {
  * Those of the places that end within no secret. An escape within base64 ends what looks like it, and
  * to decode the beginning of a secret would show that beginning. Both are in order.
  */
-function withoutCut(
-  places: readonly Found<Replacement>[],
-  secrets: readonly Found<Replacement>[],
-): Found<Replacement>[] {
+function withoutCut(places: readonly Found[], secrets: readonly Found[]): Found[] {
   let next = 0
   let reach = 0
   return places.filter(({ end }) => {
@@ -308,21 +235,21 @@ function withoutCut(
  * The text with everything that was found replaced. Where two overlap, the first goes before the
  * second, and what the second has beyond it is taken out with it.
  */
-function replaced(text: string, found: Found<Replacement>[]): string {
+function replaced(text: string, found: Found[]): string {
   found.sort((a, b) => a.start - b.start || b.end - a.end)
   let result = ''
   let end = 0
   let last: Replacement | undefined
-  for (const { start, end: foundEnd, meaning } of found) {
+  for (const { start, end: foundEnd, replacement } of found) {
     if (start < end) {
       // What looks like a secret within a placeholder, or reaches into one, is none.
-      if (foundEnd <= end || last?.name === undefined || meaning.name === undefined) continue
-      if (meaning.name !== last.name) result += meaning.text()
+      if (foundEnd <= end || last?.name === undefined || replacement.name === undefined) continue
+      if (replacement.name !== last.name) result += replacement.text()
     } else {
-      result += text.slice(end, start) + meaning.text()
+      result += text.slice(end, start) + replacement.text()
     }
     end = foundEnd
-    last = meaning
+    last = replacement
   }
   return result + text.slice(end)
 }

@@ -10,95 +10,63 @@ const furtherAuthorities =
  */
 export type FailureKind = 'connection' | 'timeout' | 'certificate' | 'unreadable'
 
-type Causes = Record<string, readonly [FailureKind | undefined, string]>
-
-/** By the codes of Node.js, undici and OpenSSL. */
-const causes: Causes = {
-  ECONNREFUSED: ['connection', 'the connection was refused'],
-  ECONNRESET: ['connection', 'the connection was reset'],
-  EPIPE: ['connection', 'the connection was closed while the request was sent'],
-  ENOTFOUND: [undefined, 'the host name does not resolve'],
-  EAI_AGAIN: ['connection', 'the host name does not resolve at the moment'],
-  EHOSTUNREACH: ['connection', 'there is no route to the host'],
-  ENETUNREACH: ['connection', 'there is no route to the network'],
-  ETIMEDOUT: ['connection', 'the connection timed out'],
-  UND_ERR_CONNECT_TIMEOUT: ['connection', 'no connection within the time limit (PROBE_TIMEOUT_MS)'],
-  UND_ERR_SOCKET: ['connection', 'the connection was closed before the response ended'],
-  UNUSED_TUNNEL: [
-    'connection',
-    'the proxy answers in the place of the server, or closes the connection that it has opened to it',
-  ],
-  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'no response within the time limit (PROBE_TIMEOUT_MS)'],
-  UND_ERR_BODY_TIMEOUT: [
-    'timeout',
-    'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
-  ],
-  SILENT_HANDSHAKE: [
-    'timeout',
-    'the server takes the connection, and has not a byte to say to a TLS handshake (is it http:// ' +
+const causes: Record<FailureKind | 'unknown', Readonly<Record<string, string>>> = {
+  connection: {
+    ECONNREFUSED: 'the connection was refused',
+    ECONNRESET: 'the connection was reset',
+    EPIPE: 'the connection was closed while the request was sent',
+    EAI_AGAIN: 'the host name does not resolve at the moment',
+    EHOSTUNREACH: 'there is no route to the host',
+    ENETUNREACH: 'there is no route to the network',
+    ETIMEDOUT: 'the connection timed out',
+    UND_ERR_CONNECT_TIMEOUT: 'no connection within the time limit (PROBE_TIMEOUT_MS)',
+    UND_ERR_SOCKET: 'the connection was closed before the response ended',
+    UNUSED_TUNNEL:
+      'the proxy answers in the place of the server, or closes the connection that it has opened to it',
+  },
+  timeout: {
+    UND_ERR_HEADERS_TIMEOUT: 'no response within the time limit (PROBE_TIMEOUT_MS)',
+    UND_ERR_BODY_TIMEOUT: 'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
+    SILENT_HANDSHAKE:
+      'the server takes the connection, and has not a byte to say to a TLS handshake (is it http:// ' +
       'and not https://?)',
-  ],
-  EPROTO: [
-    undefined,
-    'the server does not speak TLS as expected (is it http:// and not https://?)',
-  ],
-  ERR_SSL_WRONG_VERSION_NUMBER: [
-    undefined,
-    'the server does not speak TLS (is it http:// and not https://?)',
-  ],
-  CERT_HAS_EXPIRED: ['certificate', 'the certificate of the server has expired'],
-  CERT_NOT_YET_VALID: ['certificate', 'the certificate of the server is not valid yet'],
-  CERT_REVOKED: ['certificate', 'the certificate of the server was revoked'],
-  DEPTH_ZERO_SELF_SIGNED_CERT: [
-    'certificate',
-    `the certificate of the server is self-signed ${furtherAuthorities}`,
-  ],
-  SELF_SIGNED_CERT_IN_CHAIN: [
-    'certificate',
-    `the certificate chain is self-signed ${furtherAuthorities}`,
-  ],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
-    'certificate',
-    `the certificate of the server cannot be verified ${furtherAuthorities}`,
-  ],
-  UNABLE_TO_GET_ISSUER_CERT: [
-    'certificate',
-    `the certificate chain of the server is incomplete ${furtherAuthorities}`,
-  ],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
-    'certificate',
-    `the certificate of the server is of an authority that is not known ${furtherAuthorities}`,
-  ],
-  ERR_TLS_CERT_ALTNAME_INVALID: [
-    'certificate',
-    'the certificate of the server is for another host name',
-  ],
-  UND_ERR_PRX_TLS: [
-    'certificate',
-    'the certificate of the server, or of the proxy, is for another host name',
-  ],
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: [
-    'certificate',
-    'the server asks for a certificate of the client',
-  ],
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: [
-    'unreadable',
-    'the response is larger than PROBE_MAX_BODY_BYTES allows',
-  ],
-  UND_ERR_HEADERS_OVERFLOW: [
-    'unreadable',
-    'the response header is too large: it has more than 16 KiB',
-  ],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: [
-    'unreadable',
-    'the length of the response body is not clear: it is not its Content-Length, or there are ' +
+  },
+  certificate: {
+    CERT_HAS_EXPIRED: 'the certificate of the server has expired',
+    DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate of the server is self-signed ${furtherAuthorities}`,
+    ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the server is for another host name',
+    UND_ERR_PRX_TLS: 'the certificate of the server, or of the proxy, is for another host name',
+    ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server asks for a certificate of the client',
+  },
+  unreadable: {
+    UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response is larger than PROBE_MAX_BODY_BYTES allows',
+    UND_ERR_HEADERS_OVERFLOW: 'the response header is too large: it has more than 16 KiB',
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH:
+      'the length of the response body is not clear: it is not its Content-Length, or there are ' +
       'several lengths, or Transfer-Encoding beside one',
-  ],
-  ERR_ASSERTION: ['unreadable', 'the response is not valid HTTP: its status is below 100'],
+    ERR_ASSERTION: 'the response is not valid HTTP: its status is below 100',
+  },
+  unknown: {
+    ENOTFOUND: 'the host name does not resolve',
+    EPROTO: 'the server does not speak TLS as expected (is it http:// and not https://?)',
+    ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS (is it http:// and not https://?)',
+  },
 }
 
-function causeOf(code: string): Causes[string] | undefined {
-  return Object.hasOwn(causes, code) ? causes[code] : undefined
+/** Other reasons of OpenSSL for which a certificate is not accepted. */
+const OTHER_CERTIFICATE = /^(?:CERT|SELF_SIGNED|UNABLE_TO)_/
+
+/** The kind of a failure and what to say of it, as far as its code tells. */
+function causeOf(code: string, message = ''): { kind?: FailureKind; words?: string } {
+  for (const [kind, words] of Object.entries(causes)) {
+    if (!Object.hasOwn(words, code)) continue
+    return { ...(kind !== 'unknown' && { kind: kind as FailureKind }), words: words[code] }
+  }
+  if (OTHER_CERTIFICATE.test(code)) {
+    const words = `the certificate of the server is not accepted: ${message} ${furtherAuthorities}`
+    return { kind: 'certificate', words }
+  }
+  return code.startsWith('ERR_SSL_') ? { words: 'the TLS handshake failed' } : {}
 }
 
 /** What undici says only in words of its own. */
@@ -116,13 +84,6 @@ const messages: readonly (readonly [RegExp, string])[] = [
 function parserReason({ message }: Error): string {
   const reason = /\((.*)\)$/.exec(message)?.[1] ?? message
   return reason.startsWith('Expected HTTP/') ? 'it does not begin with HTTP/' : reason
-}
-
-function inWords(error: unknown, code: string): string | undefined {
-  const found = messages.find(([form]) => error instanceof Error && form.test(error.message))
-  if (found !== undefined) return found[1]
-  const [, words] = causeOf(code) ?? []
-  return words ?? (code.startsWith('ERR_SSL_') ? 'the TLS handshake failed' : undefined)
 }
 
 const unreadableNames = new Set([
@@ -175,11 +136,10 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
   if (error instanceof Error && error.name === 'HTTPParserError') {
     return `the response is not valid HTTP (${code || parserReason(error)})`
   }
-  const explanation = inWords(error, code)
-  if (explanation !== undefined) return `${explanation} (${code})`
-  return error instanceof Error
-    ? `${error.message}${code === '' ? '' : ` (${code})`}`
-    : String(error)
+  const message = error instanceof Error ? error.message : String(error)
+  const [, told] = messages.find(([form]) => form.test(message)) ?? []
+  const explanation = told ?? causeOf(code, message).words ?? message
+  return code === '' ? explanation : `${explanation} (${code})`
 }
 
 /** `undefined` for a failure that says nothing of the server. */
@@ -191,5 +151,5 @@ export function kindOfFailure(error: unknown): FailureKind | undefined {
   }
   if (error instanceof Error && unreadableNames.has(error.name)) return 'unreadable'
   const code = codeOf(error)
-  return code === 'TIMEOUT' ? 'timeout' : causeOf(code)?.[0]
+  return code === 'TIMEOUT' ? 'timeout' : causeOf(code).kind
 }

@@ -1,5 +1,4 @@
-import { type Needs, unmetNeeds } from '../conformance/need.ts'
-import { type Catalogue, needsOf } from '../conformance/requirement.ts'
+import { type Catalogue, type Needs, needsOf, unmetNeeds } from '../conformance/requirement.ts'
 import type { RunVerdict } from '../conformance/result.ts'
 import type { LoadedTarget } from '../environment/environment.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'

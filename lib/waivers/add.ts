@@ -1,6 +1,6 @@
 import { isSeq, parseDocument } from 'yaml'
 import type { Waiver } from '../conformance/result.ts'
-import { isJson } from '../environment/formats.ts'
+import { isJson } from '../environment/variable.ts'
 
 function withJsonEntries(text: string, added: readonly Waiver[]): string {
   const content = JSON.parse(text)

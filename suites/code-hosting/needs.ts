@@ -1,4 +1,4 @@
-import { type Need, skipFor, writing } from '../../lib/conformance/need.ts'
+import { type Need, skipFor, writing } from '../../lib/conformance/requirement.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import { variablesOf } from '../../lib/environment/variable.ts'
 import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'

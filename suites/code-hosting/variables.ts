@@ -1,20 +1,18 @@
 import {
   baseUrl,
+  type Format,
   isJson,
   isSecret,
   LONGEST_NAME,
   password,
+  type TargetOf,
   text,
   token,
   trueOrFalse,
   username,
+  type VariableGroup,
+  type VariableTable,
   wholeNumber,
-} from '../../lib/environment/formats.ts'
-import type {
-  Format,
-  TargetOf,
-  VariableGroup,
-  VariableTable,
 } from '../../lib/environment/variable.ts'
 
 /** A request that the operator wrote out, for a rule whose endpoint is not documented. */

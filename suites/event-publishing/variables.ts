@@ -1,5 +1,14 @@
-import { apiKey, baseUrl, isJson, json, pathSegment, text } from '../../lib/environment/formats.ts'
-import type { TargetOf, VariableGroup, VariableTable } from '../../lib/environment/variable.ts'
+import {
+  apiKey,
+  baseUrl,
+  isJson,
+  json,
+  pathSegment,
+  type TargetOf,
+  text,
+  type VariableGroup,
+  type VariableTable,
+} from '../../lib/environment/variable.ts'
 
 const table = {
   baseUrl: {

@@ -1,4 +1,4 @@
-import { type Need, skipFor, writing } from '../../lib/conformance/need.ts'
+import { type Need, skipFor, writing } from '../../lib/conformance/requirement.ts'
 
 /** What the requirements of the incident status service need. */
 export const incidentStatusNeeds = {

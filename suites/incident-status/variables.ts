@@ -1,5 +1,12 @@
-import { apiKey, baseUrl, json, pathSegment } from '../../lib/environment/formats.ts'
-import type { TargetOf, VariableGroup, VariableTable } from '../../lib/environment/variable.ts'
+import {
+  apiKey,
+  baseUrl,
+  json,
+  pathSegment,
+  type TargetOf,
+  type VariableGroup,
+  type VariableTable,
+} from '../../lib/environment/variable.ts'
 
 const table = {
   baseUrl: {

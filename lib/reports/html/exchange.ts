@@ -1,5 +1,5 @@
 import type { RequirementResult, RunReport } from '../../conformance/result.ts'
-import { isJson } from '../../environment/formats.ts'
+import { isJson } from '../../environment/variable.ts'
 import type { ExchangeRecord, HeaderField } from '../../probe/exchange-record.ts'
 import { curlCommand, variablesOf } from '../curl.ts'
 import { keptWords, type ReadParts, readParts, requestLine, statusLine } from '../evidence.ts'

@@ -2,10 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Answer, BASE_URL, exchangeOf } from '../../../lib/conformance/exchange.fixture.ts'
 import { openLedger } from '../../../lib/conformance/ledger.ts'
 import { Inconclusive } from '../../../lib/conformance/outcome.ts'
-import type { Run, ServiceRequest } from '../../../lib/conformance/run.ts'
+import type { Run } from '../../../lib/conformance/run.ts'
 import { currentScope } from '../../../lib/conformance/scope.ts'
 import { bearer } from '../../../lib/probe/credentials.ts'
-import { type ProbeRequest, TransportError } from '../../../lib/probe/exchange.ts'
+import {
+  type ProbeRequest,
+  type ServiceRequest,
+  TransportError,
+} from '../../../lib/probe/exchange.ts'
 import { Redactor } from '../../../lib/probe/redaction.ts'
 import { isGatewayStatus } from '../../../lib/probe/retry.ts'
 import { createCodeHostingClient } from '../client.ts'
