@@ -28,26 +28,20 @@ export function exchangeForms({ exchanges, run, target }: RunReport): ReadonlySe
   }
 
   function fieldForm({ name, value }: HeaderField, startedAt: string): string {
-    switch (name.toLowerCase()) {
-      case 'content-length':
-        // Longer or shorter with a number in the body; that there is nothing is worth telling.
-        return value === '0' ? `${name}: 0` : name
-      case 'date':
-        return Math.abs(Date.parse(value) - Date.parse(startedAt)) < CLOCK_MS
-          ? name
-          : `${name}: ${value}`
-      case 'x-service-otp':
-        return name
-      case 'authorization':
-        // A wrong password; what is configured stands there by its name.
-        return `${name}: ${form(value).replace(/^Basic [A-Za-z0-9+/]+=*$/, 'Basic')}`
-      default:
-        return `${name}: ${form(value)}`
-    }
+    const field = name.toLowerCase()
+    const isNow = () => Math.abs(Date.parse(value) - Date.parse(startedAt)) < CLOCK_MS
+    // Longer or shorter with a number in the body; that there is nothing is worth telling.
+    if (field === 'content-length' && value !== '0') return name
+    if (field === 'x-service-otp' || (field === 'date' && isNow())) return name
+    const shown = form(value)
+    // A wrong password; what is configured stands there by its name.
+    if (field === 'authorization' && /^Basic [A-Za-z0-9+/]+=*$/.test(shown)) return `${name}: Basic`
+    return `${name}: ${shown}`
   }
 
   return new Set(
     exchanges.map(({ service, startedAt, request, response, error }) => {
+      const body = (text: string | null) => (text === null ? null : form(text))
       const fields = (headers: readonly HeaderField[]) =>
         headers.map((field) => fieldForm(field, startedAt))
       return JSON.stringify([
@@ -55,13 +49,9 @@ export function exchangeForms({ exchanges, run, target }: RunReport): ReadonlySe
         request.method,
         form(request.url),
         fields(request.headers),
-        request.body === null ? null : form(request.body),
-        response && [
-          response.status,
-          fields(response.headers),
-          response.body === null ? null : form(response.body),
-        ],
-        error === null ? null : form(error),
+        body(request.body),
+        response && [response.status, fields(response.headers), body(response.body)],
+        body(error),
       ])
     }),
   )

@@ -37,22 +37,13 @@ export type ProbeDeployment = (
   pool: PoolRunnerInitializer,
 ) => Promise<{ status: number; complaints: readonly string[] }>
 
-export interface ProveOptions {
-  probe: ProbeDeployment
-  /** Told of each proof as it is there. */
-  onProof?: (proof: Proof) => void
-  /** Nothing new is begun any more when it aborts. */
-  signal?: AbortSignal
-}
+type PlainRun = { report: RunReport; forms: ReadonlySet<string> }
 
 /** Proves one subject after the other, each in runs that share a thread. */
 export class Prover {
   readonly #probe: ProbeDeployment
   /** Runs of plain deployments: each is made when it is first asked for, and serves all that need the same. */
-  readonly #plainRuns = new Map<
-    string,
-    Promise<{ report: RunReport; forms: ReadonlySet<string> }>
-  >()
+  readonly #plainRuns = new Map<string, Promise<PlainRun>>()
 
   constructor(probe: ProbeDeployment) {
     this.#probe = probe
@@ -125,12 +116,15 @@ export function usualThreads(): number {
 /**
  * Proves subjects, several at a time.
  *
+ * @param options.onProof told of each proof as it is there
+ * @param options.signal nothing new is begun any more when it aborts
  * @returns the proofs in the order of the subjects; those that were not begun are missing
  */
 export async function proveSideBySide(
   subjects: readonly Subject[],
-  { probe, onProof, signal }: ProveOptions,
+  options: { probe: ProbeDeployment; onProof?: (proof: Proof) => void; signal?: AbortSignal },
 ): Promise<Proof[]> {
+  const { probe, onProof, signal } = options
   const proofs: Proof[] = []
   const waiting = subjects.entries()
   const prover = new Prover(probe)

@@ -47,13 +47,13 @@ const conforming = {
 } as const
 
 const faulty = faults.map(
-  (fault): Subject => ({
+  ({ name, service, requirements: failing, becoming }): Subject => ({
     ...conforming,
     kind: 'fault',
-    name: fault.name,
-    services: [fault.service],
-    failing: fault.requirements,
-    becoming: fault.becoming,
+    name,
+    services: [service],
+    failing,
+    becoming,
     verdict: 'nonconformant',
   }),
 )
@@ -61,18 +61,10 @@ const faulty = faults.map(
 /** A conforming deployment as something to prove. */
 export function variantSubject(variant: Variant): Subject {
   const { name, verdict = 'conformant', tolerances = [], unjudged = [], becoming } = variant
-  return {
-    ...conforming,
-    kind: 'variant',
-    name,
-    services: servicesOfVariant(variant),
-    verdict,
-    tolerances,
-    unjudged,
-    becoming,
-    variant,
-    plain: plainAsTold(variant),
-  }
+  const services = servicesOfVariant(variant)
+  const plain = plainAsTold(variant)
+  const judged = { verdict, tolerances, unjudged, becoming, failing: [] }
+  return { kind: 'variant', name, services, ...judged, variant, plain }
 }
 
 /** Every fault and every variant of the reference deployment. */

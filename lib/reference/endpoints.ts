@@ -8,7 +8,7 @@ export interface Refusal {
 }
 
 /** Thrown wherever a request is refused; the error response is made of it. */
-class RefusedError extends Error {
+export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly refusal: Refusal
 
@@ -68,10 +68,6 @@ export async function answered<
       error instanceof RefusedError ? error.refusal : rules.serverError(error, context),
     )
   }
-}
-
-export function isRefusal(error: unknown): boolean {
-  return error instanceof RefusedError
 }
 
 /**

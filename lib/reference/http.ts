@@ -103,20 +103,19 @@ function send({ status, headers, body, raw }: ResponseParts, outgoing: ServerRes
 
 type Bindings = { Bindings: HttpBindings }
 
-export interface ApplicationOptions {
+/**
+ * Routes as a Hono application for Node.
+ *
+ * @param options.missing answers every request that no route is for; without it a 404 does
+ * @param options.latencyMs how long each response is held back
+ */
+export function httpApplication(options: {
   readonly routes: readonly Route[]
-  /** Answers every request that no route is for; without it a 404 does. */
   readonly missing: Answer | undefined
-  /** Empty, or a path that begins with a slash and does not end with one. */
   readonly basePath: string
-  /** How long each response is held back. */
   readonly latencyMs: number
-  /** By default nothing stands between. */
-  readonly intermediary?: Intermediary
-}
-
-/** Routes as a Hono application for Node. */
-export function httpApplication(options: ApplicationOptions): Hono<Bindings> {
+  readonly intermediary: Intermediary | undefined
+}): Hono<Bindings> {
   const { routes, missing, basePath, latencyMs, intermediary } = options
   const handler =
     (answer: Answer) =>

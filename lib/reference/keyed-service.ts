@@ -18,8 +18,7 @@ export type KeyPlace =
   | 'bearer'
   | 'token'
   | 'bare'
-  | 'basic-username'
-  | 'basic-password'
+  | `basic-${'username' | 'password'}`
 
 /** Something in a request that might be a key. */
 export interface PresentedKey {
@@ -142,7 +141,7 @@ export function acceptedAt<Context>(
 export function keyedRefusalVariants<Context>(
   prefix: string,
   rows: readonly string[],
-  signIn: { readonly status: number; readonly location: string; readonly text: string },
+  signIn: { readonly status: number; readonly location: string },
 ) {
   type Rules = KeyedRules<Context>
   const anyStatus = tolerance('any-refusal-status', rows)
@@ -163,9 +162,8 @@ export function keyedRefusalVariants<Context>(
   const sentToSignIn: RuleChange<Rules> = (rules) => ({
     errorParts: (refusal, context) => {
       if (refusal.status !== 401) return rules.errorParts(refusal, context)
-      const { status, location, text } = signIn
-      const fields = { Location: location, 'Content-Type': 'text/html' }
-      return responseParts(status, fields, `<a href="${location}">${text}</a>`)
+      const fields = { Location: signIn.location, 'Content-Type': 'text/html' }
+      return responseParts(signIn.status, fields, '<h1>Sign in</h1>')
     },
   })
   const withoutBody: RuleChange<Rules> = () => ({

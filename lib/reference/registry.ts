@@ -1,7 +1,5 @@
-import type { Answer, Route } from './http.ts'
 import { intermediaryVariants, type MakeIntermediary } from './intermediaries.ts'
 import {
-  type Environment,
   type Place,
   type ReferenceService,
   type ServiceFault,
@@ -62,20 +60,12 @@ export const variants: readonly Variant[] = [
   },
 ]
 
-/** One service as it is served, and the variables for its operator. */
-export interface DeployedService {
-  readonly name: ServiceName
-  readonly routes: readonly Route[]
-  readonly missing?: Answer
-  readonly environment: Environment
-}
-
-/** All services, changed by the variant and then by the fault. */
+/** All services as they are served, changed by the variant and then by the fault, with variables. */
 export function deployServices(
   place: Place,
   fault: Fault | undefined,
   variant: Variant | undefined,
-): readonly DeployedService[] {
+) {
   return entries.map(([key, service]) => {
     const variation: ServiceVariation<object, object> | undefined = variant?.[key]
     const varied = variation?.change?.(service.rules) ?? service.rules

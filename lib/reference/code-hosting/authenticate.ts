@@ -1,4 +1,4 @@
-import { isRefusal, refuse } from '../endpoints.ts'
+import { RefusedError, refuse } from '../endpoints.ts'
 import type { Caller, Credentials } from './deployment.ts'
 import type { Call } from './rules.ts'
 
@@ -87,7 +87,7 @@ export function authenticate(call: Call): void {
     context.caller = caller
     context.caller = caller && underSudo(call, caller)
   } catch (error) {
-    if (needed || !isRefusal(error)) throw error
+    if (needed || !(error instanceof RefusedError)) throw error
   }
   if (needed && context.caller === undefined) refuse(rules.missingCredentials(context))
 }

@@ -10,26 +10,18 @@ import {
   Store,
 } from './deployment.ts'
 
-/** How many repositories each account owns. */
-export interface Population {
-  readonly mainRepositories: number
-  readonly otherRepositories: number
-  readonly adminRepositories: number
+/** How many repositories each account owns: more than two pages of the main account's at any size. */
+export function defaultPopulation({ maxResponseItems }: Settings) {
+  const mainRepositories = 2 * maxResponseItems + 7
+  return { mainRepositories, otherRepositories: 3, adminRepositories: 2 }
 }
+
+type Population = Readonly<ReturnType<typeof defaultPopulation>>
 
 /** In what a service can differ beside its rules. */
 export interface Configuration {
   readonly settings?: Partial<Settings>
   readonly population?: Partial<Population>
-}
-
-/** Enough repositories for three pages and more of the main account's at every page size. */
-export function defaultPopulation(settings: Settings): Population {
-  return {
-    mainRepositories: 2 * settings.maxResponseItems + 7,
-    otherRepositories: 3,
-    adminRepositories: 2,
-  }
 }
 
 export const logins = {

@@ -45,15 +45,10 @@ export const behindTheFirst = pages(({ page }) => page > 1)
 export const atTheEnd = pages(({ page, lastPage }) => page === lastPage)
 export const pastTheEnd = pages(({ page, lastPage }) => page > lastPage)
 
-/** Requests with that parameter in the query, with any value or with this one. */
-export function asking(name: string, value?: string): (context: RequestContext) => boolean {
+/** Requests with that parameter in the query, with any value, with this one or (`null`) without it. */
+export function asking(name: string, value?: string | null): (context: RequestContext) => boolean {
   return ({ url }) =>
     value === undefined ? url.searchParams.has(name) : url.searchParams.get(name) === value
-}
-
-/** Requests without that parameter in the query. */
-export function notAsking(name: string): (context: RequestContext) => boolean {
-  return ({ url }) => !url.searchParams.has(name)
 }
 
 /** Something else in place of every response, or changes in it. */

@@ -29,15 +29,9 @@ function answeredWith(
 
 type Parts = Rules['publishedParts']
 
-const published =
-  (publishedParts: Parts): RuleChange =>
-  () => ({ publishedParts })
-const replayed =
-  (replayedParts: Parts): RuleChange =>
-  () => ({ replayedParts })
-const statusShown =
-  (statusParts: Parts): RuleChange =>
-  () => ({ statusParts })
+const published = (make: Parts) => altered('publishedParts', (_usual, ...asked) => make(...asked))
+const replayed = (make: Parts) => altered('replayedParts', (_usual, ...asked) => make(...asked))
+const statusShown = (make: Parts) => altered('statusParts', (_usual, ...asked) => make(...asked))
 
 /** Publish requests are answered with the record that is made of the event id. */
 const publishedRecord = (record: (id: string) => unknown) =>
@@ -118,7 +112,6 @@ export const variants = [
     keyedRefusalVariants<RequestContext>('event', keyRows, {
       status: 302,
       location: '/login?then=%2F',
-      text: 'Found',
     }),
   ),
   ...variantsOf({

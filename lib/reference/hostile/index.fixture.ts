@@ -31,16 +31,6 @@ export interface HostileOptions {
   tls?: { key: string; cert: string }
 }
 
-/** The reference deployment behind a server that misbehaves, to be closed by whoever started it. */
-export interface RunningHostile {
-  origin: string
-  /** The variables for a run against it. */
-  environment: Record<string, string>
-  /** What was asked of it, in the order in which it came. */
-  requests: { method: string; url: string; headers: IncomingMessage['headers'] }[]
-  close(): Promise<void>
-}
-
 function fieldsOf({ rawHeaders }: IncomingMessage): Field[] {
   const all = rawHeaders.flatMap((name, index): Field[] =>
     index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
@@ -85,12 +75,17 @@ function chooserOf(
   return () => found
 }
 
-/** Serves the reference deployment with a misbehaviour laid over it, on loopback. */
-export async function startHostile(options: HostileOptions): Promise<RunningHostile> {
+/**
+ * Serves the reference deployment with a misbehaviour laid over it, on loopback. It tells the
+ * variables for a run against it, and what was asked of it, in the order in which it came.
+ *
+ * @throws Error when no behaviour has that name
+ */
+export async function startHostile(options: HostileOptions) {
   const { at = () => true, elsewhere = 'http://127.0.0.1:9', paceMs = 1000, tls } = options
   const choose = chooserOf(options.behaviour)
   const reference = await startReference()
-  const requests: RunningHostile['requests'] = []
+  const requests: { method: string; url: string; headers: IncomingMessage['headers'] }[] = []
   const sockets = new Set<Socket>()
 
   const answer = async (request: IncomingMessage): Promise<void> => {
@@ -114,13 +109,11 @@ export async function startHostile(options: HostileOptions): Promise<RunningHost
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const origin = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`
-  const environment = Object.entries(reference.environment).map(([name, value]) => [
-    name,
-    name.endsWith('_BASE_URL') ? origin : value,
-  ])
+  const environment: Record<string, string> = { ...reference.environment }
+  for (const name in environment) if (name.endsWith('_BASE_URL')) environment[name] = origin
   return {
     origin,
-    environment: Object.fromEntries(environment),
+    environment,
     requests,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))

@@ -35,11 +35,7 @@ function updatesOfForm(
 
 /** Every conforming incident status service that the reference can be started with. */
 export const variants = variantsOf({
-  ...keyedRefusalVariants<RequestContext>('incident', keyRows, {
-    status: 303,
-    location: '/login',
-    text: 'See other',
-  }),
+  ...keyedRefusalVariants<RequestContext>('incident', keyRows, { status: 303, location: '/login' }),
   [`${anyStatus} + ${announcedEmptiness}`]: {
     'incident-update-answered-with-200': answeredWith(200),
     'incident-update-answered-with-201': answeredWith(201),

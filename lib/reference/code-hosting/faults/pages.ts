@@ -6,7 +6,6 @@ import {
   atTheEnd,
   behindTheFirst,
   faultsOf,
-  notAsking,
   pages,
   pastTheEnd,
   type RuleChange,
@@ -96,7 +95,7 @@ export const pageFaults = faultsOf('pagination', {
   },
   [`default-limit + first-page-default + ${agreement}`]: {
     'everything-without-page-and-limit': where(
-      notAsking('page'),
+      asking('page', null),
       sized((asked) => (asked === undefined ? everything : undefined)),
     ),
   },
@@ -122,7 +121,7 @@ export const pageFaults = faultsOf('pagination', {
   [`limit-honoured + limit-lowered + ${agreement}`]: {
     'limit-ignored': sized((_asked, settings) => settings.defaultPagingNum),
     'limit-ignored-without-page': where(
-      notAsking('page'),
+      asking('page', null),
       sized((_asked, settings) => settings.defaultPagingNum),
     ),
   },
@@ -158,10 +157,10 @@ export const pageFaults = faultsOf('pagination', {
     'second-page-by-default': (rules) => ({
       effectivePage: (requested, context) => rules.effectivePage(requested ?? '2', context),
     }),
-    'first-item-left-out-without-page': where(notAsking('page'), {
+    'first-item-left-out-without-page': where(asking('page', null), {
       pageItems: (items, { limit }) => items.slice(1, limit + 1),
     }),
-    'page-header-names-the-second-page-without-page': where(notAsking('page'), {
+    'page-header-names-the-second-page-without-page': where(asking('page', null), {
       currentPage: () => '2',
     }),
   },
@@ -235,7 +234,7 @@ export const pageFaults = faultsOf('pagination', {
     'per-page-header-of-another-size-behind-the-first-page': where(behindTheFirst, {
       perPage: ({ limit }) => String(limit + 1),
     }),
-    'per-page-header-missing-without-limit': where(notAsking('limit'), { perPage: none }),
+    'per-page-header-missing-without-limit': where(asking('limit', null), { perPage: none }),
     'per-page-header-missing-past-the-end': where(pastTheEnd, { perPage: none }),
     'per-page-header-below-its-items-on-page-zero': where(asking('page', '0'), {
       perPage: () => '1',

@@ -8,10 +8,10 @@ type Fields = Readonly<Record<string, unknown>>
 const answered = (change: Partial<ResponseParts>) =>
   altered('documentationPage', (page) => ({ ...page, ...change }))
 
-const redirected = (path: string): Partial<Rules> => ({
-  documentationPage: ({ deployment }) =>
+const redirected = (path: string) =>
+  altered('documentationPage', (_page, { deployment }) =>
     responseParts(302, { Location: deployment.basePath + path }),
-})
+  )
 
 const isNoSiteAdmin = ({ caller }: RequestContext) => caller?.account.siteAdmin !== true
 

@@ -15,12 +15,7 @@ function sentToken({ credentials }: RequestContext): string | undefined {
 
 /** Faults in which tokens are created, and in their records and values. */
 export const tokenFaults = faultsOf('tokens', {
-  [[
-    'created',
-    'name-unique-per-user',
-    'documented-scopes',
-    'authentication/one-time-code-accepted',
-  ].join(' + ')]: {
+  'created + name-unique-per-user + documented-scopes + authentication/one-time-code-accepted': {
     'token-created-with-200': { createdTokenStatus: () => 200 },
   },
   'basic-only': {

@@ -2,13 +2,7 @@ import type { Refusal } from '../../endpoints.ts'
 import { type ResponseParts, responseParts } from '../../http.ts'
 import type { RequestContext } from '../deployment.ts'
 
-const page = `<!doctype html>
-<html lang="en">
-<title>Code hosting API</title>
-<h1>Code hosting API</h1>
-<p>The endpoints are under <code>/api/v1</code>.</p>
-</html>
-`
+const page = '<!doctype html>\n<title>Code hosting API</title>\n<h1>Code hosting API</h1>\n'
 
 /** Document: Error body; Errors. What all responses share, and hooks for what no other rule covers. */
 export const responseRules = {

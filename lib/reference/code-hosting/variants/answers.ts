@@ -81,13 +81,11 @@ const namesInUpperCase: RuleChange = ({ userRecord, repositoryRecord }) => ({
   },
 })
 
-const mediaTypes =
-  (success: string, error: string): RuleChange =>
-  () => ({ contentType: (status) => (status < 400 ? success : error) })
+const mediaTypes = (success: string, error: string) =>
+  altered('contentType', (_usual, status) => (status < 400 ? success : error))
 
-const documentationLink =
-  (linkOf: (address: string) => string): RuleChange =>
-  () => ({ documentationLink: linkOf })
+const documentationLink = (linkOf: (address: string) => string) =>
+  altered('documentationLink', (_usual, address) => linkOf(address))
 
 /** Other texts and links of errors, other records, and a server or gateway in trouble. */
 export const answerVariants = variantsOf({
@@ -95,9 +93,7 @@ export const answerVariants = variantsOf({
     'error-messages-empty': messagesAre(''),
     'error-messages-reworded': messagesAre('Das geht leider nicht: "so" <b>nicht</b>\n🙁'),
   },
-  [['name-in-any-case', 'any-wording']
-    .map((name) => `errors/validation-names-field/${name}`)
-    .join(' + ')]: {
+  'errors/validation-names-field/name-in-any-case + errors/validation-names-field/any-wording': {
     'failing-field-in-upper-case': altered('invalidField', ({ status }, field) => ({
       status,
       message: `Validation failed: '${field.toUpperCase()}' must not be blank`,

@@ -30,9 +30,8 @@ export const requestRepeated = altered('linkTarget', (usual, page, _paging, _add
   return target.href
 })
 
-const linkOf =
-  (format: (entry: LinkEntry) => string, separator = ', '): RuleChange =>
-  () => ({ formatLink: (entries) => entries.map(format).join(separator) })
+const linkOf = (format: (entry: LinkEntry) => string, separator = ', ') =>
+  altered('formatLink', (_usual, entries) => entries.map(format).join(separator))
 
 const relationsGrouped: RuleChange = () => ({
   formatLink: (entries) => {
