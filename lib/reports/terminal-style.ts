@@ -44,13 +44,7 @@ export function hanging(
   )
 }
 
-/** A labelled value; the values of several fields stand below each other. */
-export function field(
-  indent: number,
-  label: string,
-  text: string,
-  style: TerminalStyle,
-  paint?: Paint,
-): string[] {
-  return hanging(`${' '.repeat(indent)}${label.padEnd(labelWidth)}`, text, style, paint)
+/** What stands before a labelled value; the values of several labels stand below each other. */
+export function labelled(indent: string, label: string): string {
+  return `${indent}${label.padEnd(labelWidth)}`
 }

@@ -107,17 +107,9 @@ function lastRow(
 export function terminalSummary(report: RunReport, options: TerminalSummaryOptions): string {
   const style = terminalStyle(options)
   const model = reportModel(report, options)
-  const sections = new TerminalSections(model, style)
-  const pinned = report.baseline?.pinned === true
   const rows = [
     ...header(report, style),
-    ...sections.lists(),
-    ...(pinned ? [] : sections.baseline()),
-    ...sections.inconclusive(),
-    ...sections.failed(),
-    ...sections.variables(),
-    ...(pinned ? sections.baseline() : []),
-    ...sections.failingWaivers(),
+    ...new TerminalSections(model, style).rows(),
     ...totals(model, options, style),
     ...lastRow(model, options, style),
   ]
