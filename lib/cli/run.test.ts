@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readHar } from '../reports/har-schema.fixture.ts'
-import { jenkinsProblemsOfKnownParts, xmlProblems } from '../reports/jenkins-schema.fixture.ts'
 import {
+  jenkinsProblemsOfKnownParts,
   toldByJunit2json,
   toldByReport,
-  toldByTestResultsParser,
-  withoutDistinctions,
+  xmlProblems,
 } from '../reports/junit-readers.fixture.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import {
@@ -122,10 +121,6 @@ describe('a failure', () => {
     expect(await xmlProblems(junit)).toEqual([])
     expect(await jenkinsProblemsOfKnownParts(junit)).toEqual([])
     expect(await toldByJunit2json(junit)).toEqual(toldByReport(report))
-    expect(toldByTestResultsParser(junit)).toEqual({
-      ...withoutDistinctions(toldByReport(report)),
-      attachments: [],
-    })
     const { log } = readHar(read('evidence.har'))
     expect(log.entries.map(({ request, response }) => [request.url, response.status])).toEqual(
       report.exchanges.map(({ request, response }) => [request.url, response?.status ?? 0]),

@@ -13,9 +13,8 @@ import {
   UnreadableLedgerError,
 } from '../conformance/ledger.ts'
 import { systemReason } from '../environment/problems.ts'
-import { leftBehindText } from '../reports/list-words.ts'
 import { printableSentence } from '../reports/printable.ts'
-import { counted } from '../reports/run-words.ts'
+import { counted, leftBehindText } from '../reports/run-words.ts'
 import { hanging, type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
 import { type Finish, newCommand } from './options.ts'

@@ -7,9 +7,9 @@ import {
 } from '../reports/printable.ts'
 import { abbreviatedIds } from '../reports/reason-groups.ts'
 import {
-  field,
   hanging,
   heading,
+  labelled,
   type Paint,
   type TerminalStyle,
   terminalStyle,
@@ -49,7 +49,7 @@ function failureRows(result: ChangedResult, index: number, style: TerminalStyle)
   const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
   const came = actualBefore === undefined ? '' : `: ${actualBefore || 'nothing was reported'}`
   const row = (label: string, text: string | undefined, paint?: Paint) =>
-    text === undefined ? [] : field(margin, label, value(text), style, paint)
+    text === undefined ? [] : hanging(labelled(indent, label), value(text), style, paint)
   return [
     '',
     ...hanging(`${index + 1}. `.padStart(margin), printableSentence(statement), style, bold),

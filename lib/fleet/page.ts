@@ -1,12 +1,13 @@
+import { readFileSync } from 'node:fs'
 import type { Verdict } from '../conformance/result.ts'
 import {
   anchor,
-  extendedStyle,
   html,
   type Markup,
   pageContents,
   pageHead,
   pageSection,
+  pageStyle,
   raw,
   runVerdictSymbol,
   sectionAnchor,
@@ -149,6 +150,7 @@ export function isFleetPage(text: string): boolean {
  * could not be seen is written out.
  */
 export function fleetPage(fleet: Fleet): string {
+  const ours = readFileSync(new URL('fleet.css', import.meta.url), 'utf8')
   const deployments = {
     id: 'deployments',
     title: 'Deployments and sections',
@@ -164,7 +166,7 @@ export function fleetPage(fleet: Fleet): string {
   const parts = failing.count === 0 ? [deployments] : [deployments, failing]
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(`${fleetText(fleet)} (Plumbline)`, extendedStyle('fleet'))}
+${pageHead(`${fleetText(fleet)} (Plumbline)`, `${pageStyle}\n${ours}`)}
 ${raw(bodyTag)}
 <a class="skip-link" href="#results">Skip to the results</a>
 ${header(fleet)}

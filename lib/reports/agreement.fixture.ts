@@ -1,5 +1,5 @@
-import type { PinState, RunReport, Verdict, WaiverState } from '../conformance/result.ts'
-import { elements, readXml, type XmlNode } from './xml.fixture.ts'
+import type { RunReport, WaiverState } from '../conformance/result.ts'
+import { elements, outcomes, readXml, type XmlNode } from './junit-readers.fixture.ts'
 
 /** What a run left: its reports, and its exit status. */
 export interface RunOutcome {
@@ -9,26 +9,7 @@ export interface RunOutcome {
   status: number
 }
 
-type CaseOutcome = 'passed' | 'failure' | 'error' | 'skipped'
-
-/** A case of `junit.xml`, read without any knowledge of what wrote it. */
-interface ReadCase {
-  suite: string
-  name: string
-  property(name: string): string
-  outcome: CaseOutcome
-}
-
-const outcomes: Record<Verdict, CaseOutcome> = {
-  pass: 'passed',
-  fail: 'failure',
-  inconclusive: 'error',
-  skipped: 'skipped',
-  waived: 'skipped',
-  advisory: 'skipped',
-}
-
-const waiverOutcomes: Record<WaiverState, CaseOutcome> = {
+const waiverOutcomes: Record<WaiverState, string> = {
   used: 'passed',
   expired: 'failure',
   unneeded: 'failure',
@@ -37,23 +18,20 @@ const waiverOutcomes: Record<WaiverState, CaseOutcome> = {
   aside: 'skipped',
 }
 
-function pinOutcome(state: PinState, pinned: boolean): CaseOutcome {
-  if (state === 'unchanged') return 'passed'
-  return state === 'changed' && pinned ? 'failure' : 'skipped'
-}
-
-function readCase(suite: XmlNode, node: XmlNode): ReadCase {
-  const told = (['failure', 'error', 'skipped'] as const).filter(
-    (name) => elements(node, name).length > 0,
-  )
+/** A case of `junit.xml`, read without any knowledge of what wrote it. */
+function readCase(suite: XmlNode, node: XmlNode) {
+  const told = ['failure', 'error', 'skipped'].filter((name) => elements(node, name).length > 0)
   if (told.length > 1) throw new Error(`${node.attributes.name} is ${told.join(' and ')}`)
   const properties = elements(node, 'property').map(({ attributes }) => attributes)
-  return {
-    suite: suite.attributes.name ?? '',
-    name: node.attributes.name ?? '',
-    property: (wanted) => properties.find(({ name }) => name === wanted)?.value ?? '',
-    outcome: told[0] ?? 'passed',
-  }
+  const property = (wanted: string) => properties.find(({ name }) => name === wanted)?.value ?? ''
+  const outcome = told[0] ?? 'passed'
+  const suiteName = suite.attributes.name ?? ''
+  const isListed = ['waivers', 'baseline'].includes(suiteName)
+  const line = isListed
+    ? `${suiteName} ${node.attributes.name} ${property('state')} ${outcome}`
+    : `${property('requirement')} ${property('verdict')} ${outcome}`
+  const isJudged = !isListed && !['skipped', 'inconclusive'].includes(property('verdict'))
+  return { isListed, isJudged, outcome, line }
 }
 
 function wrongCounts(node: XmlNode): string[] {
@@ -64,25 +42,16 @@ function wrongCounts(node: XmlNode): string[] {
   })
 }
 
-function listed({ waivers = [], baseline }: RunReport): string[] {
-  const { pinned = false, observations = [] } = baseline ?? {}
+function reportedLines({ results, waivers = [], baseline }: RunReport): string[] {
+  const changed = baseline?.pinned === true ? 'failure' : 'skipped'
+  const pinOutcomes = { unchanged: 'passed', changed, new: 'skipped', missing: 'skipped' }
   return [
-    ...waivers.map(
-      ({ requirement, state }) => `waivers ${requirement} ${state} ${waiverOutcomes[state]}`,
+    ...results.map((one) => `${one.requirement} ${one.verdict} ${outcomes[one.verdict]}`),
+    ...waivers.map((one) => `waivers ${one.requirement} ${one.state} ${waiverOutcomes[one.state]}`),
+    ...(baseline?.observations ?? []).map(
+      ({ id, state }) => `baseline ${id} ${state} ${pinOutcomes[state]}`,
     ),
-    ...observations.map(({ id, state }) => `baseline ${id} ${state} ${pinOutcome(state, pinned)}`),
   ]
-}
-
-function rightStatus(cases: readonly ReadCase[], lists: readonly ReadCase[]): [number, string] {
-  const has = (outcome: CaseOutcome) => cases.some((one) => one.outcome === outcome)
-  const isJudged = (one: ReadCase) => !['skipped', 'inconclusive'].includes(one.property('verdict'))
-  const [status, verdict] = has('failure')
-    ? ([1, 'nonconformant'] as const)
-    : has('error') || !cases.some(isJudged)
-      ? ([3, 'inconclusive'] as const)
-      : ([0, 'conformant'] as const)
-  return [lists.some(({ outcome }) => outcome === 'failure') ? 1 : status, verdict]
 }
 
 /**
@@ -95,28 +64,21 @@ export function reportDisagreements({ report, junit, status }: RunOutcome): stri
   const all = suites.flatMap((suite) =>
     elements(suite, 'testcase').map((node) => readCase(suite, node)),
   )
-  const isListed = ({ suite }: ReadCase) => suite === 'waivers' || suite === 'baseline'
-  const [lists, cases] = [all.filter(isListed), all.filter((one) => !isListed(one))]
-  const differing = (what: string, said: readonly string[], reported: readonly string[]) => [
-    ...said.filter((one) => !reported.includes(one)).map((one) => `${what} alone has ${one}`),
-    ...reported.filter((one) => !said.includes(one)).map((one) => `${what} has no ${one}`),
-  ]
-  const [rightOne, verdict] = rightStatus(cases, lists)
+  const rows = all.filter(({ isListed }) => !isListed)
+  const has = (outcome: string) => rows.some((one) => one.outcome === outcome)
+  const isInconclusive = has('error') || !rows.some(({ isJudged }) => isJudged)
+  const [fromRows, verdict] = has('failure')
+    ? [1, 'nonconformant']
+    : isInconclusive
+      ? [3, 'inconclusive']
+      : [0, 'conformant']
+  const right = all.some(({ outcome }) => outcome === 'failure') ? 1 : fromRows
+  const [said, reported] = [all.map(({ line }) => line), reportedLines(report)]
   return [
     ...[root, ...suites].flatMap(wrongCounts),
-    ...differing(
-      'junit.xml',
-      cases.map(
-        (one) => `${one.property('requirement')} ${one.property('verdict')} ${one.outcome}`,
-      ),
-      report.results.map((one) => `${one.requirement} ${one.verdict} ${outcomes[one.verdict]}`),
-    ),
-    ...differing(
-      'junit.xml',
-      lists.map((one) => `${one.suite} ${one.name} ${one.property('state')} ${one.outcome}`),
-      listed(report),
-    ),
-    ...(status === rightOne ? [] : [`exit status ${status}, where the cases say ${rightOne}`]),
+    ...said.filter((line) => !reported.includes(line)).map((line) => `junit.xml alone has ${line}`),
+    ...reported.filter((line) => !said.includes(line)).map((line) => `junit.xml has no ${line}`),
+    ...(status === right ? [] : [`exit status ${status}, where the cases say ${right}`]),
     ...(report.verdict === verdict
       ? []
       : [`report.json concludes ${report.verdict}, where the cases say ${verdict}`]),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RequirementResult } from '../conformance/result.ts'
 import { annotations, withoutWorkflowCommands } from './annotations.ts'
-import { hostileText, reportFixture, resultFixture } from './report.fixture.ts'
+import { reportFixture, resultFixture } from './report.fixture.ts'
 
 function lines(results: RequirementResult[]): string[] {
   const text = annotations(reportFixture({ results }))
@@ -55,20 +55,6 @@ describe('annotations', () => {
     expect(line).toBe(
       '::error title=100%25 %3A%3Aerror%3A%3Ax%2C y%3A z %3A%3Aset-env name=A%3A%3Ab::100%25 ::error::x, y: z ::set-env name=A::b (Resources)',
     )
-  })
-
-  it('are one line each, whatever a deployment sends', () => {
-    const told = { reason: hostileText, expected: `${hostileText}\n\n`, actual: hostileText }
-    const results = (['fail', 'inconclusive'] as const).map((verdict) =>
-      resultFixture({ ...told, statement: hostileText, verdict, exchanges: ['e2'] }),
-    )
-    const all = lines(results)
-    expect(all).toHaveLength(2)
-    for (const line of all) {
-      expect(line).toMatch(/^::(error|warning) title=[^:,]*::/)
-      expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
-      expect(line.length).toBeLessThan(2000)
-    }
   })
 })
 

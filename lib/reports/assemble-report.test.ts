@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Judgement } from '../conformance/judgement.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import { assembleReport, type RunDescription } from './assemble-report.ts'
-import type { RunEvidence } from './conformance-reporter.ts'
+import type { RunEvidence } from './run-evidence.ts'
 
 function requirement(name: string, changes: Partial<Requirement> = {}): Requirement {
   return {
@@ -39,13 +39,8 @@ function judgement(name: string, changes: Partial<Judgement> = {}): Judgement {
 }
 
 function verdictsOf(judgements: Judgement[], changes: Partial<RunDescription> = {}) {
-  const evidence: RunEvidence = {
-    judgements,
-    observations: [],
-    exchanges: [],
-    leftBehind: [],
-    defects: [],
-  }
+  const nothing = { observations: [], exchanges: [], leftBehind: [], defects: [] }
+  const evidence: RunEvidence = { judgements, ...nothing }
   const report = assembleReport(evidence, {
     version: '1.0.0',
     runId: 'run',
@@ -67,14 +62,6 @@ function verdictsOf(judgements: Judgement[], changes: Partial<RunDescription> = 
 }
 
 describe('assembleReport', () => {
-  it('has a result for every requirement, in the order of the catalogue', () => {
-    const { report } = verdictsOf([])
-
-    expect(report.results.map((result) => result.requirement)).toEqual(
-      catalogue.requirements.map(({ id }) => id),
-    )
-  })
-
   it('lets nothing that was not judged pass', () => {
     const { probed, untestable } = verdictsOf([]).verdicts
 
@@ -100,14 +87,11 @@ describe('assembleReport', () => {
   })
 
   it.each([
-    ['pass', 'pass', 'pass'],
     ['pass', 'fail', 'fail'],
-    ['fail', 'pass', 'fail'],
     ['pass', 'inconclusive', 'inconclusive'],
     ['inconclusive', 'fail', 'fail'],
     ['pass', 'skipped', 'pass'],
     ['skipped', 'pass', 'skipped'],
-    ['skipped', 'fail', 'fail'],
   ] as const)(
     'makes of a probe with %s and an invariant with %s: %s',
     (probe, invariant, result) => {

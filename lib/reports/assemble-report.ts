@@ -1,11 +1,10 @@
 import type { Judgement } from '../conformance/judgement.ts'
 import { INTERRUPTED } from '../conformance/outcome.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
-import type { RequirementResult, RunReport } from '../conformance/result.ts'
-import type { RunEvidence } from './conformance-reporter.ts'
+import type { RequirementResult, RunReport, Unjudged, Verdict } from '../conformance/result.ts'
 import { runVerdict } from './exit-status.ts'
+import type { RunEvidence } from './run-evidence.ts'
 
-/** What a report needs to know beside the evidence. */
 export interface RunDescription {
   version: string
   runId: string
@@ -16,68 +15,49 @@ export interface RunDescription {
   brokenOff?: boolean
   target: RunReport['target']
   settings: NonNullable<RunReport['settings']>
-  /** Of the probed services. */
   catalogues: readonly Catalogue[]
   /** Ids of the requirements that were to be judged. */
   selected: readonly string[]
   wording: 'strict' | 'advisory'
 }
 
-/** A probe's verdict stands, unless the exchanges of the whole run contradict it. */
-const precedence: readonly ((judgement: Judgement) => boolean)[] = [
-  ({ verdict }) => verdict === 'fail',
-  ({ verdict }) => verdict === 'inconclusive',
-  ({ by }) => by === 'probe',
-  () => true,
-]
-
-/** The judgement that counts where a requirement has two. */
+/** Where a requirement has two, a probe's counts, unless the other contradicts it. */
 export function decisive(judgements: readonly Judgement[]): Judgement | undefined {
-  for (const decides of precedence) {
-    const judgement = judgements.find(decides)
-    if (judgement !== undefined) return judgement
-  }
-  return undefined
+  return (
+    judgements.find(({ verdict }) => verdict === 'fail') ??
+    judgements.find(({ verdict }) => verdict === 'inconclusive') ??
+    judgements.find(({ by }) => by === 'probe') ??
+    judgements[0]
+  )
 }
 
 type Outcome = Omit<RequirementResult, 'requirement' | 'level' | 'statement' | 'section'>
 
-const nothingSent = { exchanges: [], durationMs: 0 }
-
 function outcomeOf(
-  { judged, level, reason }: Requirement,
+  { judged, level, reason: why = '' }: Requirement,
   judgements: readonly Judgement[],
   selected: boolean,
   { interrupted, brokenOff, wording }: RunDescription,
 ): Outcome {
+  const unjudged = (verdict: Verdict, reason: string, unjudged: Unjudged): Outcome => {
+    return { exchanges: [], durationMs: 0, verdict, reason, unjudged }
+  }
   if (judged.includes('untestable')) {
-    const unjudged = { kind: 'untestable', why: reason ?? '' } as const
-    return { ...nothingSent, verdict: 'skipped', reason: `cannot be tested: ${reason}`, unjudged }
+    return unjudged('skipped', `cannot be tested: ${why}`, { kind: 'untestable', why })
   }
-  if (!selected) {
-    const unjudged = { kind: 'not selected' } as const
-    return { ...nothingSent, verdict: 'skipped', reason: 'not selected', unjudged }
-  }
+  if (!selected) return unjudged('skipped', 'not selected', { kind: 'not selected' })
   const judgement = decisive(judgements)
   if (judgement === undefined) {
     const cause = interrupted ? INTERRUPTED : 'the run ended'
     const hint = brokenOff && !interrupted ? '; what it told on standard error says why' : ''
-    return {
-      ...nothingSent,
-      verdict: 'inconclusive',
-      reason: `${cause} before this was judged${hint}`,
-      unjudged: { kind: 'interrupted' },
-    }
+    const reason = `${cause} before this was judged${hint}`
+    return unjudged('inconclusive', reason, { kind: 'interrupted' })
   }
   const { requirement: _, by: __, ...outcome } = judgement
   const advises = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'
   if (advises) return { ...outcome, verdict: 'advisory' }
   const stopped = outcome.verdict === 'inconclusive' && outcome.reason === INTERRUPTED
   return stopped ? { ...outcome, unjudged: { kind: 'interrupted' } } : outcome
-}
-
-function byNumber(a: { id: string }, b: { id: string }): number {
-  return Number(a.id.slice(1)) - Number(b.id.slice(1))
 }
 
 /** Joins what the checks told with the catalogues: one result for each requirement. */
@@ -106,7 +86,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     verdict: runVerdict(results, interrupted),
     results,
     observations: evidence.observations.toSorted((a, b) => a.id.localeCompare(b.id)),
-    exchanges: evidence.exchanges.toSorted(byNumber),
+    exchanges: evidence.exchanges.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1))),
     leftBehind: evidence.leftBehind,
   }
 }

@@ -27,50 +27,25 @@ function newsOf(earlier: EarlierRun, now: RunReport): string[] {
 }
 
 describe('changesSince', () => {
-  it.each<[string, Verdict | undefined, Verdict, string[]]>([
-    ['a failure that passed before', 'pass', 'fail', ['newly failing: x']],
-    [
-      'a failure without a verdict before',
-      'skipped',
-      'fail',
-      ['failing that had no verdict in the run before: x'],
-    ],
-    [
-      'a failure after an outage',
-      'inconclusive',
-      'fail',
-      ['failing that had no verdict in the run before: x'],
-    ],
-    [
-      'a failure of a new requirement',
-      undefined,
-      'fail',
-      ['failing that had no verdict in the run before: x'],
-    ],
-    ['a failure that passes', 'fail', 'pass', ['mended: x']],
-    ['a failure that is waived', 'fail', 'waived', ['newly waived: x']],
-    ['a waived deviation that passes', 'waived', 'pass', ['mended: x']],
-    ['a waived deviation that no longer is', 'waived', 'fail', ['no longer waived: x']],
-    ['an advisory deviation that fails now', 'advisory', 'fail', ['no longer advisory: x']],
-    ['a failure that only advises now', 'fail', 'advisory', ['newly advisory: x']],
-    ['a pass that is waived', 'pass', 'waived', []],
-    ['a failure that is skipped', 'fail', 'skipped', ['newly without a verdict: x']],
-    ['a pass that is inconclusive', 'pass', 'inconclusive', ['newly without a verdict: x']],
-    ['what never had a verdict', 'skipped', 'inconclusive', []],
-    ['what is skipped for the first time', undefined, 'skipped', []],
-    ['another way of not failing', 'advisory', 'pass', []],
-  ])('tells %s', (_name, before, after, expected) => {
-    const earlier = report(before === undefined ? {} : { x: before })
-    expect(newsOf(earlier, report({ x: after }))).toEqual(expected)
+  it.each<[Verdict, Verdict, string[]]>([
+    ['pass', 'fail', ['newly failing: x']],
+    ['skipped', 'fail', ['failing that had no verdict in the run before: x']],
+    ['fail', 'pass', ['mended: x']],
+    ['fail', 'waived', ['newly waived: x']],
+    ['waived', 'pass', ['mended: x']],
+    ['waived', 'fail', ['no longer waived: x']],
+    ['advisory', 'fail', ['no longer advisory: x']],
+    ['fail', 'advisory', ['newly advisory: x']],
+    ['fail', 'skipped', ['newly without a verdict: x']],
+    ['pass', 'inconclusive', ['newly without a verdict: x']],
+    ['skipped', 'inconclusive', []],
+  ])('tells of %s that became %s: %j', (before, after, expected) => {
+    expect(newsOf(report({ x: before }), report({ x: after }))).toEqual(expected)
   })
 
   it.each<[Verdict, Verdict, string[]]>([
-    ['fail', 'fail', []],
     ['fail', 'pass', ['mended: x']],
-    ['fail', 'waived', ['newly waived: x']],
-    ['waived', 'fail', ['no longer waived: x']],
     ['pass', 'fail', ['newly failing: x']],
-    ['pass', 'pass', []],
     ['pass', 'inconclusive', []],
   ])('looks through an outage: %s before it and %s after', (lastJudged, verdict, expected) => {
     for (const unjudged of ['inconclusive', 'skipped'] as const) {
@@ -90,24 +65,9 @@ describe('changesSince', () => {
   })
 
   it('misses no verdict that nobody asked for', () => {
-    const unselected = resultFixture({
-      requirement: 'a/b/x',
-      verdict: 'skipped',
-      reason: 'not selected',
-      unjudged: { kind: 'not selected' },
-    })
+    const unjudged = { kind: 'not selected' } as const
+    const unselected = resultFixture({ requirement: 'a/b/x', verdict: 'skipped', unjudged })
     expect(newsOf(report({ x: 'pass' }), reportFixture({ results: [unselected] }))).toEqual([])
-  })
-
-  it('puts what matters most first, and leaves out what there is none of', () => {
-    const before = { one: 'advisory', two: 'waived', three: 'pass', four: 'skipped' } as const
-    const after = { one: 'fail', two: 'fail', three: 'fail', four: 'fail' } as const
-    expect(newsOf(report(before), report(after))).toEqual([
-      'newly failing: three',
-      'failing that had no verdict in the run before: four',
-      'no longer waived: two',
-      'no longer advisory: one',
-    ])
   })
 })
 
@@ -115,28 +75,14 @@ describe('isSameTarget', () => {
   const here = { baseUrl: 'https://a.example' }
 
   it.each<[boolean, string, RunReport['target'], RunReport['target']]>([
-    [true, 'the same place', { codeHosting: here }, { codeHosting: here }],
     [true, 'one service less', { codeHosting: here, incidentStatus: here }, { codeHosting: here }],
     [false, 'another service', { incidentStatus: here }, { codeHosting: here }],
-    [
-      false,
-      'one service elsewhere',
-      { codeHosting: here, incidentStatus: here },
-      { codeHosting: here, incidentStatus: { baseUrl: 'https://b.example' } },
-    ],
     [
       true,
       'the embedded deployment at another port',
       { codeHosting: { baseUrl: 'http://127.0.0.1:1', embedded: true } },
       { codeHosting: { baseUrl: 'http://127.0.0.1:2', embedded: true } },
     ],
-    [
-      false,
-      'the embedded deployment and one at its port',
-      { codeHosting: { baseUrl: 'http://127.0.0.1:1', embedded: true } },
-      { codeHosting: { baseUrl: 'http://127.0.0.1:1' } },
-    ],
-    [false, 'nothing', {}, {}],
   ])('is %s for %s', (same, _name, one, other) => {
     expect(isSameTarget(one, other)).toBe(same)
   })
@@ -146,12 +92,8 @@ describe('newFailuresText', () => {
   it.each<[Verdict[], string]>([
     [['fail'], 'no failure is new'],
     [['pass'], '1 failure is new'],
-    [['pass', 'pass', 'fail'], '2 failures are new'],
-    [['waived'], '1 failure is no longer waived'],
     [['waived', 'waived', 'pass'], '1 failure is new, 2 are no longer waived'],
-    [['advisory', 'fail'], '1 failure is no longer advisory'],
     // Nobody knows whether these are new, so that nobody is told that none is.
-    [['inconclusive'], '1 failure had no verdict in the run before'],
     [['skipped', 'inconclusive'], '2 failures had no verdict in the run before'],
     [['pass', 'inconclusive'], '1 failure is new, 1 had no verdict in the run before'],
   ])('after %j is "%s"', (before, told) => {

@@ -9,77 +9,50 @@ export interface EarlierRun {
   results: readonly EarlierResult[]
 }
 
-/** What an earlier run said of a requirement, or runs before it. */
-export interface EarlierResult
-  extends Pick<RequirementResult, 'requirement' | 'verdict' | 'unjudged'> {
+interface EarlierResult extends Pick<RequirementResult, 'requirement' | 'verdict' | 'unjudged'> {
   /** Of a row without a verdict, the last one that an earlier run is known to have reached. */
   lastJudged?: Verdict
 }
 
 /** A run of the same target, as a history has it. */
 export interface PastRun {
-  /** Its id. */
   run: string
   /** ISO 8601, UTC. */
   startedAt: string
   verdict: RunVerdict
   counts: VerdictCounts
-  /** Exit status. */
   status: number
   /** Why it is that one, where the counts do not say it. */
   reasons?: readonly string[]
 }
 
-/** What is known of the time before a run. */
 export interface Past {
-  /** The run before, to tell what is new. */
   previous?: EarlierRun | undefined
   /** Runs of the same target, the oldest first, this one last; absent when no history is kept. */
   runs?: readonly PastRun[] | undefined
 }
 
-/** A kind of news: `what` follows a number, as in `2 newly failing`. */
-export interface News {
-  what: string
-  /** Of failures, how old they are, in words for one of them and for several. */
-  age?: readonly [one: string, many: string]
-  /** As they are now; never empty. */
-  results: readonly RequirementResult[]
-}
-
-/** What is new in a run since an earlier one of the same target. */
 export interface Changes {
   /** When the earlier run began: ISO 8601, UTC. */
   since: string
-  /** The kinds that there are, what matters most first. */
-  news: readonly News[]
+  /** The kinds that there are, what matters most first, with the results as they are now. */
+  news: readonly (Kind & { results: readonly RequirementResult[] })[]
 }
 
-/**
- * Where a service was probed. Embedded deployments are all the same one, whatever the port and the
- * fault.
- */
+/** Where a service was probed. Embedded deployments are all the same one, whatever their port. */
 export function addressOf({ baseUrl, embedded }: RunReport['target'][string]): string {
   return embedded === true ? 'embedded' : baseUrl
 }
 
 /** Whether two runs probed a service in common, and each such service at the same place. */
 export function isSameTarget(one: RunReport['target'], other: RunReport['target']): boolean {
-  const common = Object.keys(one).filter((service) => Object.hasOwn(other, service))
-  return (
-    common.length > 0 &&
-    common.every((service) => {
-      const [here, there] = [one[service], other[service]]
-      return here !== undefined && there !== undefined && addressOf(here) === addressOf(there)
-    })
-  )
+  const common = Object.entries(one).flatMap(([service, here]) => {
+    const there = Object.hasOwn(other, service) ? other[service] : undefined
+    return there === undefined ? [] : [addressOf(here) === addressOf(there)]
+  })
+  return common.length > 0 && !common.includes(false)
 }
 
-function deviates(verdict: Verdict | undefined): boolean {
-  return verdict === 'fail' || verdict === 'waived'
-}
-
-/** The last verdict that a run reached: one without says nothing of the server. */
 function lastKnown(earlier: EarlierResult | undefined): Verdict | undefined {
   if (earlier === undefined) return undefined
   return judged(earlier.verdict) ? earlier.verdict : earlier.lastJudged
@@ -114,61 +87,44 @@ export function lastRunBefore(
   return oldest === undefined ? undefined : newer.reduce(completedBy, oldest)
 }
 
-interface Kind extends Omit<News, 'results'> {
-  /** By the last verdict that is known, where any is, and by the earlier result and the one of now. */
-  holds(
-    known: Verdict | undefined,
-    now: RequirementResult,
-    earlier: EarlierResult | undefined,
-  ): boolean
+/** A kind of news: `what` follows a number, as in `2 newly failing`. */
+interface Kind {
+  what: string
+  /** The last verdict that is known, and the one of now; without these a verdict was lost. */
+  from?: readonly (Verdict | undefined)[]
+  to?: Verdict
+  /** Of failures, how old they are, in words for one of them and for several. */
+  age?: readonly [one: string, many: string]
 }
 
-function failing(before: Verdict | undefined): Kind['holds'] {
-  return (known, { verdict }) => verdict === 'fail' && known === before
-}
+const unseen = 'had no verdict in the run before'
+
+const kinds: readonly Kind[] = [
+  { what: 'newly failing', from: ['pass'], to: 'fail', age: ['is new', 'are new'] },
+  // Nobody can tell whether such a failure is new.
+  { what: `failing that ${unseen}`, from: [undefined], to: 'fail', age: [unseen, unseen] },
+  ...(['waived', 'advisory'] as const).map((verdict): Kind => {
+    const what = `no longer ${verdict}`
+    return { what, from: [verdict], to: 'fail', age: [`is ${what}`, `are ${what}`] }
+  }),
+  { what: 'newly without a verdict' },
+  { what: 'newly waived', from: ['fail'], to: 'waived' },
+  { what: 'newly advisory', from: ['fail', 'waived'], to: 'advisory' },
+  { what: 'mended', from: ['fail', 'waived'], to: 'pass' },
+]
 
 /**
  * Skipped or without a verdict, and judged in the earlier run; or skipped, and judged before a run
  * that had no verdict. What nobody asked for is no news.
  */
 function isLost(
-  known: Verdict | undefined,
   { verdict, unjudged }: RequirementResult,
   earlier: EarlierResult | undefined,
 ): boolean {
   if (earlier === undefined || judged(verdict) || unjudged?.kind === 'not selected') return false
   const wasLostMeanwhile = verdict === 'skipped' && earlier.verdict === 'inconclusive'
-  return judged(earlier.verdict) || (wasLostMeanwhile && known !== undefined)
+  return judged(earlier.verdict) || (wasLostMeanwhile && lastKnown(earlier) !== undefined)
 }
-
-const unseen = 'had no verdict in the run before'
-
-const kinds: readonly Kind[] = [
-  { what: 'newly failing', age: ['is new', 'are new'], holds: failing('pass') },
-  // Nobody can tell whether such a failure is new.
-  { what: `failing that ${unseen}`, age: [unseen, unseen], holds: failing(undefined) },
-  {
-    // As old as the waived deviation.
-    what: 'no longer waived',
-    age: ['is no longer waived', 'are no longer waived'],
-    holds: failing('waived'),
-  },
-  {
-    what: 'no longer advisory',
-    age: ['is no longer advisory', 'are no longer advisory'],
-    holds: failing('advisory'),
-  },
-  { what: 'newly without a verdict', holds: isLost },
-  {
-    what: 'newly waived',
-    holds: (known, { verdict }) => known === 'fail' && verdict === 'waived',
-  },
-  {
-    what: 'newly advisory',
-    holds: (known, { verdict }) => deviates(known) && verdict === 'advisory',
-  },
-  { what: 'mended', holds: (known, { verdict }) => deviates(known) && verdict === 'pass' },
-]
 
 /** `undefined` where there is no earlier run, or none of the same target. */
 export function changesSince(
@@ -177,11 +133,12 @@ export function changesSince(
 ): Changes | undefined {
   if (previous === undefined || !isSameTarget(previous.target, report.target)) return undefined
   const before = new Map(previous.results.map((result) => [result.requirement, result]))
-  const news = kinds.map(({ holds, ...kind }) => ({
+  const news = kinds.map((kind) => ({
     ...kind,
     results: report.results.filter((result) => {
       const earlier = before.get(result.requirement)
-      return holds(lastKnown(earlier), result, earlier)
+      if (kind.from === undefined) return isLost(result, earlier)
+      return result.verdict === kind.to && kind.from.includes(lastKnown(earlier))
     }),
   }))
   return {

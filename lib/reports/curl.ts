@@ -49,11 +49,6 @@ export function shellArgument(argument: string): string {
   return `"${quoted}${escapedForDoubleQuotes(text.slice(end))}"`
 }
 
-/** Names of the shell variables in a text that stand for secrets, without `$`, each once. */
-export function secretVariables(text: string): string[] {
-  return [...new Set(Array.from(text.matchAll(secretVariable), (match) => match[1] ?? ''))]
-}
-
 /**
  * What whoever runs a command has to set before: `configured` as it was for the run, and what the run
  * `made` for itself, in place of which they take one of their own.
@@ -62,7 +57,9 @@ export function variablesOf(
   command: string,
   { settings = {} }: Pick<RunReport, 'settings'>,
 ): { configured: string[]; made: string[] } {
-  const names = secretVariables(command)
+  const names = [
+    ...new Set(Array.from(command.matchAll(secretVariable), (match) => match[1] ?? '')),
+  ]
   return {
     configured: names.filter((name) => Object.hasOwn(settings, name)),
     made: names.filter((name) => !Object.hasOwn(settings, name)),
@@ -108,10 +105,7 @@ function urlArguments(url: string): string[] {
   ]
 }
 
-/**
- * A command for a POSIX shell that repeats the exchange with curl and shows the response with its
- * headers. Secrets are shell variables that whoever runs it sets first.
- */
+/** A command for a POSIX shell that repeats the exchange. Secrets are variables of the shell. */
 export function curlCommand({ request }: ExchangeRecord): string {
   const body = bodyArgument(request)
   return [

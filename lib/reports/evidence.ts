@@ -12,6 +12,10 @@ export class Evidence {
     this.#exchanges = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
   }
 
+  exchange(id: string): ExchangeRecord | undefined {
+    return this.#exchanges.get(id)
+  }
+
   /**
    * The exchange that shows why a result is what it is: for a failure the first; otherwise the one
    * that ended the check, which brought no response or came last. `undefined` where there is none.
@@ -23,6 +27,13 @@ export class Evidence {
     if (result.verdict === 'fail') return found[0]
     return found.findLast(({ response }) => response === null) ?? found.at(-1)
   }
+}
+
+/** `expected 201`, `actual 200` */
+export function differences({ expected, actual }: RequirementResult): string[] {
+  return Object.entries({ expected, actual }).flatMap(([label, text]) =>
+    text === undefined ? [] : [`${label} ${text}`],
+  )
 }
 
 /** Whether the reason repeats what stands beside it: expected, actual and the request. */
@@ -40,43 +51,36 @@ export interface RelatedFailure {
 /**
  * The other failures that probably have the same cause: the exchange that shows one of them is also
  * among those that the other rests on.
- *
- * @param failures the failed results of the same report
  */
 export function relatedFailures(
-  { requirement, exchanges }: RequirementResult,
+  result: RequirementResult,
   failures: readonly RequirementResult[],
 ): RelatedFailure[] {
-  const [shown] = exchanges
-  if (shown === undefined) return []
   return failures.flatMap((other): RelatedFailure[] => {
-    const [shownThere] = other.exchanges
-    if (other.requirement === requirement || shownThere === undefined) return []
-    const shared = [shownThere, shown].find(
-      (id) => exchanges.includes(id) && other.exchanges.includes(id),
-    )
-    return shared === undefined ? [] : [{ requirement: other.requirement, exchange: shared }]
+    if (other.requirement === result.requirement) return []
+    const both = new Set(result.exchanges.filter((id) => other.exchanges.includes(id)))
+    const exchange = [other, result]
+      .flatMap(({ exchanges }) => exchanges[0] ?? [])
+      .find((id) => both.has(id))
+    return exchange === undefined ? [] : [{ requirement: other.requirement, exchange }]
   })
 }
 
-/** Of more failures the rest is counted. */
 export const relatedAtMost = 3
 
 /** `service/section/name rests on e52 too` */
 export function relatedText(related: readonly RelatedFailure[]): string {
-  const named = related
+  const more = related.length - relatedAtMost
+  return related
     .slice(0, relatedAtMost)
     .map(({ requirement, exchange }) => `${requirement} rests on ${exchange} too`)
-  const more = related.length - named.length
-  return [...named, ...(more > 0 ? [`${more} more likewise`] : [])].join('; ')
+    .concat(more > 0 ? [`${more} more likewise`] : [])
+    .join('; ')
 }
 
 const otherExchangesAtMost = 5
 
-/**
- * One line about the exchange that shows a result: its id, when it was sent, how long it took, and
- * the ids of some of the result's other exchanges.
- */
+/** `e1, sent …, 12 ms; see also e2` */
 export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResult): string {
   const { id, startedAt, durationMs, attempt } = exchange
   const others = result.exchanges.filter((other) => other !== id)
@@ -96,7 +100,6 @@ export interface ReadParts {
   header(name: string): boolean
 }
 
-/** What was read of the exchange that shows these results. */
 export function readParts(results: readonly RequirementResult[]): ReadParts {
   const reads = results.flatMap((result) => result.reads ?? [])
   const headers = new Set(reads.map((read) => ('header' in read ? read.header.toLowerCase() : '')))
@@ -106,7 +109,6 @@ export function readParts(results: readonly RequirementResult[]): ReadParts {
   }
 }
 
-/** Method and URL: `GET https://git.example.com/api/v1/user`. */
 export function requestLine({ request }: ExchangeRecord): string {
   return printableLine(`${request.method} ${request.url}`)
 }
@@ -126,20 +128,6 @@ function inWords(bytes: number): string {
 export function keptWords({ response }: ExchangeRecord): string | undefined {
   if (response?.bodyKept === undefined) return undefined
   return `kept ${inWords(response.bodyKept)} of ${inWords(response.bodyBytes)}`
-}
-
-/** A printable line of an exchange, and whether it has what was read. */
-export interface ExchangeLine {
-  text: string
-  isRead: boolean
-}
-
-/** What to tell of an exchange. */
-export interface ExchangeLinesOptions {
-  read: ReadParts
-  /** With the request's headers and body, or its request line alone. */
-  requestDetails: boolean
-  body: ExcerptLimits
 }
 
 const headerValueLimits: ExcerptLimits = { characters: 300, lines: 1 }
@@ -164,17 +152,17 @@ function bodyLines(body: string | null, bytes: number, limits: ExcerptLimits): s
 
 /**
  * The exchange as printable lines: the request's begin with `>`, the response's with `<`, so that no
- * body can pass for a header. Long bodies are cut.
+ * body can pass for a header.
  */
 export function exchangeLines(
   exchange: ExchangeRecord,
-  { read, requestDetails, body }: ExchangeLinesOptions,
-): ExchangeLine[] {
+  options: { read: ReadParts; requestDetails: boolean; body: ExcerptLimits },
+): { text: string; isRead: boolean }[] {
   const { request, response } = exchange
-  const line = (mark: string, text: string, isRead = false): ExchangeLine => ({
-    text: `${mark} ${text}`.trimEnd(),
-    isRead,
-  })
+  const { read, requestDetails, body } = options
+  const line = (mark: string, text: string, isRead = false) => {
+    return { text: `${mark} ${text}`.trimEnd(), isRead }
+  }
   const details = requestDetails
     ? [
         ...request.headers.filter(isTellingRequestHeader).map(headerLine),

@@ -1,20 +1,17 @@
 import type { RequirementResult, RunReport, RunVerdict } from '../conformance/result.ts'
-import { failingPins, failingWaivers } from './list-words.ts'
-import { counted } from './run-words.ts'
+import { counted, failingPins, failingWaivers } from './run-words.ts'
 import { countVerdicts, judgedCount } from './verdict-counts.ts'
 
-/** What tells the end of a run. */
 export type EndedRun = Pick<RunReport, 'run' | 'results' | 'waivers' | 'baseline'>
 
+const statuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as const
+
 /** Exit status of a run that took place; 2 is for runs that never began. */
-export type RunExitStatus = 0 | 1 | 3
+export type RunExitStatus = (typeof statuses)[RunVerdict]
 
 /**
- * The verdict on a whole run. One failure settles it, whatever else happened. Otherwise a run is
- * conformant only when it came to its end, judged at least one requirement (a pass, a waived
- * deviation or an advisory one) and left none inconclusive.
- *
- * @param interrupted whether the run was stopped before its end
+ * One failure settles it. Otherwise a run is conformant only when it came to its end, judged at least
+ * one requirement (a pass, a waived deviation or an advisory one) and left none inconclusive.
  */
 export function runVerdict(
   results: readonly Pick<RequirementResult, 'verdict'>[],
@@ -31,24 +28,13 @@ export function failsBesideVerdict(report: Pick<RunReport, 'waivers' | 'baseline
   return failingWaivers(report).length > 0 || failingPins(report).length > 0
 }
 
-/**
- * 0 for a conformant run, 1 for a nonconformant one, 3 for an inconclusive one; 1 for any that fails
- * beside its verdict. It is worked out from the results, so that a report cannot claim a better
- * verdict than they give.
- */
+/** Worked out from the results, so that a report cannot claim a better verdict than they give. */
 export function exitStatus(report: EndedRun): RunExitStatus {
   if (failsBesideVerdict(report)) return 1
-  switch (runVerdict(report.results, report.run.interrupted === true)) {
-    case 'conformant':
-      return 0
-    case 'nonconformant':
-      return 1
-    case 'inconclusive':
-      return 3
-  }
+  return statuses[runVerdict(report.results, report.run.interrupted === true)]
 }
 
-/** Why a run's exit status is what it is, as far as its failures and missing verdicts do not say it. */
+/** Why the exit status is what it is, as far as failures and missing verdicts do not say it. */
 export function reasonsBesideCounts(report: EndedRun): string[] {
   const [waivers, pins] = [failingWaivers(report).length, failingPins(report).length]
   const nothing = judgedCount(countVerdicts(report.results)) === 0
@@ -66,19 +52,16 @@ export function reasonsBesideCounts(report: EndedRun): string[] {
 
 /** Why the run's verdict is what it is, in words: `nonconformant: 2 of 94 requirements failed`. */
 export function runVerdictText(report: EndedRun): string {
-  const interrupted = report.run.interrupted === true
   const counts = countVerdicts(report.results)
   const total = report.results.length
-  const verdict = runVerdict(report.results, interrupted)
-  const reasons: string[] = []
-  if (verdict === 'nonconformant') reasons.push(`${counts.fail} of ${total} requirements failed`)
-  if (verdict === 'conformant') {
-    const waived = counts.waived === 0 ? '' : ` but for ${counts.waived} waived`
-    reasons.push(
-      `${judgedCount(counts)} of ${total} requirements were judged and none failed${waived}`,
-    )
-  }
-  if (counts.inconclusive > 0) reasons.push(`${counts.inconclusive} of ${total} got no verdict`)
+  const verdict = runVerdict(report.results, report.run.interrupted === true)
+  const waived = counts.waived === 0 ? '' : ` but for ${counts.waived} waived`
+  const judged = `${judgedCount(counts)} of ${total} requirements were judged and none failed${waived}`
+  const reasons = [
+    ...(counts.fail > 0 ? [`${counts.fail} of ${total} requirements failed`] : []),
+    ...(verdict === 'conformant' ? [judged] : []),
+    ...(counts.inconclusive > 0 ? [`${counts.inconclusive} of ${total} got no verdict`] : []),
+  ]
   const beside = reasonsBesideCounts(report)
   return verdict === 'conformant' && failsBesideVerdict(report)
     ? `${verdict}, but ${[...beside, ...reasons].join('; ')}`

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http'
-import type { Content, Cookie, Entry, Har, PostData, Request, Response } from 'har-format'
+import type { Entry, Har, Request, Response } from 'har-format'
 import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { keptWords } from './evidence.ts'
 import { runVerdictText } from './exit-status.ts'
+import { groupBy } from './reason-groups.ts'
 import { worstFirst } from './verdict-counts.ts'
 
 /** Where Chrome notes why there was no response. */
@@ -31,52 +32,30 @@ function percentEncoded(character: string): string {
  * that cannot be parsed; such a text becomes the query of a URL below the reserved name `invalid`.
  */
 function importableUrl(text: string): string {
-  const afterAuthority = /^https?:\/\/[^/?#]*([^#]*)/is.exec(text)?.[1]
-  if (afterAuthority === undefined || !URL.canParse(text)) {
+  const [, authority, rest] = /^(https?:\/\/[^/?#]*)([^#]*)/is.exec(text) ?? []
+  if (authority === undefined || rest === undefined || !URL.canParse(text)) {
     return `http://url.invalid/?${text.replace(illegalInUrl, percentEncoded)}`
   }
-  const { protocol, host } = new URL(text)
-  return `${protocol}//${host}${afterAuthority.replace(illegalInUrl, percentEncoded)}`
+  return `${authority}${rest.replace(illegalInUrl, percentEncoded)}`
 }
 
 function headerValue(headers: readonly HeaderField[], name: string): string | undefined {
   return headers.find((field) => field.name.toLowerCase() === name)?.value
 }
 
-/** Name and value of what looks like `name=value`; what stands behind a semicolon is left out. */
-function cookie(text: string): Cookie {
-  const [pair = ''] = text.split(';')
-  const [name = '', ...value] = pair.split('=')
-  return { name: name.trim(), value: value.join('=').trim() }
-}
-
-function requestCookies(headers: readonly HeaderField[]): Cookie[] {
-  return headers
-    .filter(({ name }) => name.toLowerCase() === 'cookie')
-    .flatMap(({ value }) => value.split(';').map(cookie))
-}
-
-function responseCookies(headers: readonly HeaderField[]): Cookie[] {
-  return headers
-    .filter(({ name }) => name.toLowerCase() === 'set-cookie')
-    .map(({ value }) => cookie(value))
-}
-
-function postData(body: string, headers: readonly HeaderField[]): PostData {
-  return { mimeType: headerValue(headers, 'content-type') ?? '', text: body }
-}
-
 function requestOf({ request }: ExchangeRecord): Request {
   const { method, headers, body, bodyBytes } = request
   const url = importableUrl(request.url)
+  const mimeType = headerValue(headers, 'content-type') ?? ''
   return {
     method,
     url,
     httpVersion,
-    cookies: requestCookies(headers),
-    headers: headers.map(({ name, value }) => ({ name, value })),
+    // What is in these is in the headers too, and no cookie is kept.
+    cookies: [],
+    headers: [...headers],
     queryString: Array.from(new URL(url).searchParams, ([name, value]) => ({ name, value })),
-    ...(body === null ? {} : { postData: postData(body, headers) }),
+    ...(body === null ? {} : { postData: { mimeType, text: body } }),
     headersSize: unavailable,
     bodySize: bodyBytes ?? Buffer.byteLength(body ?? ''),
   }
@@ -84,41 +63,27 @@ function requestOf({ request }: ExchangeRecord): Request {
 
 function responseOf(exchange: ExchangeRecord): ChromeResponse {
   const { response, error } = exchange
-  if (response === null) {
-    return {
-      status: 0,
-      statusText: '',
-      httpVersion: '',
-      cookies: [],
-      headers: [],
-      content: { size: 0, mimeType: unknownType },
-      redirectURL: '',
-      headersSize: unavailable,
-      bodySize: unavailable,
-      _transferSize: 0,
-      _error: error ?? 'no response, for a reason that is not known',
-    }
-  }
-  const { status, headers, body, bodyBytes } = response
-  const mimeType = headerValue(headers, 'content-type') ?? unknownType
+  const { status = 0, headers = [], body = null, bodyBytes = 0 } = response ?? {}
   const kept = keptWords(exchange)
-  const content: Content = {
-    size: bodyBytes,
-    mimeType,
-    ...(body === null ? {} : { text: body }),
-    ...(kept === undefined ? {} : { comment: kept }),
-  }
   const coded = headerValue(headers, 'content-encoding') !== undefined
   return {
     status,
     statusText: STATUS_CODES[status] ?? '',
-    httpVersion,
-    cookies: responseCookies(headers),
-    headers: headers.map(({ name, value }) => ({ name, value })),
-    content,
+    httpVersion: response === null ? '' : httpVersion,
+    cookies: [],
+    headers: [...headers],
+    content: {
+      size: bodyBytes,
+      mimeType: headerValue(headers, 'content-type') ?? unknownType,
+      ...(body === null ? {} : { text: body }),
+      ...(kept === undefined ? {} : { comment: kept }),
+    },
     redirectURL: headerValue(headers, 'location') ?? '',
     headersSize: unavailable,
-    bodySize: coded ? unavailable : bodyBytes,
+    bodySize: coded || response === null ? unavailable : bodyBytes,
+    ...(response === null
+      ? { _transferSize: 0, _error: error ?? 'no response, for a reason that is not known' }
+      : {}),
   }
 }
 
@@ -159,32 +124,28 @@ function entry(exchange: ExchangeRecord, resting: readonly RequirementResult[]):
   }
 }
 
-function restingOn(results: readonly RequirementResult[]): Map<string, RequirementResult[]> {
-  const resting = new Map<string, RequirementResult[]>()
-  for (const result of results) {
-    for (const id of new Set(result.exchanges)) {
-      resting.set(id, [...(resting.get(id) ?? []), result])
-    }
-  }
-  return resting
-}
-
 /**
- * Every exchange of the run, in the order of sending, as an HTTP Archive (HAR 1.2) that the
- * developer tools of Chrome and Firefox import. The comment of an entry names the exchange, what it
- * was made for and the requirements that rest on it, by verdict. Times are in milliseconds; when the
- * first byte of a response came is not known, so that all of the time is spent waiting. An exchange
- * without a response has status 0 and says why in `_error`, as Chrome writes it.
+ * Every exchange of the run as an HTTP Archive (HAR 1.2) that the developer tools of Chrome and
+ * Firefox import. When the first byte of a response came is not known: all of the time is waiting.
  */
 export function evidenceHar(report: RunReport): string {
-  const resting = restingOn(report.results)
+  const pairs = report.results.flatMap((result) =>
+    Array.from(new Set(result.exchanges), (id) => ({ id, result })),
+  )
+  const resting = groupBy(pairs, ({ id }) => id)
   const har: Har = {
     log: {
       version: '1.2',
       creator: { name: 'Plumbline', version: report.tool.version },
       // None, and yet there: Firefox reads no archive without the list.
       pages: [],
-      entries: report.exchanges.map((exchange) => entry(exchange, resting.get(exchange.id) ?? [])),
+      entries: report.exchanges.map((exchange) => {
+        const results = resting.get(exchange.id) ?? []
+        return entry(
+          exchange,
+          results.map(({ result }) => result),
+        )
+      }),
       comment: `Run ${report.run.id}, ${runVerdictText(report)}`,
     },
   }

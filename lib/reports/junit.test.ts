@@ -1,60 +1,81 @@
 import { describe, expect, it } from 'vitest'
+import type { ReviewedPin, RunReport } from '../conformance/result.ts'
 import { junitXml } from './junit.ts'
-import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
-import { elements, readXml, type XmlNode } from './xml.fixture.ts'
+import {
+  elements,
+  jenkinsProblemsOfKnownParts,
+  readXml,
+  toldByJunit2json,
+  toldByReport,
+  type XmlNode,
+  xmlProblems,
+} from './junit-readers.fixture.ts'
+import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
+import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 
 const document = readXml(junitXml(reportFixture()))
-const suites = elements(document, 'testsuite')
 
-function testCase(requirement: string, within: XmlNode = document): XmlNode {
-  const found = elements(within, 'testcase').find((node) =>
-    elements(node, 'property').some(
-      ({ attributes }) => attributes.name === 'requirement' && attributes.value === requirement,
-    ),
+function testCase(requirement: string): XmlNode {
+  const found = elements(document, 'testcase').find((node) =>
+    elements(node, 'property').some(({ attributes }) => attributes.value === requirement),
   )
   if (found === undefined) throw new Error(`no test case for ${requirement}`)
   return found
 }
 
-describe('suites and cases', () => {
-  it('has a suite for each section, in order of appearance', () => {
-    expect(suites.map(({ attributes }) => attributes.name)).toEqual([
-      'code-hosting/resources',
-      'code-hosting/pagination',
-      'code-hosting/tokens',
-      'code-hosting/authentication',
-      'incident-status/updates',
-      'code-hosting/scopes',
-    ])
-  })
+const everyVerdict = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
-  it('names a case by its id alone, times it in seconds', () => {
-    expect(testCase('code-hosting/pagination/limit-lowered').attributes).toEqual({
-      classname: 'code-hosting.pagination',
-      name: 'limit-lowered',
-      time: '1.234',
-    })
+/** Text that comes from the deployment, wherever a report can have some. */
+function hostileReport(text: string): RunReport {
+  const headers = [{ name: text, value: text }]
+  const told = { statement: text, section: text, reason: text, expected: text, actual: text }
+  return reportFixture({
+    results: everyVerdict.map((verdict) => {
+      const requirement = `code-hosting/hostile/${verdict}`
+      return resultFixture({ ...told, requirement, verdict, exchanges: ['e1'] })
+    }),
+    exchanges: [
+      exchangeFixture({
+        request: { method: 'POST', url: text, headers, body: text },
+        response: { status: 500, headers, body: text, bodyBytes: 1 },
+      }),
+    ],
   })
+}
 
-  it('counts what the elements say', () => {
-    for (const node of [document, ...suites]) {
-      expect(node.attributes).toMatchObject({
-        tests: String(elements(node, 'testcase').length),
-        failures: String(elements(node, 'failure').length),
-        errors: String(elements(node, 'error').length),
-        skipped: String(elements(node, 'skipped').length),
-      })
-    }
-    expect(document.attributes).toMatchObject({ failures: '2', errors: '1', skipped: '4' })
+describe.each<[string, RunReport]>([
+  ['of every verdict', reportFixture()],
+  ['of one result', reportFixture({ results: [resultFixture()] })],
+  ['full of hostile text', hostileReport(hostileText)],
+  [
+    'full of markup',
+    hostileReport(`]]></failure><!-- <![CDATA[ &#0; &amp; <?x ?> "'${'<&>"'.repeat(999)}`),
+  ],
+  ['full of line breaks', hostileReport('one\r\ntwo\rthree\u2028four\n\n\tfive ')],
+])('a junit.xml %s', (_name, report) => {
+  const xml = junitXml(report)
+
+  it('is well-formed, valid by the schema of Jenkins, and read as it was meant', async () => {
+    expect(await xmlProblems(xml)).toEqual([])
+    expect(await jenkinsProblemsOfKnownParts(xml)).toEqual([])
+    expect(await toldByJunit2json(xml)).toEqual(toldByReport(report))
   })
+})
 
-  it('tells at the root how long the run took, not how long all checks did together', () => {
-    expect(document.attributes.time).toBe('12.34')
-  })
+it('writes out the marks that readers obey, and nothing else', () => {
+  const marks = '[[ATTACHMENT|/etc/passwd]] [[PROPERTY|verdict=pass]] [[attachment|x]] [["kept"]]'
+  expect(junitXml(hostileReport(marks))).toContain(
+    '[\\u005bATTACHMENT|/etc/passwd]] [\\u005bPROPERTY|verdict=pass]] [\\u005battachment|x]] [["kept"]]',
+  )
+})
 
-  it('gives every case its properties', () => {
+describe('a case', () => {
+  it('is named by its id alone, timed in seconds, and has its properties', () => {
+    const { attributes } = testCase('code-hosting/pagination/limit-lowered')
+    const [classname, name] = ['code-hosting.pagination', 'limit-lowered']
+    expect(attributes).toEqual({ classname, name, time: '1.234' })
     const properties = elements(testCase('code-hosting/scopes/missing-scope-message'), 'property')
-    expect(properties.map(({ attributes }) => [attributes.name, attributes.value])).toEqual([
+    expect(properties.map((property) => Object.values(property.attributes))).toEqual([
       ['requirement', 'code-hosting/scopes/missing-scope-message'],
       ['statement', 'The message names the scopes.'],
       ['section', 'Scopes'],
@@ -62,70 +83,30 @@ describe('suites and cases', () => {
       ['verdict', 'advisory'],
     ])
   })
-})
 
-describe('outcomes', () => {
   it('tells of a failure what a person needs to see and repeat it', () => {
     const [failure] = elements(testCase('code-hosting/pagination/limit-lowered'), 'failure')
-    expect(failure?.attributes).toEqual({
-      message: 'expected X-PerPage: 25, actual X-PerPage: 50',
-      type: 'contract',
-    })
-    const lines = failure?.text.split('\n')
-    expect(lines).toEqual(
-      expect.arrayContaining([
-        'A limit above the maximum is lowered to the maximum.',
-        'Section: Pagination',
-        'Expected: X-PerPage: 25',
-        'Actual:   X-PerPage: 50',
-        '> GET https://git.example.com/api/v1/user/repos?limit=26',
-        '< 200 OK',
-        '< X-PerPage: 50',
-      ]),
-    )
-    expect(failure?.text).toContain('see also e2')
-    expect(failure?.text).toContain(
+    expect(failure?.attributes.type).toBe('contract')
+    for (const told of [
+      '\nA limit above the maximum is lowered to the maximum.\n',
+      '\nSection: Pagination\n',
+      '\nExpected: X-PerPage: 25\nActual:   X-PerPage: 50\n',
+      '\n> GET https://git.example.com/api/v1/user/repos?limit=26\n',
+      '\n< 200 OK\n',
+      '\n< X-PerPage: 50\n',
+      'see also e2',
       `curl --include --header 'Accept: application/json' --header "Authorization: Bearer $READ_USER_TOKEN" 'https://git.example.com/api/v1/user/repos?limit=26'`,
-    )
+    ]) {
+      expect(failure?.text).toContain(told)
+    }
   })
 
-  it('makes inconclusive an error, with what happened instead of a response', () => {
+  it('tells of an error what happened instead of a response, and of a pass what it left out', () => {
     const [error] = elements(testCase('code-hosting/pagination/total-count'), 'error')
-    expect(error?.attributes).toEqual({
-      message: 'connection refused by git.example.com:443',
-      type: 'inconclusive',
-    })
+    expect(error?.attributes.type).toBe('inconclusive')
     expect(error?.text).toContain('< no response: connect ECONNREFUSED 192.0.2.7:443')
-  })
-
-  it.each([
-    ['code-hosting/authentication/sudo-header', 'skipped: CODE_HOSTING_ADMIN_USERNAME is not set'],
-    [
-      'incident-status/updates/no-response-body',
-      'waived: known since January: the gateway adds a body',
-    ],
-    [
-      'code-hosting/scopes/missing-scope-message',
-      'advisory: expected required=[…], token scope=…, actual forbidden',
-    ],
-  ])('skips %s with a message', (requirement, message) => {
-    const [skipped] = elements(testCase(requirement), 'skipped')
-    expect(skipped?.attributes.message).toBe(message)
-  })
-
-  it('says what a pass left out', () => {
     const [output] = elements(testCase('code-hosting/tokens/documented-scopes'), 'system-out')
     expect(output?.text).toContain('without the two admin scopes')
-  })
-})
-
-describe('hostile text', () => {
-  it('is written out where XML cannot carry it and kept where it can', () => {
-    const [failure] = elements(testCase('code-hosting/tokens/created'), 'failure')
-    const shown =
-      'nul \\u0000 escape \\u001b[31m\\u001b]0;title\\u0007 surrogates \\ud800 \\udc00 end ]]> twice ]]> <script>alert(1)</script> & "quoted"'
-    expect(failure?.text).toContain(`Actual:   ${shown}`)
-    expect(failure?.text).toContain(`< first line\n< second line\n< ${shown}`)
   })
 
   it('does not grow without bound', () => {
@@ -134,5 +115,61 @@ describe('hostile text', () => {
     const results = [resultFixture({ verdict: 'fail', actual: body, exchanges: ['e1'] })]
     const exchanges = [exchangeFixture({ response })]
     expect(junitXml(reportFixture({ results, exchanges })).length).toBeLessThan(20_000)
+  })
+})
+
+describe('a junit.xml with waivers and a baseline', () => {
+  const report = reviewedFixture()
+
+  async function casesOf(suite: string, of = report): Promise<string[]> {
+    const { cases } = await toldByJunit2json(junitXml(of))
+    return cases
+      .filter((told) => told.suite === suite)
+      .map(({ name, outcome, message }) => `${name} ${outcome}${message ? `: ${message}` : ''}`)
+  }
+
+  it('has a case for each waiver, failed where it fails the run', async () => {
+    expect(await jenkinsProblemsOfKnownParts(junitXml(report))).toEqual([])
+    expect(await casesOf('waivers')).toEqual([
+      'code-hosting/pagination/limit-capped passed',
+      'code-hosting/pagination/limit-lowered failure: waiver expired: This one is expired.',
+      'code-hosting/resources/user failure: waiver unneeded: This one is unneeded.',
+      'code-hosting/resources/usr failure: waiver unknown: This one is unknown.',
+      'code-hosting/authentication/sudo-header skipped: unjudged: This one is unjudged.',
+      'event-publishing/publish/accepted skipped: aside: This one is aside.',
+    ])
+  })
+
+  it('has a case for each observation, failed where a change is pinned', async () => {
+    const others = [
+      'code-hosting/tokens/unknown-scope skipped: missing: was 400, and was not observed this time',
+      'code-hosting/resources/user-fields skipped: new: is {"type":"object"}, and the baseline does not have it',
+      'event-publishing/publish/status passed',
+    ]
+    expect(await casesOf('baseline')).toEqual([
+      'code-hosting/errors/malformed-body failure: changed: was 400, is 422',
+      ...others,
+    ])
+    const { observations } = report.baseline ?? { observations: [] }
+    expect(
+      await casesOf('baseline', { ...report, baseline: { pinned: false, observations } }),
+    ).toEqual(['code-hosting/errors/malformed-body skipped: changed: was 400, is 422', ...others])
+  })
+
+  it('has a waived row skipped, with who answers for it and what deviates', async () => {
+    expect(await casesOf('code-hosting/pagination')).toContain(
+      'limit-capped skipped: waived: Platform team, until 2026-02-10: The proxy in front has a limit of its own. (https://tracker.example.com/PLAT-12); expected X-PerPage: 25, actual X-PerPage: 50',
+    )
+  })
+
+  it('obeys no text', async () => {
+    const text = `${hostileText} [[ATTACHMENT|/etc/passwd]]`
+    const waivers = [waiverFixture({ state: 'expired', message: text, reason: text, owner: text })]
+    const pin: ReviewedPin = { id: 'a/b/c', state: 'changed', before: text, exchanges: [] }
+    const baseline = { pinned: true, observations: [pin] }
+    const hostile = junitXml(reviewedFixture({ waivers, baseline }))
+    expect(await xmlProblems(hostile)).toEqual([])
+    const texts = elements(readXml(hostile), 'failure').map((failure) => failure.text)
+    expect(texts.join()).not.toContain('[[ATTACHMENT')
   })
 })

@@ -6,16 +6,28 @@ import type {
   RunReport,
 } from '../conformance/result.ts'
 import { curlCommand } from './curl.ts'
-import { Evidence, exchangeLines, exchangeTitle, readParts } from './evidence.ts'
-import { failingWaivers, waiverText } from './list-words.ts'
+import { differences, Evidence, exchangeLines, exchangeTitle, readParts } from './evidence.ts'
 import { excerpt, printableSentence, printableText, shortened } from './printable.ts'
-import { idParts } from './run-words.ts'
+import { groupBy } from './reason-groups.ts'
+import { failingWaivers, idParts, waiverText } from './run-words.ts'
 
 type XmlElement = ReturnType<TestCase['build']>
 
-/** What the library builds an element from: a suite or a case. */
 interface Buildable {
   build(parent: XmlElement): XmlElement
+}
+
+type Outcome =
+  | { kind: 'passed'; output?: string | undefined }
+  | { kind: 'skipped'; message: string }
+  | { kind: 'failure' | 'error'; message: string; type: string; text: string }
+
+interface Case {
+  className: string
+  name: string
+  durationMs: number
+  properties: Record<string, string>
+  outcome: Outcome
 }
 
 // Readers take what these marks enclose for the path of a file to attach, or for a property: text
@@ -40,112 +52,96 @@ function onceBuilt(node: Buildable, finish: (element: XmlElement) => void): void
   }
 }
 
-/** The element of a case that was added last: its outcome. */
-function outcomeOf(element: XmlElement): XmlElement['children'][number] | undefined {
-  return element.children.at(-1)
+function addOutcome(testCase: TestCase, outcome: Outcome): void {
+  if (outcome.kind === 'passed') {
+    const { output } = outcome
+    if (output === undefined) return
+    onceBuilt(testCase, (element) => element.element('system-out').text(inertText(output)))
+  } else if (outcome.kind === 'skipped') {
+    testCase.skipped()
+    onceBuilt(testCase, ({ children }) => children.at(-1)?.attribute('message', outcome.message))
+  } else {
+    testCase[outcome.kind](outcome.message, outcome.type)
+    onceBuilt(testCase, ({ children }) => children.at(-1)?.text(inertText(outcome.text)))
+  }
 }
 
-/** Has a case skipped, with a message on one line. */
-function skipCase(testCase: TestCase, message: string): void {
-  testCase.skipped()
-  onceBuilt(testCase, (element) => outcomeOf(element)?.attribute('message', message))
+function seconds(milliseconds: number): number {
+  return Math.round(milliseconds) / 1000
 }
 
-/** Has a case failed, with a message on one line and a text behind it. */
-function failCase(testCase: TestCase, message: string, type: string, text: string): void {
-  testCase.failure(message, type)
-  onceBuilt(testCase, (element) => outcomeOf(element)?.text(inertText(text)))
+function addSuite(builder: Builder, name: string, cases: readonly Case[], { run }: RunReport) {
+  const suite = builder.testSuite().name(printableSentence(name))
+  // Readers of JUnit XML disagree on fractions and time zones: UTC without either suits them all.
+  suite.timestamp(run.startedAt.slice(0, 19))
+  suite.time(seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)))
+  // Readers that find no time at the root add up the suites, whose checks take place at once.
+  const duration = Date.parse(run.finishedAt) - Date.parse(run.startedAt)
+  onceBuilt(suite, (element) => element.root().attribute('time', seconds(duration)))
+  for (const { className, name, durationMs, properties, outcome } of cases) {
+    const testCase = suite
+      .testCase()
+      .className(printableSentence(className))
+      .name(printableSentence(name))
+      .time(seconds(durationMs))
+    for (const [property, value] of Object.entries(properties)) {
+      testCase.property(property, printableSentence(value))
+    }
+    addOutcome(testCase, outcome)
+  }
 }
 
 const messageLength = 400
 const valueLimits = { characters: 4000, lines: 60 }
+const bodyLimits = { characters: 4000, lines: 120 }
 
 function line(text: string): string {
   return shortened(printableSentence(text), messageLength)
 }
 
-function addSuite(
-  builder: Builder,
-  suiteName: string,
-  cases: readonly { name: string; state: string; finish: (testCase: TestCase) => void }[],
-  { run }: RunReport,
-): void {
-  if (cases.length === 0) return
-  const suite = builder.testSuite().name(suiteName).timestamp(run.startedAt.slice(0, 19)).time(0)
-  for (const { name, state, finish } of cases) {
-    const testCase = suite
-      .testCase()
-      .className(`plumbline.${suiteName}`)
-      .name(printableSentence(name))
-      .time(0)
-      .property('state', state)
-    finish(testCase)
-  }
-}
-
-function finishWaiver(waiver: ReviewedWaiver, fails: boolean, testCase: TestCase): void {
+function waiverOutcome(waiver: ReviewedWaiver, fails: boolean): Outcome {
   const { requirement, state, message } = waiver
   if (fails) {
     const text = `\n${requirement}\n${message}\nWaiver: ${waiverText(waiver)}\n`
-    failCase(testCase, line(`waiver ${state}: ${message}`), `waiver ${state}`, text)
-  } else if (state !== 'used') {
-    skipCase(testCase, line(`${state}: ${message}`))
+    const type = `waiver ${state}`
+    return { kind: 'failure', message: line(`${type}: ${message}`), type, text }
   }
+  return state === 'used'
+    ? { kind: 'passed' }
+    : { kind: 'skipped', message: line(`${state}: ${message}`) }
 }
 
 function json(value: unknown): string {
   return excerpt(JSON.stringify(value) ?? 'nothing', valueLimits)
 }
 
-function finishPin({ id, state, before, after }: ReviewedPin, pinned: boolean, testCase: TestCase) {
-  if (state === 'unchanged') return
+function pinOutcome({ id, state, before, after }: ReviewedPin, pinned: boolean): Outcome {
+  if (state === 'unchanged') return { kind: 'passed' }
   const told = {
     changed: `was ${json(before)}, is ${json(after)}`,
     new: `is ${json(after)}, and the baseline does not have it`,
     missing: `was ${json(before)}, and was not observed this time`,
   }[state]
-  if (state === 'changed' && pinned) {
-    const text = `\n${id}\nBaseline: ${json(before)}\nObserved: ${json(after)}\n`
-    failCase(testCase, line(`changed: ${told}`), 'changed observation', text)
-  } else {
-    skipCase(testCase, line(`${state}: ${told}`))
+  const message = line(`${state}: ${told}`)
+  if (state !== 'changed' || !pinned) return { kind: 'skipped', message }
+  const text = `\n${id}\nBaseline: ${json(before)}\nObserved: ${json(after)}\n`
+  return { kind: 'failure', message, type: 'changed observation', text }
+}
+
+/** What the operator keeps lists of: failures fail the run, what is skipped is only told. */
+function listCases(report: RunReport): Case[] {
+  const listed = (suite: string, name: string, state: string, outcome: Outcome): Case => {
+    return { className: `plumbline.${suite}`, name, durationMs: 0, properties: { state }, outcome }
   }
-}
-
-/**
- * Adds what the operator keeps lists of, in suites of their own: `waivers` with a case for each entry
- * (a failure for one that fails the run), `baseline` with one for each observation (a failure for a
- * change that fails the run, skipped for one that is only told, new or missing).
- */
-function addLists(builder: Builder, report: RunReport): void {
   const failing = new Set(failingWaivers(report))
-  const waivers = (report.waivers ?? []).map((waiver) => ({
-    name: waiver.requirement,
-    state: waiver.state,
-    finish: (testCase: TestCase) => finishWaiver(waiver, failing.has(waiver), testCase),
-  }))
-  addSuite(builder, 'waivers', waivers, report)
   const { pinned = false, observations = [] } = report.baseline ?? {}
-  const pins = observations.map((pin) => ({
-    name: pin.id,
-    state: pin.state,
-    finish: (testCase: TestCase) => finishPin(pin, pinned, testCase),
-  }))
-  addSuite(builder, 'baseline', pins, report)
-}
-
-const bodyLimits = { characters: 4000, lines: 120 }
-
-function difference({ expected, actual }: RequirementResult): string | undefined {
-  if (expected === undefined && actual === undefined) return undefined
   return [
-    ...(expected === undefined ? [] : [`expected ${expected}`]),
-    ...(actual === undefined ? [] : [`actual ${actual}`]),
-  ].join(', ')
-}
-
-function message(result: RequirementResult): string {
-  return line(result.reason ?? difference(result) ?? 'no reason was recorded')
+    ...(report.waivers ?? []).map((waiver) => {
+      const outcome = waiverOutcome(waiver, failing.has(waiver))
+      return listed('waivers', waiver.requirement, waiver.state, outcome)
+    }),
+    ...observations.map((pin) => listed('baseline', pin.id, pin.state, pinOutcome(pin, pinned))),
+  ]
 }
 
 function exchangeParagraphs(result: RequirementResult, evidence: Evidence): string[] {
@@ -160,13 +156,13 @@ function exchangeParagraphs(result: RequirementResult, evidence: Evidence): stri
 }
 
 function content(result: RequirementResult, evidence: Evidence): string {
-  const value = (label: string, text: string | undefined): string[] =>
-    text === undefined ? [] : [`${label} ${excerpt(text, valueLimits)}`]
-  const facts = [
-    ...value('Expected:', result.expected),
-    ...value('Actual:  ', result.actual),
-    ...value('Reason:  ', result.reason),
-  ]
+  const facts = Object.entries({
+    'Expected:': result.expected,
+    'Actual:  ': result.actual,
+    'Reason:  ': result.reason,
+  }).flatMap(([label, text]) =>
+    text === undefined ? [] : [`${label} ${excerpt(text, valueLimits)}`],
+  )
   const paragraphs = [
     `${result.statement}\nRequirement: ${result.requirement}\nSection: ${result.section}`,
     ...(facts.length === 0 ? [] : [facts.join('\n')]),
@@ -175,77 +171,50 @@ function content(result: RequirementResult, evidence: Evidence): string {
   return `\n${paragraphs.join('\n\n')}\n`
 }
 
-function skippedMessage(result: RequirementResult): string {
-  const { verdict, waiver } = result
-  if (waiver === undefined) return `${verdict}: ${message(result)}`
-  const told = [waiverText(waiver), difference(result) ?? result.reason ?? '']
-  return line(`${verdict}: ${told.filter((part) => part !== '').join('; ')}`)
-}
-
-function addOutcome(testCase: TestCase, result: RequirementResult, evidence: Evidence): void {
-  switch (result.verdict) {
-    case 'pass':
-      if (result.reason !== undefined) {
-        const reason = inertText(result.reason)
-        onceBuilt(testCase, (element) => element.element('system-out').text(reason))
-      }
-      return
-    case 'fail':
-      failCase(testCase, message(result), result.level, content(result, evidence))
-      return
-    case 'inconclusive':
-      testCase.error(message(result), 'inconclusive')
-      onceBuilt(testCase, (element) =>
-        outcomeOf(element)?.text(inertText(content(result, evidence))),
-      )
-      return
-    default:
-      skipCase(testCase, skippedMessage(result))
+function outcomeOf(result: RequirementResult, evidence: Evidence): Outcome {
+  const { verdict, level, waiver, reason } = result
+  if (verdict === 'pass') return { kind: 'passed', output: reason }
+  const difference = differences(result).join(', ')
+  const message = line(reason ?? (difference || 'no reason was recorded'))
+  if (verdict === 'fail' || verdict === 'inconclusive') {
+    const [kind, type] =
+      verdict === 'fail' ? (['failure', level] as const) : (['error', verdict] as const)
+    return { kind, message, type, text: content(result, evidence) }
   }
-}
-
-function seconds(milliseconds: number): number {
-  return Math.round(milliseconds) / 1000
+  if (waiver === undefined) return { kind: 'skipped', message: `${verdict}: ${message}` }
+  const told = [waiverText(waiver), difference || (reason ?? '')]
+  return {
+    kind: 'skipped',
+    message: line(`${verdict}: ${told.filter((part) => part !== '').join('; ')}`),
+  }
 }
 
 /**
- * The run as JUnit XML: a suite for each `service/section` in order of appearance, a case for each
- * requirement, named by its id, so that a CI server keeps its history when a statement is reworded.
- * A failed requirement is a failure, an inconclusive one an error; skipped, waived and advisory ones
- * are skipped, and the message begins with which of the three it is. Waivers and the baseline, where
- * the run was given them, have suites of their own. Times are in seconds; that of
- * the root is how long the run took. Characters that XML cannot carry are written out (`\u0000`).
+ * The run as JUnit XML: a suite for each `service/section`, a case for each requirement, named by
+ * its id, so that a CI server keeps its history when a statement is reworded. The message of a skipped
+ * case begins with its verdict. Waivers and the baseline have suites of their own.
  */
 export function junitXml(report: RunReport): string {
   const evidence = new Evidence(report.exchanges)
-  const sections = new Map<string, RequirementResult[]>()
-  for (const result of report.results) {
-    const { service, section } = idParts(result.requirement)
-    const name = `${service}/${section}`
-    sections.set(name, [...(sections.get(name) ?? []), result])
-  }
-  const builder = junitReportBuilder.newBuilder().name('plumbline')
-  const duration = Date.parse(report.run.finishedAt) - Date.parse(report.run.startedAt)
-  for (const [name, results] of sections) {
-    const suite = builder.testSuite().name(printableSentence(name))
-    // Readers that find no time at the root add up the suites, whose checks take place at once.
-    onceBuilt(suite, (element) => element.root().attribute('time', seconds(duration)))
-    // Readers of JUnit XML disagree on fractions and time zones: UTC without either suits them all.
-    suite.timestamp(report.run.startedAt.slice(0, 19))
-    suite.time(seconds(results.reduce((sum, result) => sum + result.durationMs, 0)))
-    for (const result of results) {
-      const id = idParts(result.requirement)
-      const testCase = suite
-        .testCase()
-        .className(printableSentence(`${id.service}.${id.section}`))
-        .name(printableSentence(id.name))
-        .time(seconds(result.durationMs))
-      for (const property of ['requirement', 'statement', 'section', 'level', 'verdict'] as const) {
-        testCase.property(property, printableSentence(result[property]))
-      }
-      addOutcome(testCase, result, evidence)
+  const cases = report.results.map((result): Case => {
+    const { requirement, statement, section, level, verdict, durationMs } = result
+    const id = idParts(requirement)
+    const className = `${id.service}.${id.section}`
+    const properties = { requirement, statement, section, level, verdict }
+    return {
+      className,
+      name: id.name,
+      durationMs,
+      properties,
+      outcome: outcomeOf(result, evidence),
     }
+  })
+  const builder = junitReportBuilder.newBuilder().name('plumbline')
+  for (const [className, members] of groupBy(cases, (one) => one.className)) {
+    addSuite(builder, className.replace('.', '/'), members, report)
   }
-  addLists(builder, report)
+  for (const [className, members] of groupBy(listCases(report), (one) => one.className)) {
+    addSuite(builder, className.replace('plumbline.', ''), members, report)
+  }
   return builder.build()
 }

@@ -4,10 +4,7 @@ import { printableSentence, shortened } from './printable.ts'
 // Markdown is left to prevent it. A comment takes no room and ends what they look for.
 const startOfReference = /[@#$!%&~](?=\w)|:(?=\/\/|\w+:)|\bwww(?=\.)|\bGH(?=-\d)/gi
 
-/**
- * Text as text, on one line: no Markdown, no HTML, nobody mentioned, nothing linked. Meant for words
- * of ours; what a deployment sent is better told from them in a code span.
- */
+/** Text as text, on one line: no Markdown, no HTML, nobody mentioned, nothing linked. */
 export function plainText(text: string): string {
   return printableSentence(text)
     .replace(/[\\`*_[\]<>~&]/g, '\\$&')
@@ -15,8 +12,8 @@ export function plainText(text: string): string {
 }
 
 /**
- * Text of any origin as inline code, on one line and at most `length` code points long: nothing in
- * it is Markdown, HTML, a mention or a link. A dash stands for empty text.
+ * Text of any origin as inline code, on one line: nothing in it is Markdown, HTML, a mention or a
+ * link. A dash stands for empty text.
  */
 export function codeSpan(text: string, length: number): string {
   const line = shortened(printableSentence(text), length)
@@ -39,7 +36,6 @@ export function tableRow(cells: readonly string[]): string {
   return `| ${escaped.join(' | ')} |`
 }
 
-/** The two rows that begin a table. */
 export function tableHead(titles: readonly string[]): string[] {
   return [tableRow(titles), tableRow(titles.map(() => '---'))]
 }
@@ -47,29 +43,24 @@ export function tableHead(titles: readonly string[]): string[] {
 const idLength = 120
 const shownIds = 8
 
-/** An id, of a requirement or whatever else has a short name, as code. */
 export function idSpan(id: string): string {
   return codeSpan(id, idLength)
 }
 
-/** The first of many ids, each as code. */
 export function idSpans(ids: readonly string[]): string {
   const more = ids.length - shownIds
   return `${ids.slice(0, shownIds).map(idSpan).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** A part of a document: under a heading, or folded until a reader opens it. */
 export interface MarkdownSection {
   /** A title of ours, never a deployment's. */
   title: string
   folded: boolean
-  /** Lines between the title and the rows. */
   head: readonly string[]
   /** A section without any is left out. */
   rows: readonly string[]
   /** How many things the rows tell of, where that is not their number. */
   count?: number
-  /** Lines behind the rows. */
   foot?: readonly string[]
 }
 
@@ -80,20 +71,9 @@ function lengthOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0)
 }
 
-function fittingCount(rows: readonly string[], room: number): number {
-  let left = room
-  const first = rows.findIndex((row) => {
-    left -= row.length + 1
-    return left < 0
-  })
-  return first === -1 ? rows.length : first
-}
-
 /**
  * A document of at most 60,000 characters. What stands in front gets its room first; every section
  * keeps its frame, and says how many of its rows it left out.
- *
- * @param whereAll where all of them are: `in report.json`
  */
 export function markdownDocument(
   head: readonly string[],
@@ -115,10 +95,18 @@ export function markdownDocument(
   )
   let room = frames.reduce((left, frame) => left - frame, longestDocument - lengthOf(head))
   const lines = framed.flatMap(({ before, rows, after }) => {
-    const shown = rows.slice(0, fittingCount(rows, room))
-    room -= lengthOf(shown)
-    const left = rows.length - shown.length
-    return [...before, ...shown, ...(left === 0 ? [] : leftOut(left)), ...after]
+    const end = rows.findIndex((row) => {
+      room -= row.length + 1
+      return room < 0
+    })
+    room = Math.max(room, 0)
+    const left = end === -1 ? 0 : rows.length - end
+    return [
+      ...before,
+      ...rows.slice(0, rows.length - left),
+      ...(left > 0 ? leftOut(left) : []),
+      ...after,
+    ]
   })
   return `${[...head, ...lines].join('\n').trimEnd()}\n`
 }

@@ -1,4 +1,5 @@
 import type {
+  PinState,
   RequirementResult,
   ReviewedPin,
   ReviewedWaiver,
@@ -6,15 +7,19 @@ import type {
   RunVerdict,
   Verdict,
 } from '../conformance/result.ts'
-import type { Past } from './changes.ts'
-import { type Changes, changesSince } from './changes.ts'
-import { Evidence, type RelatedFailure, relatedFailures, saysOnlyWhatDiffers } from './evidence.ts'
+import { type Changes, changesSince, type Past } from './changes.ts'
+import {
+  differences,
+  Evidence,
+  type RelatedFailure,
+  relatedFailures,
+  saysOnlyWhatDiffers,
+} from './evidence.ts'
 import { failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
-import { failingPins, failingWaivers, pinsIn, unjudgedWaivers, waiverNote } from './list-words.ts'
 import { groupByReason, type ReasonGroup } from './reason-groups.ts'
+import { failingPins, failingWaivers, usedWaiverMessage } from './run-words.ts'
 import { countVerdicts, type VerdictCounts } from './verdict-counts.ts'
 
-/** A requirement that failed. */
 export interface Failure {
   result: RequirementResult
   /** Why, where expected and actual do not say it. */
@@ -23,7 +28,6 @@ export interface Failure {
   related: readonly RelatedFailure[]
 }
 
-/** Requirements without a verdict, for one reason. */
 export interface UnjudgedGroup extends ReasonGroup {
   /** The result whose exchange stands for all of them, where any has one. */
   example: RequirementResult | undefined
@@ -31,12 +35,9 @@ export interface UnjudgedGroup extends ReasonGroup {
   stopped: boolean
 }
 
-/** A deviation that does not fail the run. */
 export interface Deviation {
   result: RequirementResult
-  /** What deviates. */
   text: string
-  /** What is to be said of the waiver. */
   note: string | undefined
 }
 
@@ -54,7 +55,6 @@ export interface ReportModel {
   evidence: Evidence
   failed: readonly Failure[]
   failingWaivers: readonly ReviewedWaiver[]
-  /** By reason. */
   unjudged: readonly UnjudgedGroup[]
   waived: readonly Deviation[]
   untriedWaivers: readonly ReviewedWaiver[]
@@ -71,61 +71,54 @@ export interface ReportModel {
   changes: Changes | undefined
 }
 
-/** How many results are in groups. */
 export function countIn(groups: readonly ReasonGroup[]): number {
   return groups.reduce((sum, { results }) => sum + results.length, 0)
 }
 
-function failureOf(result: RequirementResult, failed: readonly RequirementResult[]): Failure {
-  return {
-    result,
-    reason: saysOnlyWhatDiffers(result) ? undefined : result.reason,
-    related: relatedFailures(result, failed),
-  }
-}
-
-function unjudgedGroup(group: ReasonGroup, evidence: Evidence): UnjudgedGroup {
-  return {
-    ...group,
-    example: group.results.find((result) => evidence.of(result) !== undefined),
-    stopped: group.results.some(({ unjudged }) => unjudged?.kind === 'interrupted'),
-  }
-}
-
-function deviationOf(result: RequirementResult, report: RunReport): Deviation {
-  const { reason, expected, actual, waiver } = result
+function deviationOf(result: RequirementResult, { waivers = [] }: RunReport): Deviation {
+  const { requirement, reason } = result
   const parts = [
     ...(reason === undefined || saysOnlyWhatDiffers(result) ? [] : [reason]),
-    ...(expected === undefined ? [] : [`expected ${expected}`]),
-    ...(actual === undefined ? [] : [`actual ${actual}`]),
+    ...differences(result),
   ]
-  const note = waiver === undefined ? undefined : waiverNote(result, report)
+  const message = waivers.find((waiver) => waiver.requirement === requirement)?.message
+  const note = message === usedWaiverMessage ? undefined : message
   return { result, text: parts.join('; '), note }
 }
 
-/** Works out what the reports of a run tell. */
 export function reportModel(report: RunReport, { previous }: Past = {}): ReportModel {
-  const having = (wanted: Verdict) => report.results.filter(({ verdict }) => verdict === wanted)
+  const { results, waivers = [], baseline } = report
+  const having = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
   const deviations = (wanted: Verdict) =>
     having(wanted).map((result) => deviationOf(result, report))
+  const pins = (wanted: PinState) =>
+    baseline?.observations.filter(({ state }) => state === wanted) ?? []
   const evidence = new Evidence(report.exchanges)
   const failed = having('fail')
   return {
     report,
     verdict: failsBesideVerdict(report)
       ? 'nonconformant'
-      : runVerdict(report.results, report.run.interrupted === true),
+      : runVerdict(results, report.run.interrupted === true),
     title: runVerdictText(report),
-    counts: countVerdicts(report.results),
+    counts: countVerdicts(results),
     evidence,
-    failed: failed.map((result) => failureOf(result, failed)),
+    failed: failed.map((result) => ({
+      result,
+      reason: saysOnlyWhatDiffers(result) ? undefined : result.reason,
+      related: relatedFailures(result, failed),
+    })),
     failingWaivers: failingWaivers(report),
-    unjudged: groupByReason(having('inconclusive')).map((group) => unjudgedGroup(group, evidence)),
+    unjudged: groupByReason(having('inconclusive')).map((group) => ({
+      ...group,
+      example: group.results.find((result) => evidence.of(result) !== undefined),
+      stopped: group.results.some(({ unjudged }) => unjudged?.kind === 'interrupted'),
+    })),
     waived: deviations('waived'),
-    untriedWaivers: unjudgedWaivers(report),
+    untriedWaivers: waivers.filter(({ state }) => state === 'unjudged'),
     advisory: deviations('advisory'),
-    changedPins: pinsIn('changed', report),
-    newPins: pinsIn('new', report),
+    changedPins: pins('changed'),
+    newPins: pins('new'),
     failingPins: failingPins(report),
     skipped: groupByReason(having('skipped')),
     reserved: groupByReason(having('pass').filter(({ reason }) => reason !== undefined)),

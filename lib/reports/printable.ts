@@ -1,6 +1,4 @@
-/** How much of a text an excerpt keeps. */
 export interface ExcerptLimits {
-  /** UTF-16 code units. */
   characters: number
   lines: number
 }
@@ -49,18 +47,12 @@ function jsonEscaped(character: string): string {
   }).join('')
 }
 
-/**
- * A value as JSON, indented by two spaces: what a terminal would obey or hide is written as escapes
- * of JSON, so that whoever reads it has the value itself.
- */
+/** A value as JSON: what a terminal would obey or hide is written as escapes of JSON. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(unprintableInJson, jsonEscaped)
 }
 
-/**
- * The beginning of a text, at most as long as the limits say; what is left out is counted at its
- * end. A pair of surrogates is never cut in two.
- */
+/** The beginning of a text; what is left out is counted. No pair of surrogates is cut in two. */
 export function excerpt(text: string, limits: ExcerptLimits): string {
   let kept = text.slice(0, limits.characters)
   if (kept.length < text.length) kept = kept.replace(/[\ud800-\udbff]$/, '')
@@ -97,10 +89,7 @@ function wrappedLine(line: string, width: number): string[] {
   return rows
 }
 
-/**
- * Rows of at most `width` code points, broken at spaces or behind separators where there are any;
- * line breaks in the text are kept and tabs become two spaces.
- */
+/** Rows of at most `width` code points, broken at spaces or behind separators. */
 export function wrapped(text: string, width: number): string[] {
   return text
     .replaceAll('\t', '  ')

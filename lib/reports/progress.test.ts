@@ -47,22 +47,3 @@ describe('Progress on a terminal', () => {
     }
   })
 })
-
-describe('Progress in a log', () => {
-  it('writes failures as they happen and a line each quarter', () => {
-    const log = stream()
-    const progress = new Progress(log, { color: true })
-    progress.start(8)
-    for (let index = 0; index < 8; index += 1) {
-      progress.add({ requirement: `a/b/${index}`, verdict: index === 2 ? 'fail' : 'pass' })
-    }
-    progress.finish()
-    expect(log.written).toEqual([
-      '[ 2/8 ] 2 passed, 0 failed\n',
-      'failed: a/b/2\n',
-      '[ 4/8 ] 3 passed, 1 failed\n',
-      '[ 6/8 ] 5 passed, 1 failed\n',
-      '[ 8/8 ] 7 passed, 1 failed\n',
-    ])
-  })
-})

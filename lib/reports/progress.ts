@@ -1,13 +1,13 @@
 import picocolors from 'picocolors'
-import type { RequirementResult, Verdict } from '../conformance/result.ts'
+import type { RequirementResult } from '../conformance/result.ts'
 import { printableLine, shortened } from './printable.ts'
+import { verdictPaint } from './terminal-style.ts'
 import { noVerdicts, verdictCountsText } from './verdict-counts.ts'
 
 /** What `Progress` needs of a stream; `process.stderr` is one. */
 export interface ProgressStream {
   write(text: string): unknown
   isTTY?: boolean
-  /** Width of the terminal in characters. */
   columns?: number
 }
 
@@ -15,9 +15,8 @@ const eraseLine = '\r\u001b[2K'
 const defaultColumns = 80
 
 /**
- * Tells how far a run has come. A terminal gets one line that is rewritten in place. Any other
- * stream, such as a log, gets a line for each failure and for each quarter of the run, and no
- * control sequences.
+ * Tells how far a run has come. A terminal gets one line that is rewritten in place; a log a line for
+ * each failure and for each quarter of the run, and no control sequences.
  */
 export class Progress {
   readonly #stream: ProgressStream
@@ -39,7 +38,6 @@ export class Progress {
     this.#colors = picocolors.createColors(options.color && this.#terminal)
   }
 
-  /** Begins anew, with the number of results to come. */
   start(total: number): void {
     this.#counts = noVerdicts()
     this.#done = 0
@@ -47,7 +45,6 @@ export class Progress {
     if (this.#terminal) this.#rewrite('')
   }
 
-  /** Counts one result and tells of it. */
   add(result: Pick<RequirementResult, 'requirement' | 'verdict'>): void {
     const quarterBefore = this.#quarter()
     const isWaived = result.verdict === 'fail' && this.#waived.has(result.requirement)
@@ -88,15 +85,8 @@ export class Progress {
       this.#stream.write(`${eraseLine}${shortened(plain, width)}`)
       return
     }
-    const counts = verdictCountsText(this.#counts, (verdict, text) => this.#paint(verdict, text))
+    const counts = verdictCountsText(this.#counts, verdictPaint(this.#colors))
     const tail = this.#colors.dim(shortened(current, room))
     this.#stream.write(`${eraseLine}${this.#position()} ${counts} ${tail}`)
-  }
-
-  #paint(verdict: Verdict, text: string): string {
-    if (this.#counts[verdict] === 0) return text
-    if (verdict === 'pass') return this.#colors.green(text)
-    if (verdict === 'fail') return this.#colors.red(text)
-    return verdict === 'inconclusive' ? this.#colors.yellow(text) : text
   }
 }

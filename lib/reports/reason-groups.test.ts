@@ -20,12 +20,11 @@ describe('groupByReason', () => {
   })
 })
 
-describe('groupByReason, for reasons that name a request', () => {
-  function grouped(...reasons: string[]): string[] {
-    return groupByReason(reasons.map((reason) => resultFixture({ reason }))).map(
-      (group) => `${group.results.length} ${group.reason}`,
+describe('reasons that name a request', () => {
+  const grouped = (...reasons: string[]) =>
+    groupByReason(reasons.map((reason) => resultFixture({ reason }))).map(
+      ({ reason, results }) => `${results.length} ${reason}`,
     )
-  }
 
   it('counts requests to the same server as one reason', () => {
     expect(
@@ -47,12 +46,7 @@ describe('groupByReason, for reasons that name a request', () => {
   })
 })
 
-describe('abbreviatedIds', () => {
-  it('names a few in full', () => {
-    expect(abbreviatedIds(['a/b/one', 'a/b/two', 'a/c/three'])).toBe('a/b/one, a/b/two, a/c/three')
-  })
-
-  it('counts many by section, and names the only one of a section', () => {
-    expect(abbreviatedIds(['a/b/one', 'a/c/two', 'a/b/three', 'a/b/four'])).toBe('a/b (3), a/c/two')
-  })
+it('names a few ids in full, and counts many by section', () => {
+  expect(abbreviatedIds(['a/b/one', 'a/b/two', 'a/c/three'])).toBe('a/b/one, a/b/two, a/c/three')
+  expect(abbreviatedIds(['a/b/one', 'a/c/two', 'a/b/three', 'a/b/four'])).toBe('a/b (3), a/c/two')
 })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { Redactor } from '../probe/redaction.ts'
-import type { RunEvidence } from './conformance-reporter.ts'
-import { redactEvidence } from './redact-evidence.ts'
 import { exchangeFixture } from './report.fixture.ts'
+import type { RunEvidence } from './run-evidence.ts'
+import { redactEvidence } from './run-evidence.ts'
 
 const token = '0f4c096bbf1e344129093fa9160a01cba6605283'
 

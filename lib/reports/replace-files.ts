@@ -10,51 +10,31 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { codeOf, systemReason } from '../environment/problems.ts'
+import { systemReason } from '../environment/problems.ts'
 
-/** A report file, or the directory for it, could not be written. */
 export class ReportNotWrittenError extends Error {
   override readonly name = 'ReportNotWrittenError'
-  /** The file or directory, as the caller named it. */
-  readonly path: string
-  /** The system's error code, such as `EACCES`, where there is one. */
-  readonly code: string | undefined
 
   constructor(path: string, cause: unknown) {
     super(`Cannot write ${path}: ${systemReason(cause)}`, { cause })
-    this.path = path
-    this.code = codeOf(cause) || undefined
   }
 }
 
-/** What is asked of the file system. */
 export interface FileStorage {
   /** Writes a new file; back only when it has reached the disk. */
   write(path: string, content: string, mode?: number): void
-  /** Puts it in the place that it is for. */
   rename(from: string, to: string): void
 }
 
 const disk: FileStorage = {
   write: (path, content, mode) => {
-    writeFileSync(path, content, {
-      flag: 'wx',
-      flush: true,
-      ...(mode === undefined ? {} : { mode }),
-    })
+    writeFileSync(path, content, { flag: 'wx', flush: true, ...(mode !== undefined && { mode }) })
   },
   rename: renameSync,
 }
 
 /** Unlike a renamed file, a link never takes the place of another file. */
 export const onlyNewFiles: FileStorage = { ...disk, rename: linkSync }
-
-export interface NewFile {
-  path: string
-  content: string
-  /** Permissions; without them those of the file that is replaced. */
-  mode?: number
-}
 
 function told<T>(path: string, work: () => T): T {
   try {
@@ -64,11 +44,17 @@ function told<T>(path: string, work: () => T): T {
   }
 }
 
+function unlessFailing<T>(work: () => T, otherwise: T): T {
+  try {
+    return work()
+  } catch {
+    return otherwise
+  }
+}
+
 /**
  * Makes a directory, and those above it that are missing. Step by step: Node.js makes directories
  * below /proc recursively without end.
- *
- * @throws an error of the system
  */
 export function makeDirectory(directory: string): void {
   const parent = dirname(directory)
@@ -78,15 +64,6 @@ export function makeDirectory(directory: string): void {
   } catch (error) {
     // It may be there, or another run may have made it in the meantime.
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error
-  }
-}
-
-/** The file itself where the path is a link to it, so that the link stays one. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
   }
 }
 
@@ -101,15 +78,18 @@ function modeOf(path: string): number | undefined {
 
 /**
  * Writes files that belong together: all are on the disk before the first one takes its place, so
- * that a full disk leaves the old ones as they were. A reader sees a whole file, old or new, never a
- * part. Directories that are missing are made.
+ * that a full disk leaves the old ones as they were. A reader sees a whole file, old or new.
  *
  * @throws ReportNotWrittenError when the file system refuses
  */
-export function replaceFiles(files: readonly NewFile[], storage: FileStorage = disk): void {
-  const prepared = files.map(({ path, content, mode }) => {
-    const real = realPath(path)
-    return { path, content, mode, real, temporary: `${real}.${randomUUID()}.temporary` }
+export function replaceFiles(
+  files: readonly { path: string; content: string; mode?: number }[],
+  storage: FileStorage = disk,
+): void {
+  const prepared = files.map((file) => {
+    // The file itself where the path is a link to it, so that the link stays one.
+    const real = unlessFailing(() => realpathSync(file.path), file.path)
+    return { ...file, real, temporary: `${real}.${randomUUID()}.temporary` }
   })
   for (const directory of new Set(prepared.map(({ real }) => dirname(real)))) {
     told(directory, () => makeDirectory(directory))
@@ -124,17 +104,13 @@ export function replaceFiles(files: readonly NewFile[], storage: FileStorage = d
       told(path, () => storage.rename(temporary, real))
     }
   } finally {
+    // As with a name that is too long, there may be none; what went wrong before is told.
     for (const { temporary } of prepared) {
-      try {
-        rmSync(temporary, { force: true })
-      } catch {
-        // As with a name that is too long, there is none; what went wrong before is told.
-      }
+      unlessFailing(() => rmSync(temporary, { force: true }), undefined)
     }
   }
 }
 
-/** The same for one file. */
 export function replaceFile(path: string, content: string): void {
   replaceFiles([{ path, content }])
 }

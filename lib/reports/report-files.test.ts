@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import {
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -25,16 +24,6 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(directory, { recursive: true, force: true })
 })
-
-function failure(target: string): ReportNotWrittenError {
-  try {
-    writeReports(reportFixture(), target)
-  } catch (error) {
-    if (error instanceof ReportNotWrittenError) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}
 
 describe('writeReports', () => {
   it('creates the directory, writes every file in its order and nothing else', () => {
@@ -67,22 +56,13 @@ describe('writeReports', () => {
   it('says when the path leads through a file', () => {
     const file = join(directory, 'file')
     writeFileSync(file, '')
-    expect(failure(file)).toMatchObject({ path: file, code: 'EEXIST' })
-    const below = failure(join(file, 'reports'))
-    expect(below.code).toBe('ENOTDIR')
-    expect(below.message).toBe(`Cannot write ${join(file, 'reports')}: not a directory (ENOTDIR)`)
-  })
-
-  it('says when there can be no directory, as below /proc, and does not hang', () => {
-    expect(failure('/proc/none/deep/reports').message).toMatch(/^Cannot write \/proc\/none\/deep/)
-  })
-
-  it('names the file that could not be put in place and leaves no temporary file', () => {
-    const path = join(directory, 'junit.xml')
-    mkdirSync(path)
-    const error = failure(directory)
-    expect(error).toMatchObject({ path, code: 'EISDIR', name: 'ReportNotWrittenError' })
-    expect(readdirSync(directory)).toEqual(['junit.xml'])
+    const below = join(file, 'reports')
+    expect(() => writeReports(reportFixture(), below)).toThrow(
+      `Cannot write ${below}: not a directory (ENOTDIR)`,
+    )
+    expect(() => writeReports(reportFixture(), '/proc/none/deep/reports')).toThrow(
+      /^Cannot write \/proc\/none\/deep/,
+    )
   })
 })
 
@@ -112,31 +92,14 @@ describe('a storage that gives up', () => {
     }
   }
 
-  it.each([0, 1, 2, 3, 4])(
-    'after %d files leaves those of the run before as they were',
-    (files) => {
-      writeReports(others, directory)
-      const before = contents()
-      const write = () => writeReports(reportFixture(), directory, undefined, storageFor(files))
+  it.each([0, 3])('after %d files leaves those of the run before as they were', (files) => {
+    writeReports(others, directory)
+    const before = contents()
+    const write = () => writeReports(reportFixture(), directory, undefined, storageFor(files))
 
-      expect(write).toThrow(ReportNotWrittenError)
-      expect(write).toThrow(/^Cannot write .*: no space left on device \(ENOSPC\)$/)
-      expect(contents()).toEqual(before)
-    },
-  )
-
-  it('leaves no temporary file when one cannot be put in its place', () => {
-    let renamed = 0
-    const storage: FileStorage = {
-      write: (path, content) => writeFileSync(path, content),
-      rename(from, to) {
-        renamed += 1
-        if (renamed === 2) throw full
-        renameSync(from, to)
-      },
-    }
-    expect(() => writeReports(others, directory, undefined, storage)).toThrow('ENOSPC')
-    expect(readdirSync(directory)).toHaveLength(1)
+    expect(write).toThrow(ReportNotWrittenError)
+    expect(write).toThrow(/^Cannot write .*: no space left on device \(ENOSPC\)$/)
+    expect(contents()).toEqual(before)
   })
 })
 
@@ -149,15 +112,9 @@ describe('replaceFile', () => {
     expect(readdirSync(directory)).toEqual(['kept'])
   })
 
-  it('tells of a name that is too long', () => {
-    const path = join(directory, 'n'.repeat(300))
-    expect(() => replaceFile(path, 'new')).toThrow(ReportNotWrittenError)
-  })
-
   it('leaves alone what is no regular file, such as a device', () => {
     const path = join(directory, 'pipe')
     execFileSync('mkfifo', [path])
-    expect(() => replaceFile(path, 'new')).toThrow(ReportNotWrittenError)
     expect(() => replaceFile(path, 'new')).toThrow(`Cannot write ${path}: it is no regular file`)
     expect(statSync(path).isFIFO()).toBe(true)
   })

@@ -8,10 +8,7 @@ import { type FileStorage, replaceFiles } from './replace-files.ts'
 import { reportJson } from './report-json.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 
-/**
- * The files of a run by name, in the order in which they are written: what a CI server reads to tell
- * whether a build is good comes first.
- */
+/** In the order of writing: what a CI server reads to tell whether a build is good comes first. */
 const files: Record<string, (report: RunReport, past: Past) => string> = {
   'junit.xml': junitXml,
   'report.json': reportJson,
@@ -20,13 +17,9 @@ const files: Record<string, (report: RunReport, past: Past) => string> = {
   'summary.md': (report, { previous }) => summaryMarkdown(report, previous),
 }
 
-/** Names of the files that a run leaves in its reports directory. */
 export const reportFileNames = Object.keys(files)
 
-/**
- * @param past what is known of the time before, to tell what is new
- * @throws Error when the report does not fit its schema
- */
+/** @throws Error when the report does not fit its schema */
 export function reportFiles(
   report: RunReport,
   past: Past = {},
@@ -35,11 +28,8 @@ export function reportFiles(
 }
 
 /**
- * Writes the files of a run into the directory, which is created where it is missing: all of them,
- * or none.
+ * Writes the files of a run into the directory, all of them or none, and returns their paths.
  *
- * @param past what is known of the time before, to tell what is new
- * @returns the paths of the files written
  * @throws ReportNotWrittenError when the file system refuses
  * @throws Error when the report does not fit its schema; nothing is written then
  */

@@ -1,112 +1,10 @@
-import { describe, expect, it } from 'vitest'
-import type {
-  BaselineReview,
-  LeftBehind,
-  Observation,
-  RequirementResult,
-  ReviewedPin,
-  ReviewedWaiver,
-  RunReport,
-} from '../conformance/result.ts'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import { reportFixture, resultFixture } from './report.fixture.ts'
-import schema from './report.schema.json' with { type: 'json' }
-import { reportJson } from './report-json.ts'
-
-// These fail to compile when a type gains a property, and the test when the schema lacks it.
-const reportKeys: Record<keyof RunReport, true> = {
-  schema: true,
-  tool: true,
-  run: true,
-  target: true,
-  settings: true,
-  verdict: true,
-  results: true,
-  observations: true,
-  exchanges: true,
-  leftBehind: true,
-  waivers: true,
-  baseline: true,
-}
-const runKeys: Record<keyof RunReport['run'], true> = {
-  id: true,
-  startedAt: true,
-  finishedAt: true,
-  interrupted: true,
-}
-const targetKeys: Record<keyof RunReport['target'][string], true> = {
-  baseUrl: true,
-  embedded: true,
-}
-const resultKeys: Record<keyof RequirementResult, true> = {
-  requirement: true,
-  verdict: true,
-  level: true,
-  statement: true,
-  section: true,
-  reason: true,
-  expected: true,
-  actual: true,
-  reads: true,
-  exchanges: true,
-  durationMs: true,
-  waiver: true,
-  unjudged: true,
-}
-const waiverKeys: Record<keyof ReviewedWaiver, true> = {
-  requirement: true,
-  reason: true,
-  owner: true,
-  expires: true,
-  link: true,
-  state: true,
-  message: true,
-}
-const baselineKeys: Record<keyof BaselineReview, true> = { pinned: true, observations: true }
-const pinKeys: Record<keyof ReviewedPin, true> = {
-  id: true,
-  state: true,
-  before: true,
-  after: true,
-  exchanges: true,
-}
-const observationKeys: Record<keyof Observation, true> = { id: true, value: true, exchanges: true }
-const leftBehindKeys: Record<keyof LeftBehind, true> = {
-  kind: true,
-  name: true,
-  account: true,
-  deletedBy: true,
-  mayExist: true,
-}
-const exchangeKeys: Record<keyof ExchangeRecord, true> = {
-  id: true,
-  service: true,
-  purpose: true,
-  endpoint: true,
-  startedAt: true,
-  durationMs: true,
-  attempt: true,
-  request: true,
-  response: true,
-  error: true,
-}
-
-describe('report.schema.json', () => {
-  it.each([
-    ['report', reportKeys, schema.properties],
-    ['run', runKeys, schema.$defs.run.properties],
-    ['target', targetKeys, schema.$defs.targetService.properties],
-    ['result', resultKeys, schema.$defs.result.properties],
-    ['waiver', waiverKeys, schema.$defs.reviewedWaiver.properties],
-    ['baseline', baselineKeys, schema.$defs.baseline.properties],
-    ['pin', pinKeys, schema.$defs.reviewedPin.properties],
-    ['observation', observationKeys, schema.$defs.observation.properties],
-    ['exchange', exchangeKeys, schema.$defs.exchange.properties],
-    ['thing left behind', leftBehindKeys, schema.$defs.leftBehind.properties],
-  ])('has every property of a %s', (_name, keys, properties) => {
-    expect(Object.keys(properties)).toEqual(Object.keys(keys))
-  })
-})
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { reportFixture } from './report.fixture.ts'
+import { readPreviousReport, reportJson } from './report-json.ts'
 
 describe('reportJson', () => {
   it('is the report, indented by two spaces', () => {
@@ -125,9 +23,46 @@ describe('reportJson', () => {
     expect(() => reportJson(report)).toThrow(/\/run\/startedAt must match format/)
     expect(() => reportJson(report)).toThrow(/\/run must NOT have additional properties: mood/)
   })
+})
 
-  it('does not flood the reader', () => {
-    const results = Array.from({ length: 50 }, () => resultFixture({ requirement: 'Not an id' }))
-    expect(() => reportJson(reportFixture({ results }))).toThrow(/and 40 more$/)
-  })
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'plumbline-previous-'))
+})
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true })
+})
+
+it('reads what a run wrote', () => {
+  writeFileSync(join(directory, 'report.json'), reportJson(reportFixture()))
+  expect(readPreviousReport(directory)).toEqual(reportFixture())
+})
+
+it.each([
+  ['cut in the middle', reportJson(reportFixture()).slice(0, 500)],
+  ['of another version', JSON.stringify({ ...reportFixture(), schema: 2 })],
+  ['of something else', '[]'],
+  ['empty', ''],
+])('takes a file %s for none', (_name, text) => {
+  writeFileSync(join(directory, 'report.json'), text)
+  expect(readPreviousReport(directory)).toBeUndefined()
+})
+
+it.each<[string, (path: string) => void, string]>([
+  ['a pipe', (path) => void execFileSync('mkfifo', [path]), 'is no regular file'],
+  [
+    'far too large',
+    // With nothing in it, so that it takes no room on the disk.
+    (path) => {
+      writeFileSync(path, '')
+      truncateSync(path, 100_000_000)
+    },
+    'has more than the 32 MB that are read',
+  ],
+])('does not look into what is %s, and says so', (_name, make, problem) => {
+  const path = join(directory, 'report.json')
+  make(path)
+  const told: string[] = []
+  expect(readPreviousReport(directory, (sentence) => told.push(sentence))).toBeUndefined()
+  expect(told).toEqual([`${path} ${problem}: what is new since then is not told.`])
 })

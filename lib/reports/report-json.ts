@@ -5,11 +5,9 @@ import reportSchema from './report.schema.json' with { type: 'json' }
 import { misfits, parsedJson } from './schemas.ts'
 
 /**
- * The content of `report.json`, indented by two spaces, with a line break at its end. What is
- * checked against `report.schema.json` is the text itself, read back.
+ * The content of `report.json`. What is checked is the text itself, read back.
  *
- * @throws Error with one line for each misfit when the report does not fit the schema: a defect of
- * Plumbline, never of the deployment
+ * @throws Error when the report does not fit the schema: a defect of Plumbline
  */
 export function reportJson(report: RunReport): string {
   const text = JSON.stringify(report, null, 2)
@@ -20,9 +18,8 @@ export function reportJson(report: RunReport): string {
 }
 
 /**
- * The report of the run before, as `report.json` in the directory has it; call it before the file is
- * replaced. `undefined` where there is none, or none that this version can read: it only adds to the
- * new reports, so that nothing about it is an error.
+ * The report that is about to be replaced, where there is one that this version can read: it only
+ * adds to the new reports, so that nothing about it is an error.
  *
  * @param tell handed a sentence about a file that is not even looked into
  */

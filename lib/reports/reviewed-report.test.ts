@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { ReviewedPin } from '../conformance/result.ts'
 import { annotations } from './annotations.ts'
 import { exitStatus, runVerdictText } from './exit-status.ts'
 import { reportHtml } from './html/report-html.ts'
-import { baselineCountsText } from './list-words.ts'
-import { hostileText, resultFixture } from './report.fixture.ts'
-import { reportJson } from './report-json.ts'
-import { pastRunsFixture, reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
+import { resultFixture } from './report.fixture.ts'
+import { pastRunsFixture, reviewedFixture } from './reviewed-report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { terminalSummary } from './terminal.ts'
 
@@ -19,23 +16,7 @@ const page = reportHtml(report, { runs: pastRunsFixture(30) })
 /** Nothing failed, but what is told beside the verdict. */
 const passed = reviewedFixture({ results: [resultFixture()] })
 
-it('tells of a baseline of which nothing was observed that nothing was compared', () => {
-  const observations = ['a', 'b'].map((id) => ({
-    id: `event-publishing/publish/${id}`,
-    state: 'missing' as const,
-    before: 202,
-    exchanges: [],
-  }))
-  expect(baselineCountsText({ pinned: true, observations })).toBe(
-    'nothing was compared, since 2 observations were not made',
-  )
-})
-
 describe('a run with waivers and a pinned baseline', () => {
-  it('fits the schema of reports', () => {
-    expect(JSON.parse(reportJson(report))).toEqual(report)
-  })
-
   it('fails although every requirement passes, and stays conformant', () => {
     expect(exitStatus(passed)).toBe(1)
     expect(runVerdictText(passed)).toBe(
@@ -70,13 +51,6 @@ describe('a run with waivers and a pinned baseline', () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other))
   })
 
-  it('has places of their own in the summary', () => {
-    expect(summary).toContain('### Waivers that fail the run (3)')
-    expect(summary).toContain('### Changed since the baseline, which fails the run (1)')
-    expect(summary).toContain('| `code-hosting/errors/malformed-body` | `400` | `422` |')
-    expect(summary).toContain('<summary>Waived (2)</summary>')
-  })
-
   it('has them as errors of a job', () => {
     const errors = annotations(passed).split('\n')
     expect(errors.filter((line) => line.startsWith('::error title=waiver of '))).toHaveLength(3)
@@ -84,22 +58,11 @@ describe('a run with waivers and a pinned baseline', () => {
       '::error title=code-hosting/errors/malformed-body changed since the baseline::was: 400%0Ais: 422',
     )
   })
-
-  it('is told without steering the terminal', () => {
-    const waivers = ['expired', 'unjudged'].map((state) =>
-      waiverFixture({ state: state as 'expired', message: hostileText, owner: hostileText }),
-    )
-    const pin: ReviewedPin = { id: 'a/b/c', state: 'changed', before: hostileText, exchanges: [] }
-    const baseline = { pinned: true, observations: [pin] }
-    const text = terminalSummary(reviewedFixture({ waivers, baseline }), options)
-    expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u)
-  })
 })
 
 describe('the page', () => {
   it.each([
     ['waivers that fail the run', '<h2 id="failing-waivers-title">Waivers that fail the run'],
-    ['waived rows', '<h2 id="waived-title">Waived'],
     ['a link of a waiver', '<a href="https://tracker.example.com/PLAT-12" rel="noreferrer">'],
     ['that a waiver expires', 'This waiver expires in 7 days: then the failure fails the run.'],
     ['changes', '<h2 id="baseline-title">Changed since the baseline'],
@@ -115,27 +78,5 @@ describe('the page', () => {
     expect(page.match(/<tr><th scope="row">/g)).toHaveLength(30)
     expect(page).toContain('<td>1: 4 pinned observations changed, which fails the run</td>')
     expect(page).toMatch(/<svg class="history"[^>]* aria-hidden="true"/)
-  })
-
-  it('draws each run by shape and number', () => {
-    const drawn = page.slice(page.indexOf('<svg class="history"'))
-    const picture = drawn.slice(0, drawn.indexOf('</svg>'))
-    expect(picture.match(/class="fail"/g)).toHaveLength(15)
-    expect(picture.match(/class="inconclusive outlined"/g)).toHaveLength(7)
-    expect(picture.match(/class="pass"/g)).toHaveLength(8)
-    expect(picture.match(/>3<\/text>/g)).toHaveLength(8)
-    expect(picture.match(/>!<\/text>/g)).toHaveLength(7)
-    expect(picture).not.toContain('NaN')
-  })
-
-  it('tells what is new', () => {
-    const results = report.results.map(({ requirement }) => ({
-      requirement,
-      verdict: requirement.endsWith('/limit-lowered') ? ('pass' as const) : ('skipped' as const),
-    }))
-    const previous = { run: report.run, target: report.target, results }
-    expect(reportHtml(report, { previous })).toContain(
-      'New since the run of 2026-02-03 02:59:10 UTC: 1 newly failing, 1 failing that had no verdict in the run before.',
-    )
   })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exchangeFixture, reportFixture } from './report.fixture.ts'
-import { counted, durationText, embeddedNote, requestsText, serviceName } from './run-words.ts'
+import { counted, durationText, serviceName } from './run-words.ts'
 
 describe('durationText', () => {
   it.each([
@@ -12,22 +11,6 @@ describe('durationText', () => {
     [185_000, '3 min 05 s'],
   ])('%d is %s', (milliseconds, expected) => {
     expect(durationText(milliseconds)).toBe(expected)
-  })
-})
-
-describe('requestsText', () => {
-  it('names retries where there were any', () => {
-    expect(requestsText(reportFixture())).toBe('3 requests (1 retry) in 12.3 s')
-    expect(requestsText(reportFixture({ exchanges: [exchangeFixture()] }))).toBe(
-      '1 request in 12.3 s',
-    )
-  })
-})
-
-describe('embeddedNote', () => {
-  it('is there for the embedded deployment only', () => {
-    expect(embeddedNote(reportFixture())).toContain('none of yours')
-    expect(embeddedNote({ target: { codeHosting: { baseUrl: 'https://a.example' } } })).toBe('')
   })
 })
 

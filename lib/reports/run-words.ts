@@ -1,4 +1,12 @@
-import type { RunReport } from '../conformance/result.ts'
+import type {
+  BaselineReview,
+  LeftBehind,
+  PinState,
+  ReviewedPin,
+  ReviewedWaiver,
+  RunReport,
+  Waiver,
+} from '../conformance/result.ts'
 import { printableSentence } from './printable.ts'
 
 /** A camel-case service name as ids spell it: `twoWords` becomes `two-words`. */
@@ -6,7 +14,6 @@ export function serviceName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** `1 request`, `2 requests`. */
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }
@@ -51,8 +58,67 @@ export function timeOfDay(time: string): string {
   return date === undefined ? printableSentence(time) : `${clock}${fraction} UTC`
 }
 
-/** The parts of a requirement id: `service/section/name`. */
 export function idParts(id: string): { service: string; section: string; name: string } {
   const [service = '', section = '', ...rest] = id.split('/')
   return { service, section, name: rest.length === 0 ? id : rest.join('/') }
+}
+
+/** Who answers for a waiver, until when, and why: all that a reader of a waived row needs. */
+export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requirement'>): string {
+  return `${owner}, until ${expires}: ${reason}${link === undefined ? '' : ` (${link})`}`
+}
+
+/** The message of a used waiver of which there is nothing to say. */
+export const usedWaiverMessage = 'The requirement fails, and is waived.'
+
+/** The waivers of a run that fail it: expired, unknown or no longer needed. */
+export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): ReviewedWaiver[] {
+  return waivers.filter(({ state }) => ['expired', 'unneeded', 'unknown'].includes(state))
+}
+
+export function failingPins({ baseline }: Pick<RunReport, 'baseline'>): ReviewedPin[] {
+  if (baseline?.pinned !== true) return []
+  return baseline.observations.filter(({ state }) => state === 'changed')
+}
+
+/** `2 observations changed, 1 is new, 3 were not observed; 32 are unchanged`. */
+export function baselineCountsText({ observations }: BaselineReview): string {
+  const count = (wanted: PinState) => observations.filter(({ state }) => state === wanted).length
+  const [changed, added, missing] = [count('changed'), count('new'), count('missing')]
+  if (missing > 0 && missing === observations.length) {
+    return `nothing was compared, since ${counted(missing, 'observation was', 'observations were')} not made`
+  }
+  const parts = [
+    `${counted(changed, 'observation', 'observations')} changed`,
+    ...(added === 0 ? [] : [counted(added, 'is new', 'are new')]),
+    ...(missing === 0 ? [] : [`${counted(missing, 'was', 'were')} not observed`]),
+    `${counted(count('unchanged'), 'is', 'are')} unchanged`,
+  ]
+  return parts.join(', ')
+}
+
+/** ` (may exist)` behind what nobody knows to have been made. */
+export function stateText({ mayExist }: { mayExist?: boolean | undefined }): string {
+  return mayExist ? ' (may exist)' : ''
+}
+
+/** One thing that was left on the target. It has to be made printable. */
+export function leftBehindText(left: LeftBehind): string {
+  return `${left.kind} ${left.name}, account ${left.account}${stateText(left)}`
+}
+
+/** What to do about what was left behind. @param code sets a command or a variable as code */
+export function sweepAdvice(
+  leftBehind: readonly LeftBehind[],
+  code: (text: string) => string,
+): string {
+  const variables = new Set(leftBehind.flatMap(({ deletedBy }) => deletedBy ?? []))
+  const where =
+    variables.size === 0 ? '' : `, where ${[...variables].map(code).join(', ')} says how`
+  const meaning =
+    'What may exist was asked for, and no answer of the service said whether it was made. '
+  return (
+    `${leftBehind.some(({ mayExist }) => mayExist) ? meaning : ''}${code('plumbline sweep')} takes ` +
+    `these away by the ledger in the reports directory${where}. Otherwise delete them by hand.`
+  )
 }

@@ -19,7 +19,6 @@ function sharedAjv(): Ajv2020 {
   return ajv
 }
 
-/** The validator of a schema; it is compiled when it is first asked for. */
 export function validatorOf<Value>(schema: AnySchemaObject): ValidateFunction<Value> {
   return sharedAjv().compile<Value>(schema)
 }
@@ -32,11 +31,7 @@ function errorText({ instancePath, message, params }: ErrorObject, whole: string
   return `${instancePath === '' ? whole : instancePath} ${message}${name}`
 }
 
-/**
- * What of a value does not fit a JSON Schema, in words, the first ten; none where it fits.
- *
- * @param whole what the value is called: `the report`
- */
+/** What of a value, called `whole`, does not fit a JSON Schema: the first ten. */
 export function misfits(value: unknown, schema: AnySchemaObject, whole: string): string[] {
   const validate = validatorOf(schema)
   if (validate(value)) return []

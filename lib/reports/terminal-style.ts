@@ -1,7 +1,7 @@
 import picocolors from 'picocolors'
+import type { Verdict } from '../conformance/result.ts'
 import { wrapped } from './printable.ts'
 
-/** Adds colour to a text, or nothing. */
 export type Paint = (text: string) => string
 
 /** How the summary looks: colours that do nothing when they are off, and a width in characters. */
@@ -23,7 +23,6 @@ export function terminalStyle(options: { color: boolean; width: number }): Termi
   }
 }
 
-/** A blank line and a heading with the number of things under it. */
 export function heading(title: string, count: number, paint: Paint): string[] {
   return ['', paint(`${title} (${count})`)]
 }
@@ -44,13 +43,16 @@ export function hanging(
   )
 }
 
-/** A labelled value; the values of several fields stand below each other. */
-export function field(
-  indent: number,
-  label: string,
-  text: string,
-  style: TerminalStyle,
-  paint?: Paint,
-): string[] {
-  return hanging(`${' '.repeat(indent)}${label.padEnd(labelWidth)}`, text, style, paint)
+/** What stands before a labelled value; the values of several labels stand below each other. */
+export function labelled(indent: string, label: string): string {
+  return `${indent}${label.padEnd(labelWidth)}`
+}
+
+export function verdictPaint(colors: TerminalStyle['colors']) {
+  const paints: Partial<Record<Verdict, Paint>> = {
+    pass: colors.green,
+    fail: colors.red,
+    inconclusive: colors.yellow,
+  }
+  return (verdict: Verdict, text: string): string => paints[verdict]?.(text) ?? text
 }

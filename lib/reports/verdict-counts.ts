@@ -1,10 +1,7 @@
-import type { RequirementResult, Verdict } from '../conformance/result.ts'
-import { verdicts } from '../conformance/result.ts'
+import { type RequirementResult, type Verdict, verdicts } from '../conformance/result.ts'
 
-/** How many results have each verdict; verdicts that do not occur are 0. */
 export type VerdictCounts = Record<Verdict, number>
 
-/** What has happened to a requirement with that verdict, in one word. */
 export const verdictWords: Record<Verdict, string> = {
   pass: 'passed',
   fail: 'failed',
@@ -24,12 +21,10 @@ export const worstFirst: readonly Verdict[] = [
   'skipped',
 ]
 
-/** Counts with every verdict at 0. */
 export function noVerdicts(): VerdictCounts {
   return { pass: 0, fail: 0, inconclusive: 0, skipped: 0, waived: 0, advisory: 0 }
 }
 
-/** Counts the results by verdict. */
 export function countVerdicts(
   results: readonly Pick<RequirementResult, 'verdict'>[],
 ): VerdictCounts {
@@ -43,31 +38,27 @@ export function judged(verdict: Verdict): boolean {
   return verdict !== 'skipped' && verdict !== 'inconclusive'
 }
 
-/** How many requirements were judged: everything that is neither skipped nor inconclusive. */
 export function judgedCount(counts: VerdictCounts): number {
   return counts.pass + counts.fail + counts.waived + counts.advisory
 }
 
-/** The verdicts that occur, each with its number in words. */
-export function verdictTally(
-  results: readonly Pick<RequirementResult, 'verdict'>[],
-): { verdict: Verdict; text: string }[] {
-  const counts = countVerdicts(results)
+function tally(counts: VerdictCounts, always: readonly Verdict[]) {
   return verdicts
-    .filter((verdict) => counts[verdict] > 0)
+    .filter((verdict) => counts[verdict] > 0 || always.includes(verdict))
     .map((verdict) => ({ verdict, text: `${counts[verdict]} ${verdictWords[verdict]}` }))
 }
 
-/**
- * The counts in words on one line: `40 passed, 0 failed, 3 skipped`. Passed and failed are always
- * there, the others when they occur. `paint` may colour each part.
- */
+/** The verdicts that occur, each with its number in words. */
+export function verdictTally(results: readonly Pick<RequirementResult, 'verdict'>[]) {
+  return tally(countVerdicts(results), [])
+}
+
+/** `40 passed, 0 failed, 3 skipped`: the first two always, the others when they occur. */
 export function verdictCountsText(
   counts: VerdictCounts,
   paint: (verdict: Verdict, text: string) => string = (_verdict, text) => text,
 ): string {
-  return verdicts
-    .filter((verdict) => verdict === 'pass' || verdict === 'fail' || counts[verdict] > 0)
-    .map((verdict) => paint(verdict, `${counts[verdict]} ${verdictWords[verdict]}`))
+  return tally(counts, ['pass', 'fail'])
+    .map(({ verdict, text }) => (counts[verdict] === 0 ? text : paint(verdict, text)))
     .join(', ')
 }

@@ -7,8 +7,7 @@ import type {
   WaiverState,
 } from '../conformance/result.ts'
 import { runVerdict } from '../reports/exit-status.ts'
-import { usedWaiverMessage } from '../reports/list-words.ts'
-import { counted } from '../reports/run-words.ts'
+import { counted, usedWaiverMessage } from '../reports/run-words.ts'
 
 /** What the review of waivers needs to know beside the run. */
 interface KnownRequirements {

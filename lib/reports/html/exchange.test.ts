@@ -1,48 +1,72 @@
 import { describe, expect, it } from 'vitest'
+import type { Unjudged } from '../../conformance/result.ts'
+import { hostileText } from '../report.fixture.ts'
 import { bodyLines, formattedJson } from './exchange.ts'
+import { anchor } from './markup.ts'
+import { advice } from './rows.ts'
 
-const wide = { characters: 10_000, lines: 100 }
-
-function shown(body: string, limits = wide): string[] {
-  return bodyLines(body, limits).lines.map(String)
-}
-
-describe('bodyLines', () => {
-  it('keeps what is not JSON as it is, line by line', () => {
-    const { formatted, lines } = bodyLines('<b>\r\n"a": 1\n', wide)
+describe('the lines of a body', () => {
+  it('are kept as they are where it is not JSON', () => {
+    const { formatted, lines } = bodyLines('<b>\r\n"a": 1\n', { characters: 10_000, lines: 100 })
     expect(formatted).toBe(false)
     expect(lines.map(String)).toEqual(['&lt;b&gt;', '&quot;a&quot;: 1', ''])
   })
 
-  it('cuts a long body and says how much is left out', () => {
+  it('are cut, and what is left out is counted', () => {
     const body = JSON.stringify(Array.from({ length: 50 }, (_, index) => index))
-    const lines = shown(body, { characters: 1000, lines: 10 })
-    expect(lines).toHaveLength(11)
-    expect(lines.at(-1)).toContain('42 more lines left out, see report.json')
-    expect(shown(body, { characters: 40, lines: 100 }).length).toBeLessThan(12)
+    const { lines } = bodyLines(body, { characters: 1000, lines: 10 })
+    expect(lines).toHaveLength(10)
+    expect(String(lines.at(-1))).toMatch(/ … \[\d+ more characters\]$/)
   })
 })
 
-describe('formattedJson', () => {
-  it.each([
-    ['{}', '{}'],
-    [' [ ] ', '[]'],
-    ['null', 'null'],
-    ['"a, b: {c}"', '"a, b: {c}"'],
-    ['{"a":1,"b":[true,null]}', '{\n  "a": 1,\n  "b": [\n    true,\n    null\n  ]\n}'],
-    ['[{"a":{}},[]]', '[\n  {\n    "a": {}\n  },\n  []\n]'],
-  ])('sets %s with two spaces', (text, formatted) => {
-    expect(formattedJson(text)).toBe(formatted)
+it.each([
+  ['{}', '{}'],
+  [' [ ] ', '[]'],
+  ['"a, b: {c}"', '"a, b: {c}"'],
+  ['{"a":1,"b":[true,null]}', '{\n  "a": 1,\n  "b": [\n    true,\n    null\n  ]\n}'],
+  ['[{"a":{}},[]]', '[\n  {\n    "a": {}\n  },\n  []\n]'],
+  [
+    '{"id":12345678901234567890,"id":1.0e2,"name":"\\u00e4\\/","name":"\\"}{"}',
+    '{\n  "id": 12345678901234567890,\n  "id": 1.0e2,\n  "name": "\\u00e4\\/",\n  "name": "\\"}{"\n}',
+  ],
+  ['', undefined],
+  ['plain', undefined],
+  ['{"a":', undefined],
+])('sets %s as JSON with two spaces and no other change', (text, formatted) => {
+  expect(formattedJson(text)).toBe(formatted)
+})
+
+describe('an anchor', () => {
+  it('is the same in an address and in the page, whatever the id is', () => {
+    for (const id of [hostileText, 'a b', '"<>#?%', 'ä', '\u{1f600}', '\ud800']) {
+      const url = new URL(`https://ci.example.com/report.html#${anchor(id)}`)
+      expect(url.hash.slice(1)).toBe(anchor(id))
+      expect(anchor(id)).toMatch(/^[\w/-]+$/)
+    }
   })
 
-  it('changes nothing but the white space', () => {
-    const text = '{"id":12345678901234567890,"id":1.0e2,"name":"\\u00e4\\/","name":"\\"}{"}'
-    expect(formattedJson(text)).toBe(
-      '{\n  "id": 12345678901234567890,\n  "id": 1.0e2,\n  "name": "\\u00e4\\/",\n  "name": "\\"}{"\n}',
-    )
+  it('differs where ids differ', () => {
+    const ids = ['a b', 'a_20_b', 'a/b', 'a-b', 'A b', 'a_b', 'a', 'a\u0020\u0020b']
+    expect(new Set(ids.map(anchor)).size).toBe(ids.length)
   })
+})
 
-  it.each(['', 'plain', '{"a":', '<html></html>', "{'a': 1}"])('leaves %j alone', (text) => {
-    expect(formattedJson(text)).toBeUndefined()
-  })
+it.each<[string, Unjudged | undefined, string]>([
+  [
+    'what it needs',
+    {
+      kind: 'needs',
+      needs: [
+        { name: 'one', variables: ['A_B'], advice: 'Set it.' },
+        { name: 'two', variables: ['A_B', 'C_D'], advice: 'Set it.' },
+        { name: 'three', variables: [] },
+      ],
+    },
+    'Set it. Judged on a server that is set or filled otherwise. (<code>A_B</code>, <code>C_D</code>)',
+  ],
+  ['that it was not selected', { kind: 'not selected' }, 'Run without --requirement, or with'],
+  ['that nothing can be done', { kind: 'untestable', why: 'so' }, 'No setting changes that'],
+])('a skipped row tells %s', (_name, unjudged, told) => {
+  expect(String(advice(unjudged === undefined ? {} : { unjudged }))).toContain(told)
 })

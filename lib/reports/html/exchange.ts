@@ -11,7 +11,7 @@ import {
   printableText,
   shortened,
 } from '../printable.ts'
-import { counted, timeOfDay } from '../run-words.ts'
+import { timeOfDay } from '../run-words.ts'
 import { anchor, html, joined, type Markup } from './markup.ts'
 import type { PageContext } from './rows.ts'
 
@@ -27,67 +27,32 @@ function lineBreak(depth: number): string {
   return `\n${'  '.repeat(Math.min(depth, deepestIndentation))}`
 }
 
-/**
- * JSON with a line for each member and an indentation of two spaces. Nothing but the white space is
- * changed: numbers, escapes and repeated names stay as they came. `undefined` for what is not JSON,
- * and for JSON of more than 262144 characters.
- */
+/** JSON with a line for each member. Nothing but the white space is changed. */
 export function formattedJson(text: string): string | undefined {
   if (text.length > longest || !isJson(text)) return undefined
   const found = text.match(tokens) ?? []
-  let formatted = ''
   let depth = 0
-  for (const [index, token] of found.entries()) {
-    if (token === '{' || token === '[') {
-      depth += 1
-      formatted += token
-      if (!/^[}\]]$/.test(found[index + 1] ?? '')) formatted += lineBreak(depth)
-    } else if (token === '}' || token === ']') {
-      depth -= 1
-      if (!/^[{[]$/.test(found[index - 1] ?? '')) formatted += lineBreak(depth)
-      formatted += token
-    } else if (token === ',') {
-      formatted += token + lineBreak(depth)
-    } else {
-      formatted += token === ':' ? ': ' : token
-    }
-  }
-  return formatted
+  return found
+    .map((token, index) => {
+      if (/^[{[]$/.test(token)) {
+        depth += 1
+        return /^[}\]]$/.test(found[index + 1] ?? '') ? token : `${token}${lineBreak(depth)}`
+      }
+      if (/^[}\]]$/.test(token)) {
+        depth -= 1
+        return /^[{[]$/.test(found[index - 1] ?? '') ? token : `${lineBreak(depth)}${token}`
+      }
+      if (token === ',') return `,${lineBreak(depth)}`
+      return token === ':' ? ': ' : token
+    })
+    .join('')
 }
 
-/** A body as the page shows it. */
-interface BodyLines {
-  /** Whether it is JSON whose white space was changed for the reader. */
-  formatted: boolean
-  lines: Markup[]
-}
-
-const longestLine = 1000
-
-/** How many lines from the beginning fit the limits; one always does. */
-function fittingCount(lines: readonly string[], limits: ExcerptLimits): number {
-  let characters = 0
-  for (const [index, text] of lines.entries()) {
-    characters += Math.min(text.length, longestLine) + 1
-    if (index >= limits.lines || (index > 0 && characters > limits.characters)) return index
-  }
-  return lines.length
-}
-
-/** The lines of a body, JSON formatted. Of a long body the beginning is kept. */
-export function bodyLines(body: string, limits: ExcerptLimits): BodyLines {
+/** The lines of a body, of a long one the beginning, and whether it is JSON that was formatted. */
+export function bodyLines(body: string, limits: ExcerptLimits) {
   const json = formattedJson(body)
-  const all = json === undefined ? body.split(/\r?\n/) : json.split('\n')
-  const kept = fittingCount(all, limits)
-  const left = all.length - kept
-  const lines = all
-    .slice(0, kept)
-    .map((text) => html`${printableText(excerpt(text, { characters: longestLine, lines: 1 }))}`)
-  if (left > 0) {
-    lines.push(
-      html`<i class="cut">… ${counted(left, 'more line', 'more lines')} left out, see report.json …</i>`,
-    )
-  }
+  const text = printableText(excerpt((json ?? body).replaceAll('\r\n', '\n'), limits))
+  const lines = text.split('\n').map((line) => html`${line}`)
   return { formatted: json !== undefined && json !== body, lines }
 }
 
@@ -103,70 +68,71 @@ function markedIf(marked: boolean, text: string): Markup {
   return marked ? html`<mark>${text}</mark>` : html`${text}`
 }
 
-function headLines(
-  first: Markup,
-  headers: readonly HeaderField[],
-  isMarked: (name: string) => boolean,
-): Markup {
-  const fields = headers.map(({ name, value }) =>
-    markedIf(isMarked(name), printableLine(`${name}: ${excerpt(value, headerLimits)}`)),
-  )
-  return html`<pre class="head"><code>${joined([html`<b>${first}</b>`, ...fields], '\n')}</code></pre>`
-}
-
-function lineBlock(lines: readonly Markup[]): Markup {
-  return html`<pre class="body"><code>${joined(lines, '\n')}</code></pre>`
+function lineBlock(kind: 'head' | 'body', lines: readonly Markup[]): Markup {
+  return html`<pre class="${kind}"><code>${joined(lines, '\n')}</code></pre>`
 }
 
 function bodyBlock(lines: readonly Markup[], atOnce: number): Markup {
-  if (lines.length <= atOnce + linesWorthFolding) return lineBlock(lines)
+  if (lines.length <= atOnce + linesWorthFolding) return lineBlock('body', lines)
   const rest = lines.slice(atOnce)
-  return html`${lineBlock(lines.slice(0, atOnce))}
+  return html`${lineBlock('body', lines.slice(0, atOnce))}
 <details class="rest"><summary>${rest.length} more lines</summary>
-${lineBlock(rest)}</details>`
+${lineBlock('body', rest)}</details>`
 }
 
-/** A request or a response; a body that is not there has a note, if anything. */
-function message(
-  title: string,
-  head: Markup,
-  body: BodyLines | undefined,
-  atOnce: number,
-  note: string,
-): Markup {
-  const notes = [note, body?.formatted ? 'formatted' : ''].filter((text) => text !== '').join(', ')
-  return html`<figure class="message"><figcaption>${title}${notes === '' ? '' : html` <small>${notes}</small>`}</figcaption>
-${head}
+interface Message {
+  title: string
+  first: Markup
+  headers: readonly HeaderField[]
+  isMarked: (name: string) => boolean
+  body: string | null
+  /** What is said of the body, but for its format. */
+  note: string
+  atOnce: number
+}
+
+function messageView(message: Message, limits: ExcerptLimits): Markup {
+  const { title, first, headers, isMarked, atOnce } = message
+  const fields = headers.map(({ name, value }) =>
+    markedIf(isMarked(name), printableLine(`${name}: ${excerpt(value, headerLimits)}`)),
+  )
+  const body = message.body ? bodyLines(message.body, limits) : undefined
+  const notes = [message.note, body?.formatted ? 'formatted' : ''].filter((text) => text !== '')
+  return html`<figure class="message"><figcaption>${title}${notes.length === 0 ? '' : html` <small>${notes.join(', ')}</small>`}</figcaption>
+${lineBlock('head', [html`<b>${first}</b>`, ...fields])}
 ${body === undefined ? '' : bodyBlock(body.lines, atOnce)}</figure>`
 }
 
-function bytes(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'byte' : 'bytes'}`
+/** Of a body that was sent or received, and left out of the evidence, how large it was. */
+function bytes(count: number, kept: boolean): string {
+  const size = `${count.toLocaleString('en')} ${count === 1 ? 'byte' : 'bytes'}`
+  return kept ? size : `${size} of body, not kept`
 }
 
-/** For a body that was sent or received, and left out of the evidence. */
-function notKept(count: number): string {
-  return count === 0 ? '' : `${bytes(count)} of body, not kept`
-}
-
-function requestMessage(exchange: ExchangeRecord, limits: ExcerptLimits): Markup {
+function requestMessage(exchange: ExchangeRecord): Message {
   const { headers, body, bodyBytes = 0 } = exchange.request
-  const line = html`${excerpt(requestLine(exchange), headerLimits)}`
-  const head = headLines(line, headers, () => false)
-  const shown = body ? bodyLines(body, limits) : undefined
-  return message('Request', head, shown, linesAtOnce, body ? '' : notKept(bodyBytes))
+  const first = html`${excerpt(requestLine(exchange), headerLimits)}`
+  const note = body || bodyBytes === 0 ? '' : bytes(bodyBytes, false)
+  return {
+    title: 'Request',
+    first,
+    headers,
+    isMarked: () => false,
+    body,
+    note,
+    atOnce: linesAtOnce,
+  }
 }
 
-function responseMessage(exchange: ExchangeRecord, read: ReadParts, limits: ExcerptLimits): Markup {
+function responseMessage(exchange: ExchangeRecord, read: ReadParts): Message {
   const { response } = exchange
-  const status = markedIf(read.status || response === null, statusLine(exchange))
   const { headers = [], body = null, bodyBytes = 0 } = response ?? {}
-  const head = headLines(status, headers, read.header)
-  const isMarked = read.status || headers.some(({ name }) => read.header(name))
-  const shown = body ? bodyLines(body, limits) : undefined
-  const size = body ? bytes(bodyBytes) : bodyBytes === 0 ? 'no body' : notKept(bodyBytes)
+  const first = markedIf(read.status || response === null, statusLine(exchange))
+  const size = body || bodyBytes > 0 ? bytes(bodyBytes, Boolean(body)) : 'no body'
   const note = response === null ? '' : ((body ? keptWords(exchange) : undefined) ?? size)
-  return message('Response', head, shown, isMarked ? linesBelowMark : linesAtOnce, note)
+  const hasMark = read.status || headers.some(({ name }) => read.header(name))
+  const atOnce = hasMark ? linesBelowMark : linesAtOnce
+  return { title: 'Response', first, headers, isMarked: read.header, body, note, atOnce }
 }
 
 const longestCommand = 16_384
@@ -180,14 +146,15 @@ function names(variables: readonly string[]): Markup {
 
 function variablesNote(command: string, report: RunReport): Markup {
   const { configured, made } = variablesOf(command, report)
-  if (configured.length + made.length === 0) return html``
-  return html`<p class="note">Set first:${configured.length === 0 ? '' : html` ${names(configured)}, as it was for the run${made.length === 0 ? '.' : ';'}`}${made.length === 0 ? '' : html` ${names(made)}, which the run made for itself: take one of your own of the same kind.`}</p>`
-}
-
-function bodyNote({ request }: ExchangeRecord): Markup {
-  return request.body === null && (request.bodyBytes ?? 0) > 0
-    ? html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n`
-    : html``
+  const parts = [
+    ...(configured.length === 0 ? [] : [html`${names(configured)}, as it was for the run`]),
+    ...(made.length === 0
+      ? []
+      : [
+          html`${names(made)}, which the run made for itself: take one of your own of the same kind`,
+        ]),
+  ]
+  return parts.length === 0 ? html`` : html`<p class="note">Set first: ${joined(parts, '; ')}.</p>`
 }
 
 /**
@@ -199,37 +166,33 @@ function repeatView(exchange: ExchangeRecord, report: RunReport): Markup {
   if (command.length > longestCommand) {
     return html`<p class="note">The command that repeats it has ${command.length} characters, too many to be shown.</p>`
   }
+  const { body, bodyBytes = 0 } = exchange.request
   return html`<div class="repeat"><p>Repeat it <button type="button" class="copy" aria-label="Copy the command of ${printableLine(exchange.id)}" hidden>Copy</button></p>
 <pre><code>${command}</code></pre>
-${bodyNote(exchange)}${variablesNote(command, report)}</div>`
+${body === null && bodyBytes > 0 ? html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n` : ''}${variablesNote(command, report)}</div>`
 }
 
 const longestTitle = 160
 const evidenceLimits: ExcerptLimits = { characters: 12_000, lines: 300 }
 const listLimits: ExcerptLimits = { characters: 2000, lines: 50 }
 
-/** What was asked and what came, on one line: `GET https://git.example.com/api → 200 OK`. */
 export function exchangeTitle(exchange: ExchangeRecord): Markup {
   const request = shortened(requestLine(exchange), longestTitle)
   return html`<span class="request searched">${request}</span> <span class="outcome">→ ${statusLine(exchange)}</span>`
 }
 
-function facts({ startedAt, durationMs, attempt, purpose }: ExchangeRecord): Markup {
-  const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
-  const sent = `sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}`
-  return html`<p class="note">For ${printableSentence(purpose)}, ${sent}.</p>`
-}
-
-/** Request and response beside each other, what was read marked, and the command below the request. */
+/** Request and response beside each other, and the command below the request. */
 function content(
   exchange: ExchangeRecord,
   report: RunReport,
   read: ReadParts,
   limits: ExcerptLimits,
 ): Markup {
-  return html`<div id="${anchor(exchange.id)}" class="exchange-content">${facts(exchange)}
-<div class="messages">${requestMessage(exchange, limits)}
-${responseMessage(exchange, read, limits)}
+  const { id, purpose, startedAt, durationMs, attempt } = exchange
+  const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
+  return html`<div id="${anchor(id)}" class="exchange-content"><p class="note">For ${printableSentence(purpose)}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.</p>
+<div class="messages">${messageView(requestMessage(exchange), limits)}
+${messageView(responseMessage(exchange, read), limits)}
 ${repeatView(exchange, report)}</div></div>`
 }
 
@@ -239,10 +202,7 @@ export function listedExchange(exchange: ExchangeRecord, report: RunReport): Mar
 ${content(exchange, report, readParts([]), listLimits)}</details>`
 }
 
-/**
- * The exchange that shows a result: in full where this result is the first that it shows, otherwise
- * a link to that place.
- */
+/** In full where the exchange is first shown, otherwise a link to that place. */
 export function exchangeOf(result: RequirementResult, context: PageContext, open: boolean): Markup {
   const exchange = context.evidence.of(result)
   if (exchange === undefined) return html`<p class="note">No exchange was recorded for this.</p>`

@@ -5,17 +5,10 @@ import type {
   ReviewedPin,
 } from '../../conformance/result.ts'
 import type { PastRun } from '../changes.ts'
-import { baselineCountsText, deletingVariables, mayExistNotes, stateText } from '../list-words.ts'
 import { countIn } from '../model.ts'
-import {
-  type ExcerptLimits,
-  excerpt,
-  printableLine,
-  printableSentence,
-  printableText,
-} from '../printable.ts'
+import { type ExcerptLimits, excerpt, printableLine, printableSentence } from '../printable.ts'
 import type { ReasonGroup } from '../reason-groups.ts'
-import { counted, utcTime } from '../run-words.ts'
+import { baselineCountsText, counted, stateText, sweepAdvice, utcTime } from '../run-words.ts'
 import { judgedCount } from '../verdict-counts.ts'
 import { exchangeTitle, listedExchange } from './exchange.ts'
 import {
@@ -28,24 +21,20 @@ import {
   runVerdictSymbol,
 } from './markup.ts'
 import { historyChart } from './pictures.ts'
-import { advice, exchangeLinks, longText, type PageContext, requirementLink } from './rows.ts'
+import { advice, exchangeLinks, longText, type PageContext, requirementLink, side } from './rows.ts'
 
-const pinLimits: ExcerptLimits = { characters: 4000, lines: 60 }
-
-function value(label: string, json: unknown): Markup {
-  const text = printableText(excerpt(JSON.stringify(json, null, 2) ?? 'nothing', pinLimits))
-  return html`<div class="${label.toLowerCase()}"><dt>${label}</dt><dd><code>${text}</code></dd></div>`
+function json(value: unknown): string {
+  return JSON.stringify(value, null, 2) ?? 'nothing'
 }
 
 function pinItem({ id, state, before, after, exchanges }: ReviewedPin, context: PageContext) {
   const links = html`<p class="note">Exchanges: ${exchangeLinks(exchanges, context)}.</p>`
   return html`<li class="listed"><h3><a href="#${observationAnchor(id)}">${printableSentence(id)}</a>${state === 'new' ? ' is not in the baseline' : ''}</h3>
-<dl class="difference">${state === 'new' ? '' : value('Baseline', before)}${value('Now', after)}</dl>
+<dl class="difference">${state === 'new' ? '' : side('Baseline', json(before))}${side('Now', json(after))}</dl>
 ${exchanges.length === 0 ? '' : links}</li>
 `
 }
 
-/** What the deployment does otherwise than when its baseline was written. */
 function baselineSection(context: PageContext): PageSection {
   const { baseline } = context.report
   const pins = [...context.changedPins, ...context.newPins]
@@ -69,7 +58,6 @@ function runRow({ run, startedAt, verdict, counts, status, reasons = [] }: PastR
 `
 }
 
-/** The last runs of the same target: a picture, and behind it the same in a table. */
 function historySection(runs: readonly PastRun[]): PageSection {
   const having = (wanted: number) => runs.filter(({ status }) => status === wanted).length
   const summary =
@@ -121,10 +109,6 @@ ${groups.map(reasonItem)}</ul>
 `
 }
 
-function whyUntestable({ unjudged }: RequirementResult): string | undefined {
-  return unjudged?.kind === 'untestable' ? unjudged.why : undefined
-}
-
 function untestableList(results: readonly RequirementResult[]): Markup {
   if (results.length === 0) return html``
   return html`<h3>Cannot be tested <span class="count">${results.length}</span></h3>
@@ -132,7 +116,7 @@ function untestableList(results: readonly RequirementResult[]): Markup {
 <ul class="reasons untestable">
 ${results.map(
   (result) => html`<li><p>${printableSentence(result.statement)}</p>
-<p>${printableSentence(whyUntestable(result) ?? '')}</p>
+<p>${printableSentence(result.unjudged?.kind === 'untestable' ? result.unjudged.why : '')}</p>
 ${requirementLinks([result])}</li>\n`,
 )}</ul>
 `
@@ -141,8 +125,7 @@ ${requirementLinks([result])}</li>\n`,
 /** What was not judged, or only in part, by reason, and what would change that. */
 function skippedSection(context: PageContext): PageSection {
   const { skipped, reserved } = context
-  const isUntestable = ({ results }: ReasonGroup) =>
-    results.every((result) => whyUntestable(result) !== undefined)
+  const isUntestable = ({ results }: ReasonGroup) => results[0]?.unjudged?.kind === 'untestable'
   const missing = skipped.filter((group) => !isUntestable(group))
   const untestable = skipped.filter(isUntestable).flatMap(({ results }) => results)
   return {
@@ -153,21 +136,15 @@ function skippedSection(context: PageContext): PageSection {
   }
 }
 
-function leftItem(left: LeftBehind): Markup {
-  const { kind, name, account } = left
-  return html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}${stateText(left)}</li>
-`
-}
-
 function leftBehindContent(leftBehind: readonly LeftBehind[]): Markup {
-  const hints = deletingVariables(leftBehind).map(
-    (name) =>
-      html`<p class="hint">Both a run and a sweep take them away where <code>${printableLine(name)}</code> says how.</p>`,
+  const code = (text: string) => (text.includes(' ') ? `“${text}”` : text)
+  const items = leftBehind.map(
+    ({ kind, name, account, mayExist }) =>
+      html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}${stateText({ mayExist })}</li>\n`,
   )
-  return html`<p>The run asked for these and did not take them away. ${mayExistNotes(leftBehind).map((note) => `${note} `)}<code>plumbline sweep</code> does, by the ledger in the reports directory; otherwise delete them by hand.</p>
-${hints}
+  return html`<p>The run asked for these and did not take them away. ${printableSentence(sweepAdvice(leftBehind, code))}</p>
 <ul class="left-behind">
-${leftBehind.map(leftItem)}</ul>`
+${items}</ul>`
 }
 
 const settingLimits: ExcerptLimits = { characters: 600, lines: 8 }

@@ -17,9 +17,8 @@ export function joined(pieces: readonly Markup[], separator: string): Markup {
 }
 
 /**
- * An id as the `id` of an element and as the fragment of a URL, which need the same characters: all
- * but letters, digits, `-` and `/` are written as `_hexadecimal_`. Ids of requirements stay as they
- * are.
+ * An id as the `id` of an element and as the fragment of a URL: all but letters, digits, `-` and `/`
+ * are written as `_hexadecimal_`.
  */
 export function anchor(id: string): string {
   return id.replace(/[^a-z0-9/-]/giu, (character) => {
@@ -32,7 +31,6 @@ export function observationAnchor(id: string): string {
   return anchor(`observation/${id}`)
 }
 
-/** The anchor of a section of the page's list of requirements. */
 export function sectionAnchor(service: string, section: string): string {
   return anchor(`section/${service}/${section}`)
 }
@@ -63,12 +61,10 @@ export function verdictSymbol(verdict: Verdict): Markup {
   return html`<span class="symbol ${verdict}" aria-hidden="true">${symbols[verdict]}</span>`
 }
 
-/** A sign for a verdict with its word for those who cannot see it. */
 export function verdictMark(verdict: Verdict): Markup {
   return html`${verdictSymbol(verdict)}<span class="unseen"> ${verdictWords[verdict]}: </span>`
 }
 
-/** A large sign for the verdict on a run. */
 export function runVerdictSymbol(verdict: RunVerdict): Markup {
   return verdictSymbol(runSymbols[verdict])
 }
@@ -77,28 +73,17 @@ function asset(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8')
 }
 
-// In the order of the cascade: a later one may overrule an earlier one.
-const styles = ['base', 'parts', 'media']
+export const pageStyle = asset('page.css')
 
-/** The style of the page, as it stands between `<style>` and `</style>`. */
-export const pageStyle = styles.map((name) => asset(`style/${name}.css`)).join('\n')
-
-/** The script of the page, as it stands between `<script type="module">` and `</script>`. */
 export const pageScript = asset('page-script.js')
 
 function source(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 }
 
-/** The style of another page, which has further rules in `style/` under that name. */
-export function extendedStyle(name: string): string {
-  return `${pageStyle}\n${asset(`style/${name}.css`)}`
-}
-
 /**
- * The head of a page that loads nothing, sends nothing and is found by no search engine. Its content
- * security policy (CSP Level 3) allows its own style and script and nothing else, so that nothing can
- * be loaded, sent or run, whatever a response body tries.
+ * The head of a page. Its content security policy (CSP Level 3) allows its own style and script and
+ * nothing else, so that nothing can be loaded, sent or run, whatever a response body tries.
  */
 export function pageHead(title: string, style: string, script?: string): Markup {
   const policy = [
@@ -121,26 +106,21 @@ export function pageHead(title: string, style: string, script?: string): Markup 
 </head>`
 }
 
-/** A section of the page. */
 export interface PageSection {
   /** Of the element, and the fragment that leads to it. */
   id: string
   title: string
-  /** How many things are in it. */
   count: number
   /** Whether its rows are requirements, which a search or a filter may hide. */
   requirements?: true
-  /** Everything below the heading. */
   content: Markup
 }
 
-/** Links to the sections of the page, with how much is in each. */
 export function pageContents(sections: readonly PageSection[]): Markup {
   return html`<nav class="contents" aria-label="Sections of this report"><ul>
 ${sections.map(({ id, title, count }) => html`<li><a href="#${id}">${title}</a> <span class="count">${count}</span></li>\n`)}</ul></nav>`
 }
 
-/** A section with its heading. */
 export function pageSection({ id, title, count, requirements, content }: PageSection): Markup {
   const kind = requirements === true ? 'requirements' : 'other'
   return html`<section class="part ${kind}" id="${id}" aria-labelledby="${id}-title">

@@ -61,17 +61,10 @@ const showAll = () => {
   update()
 }
 
-const fragmentTarget = () => {
-  try {
-    return document.getElementById(decodeURIComponent(location.hash.slice(1)))
-  } catch {
-    return null
-  }
-}
-
 /** Unfolds what the fragment of the address leads to, whatever hides it. */
 const reveal = () => {
-  const target = location.hash.length > 1 ? fragmentTarget() : null
+  // Anchors hold no character that a browser would encode.
+  const target = document.getElementById(location.hash.slice(1))
   if (target === null) return
   if (target.closest('[hidden]') !== null) showAll()
   for (let element = target; element !== null; element = element.parentElement) {
@@ -96,9 +89,6 @@ const jump = (step) => {
   focusable.focus({ preventScroll: true })
 }
 
-const isTypedInto = (element) =>
-  element instanceof HTMLElement && element.matches('input:not([type="checkbox"]), textarea')
-
 const copied = async (code) => {
   try {
     await navigator.clipboard.writeText(code.textContent)
@@ -112,9 +102,8 @@ const copied = async (code) => {
 
 const copyCommand = async (button) => {
   const success = await copied(button.closest('.repeat').querySelector('pre code'))
-  const message = success ? 'Copied' : 'Selected: copy it with your keyboard'
-  button.textContent = message
-  shown.textContent = message
+  button.textContent = success ? 'Copied' : 'Selected: copy it with your keyboard'
+  shown.textContent = button.textContent
   setTimeout(() => {
     button.textContent = 'Copy'
     update()
@@ -124,7 +113,7 @@ const copyCommand = async (button) => {
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && isNarrowed()) showAll()
   const withModifier = event.ctrlKey || event.metaKey || event.altKey
-  if (!keys.checked || withModifier || isTypedInto(event.target)) return
+  if (!keys.checked || withModifier || event.target === search) return
   if (event.key === '/') {
     event.preventDefault()
     search.focus()
@@ -135,29 +124,15 @@ document.addEventListener('keydown', (event) => {
 })
 
 document.addEventListener('click', ({ target }) => {
+  const filter = target.closest('.filter')
+  if (filter !== null) {
+    filter.setAttribute('aria-pressed', String(filter.getAttribute('aria-pressed') !== 'true'))
+    update()
+  }
   const copy = target.closest('.copy')
   if (copy !== null) copyCommand(copy)
   // The address does not change for a link to where it leads already.
   if (target.closest('a')?.hash === location.hash) reveal()
-})
-
-for (const button of filters) {
-  button.addEventListener('click', () => {
-    const pressed = button.getAttribute('aria-pressed') === 'true'
-    button.setAttribute('aria-pressed', String(!pressed))
-    update()
-  })
-}
-
-const closedForPrint = []
-addEventListener('beforeprint', () => {
-  for (const details of document.querySelectorAll('.in-print:not([open])')) {
-    details.open = true
-    closedForPrint.push(details)
-  }
-})
-addEventListener('afterprint', () => {
-  for (const details of closedForPrint.splice(0)) details.open = false
 })
 
 search.addEventListener('input', update)

@@ -26,10 +26,7 @@ const paints: Record<Verdict, Markup> = {
   advisory: html`fill="#6b45b5"`,
 }
 
-/**
- * A square for each verdict, in their order. The counts in words have to stand beside it: for those
- * who cannot see it, it is not there.
- */
+/** A square for each verdict. The counts stand beside it, for those who cannot see it. */
 export function coveragePicture(listed: readonly Verdict[]): Markup {
   const width = Math.max(listed.length * cell - (cell - square), 0)
   const paths = [...new Set(listed)].map((verdict) => {
@@ -41,7 +38,6 @@ export function coveragePicture(listed: readonly Verdict[]): Markup {
   return html`<svg class="picture" width="${width}" height="${square}" viewBox="0 0 ${width} ${square}" aria-hidden="true" focusable="false">${paths}</svg>`
 }
 
-/** What the squares mean, for the verdicts that occur. */
 export function coverageLegend(results: readonly RequirementResult[]): Markup {
   const occurring = verdicts.filter((wanted) => results.some(({ verdict }) => verdict === wanted))
   return html`<p class="legend note">Each square is a requirement:${occurring.map((verdict) => html` <span>${coveragePicture([verdict])} ${verdictWords[verdict]}</span>`)}</p>`
@@ -56,37 +52,24 @@ const axisHeight = 14
 const floor = labelHeight + chartHeight
 const shortest = 5
 
-/** The heights of the two parts of a column, by the square root of what they count. */
-function heights({ counts }: PastRun, most: number): { solid: number; outlined: number } {
+/** Solid, outlined, or a thin line: they can be told apart without their colours. */
+function columnPicture({ counts, status }: PastRun, index: number, most: number): Markup {
   const { fail, inconclusive } = counts
   const total = fail + inconclusive
-  // One bad night must not make all others look the same.
+  // By the square root: one bad night must not make all others look the same.
   const height = Math.sqrt(total / most) * (chartHeight - 2 * shortest)
   const part = (count: number) =>
     count === 0 ? 0 : Math.max(shortest, Math.round((height * count) / total))
-  return { solid: part(fail), outlined: part(inconclusive) }
-}
-
-// Solid, outlined, and a thin line: they can be told apart without their colours.
-function columnShapes(run: PastRun, index: number, most: number): Markup {
+  const [solid, outlined] = [part(fail), part(inconclusive)]
   const x = index * slot + margin
-  const { solid, outlined } = heights(run, most)
-  if (solid + outlined === 0) {
-    const kind = run.status === 0 ? 'pass' : run.status === 1 ? 'fail' : 'inconclusive'
-    return html`<path class="${kind}" fill="#59636e" d="M${x} ${floor - 2}h${column}v2h-${column}z"/>`
-  }
+  const top = floor - solid - outlined
+  const kind = status === 0 ? 'pass' : status === 1 ? 'fail' : 'inconclusive'
+  const text = total > 0 ? String(total) : status === 1 ? '!' : ''
+  const line = html`<path class="${kind}" fill="#59636e" d="M${x} ${floor - 2}h${column}v2h-${column}z"/>`
   const failed = html`<path class="fail" fill="#b8231a" d="M${x} ${floor - solid}h${column}v${solid}h-${column}z"/>`
-  const unjudged = html`<path class="inconclusive outlined" fill="none" stroke="#8a5a00" stroke-width="1.5" d="M${x + 0.75} ${floor - solid - outlined + 0.75}h${column - 1.5}v${outlined - 1.5}h-${column - 1.5}z"/>`
-  return html`${solid === 0 ? '' : failed}${outlined === 0 ? '' : unjudged}`
-}
-
-/** What stands above a column: how many failed or got no verdict, `!` for a run that failed besides. */
-function columnLabel(run: PastRun, index: number, most: number): Markup {
-  const count = run.counts.fail + run.counts.inconclusive
-  const text = count > 0 ? String(count) : run.status === 1 ? '!' : ''
-  if (text === '') return html``
-  const { solid, outlined } = heights(run, most)
-  return html`<text x="${index * slot + slot / 2}" y="${floor - solid - outlined - 3}" text-anchor="middle">${text}</text>`
+  const unjudged = html`<path class="inconclusive outlined" fill="none" stroke="#8a5a00" stroke-width="1.5" d="M${x + 0.75} ${top + 0.75}h${column - 1.5}v${outlined - 1.5}h-${column - 1.5}z"/>`
+  const label = html`<text x="${index * slot + slot / 2}" y="${top - 3}" text-anchor="middle">${text}</text>`
+  return html`${total === 0 ? line : ''}${solid === 0 ? '' : failed}${outlined === 0 ? '' : unjudged}${text === '' ? '' : label}`
 }
 
 function day(time: string): string {
@@ -94,9 +77,8 @@ function day(time: string): string {
 }
 
 /**
- * A column for each run, the oldest first: how many requirements failed (solid) and how many got no
- * verdict (outlined). What it tells has to stand beside it in words: for those who cannot see it, it
- * is not there.
+ * A column for each run: how many requirements failed (solid) or got no verdict (outlined).
+ * What it tells has to stand beside it in words, for those who cannot see it.
  */
 export function historyChart(runs: readonly PastRun[]): Markup {
   const most = Math.max(1, ...runs.map(({ counts }) => counts.fail + counts.inconclusive))
@@ -104,5 +86,5 @@ export function historyChart(runs: readonly PastRun[]): Markup {
   const height = floor + axisHeight
   const [first, last] = [runs[0]?.startedAt ?? '', runs.at(-1)?.startedAt ?? '']
   const lastDay = html`<text x="${runs.length * slot - margin}" y="${height - 2}" text-anchor="end">${day(last)}</text>`
-  return html`<svg class="history" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${runs.map((run, index) => columnShapes(run, index, most))}${runs.map((run, index) => columnLabel(run, index, most))}<text x="${margin}" y="${height - 2}">${day(first)}</text>${runs.length < 11 ? '' : lastDay}</svg>`
+  return html`<svg class="history" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${runs.map((run, index) => columnPicture(run, index, most))}<text x="${margin}" y="${height - 2}">${day(first)}</text>${runs.length < 11 ? '' : lastDay}</svg>`
 }

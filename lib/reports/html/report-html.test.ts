@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { reportFixture } from '../report.fixture.ts'
-import { ids, pageTags, pageText, policyOf, references } from './page-tags.fixture.ts'
+import type { RunReport } from '../../conformance/result.ts'
+import { exchangeFixture, hostileText, reportFixture, resultFixture } from '../report.fixture.ts'
+import { pastRunsFixture, reviewedFixture } from '../reviewed-report.fixture.ts'
+import { ids, type PageTag, pageTags, pageText, policyOf, references } from './page-tags.fixture.ts'
 import { reportHtml } from './report-html.ts'
 
 function between(page: string, tag: 'style' | 'script'): string {
@@ -18,21 +20,13 @@ describe('the page', () => {
   const tags = pageTags(page)
   const text = pageText(page)
 
-  it('has an anchor for each requirement and exchange, and no id twice', () => {
+  it('has an anchor for each requirement and exchange, and refers to nothing but its own', () => {
     const found = ids(tags)
     expect(found).toHaveLength(new Set(found).size)
     expect(found).toEqual(expect.arrayContaining(report.results.map((each) => each.requirement)))
     expect(found).toEqual(expect.arrayContaining(report.exchanges.map(({ id }) => id)))
-  })
-
-  it('refers to nothing but its own parts', () => {
-    const found = references(tags)
-    expect(found.length).toBeGreaterThan(report.results.length)
-    expect(found.filter((reference) => !reference.startsWith('#'))).toEqual([])
-    const known = new Set(ids(tags))
-    expect(found.filter((reference) => !known.has(decodeURIComponent(reference.slice(1))))).toEqual(
-      [],
-    )
+    expect(references(tags).length).toBeGreaterThan(report.results.length)
+    expect(references(tags).filter((it) => !found.includes(it.replace(/^#/, '')))).toEqual([])
   })
 
   it('allows its own style and script and nothing else', () => {
@@ -48,26 +42,30 @@ describe('the page', () => {
     expect(tags.filter(({ name }) => name === 'style' || name === 'script')).toHaveLength(2)
     expect(between(page, 'style').length).toBeGreaterThan(1000)
     expect(between(page, 'script').length).toBeGreaterThan(1000)
-    const inline = tags.flatMap(({ attributes }) =>
-      Object.keys(attributes).filter((name) => name === 'style' || name.startsWith('on')),
-    )
-    expect(inline).toEqual([])
+    const attributes = tags.flatMap((tag) => Object.keys(tag.attributes))
+    expect(attributes.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([])
   })
 
-  it('tells the verdict, the target, when, how long and the counts', () => {
-    for (const told of [
-      'Nonconformant: 2 of 9 requirements failed; 1 of 9 got no verdict',
-      '9 requirements: 2 passed, 2 failed, 1 inconclusive, 2 skipped, 1 waived, 1 advisory',
-      'https://git.example.com',
-      'http://127.0.0.1:4010 (embedded reference)',
-      '2026-02-03 02:59:10 UTC',
-      '3 requests (1 retry) in 12.3 s',
-      'q7k2',
-      'Plumbline 0.1.0',
-    ]) {
-      expect(text).toContain(told)
-    }
-    expect(text).not.toContain('Interrupted')
+  it.each([
+    'Nonconformant: 2 of 9 requirements failed; 1 of 9 got no verdict',
+    '9 requirements: 2 passed, 2 failed, 1 inconclusive, 2 skipped, 1 waived, 1 advisory',
+    'http://127.0.0.1:4010 (embedded reference)',
+    '2026-02-03 02:59:10 UTC',
+    '3 requests (1 retry) in 12.3 s',
+    'Plumbline 0.1.0',
+    'Set first: READ_USER_TOKEN, which the run made for itself',
+    'Set first: CODE_HOSTING_PASSWORD, as it was for the run.',
+    // Settings, of which a secret is told to be set.
+    'CODE_HOSTING_MAX_RESPONSE_ITEMS25',
+    'CODE_HOSTING_PASSWORDset',
+    'Set a site admin. (CODE_HOSTING_ADMIN_USERNAME)',
+    'without the two admin scopes',
+    'access token plumbline-q7k2-read-user, account maria',
+    'CODE_HOSTING_TOKEN_DELETE_PATH',
+    'known since January: the gateway adds a body',
+    'code-hosting/errors/malformed-body\n422',
+  ])('tells %j', (told) => {
+    expect(text).toContain(told)
   })
 
   it('puts the failures first, with expected beside actual', () => {
@@ -92,32 +90,129 @@ describe('the page', () => {
     expect(page.indexOf('<article')).toBeLessThan(page.indexOf('id="inconclusive"'))
     expect(page.indexOf('id="inconclusive"')).toBeLessThan(page.indexOf('id="requirements"'))
   })
+})
 
-  it('names the variables that a command needs', () => {
-    expect(text).toContain('Set first: READ_USER_TOKEN, which the run made for itself')
-    expect(text).toContain('Set first: CODE_HOSTING_PASSWORD, as it was for the run.')
+describe('an unusual run', () => {
+  it('that was interrupted says so', () => {
+    const report = reportFixture()
+    report.run.interrupted = true
+    expect(pageText(reportHtml(report))).toContain(
+      'Interrupted. The run was stopped before its end.',
+    )
   })
 
-  it('tells what the run went by, and of secrets that they are set', () => {
-    expect(text).toContain('CODE_HOSTING_MAX_RESPONSE_ITEMS25')
-    expect(text).toContain('CODE_HOSTING_PASSWORDset')
+  it('with nothing in it is a page still', () => {
+    const nothing = { results: [], exchanges: [], observations: [], leftBehind: [] }
+    const page = reportHtml(reportFixture({ ...nothing, target: {}, settings: {} }))
+    expect(pageText(page)).toContain('Inconclusive: nothing was judged')
+    expect(pageTags(page).filter(({ name }) => name === 'section')).toEqual([])
   })
 
-  it('has what was skipped with what would change it, and what was left behind', () => {
-    expect(text).toContain('Set a site admin. (CODE_HOSTING_ADMIN_USERNAME)')
-    expect(text).toContain('without the two admin scopes')
-    expect(text).toContain('access token plumbline-q7k2-read-user, account maria')
-    expect(text).toContain('CODE_HOSTING_TOKEN_DELETE_PATH')
-    expect(text).toContain('known since January: the gateway adds a body')
-    expect(text).toContain('code-hosting/errors/malformed-body\n422')
+  it('with a result that rests on unknown exchanges names them without a link', () => {
+    const other = 'code-hosting/resources/other'
+    const results = [
+      resultFixture({ verdict: 'fail', reason: 'it is wrong', exchanges: ['e7'] }),
+      resultFixture({ requirement: other, exchanges: ['e8', 'e1'] }),
+    ]
+    const page = reportHtml(reportFixture({ results }))
+    expect(references(pageTags(page)).filter((it) => ['#e7', '#e8'].includes(it))).toEqual([])
+    expect(pageText(page)).toContain('No exchange was recorded for this.')
+    expect(pageText(page)).toContain('Exchanges: e8, e1.')
   })
 
-  it('is titled, has one heading of the first level and skips none', () => {
-    const levels = tags.flatMap(({ name }) => (/^h[1-6]$/.test(name) ? [Number(name[1])] : []))
-    expect(levels.filter((level) => level === 1)).toHaveLength(1)
-    for (const [index, level] of levels.entries()) {
-      expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1)
-    }
-    expect(/<title>(.*)<\/title>/.exec(page)?.[1]).toContain('Nonconformant')
+  it('of two failures that one exchange shows marks what both read and links the second', () => {
+    const results = ['X-PerPage', 'date'].map((header, index) => {
+      const requirement = `code-hosting/resources/row-${index}`
+      return resultFixture({ requirement, verdict: 'fail', reads: { header }, exchanges: ['e1'] })
+    })
+    const page = reportHtml(reportFixture({ results }))
+    expect(page).toContain('<mark>X-PerPage: 50</mark>')
+    expect(page).toContain('<mark>Date: Tue, 03 Feb 2026 02:59:13 GMT</mark>')
+    expect(pageText(page).match(/Exchange e1, shown above/g)).toHaveLength(1)
+  })
+})
+
+describe('the size of the page', () => {
+  it('stays usable with many exchanges of long bodies', () => {
+    const items = Array.from({ length: 500 }, (_, id) => ({ id, name: 'x'.repeat(60) }))
+    const headers = [{ name: 'Content-Type', value: 'application/json' }]
+    const body = JSON.stringify(items)
+    const exchanges = Array.from({ length: 50 }, (_, index) =>
+      exchangeFixture({
+        id: `e${index + 1}`,
+        response: { status: 200, headers, body, bodyBytes: body.length },
+      }),
+    )
+    const page = reportHtml(reportFixture({ results: [], exchanges }))
+    expect(page.length).toBeLessThan(50 * 6000)
+    expect(pageText(page)).toContain('more characters]')
+  })
+
+  it.each([
+    ['a body is one endless line', 'x'.repeat(3_000_000), ''],
+    ['a body is nothing but brackets', '['.repeat(100_000) + ']'.repeat(100_000), ''],
+    ['nobody could read the command', '', 'a'.repeat(50_000)],
+  ])('is bounded when %s', (_name, body, path) => {
+    const exchange = exchangeFixture({
+      response: { status: 200, headers: [], body, bodyBytes: body.length },
+    })
+    exchange.request.url += path
+    const results = [resultFixture({ verdict: 'fail', reason: 'too long', exchanges: ['e1'] })]
+    const page = reportHtml(reportFixture({ results, exchanges: [exchange] }))
+    expect(page.length).toBeLessThan(120_000)
+    if (path !== '') expect(page).toContain('characters, too many to be shown')
+  })
+})
+
+const payload = `"'><img src=x onerror=alert(1)></code></pre></style></script><script>alert(1)</script>&lt;b&gt;${hostileText}`
+
+const past = {
+  runs: pastRunsFixture(5).map((run) => ({ ...run, run: payload, reasons: [payload] })),
+}
+
+/** The report with the payload in front of every text, so that what belongs together still does. */
+function hostileReport(): RunReport {
+  const plain = new Set(['verdict', 'level', 'state'])
+  const hostile = (value: unknown, name = ''): unknown => {
+    if (typeof value === 'string') return plain.has(name) ? value : `${payload}${value}`
+    if (Array.isArray(value)) return value.map((each) => hostile(each))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [
+        name === 'target' ? `${payload}${key}` : key,
+        hostile(each, key),
+      ]),
+    )
+  }
+  return hostile(reviewedFixture()) as RunReport
+}
+
+describe('hostile text', () => {
+  const page = reportHtml(hostileReport(), past)
+  const harmless = pageTags(reportHtml(reviewedFixture(), past))
+  const tags = pageTags(page)
+
+  it('stays text in every field', () => {
+    const parts = (of: readonly PageTag[]) =>
+      new Set(of.flatMap(({ name, attributes }) => [name, ...Object.keys(attributes)]))
+    expect([...parts(tags)].filter((part) => !parts(harmless).has(part))).toEqual([])
+    expect(tags.filter(({ name }) => name === 'script')).toHaveLength(1)
+    expect(references(tags).filter((reference) => !reference.startsWith('#'))).toEqual([])
+    expect(pageText(page).split('<img src=x onerror=alert(1)>').length).toBeGreaterThan(50)
+    expect(pageText(page)).toContain('&lt;b&gt;')
+    expect(policyOf(tags)).toBe(policyOf(harmless))
+  })
+
+  it('leaves the ids unique and free of anything but letters, digits and a few signs', () => {
+    const found = ids(tags)
+    expect(found).toHaveLength(new Set(found).size)
+    expect(found.filter((id) => !/^[\w/-]+$/.test(id))).toEqual([])
+    const ofRows = (id: string) => !id.startsWith('section/')
+    expect(found.filter(ofRows)).toHaveLength(ids(harmless).filter(ofRows).length)
+  })
+
+  it('is written out where it would be obeyed or could not be seen', () => {
+    expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n\t]/u.exec(page)).toBeNull()
+    expect(pageText(page)).toContain('\\u202eoverride')
   })
 })

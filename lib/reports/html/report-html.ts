@@ -3,6 +3,7 @@ import type { Changes, Past } from '../changes.ts'
 import { exitStatus } from '../exit-status.ts'
 import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
+import { groupBy } from '../reason-groups.ts'
 import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
 import { verdictCountsText, verdictWords } from '../verdict-counts.ts'
 import { listSections } from './list-sections.ts'
@@ -30,14 +31,14 @@ function fact(name: string, value: Markup | string): Markup {
 `
 }
 
-/** Services at one address are told together. */
 function targetFacts({ target }: RunReport): Markup[] {
-  const addresses = new Map<string, string[]>()
-  for (const [service, { baseUrl, embedded }] of Object.entries(target)) {
-    const address = `${printableLine(baseUrl)}${embedded === true ? ' (embedded reference)' : ''}`
-    addresses.set(address, [...(addresses.get(address) ?? []), spokenName(service)])
-  }
-  return [...addresses].map(([address, services]) => fact(services.join(', '), address))
+  const services = Object.entries(target).map(([service, { baseUrl, embedded }]) => ({
+    name: spokenName(service),
+    address: `${printableLine(baseUrl)}${embedded === true ? ' (embedded reference)' : ''}`,
+  }))
+  return [...groupBy(services, ({ address }) => address)].map(([address, members]) =>
+    fact(members.map(({ name }) => name).join(', '), address),
+  )
 }
 
 /** What is new since the last run, in numbers; the rows are in `summary.md`. */
@@ -49,21 +50,21 @@ function newsText({ since, news }: Changes): string {
 
 function notices({ report, changes }: ReportModel): Markup[] {
   const { leftBehind, run } = report
+  const left = counted(leftBehind.length, 'thing was', 'things were')
+  const maybe = leftBehind.some(({ mayExist }) => mayExist) ? ', or may be,' : ''
   const embedded = embeddedNote(report)
   return [
     ...(run.interrupted === true
       ? [
-          html`<p class="notice"><strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.</p>`,
+          html`<strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.`,
         ]
       : []),
-    ...(changes === undefined ? [] : [html`<p class="notice">${newsText(changes)}</p>`]),
-    ...(embedded === '' ? [] : [html`<p class="notice">${sentence(embedded)}.</p>`]),
+    ...(changes === undefined ? [] : [newsText(changes)]),
+    ...(embedded === '' ? [] : [`${sentence(embedded)}.`]),
     ...(leftBehind.length > 0
-      ? [
-          html`<p class="notice"><a href="#left-behind">${counted(leftBehind.length, 'thing was', 'things were')}${leftBehind.some(({ mayExist }) => mayExist) ? ', or may be,' : ''} left on the target</a>.</p>`,
-        ]
+      ? [html`<a href="#left-behind">${left}${maybe} left on the target</a>.`]
       : []),
-  ]
+  ].map((notice) => html`<p class="notice">${notice}</p>`)
 }
 
 /** What a reader wants to know first: the verdict, on what, when, how long, and the counts. */
@@ -80,23 +81,20 @@ ${targetFacts(report)}${fact('Started', html`<time datetime="${printableLine(run
 </header>`
 }
 
-/** What the keys `n` and `p` go through: failures, or what got no verdict where nothing failed. */
-function jumpTarget({ counts }: ReportModel): { verdict: string; name: string } | undefined {
-  if (counts.fail > 0) return { verdict: 'fail', name: 'failure' }
-  if (counts.inconclusive > 0) return { verdict: 'inconclusive', name: 'row without a verdict' }
-  return undefined
-}
-
-function keys(model: ReportModel): Markup {
-  const jump = jumpTarget(model)
+/** The keys `n` and `p` go through failures, or what got no verdict where nothing failed. */
+function keys({ counts }: ReportModel): Markup {
+  const [verdict, name] =
+    counts.fail > 0
+      ? ['fail', 'failure']
+      : counts.inconclusive > 0
+        ? ['inconclusive', 'row without a verdict']
+        : ['']
   const jumps =
-    jump === undefined ? '' : html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${jump.name}`
-  return html`<label class="keys"><input type="checkbox" id="keys" checked data-jump="${jump?.verdict ?? ''}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>`
+    name === undefined ? '' : html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${name}`
+  return html`<label class="keys"><input type="checkbox" id="keys" checked data-jump="${verdict}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>`
 }
 
-/**
- * Search and filters for the rows of the page. They need the script: until it runs, they are hidden.
- */
+/** They need the script: until it runs, they are hidden. */
 function requirementControls(model: ReportModel): Markup {
   const { report, counts } = model
   const buttons = verdicts
@@ -133,10 +131,9 @@ ${sections.map(pageSection)}</main>
 }
 
 /**
- * The run as one HTML page that needs nothing else: failures first, each with its exchange and a
- * command that repeats it. Text from the deployment is escaped, and what would be obeyed or could
- * not be seen is written out; the page's own policy keeps it from loading or sending anything. It
- * can be read without its style and its script, which an artifact store may forbid.
+ * The run as one HTML page that needs nothing else. Text from the deployment is escaped, and what
+ * would be obeyed or could not be seen is written out. It can be read without its style and its
+ * script, which an artifact store may forbid.
  */
 export function reportHtml(report: RunReport, past: Past = {}): string {
   const model = reportModel(report, past)

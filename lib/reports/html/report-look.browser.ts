@@ -1,38 +1,28 @@
-import { pathToFileURL } from 'node:url'
-import axe from 'axe-core'
 import type { BrowserContextOptions } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type CommandOutcome, plumbline } from '../../cli/command.fixture.ts'
+import { plumbline } from '../../cli/command.fixture.ts'
 import { pastRunsFixture, reviewedFixture } from '../reviewed-report.fixture.ts'
 import { reportHtml } from './report-html.ts'
-import { reportPage, reportPath, styleOf, TestBrowser, unfold } from './report-page.fixture.ts'
+import { axeViolations, reportPage, styleOf, TestBrowser, unfold } from './report-page.fixture.ts'
 
 const browser = new TestBrowser()
 
-const runs = {
-  green: ['run'],
-  red: ['run', '--fault', 'limit-not-lowered'],
-  inconclusive: ['run', '--variant', 'event-types-limited-untold-inconclusive'],
-}
-const names = Object.keys(runs) as (keyof typeof runs)[]
-const outcomes = new Map<string, CommandOutcome>()
+const everything = reviewedFixture()
+everything.run.interrupted = true
+
+const addresses: Record<string, string> = {}
 
 beforeAll(async () => {
-  await Promise.all(
-    names.map(async (name) => {
-      outcomes.set(name, await plumbline(runs[name]))
-    }),
-  )
+  const pages = {
+    red: reportPage(await plumbline(['run', '--fault', 'limit-not-lowered'])),
+    full: reportHtml(everything, { runs: pastRunsFixture(30) }),
+  }
+  for (const [name, page] of Object.entries(pages)) addresses[name] = await browser.serve(page)
 })
 
-function outcomeOf(name: string): CommandOutcome {
-  const outcome = outcomes.get(name)
-  if (outcome === undefined) throw new Error(`there is no ${name} run`)
-  return outcome
-}
-
-function addressOf(name: string): string {
-  return String(pathToFileURL(reportPath(outcomeOf(name))))
+async function open(name: string, options: BrowserContextOptions = {}) {
+  const { page } = await browser.open(addresses[name] ?? '', options)
+  return page
 }
 
 const looks: Record<string, BrowserContextOptions> = {
@@ -41,43 +31,21 @@ const looks: Record<string, BrowserContextOptions> = {
   narrow: { colorScheme: 'light', viewport: { width: 360, height: 740 }, hasTouch: true },
 }
 
-interface AxeResult {
-  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
-  passes: { id: string }[]
-}
-
-async function violations(url: string, look: string, unfolded: boolean): Promise<string[]> {
-  const { page } = await browser.open(url, looks[look])
-  if (unfolded) await unfold(page)
-  await page.evaluate(axe.source)
-  const { violations: found, passes } = await page.evaluate<AxeResult>(
-    "axe.run({ rules: { 'target-size': { enabled: true } } })",
-  )
-  await page.close()
-  expect(passes.map(({ id }) => id)).toContain('color-contrast')
-  return found.flatMap(({ id, nodes }) =>
-    nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
-}
-
 describe.each(Object.keys(looks))('accessibility, %s', (look) => {
-  it.each(names)('has nothing that axe objects to in a %s report', async (name) => {
-    expect(await violations(addressOf(name), look, name === 'red')).toEqual([])
-  })
-
-  it('has nothing that axe objects to in a report with everything', async () => {
-    const report = reviewedFixture()
-    report.run.interrupted = true
-    const { url } = await browser.serve(reportHtml(report, { runs: pastRunsFixture(30) }))
-    expect(await violations(url, look, true)).toEqual([])
+  it.each(['red', 'full'])('has nothing that axe objects to in a %s report', async (name) => {
+    const page = await open(name, looks[look])
+    // It has every kind of part, and is small.
+    if (name === 'full') await unfold(page)
+    expect(await axeViolations(page)).toEqual([])
+    await page.close()
   })
 })
 
 describe('a telephone', () => {
-  it.each(names)(
+  it.each(['red', 'full'])(
     'shows a %s report without scrolling sideways or squeezing its text',
     async (name) => {
-      const { page } = await browser.open(addressOf(name), looks.narrow)
+      const page = await open(name, looks.narrow)
       const width = () => page.evaluate('document.documentElement.scrollWidth')
       expect(await width()).toBe(360)
       await unfold(page)
@@ -94,56 +62,26 @@ describe('a telephone', () => {
   )
 })
 
-it('shows the last runs on a telephone without scrolling sideways', async () => {
-  const { url } = await browser.serve(reportHtml(reviewedFixture(), { runs: pastRunsFixture(30) }))
-  const { page } = await browser.open(url, looks.narrow)
-  await unfold(page)
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
-  expect(await page.getByRole('row').count()).toBe(31)
-  expect(await page.locator('svg.history').isVisible()).toBe(true)
+it.each([
+  ['light', 'rgb(255, 255, 255)'],
+  ['dark', 'rgb(17, 20, 23)'],
+])('has %s colours for a reader who prefers those', async (look, color) => {
+  const page = await open('full', looks[look])
+  expect(await styleOf(page.locator('body'), 'background-color')).toBe(color)
   await page.close()
 })
 
-describe('the colours', () => {
-  it('follow the reader, who may prefer dark ones', async () => {
-    const background = async (look: string): Promise<string> => {
-      const { page } = await browser.open(addressOf('green'), looks[look])
-      const color = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
-      await page.close()
-      return color
-    }
-    expect(await background('light')).toBe('rgb(255, 255, 255)')
-    expect(await background('dark')).toBe('rgb(17, 20, 23)')
-  })
-})
-
-describe('print', () => {
-  it('has no controls, shows the rows of folded sections and keeps failures together', async () => {
-    const { page } = await browser.open(addressOf('red'))
-    const row = page.getByText('Without limit a page has the default size.')
-    expect(await row.isVisible()).toBe(false)
-    await page.emulateMedia({ media: 'print' })
-    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(await page.getByRole('searchbox').count()).toBe(0)
-    expect(await page.locator('button.copy:visible').count()).toBe(0)
-    expect(await row.isVisible()).toBe(true)
-    const failure = page.locator('article').first()
-    expect(await styleOf(failure, 'break-inside')).toBe('avoid')
-    expect((await page.pdf()).length).toBeGreaterThan(10_000)
-    await page.emulateMedia({ media: 'screen' })
-    await page.evaluate("dispatchEvent(new Event('afterprint'))")
-    expect(await row.isVisible()).toBe(false)
-    await page.close()
-  })
-
-  it('shows the rows of folded sections without the script too', async () => {
-    const { url } = await browser.serve(reportPage(outcomeOf('red')))
-    const { page } = await browser.open(url, { javaScriptEnabled: false })
-    await page.emulateMedia({ media: 'print' })
-    const row = page.getByText('Without limit a page has the default size.')
-    expect(await row.evaluate((it) => it.checkVisibility({ contentVisibilityAuto: true }))).toBe(
-      true,
-    )
-    await page.close()
-  })
+it('prints no controls, the rows of folded sections, and failures in one piece', async () => {
+  const page = await open('red', { javaScriptEnabled: false, colorScheme: 'dark' })
+  const row = page.getByText('Without limit a page has the default size.')
+  const isShown = () => row.evaluate((it) => it.checkVisibility({ contentVisibilityAuto: true }))
+  expect(await isShown()).toBe(false)
+  await page.emulateMedia({ media: 'print' })
+  expect(await isShown()).toBe(true)
+  expect(await page.getByRole('searchbox').count()).toBe(0)
+  expect(await page.locator('button.copy:visible').count()).toBe(0)
+  expect(await styleOf(page.locator('article').first(), 'break-inside')).toBe('avoid')
+  expect(await styleOf(page.locator('body'), 'background-color')).toBe('rgb(255, 255, 255)')
+  expect((await page.pdf()).length).toBeGreaterThan(10_000)
+  await page.close()
 })

@@ -1,7 +1,8 @@
-import { accessSync, constants, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
+import axe, { type AxeResults } from 'axe-core'
 import {
   type Browser,
   type BrowserContextOptions,
@@ -9,45 +10,22 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { CommandOutcome } from '../../cli/command.fixture.ts'
 
 const programs = ['chromium', 'chromium-browser', 'google-chrome']
 
-const launchArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-]
+const launchArguments = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
 
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
+/** The first program there is of these, or the one that PLUMBLINE_CHROMIUM names. */
 function chromiumPath(): string {
-  const configured = process.env.PLUMBLINE_CHROMIUM
   const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)]
-  const candidates =
-    configured === undefined
-      ? folders.flatMap((folder) => programs.map((program) => join(folder, program)))
-      : [configured]
-  const found = candidates.find(isProgram)
-  if (found === undefined) {
-    throw new Error(
-      configured === undefined
-        ? 'The browser tests need Chromium: install the package chromium (apt-get install chromium), or set PLUMBLINE_CHROMIUM to the path of the program.'
-        : `PLUMBLINE_CHROMIUM names ${configured}, which cannot be run.`,
-    )
-  }
-  return found
+  const candidates = folders.flatMap((folder) => programs.map((program) => join(folder, program)))
+  const found = process.env.PLUMBLINE_CHROMIUM ?? candidates.find((path) => existsSync(path))
+  if (found !== undefined) return found
+  throw new Error(
+    'The browser tests need Chromium: install the package chromium (apt-get install chromium), or set PLUMBLINE_CHROMIUM to the path of the program.',
+  )
 }
 
 /** Path of the page that a run wrote. */
@@ -58,23 +36,6 @@ export function reportPath({ directory }: CommandOutcome): string {
 /** The page that a run wrote. */
 export function reportPage(outcome: CommandOutcome): string {
   return readFileSync(reportPath(outcome), 'utf8')
-}
-
-/** A page that is open in the browser, and what it did so far that a report should not do. */
-export interface OpenPage {
-  page: Page
-  /** Addresses of all that was requested, the page itself first. */
-  requests: string[]
-  /** Messages of errors, of the console and of scripts, and of dialogs. */
-  complaints: string[]
-}
-
-/** A server on this machine that has the page, and nothing else. */
-export interface PageServer {
-  /** With a slash at the end. */
-  url: string
-  /** Paths that were asked for. */
-  paths: string[]
 }
 
 /** A browser for the tests of a file, which goes with what they started when they have ended. */
@@ -98,25 +59,22 @@ export class TestBrowser {
     })
   }
 
-  /** Serves a page as an artifact store does, with the header fields that it adds. */
-  async serve(content: string, headers: Record<string, string> = {}): Promise<PageServer> {
-    const paths: string[] = []
-    const server = createServer((request, response) => {
-      paths.push(request.url ?? '')
-      if (request.url !== '/') {
-        response.writeHead(404).end()
-        return
-      }
+  /** Serves a page as an artifact store does, with the header fields that it adds: its address. */
+  async serve(content: string, headers: Record<string, string> = {}): Promise<string> {
+    const server = createServer((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...headers })
       response.end(content)
     })
     this.#servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, paths }
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   }
 
-  /** Opens an address in a window of its own. */
-  async open(url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  /**
+   * Opens an address in a window of its own, and tells the addresses of all that was requested, the
+   * page itself first, and messages of errors, of the console and of scripts, and of dialogs.
+   */
+  async open(url: string, options: BrowserContextOptions = {}) {
     if (this.#browser === undefined) throw new Error('the browser has not been started')
     const context = await this.#browser.newContext({
       viewport: { width: 1280, height: 900 },
@@ -149,5 +107,17 @@ export function styleOf(element: Locator, property: string): Promise<string> {
   return element.evaluate(
     (it, name) => it.ownerDocument.defaultView.getComputedStyle(it).getPropertyValue(name),
     property,
+  )
+}
+
+/** What axe objects to, one line for each. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations, passes } = await page.evaluate<AxeResults>(
+    "axe.run({ rules: { 'target-size': { enabled: true } } })",
+  )
+  expect(passes.map(({ id }) => id)).toContain('color-contrast')
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   )
 }

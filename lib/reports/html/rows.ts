@@ -1,5 +1,4 @@
 import type { RequirementResult, Waiver } from '../../conformance/result.ts'
-import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { ReportModel } from '../model.ts'
 import {
   type ExcerptLimits,
@@ -8,14 +7,10 @@ import {
   printableSentence,
   printableText,
 } from '../printable.ts'
+import { groupBy } from '../reason-groups.ts'
 import { anchor, html, joined, type Markup, verdictMark } from './markup.ts'
 
-/** What the parts of the page draw on. */
 export interface PageContext extends ReportModel {
-  /** By id. */
-  exchanges: ReadonlyMap<string, ExchangeRecord>
-  /** Ids of all requirements in the report. */
-  requirements: ReadonlySet<string>
   /**
    * By the id of an exchange: the results that it shows. The first of them shows it on the page; an
    * exchange that shows none is in the list of exchanges.
@@ -25,21 +20,14 @@ export interface PageContext extends ReportModel {
 
 /** Works out where on the page each exchange is shown: each has one place. */
 export function pageContext(model: ReportModel): PageContext {
-  const { report, evidence, failed, unjudged } = model
+  const { evidence, failed, unjudged } = model
   const showing = [
     ...failed.map(({ result }) => result),
     ...unjudged.flatMap(({ example }) => example ?? []),
-  ]
-  const shownBy = new Map<string, RequirementResult[]>()
-  for (const result of showing) {
-    const id = evidence.of(result)?.id
-    if (id !== undefined) shownBy.set(id, [...(shownBy.get(id) ?? []), result])
-  }
+  ].filter((result) => evidence.of(result) !== undefined)
   return {
     ...model,
-    exchanges: new Map(report.exchanges.map((exchange) => [exchange.id, exchange])),
-    requirements: new Set(report.results.map(({ requirement }) => requirement)),
-    shownBy,
+    shownBy: groupBy(showing, (result) => evidence.of(result)?.id ?? ''),
   }
 }
 
@@ -50,7 +38,6 @@ export function longText(text: string): string {
   return printableText(excerpt(text, valueLimits))
 }
 
-/** Why a verdict is what it is; nothing where nothing says it. */
 export function reasonText(reason: string | undefined): Markup {
   return reason === undefined ? html`` : html`<p class="reason searched">${longText(reason)}</p>`
 }
@@ -93,28 +80,26 @@ export function requirementLink(requirement: string, text = requirement): Markup
   return html`<a href="#${anchor(requirement)}">${printableSentence(text)}</a>`
 }
 
-function side(label: string, text: string | undefined): Markup {
+/** A value with its label, in a list of those to be compared. */
+export function side(label: string, text: string | undefined): Markup {
   if (text === undefined) return html``
-  const shown = printableText(excerpt(text, valueLimits))
-  return html`<div class="${label.toLowerCase()}"><dt>${label}</dt><dd><code>${shown}</code></dd></div>`
+  return html`<div class="${label.toLowerCase()}"><dt>${label}</dt><dd><code>${longText(text)}</code></dd></div>`
 }
 
-/** What was expected beside what came, where the result tells either. */
 export function difference({ expected, actual }: RequirementResult): Markup {
   if (expected === undefined && actual === undefined) return html``
   return html`<dl class="difference searched">${side('Expected', expected)}${side('Actual', actual)}</dl>`
 }
 
-/** Where the statement stands and what kind of statement it is. */
 export function provenance({ section, level }: RequirementResult): Markup {
   const kind = level === 'wording' ? 'exact wording' : 'contract'
   return html`Document section “${printableSentence(section)}”, ${kind}.`
 }
 
 /** Links to exchanges by their ids; one that is not in the report is named without a link. */
-export function exchangeLinks(ids: readonly string[], { exchanges }: PageContext): Markup {
+export function exchangeLinks(ids: readonly string[], { evidence }: PageContext): Markup {
   const links = ids.map((id) =>
-    exchanges.has(id)
+    evidence.exchange(id)
       ? html`<a href="#${anchor(id)}">${printableLine(id)}</a>`
       : html`${printableLine(id)}`,
   )
@@ -140,10 +125,7 @@ function explanation(result: RequirementResult, note: string | undefined): Marku
   return html`${waiver === undefined ? '' : html`${waiverFacts(waiver)}${waived}`}${reasonText(reason)}${advice(result)}`
 }
 
-/**
- * A requirement as a folded row of a list: its statement, and behind it what is known of its
- * verdict. `name` is what the row calls it, by default its whole id; `note` is on its waiver.
- */
+/** `name` is what the row calls it, by default its whole id; `note` is on its waiver. */
 export function resultRow(
   result: RequirementResult,
   context: PageContext,

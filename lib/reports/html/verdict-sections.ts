@@ -2,6 +2,7 @@ import type { RequirementResult, ReviewedWaiver, Verdict } from '../../conforman
 import { relatedAtMost } from '../evidence.ts'
 import { countIn, type Deviation, type Failure, type UnjudgedGroup } from '../model.ts'
 import { printableLine, printableSentence, shortened } from '../printable.ts'
+import { groupBy } from '../reason-groups.ts'
 import { counted, idParts } from '../run-words.ts'
 import { verdictTally } from '../verdict-counts.ts'
 import { exchangeOf, exchangeTitle } from './exchange.ts'
@@ -33,13 +34,12 @@ const openExchanges = 10
 const openExamples = 6
 const longestTitle = 300
 
-/** The other exchanges that a verdict rests on, each as a line. */
 function furtherExchanges({ result }: Failure, context: PageContext): Markup {
   const shown = context.evidence.of(result)?.id
   const others = result.exchanges.filter((id) => id !== shown)
   if (others.length === 0) return html``
   const lines = others.map((id) => {
-    const exchange = context.exchanges.get(id)
+    const exchange = context.evidence.exchange(id)
     return html`<li>${exchangeLinks([id], context)} ${exchange === undefined ? '' : exchangeTitle(exchange)}</li>\n`
   })
   return html`<details class="further"><summary>${counted(others.length, 'more exchange', 'more exchanges')} that this rests on</summary>
@@ -83,9 +83,9 @@ ${results.map((result) => resultRow(result, context))}</ul>
 `
 }
 
-function waiverItem(waiver: ReviewedWaiver, { requirements }: PageContext): Markup {
+function waiverItem(waiver: ReviewedWaiver, { report }: PageContext): Markup {
   const { requirement, message } = waiver
-  const isShown = requirements.has(requirement)
+  const isShown = report.results.some((result) => result.requirement === requirement)
   return html`<h3>${isShown ? requirementLink(requirement) : printableSentence(requirement)}</h3>
 <p>${printableSentence(message)}</p>
 ${waiverFacts(waiver)}`
@@ -103,16 +103,8 @@ ${deviations.map((deviation) => resultRow(deviation.result, context, { note: dev
 
 const listedHere = new Set<Verdict>(['pass', 'skipped'])
 
-function grouped(
-  results: readonly RequirementResult[],
-  part: 'service' | 'section',
-): [string, RequirementResult[]][] {
-  const groups = new Map<string, RequirementResult[]>()
-  for (const result of results) {
-    const name = idParts(result.requirement)[part]
-    groups.set(name, [...(groups.get(name) ?? []), result])
-  }
-  return [...groups]
+function grouped(results: readonly RequirementResult[], part: 'service' | 'section') {
+  return [...groupBy(results, ({ requirement }) => idParts(requirement)[part])]
 }
 
 /** A section of a document: a picture of it, and folded behind it the rows that are nowhere else. */
@@ -148,10 +140,7 @@ ${grouped(results, 'section').map(([name, members]) => documentSection(service, 
 `
 }
 
-/**
- * What fails the run and what deviates, in the order of the page: every failure with its evidence,
- * none left out; what got no verdict by reason, each with one exchange as its example.
- */
+/** What fails the run and what deviates: every failure with its evidence, none left out. */
 export function verdictSections(context: PageContext): PageSection[] {
   const { failed, failingWaivers, unjudged, waived, untriedWaivers, advisory } = context
   return [
@@ -208,7 +197,6 @@ ${untriedWaivers.map((waiver) => html`<li class="listed">${waiverItem(waiver, co
   ]
 }
 
-/** All requirements by service and section of its document. */
 export function requirementSection(context: PageContext): PageSection {
   const { results } = context.report
   return {
