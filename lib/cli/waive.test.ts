@@ -85,7 +85,7 @@ describe('plumbline waive', () => {
       'a file with problems',
       [],
       { '--waivers': 'reports/report.json' },
-      'problems; nothing was sent',
+      'line 1: the file must have "waivers:"',
     ],
     [
       'a file in a directory that does not exist',
