@@ -76,7 +76,7 @@ describe('plumbline waive', () => {
       'a file with problems',
       [],
       { '--waivers': 'reports/report.json' },
-      'has 1 problem; nothing was sent',
+      'line 1: the file must have "waivers:"',
     ],
   ])('refuses %s, and writes nothing', async (_name, patterns, parts, message) => {
     const { status, errors } = await waived(patterns, parts)
