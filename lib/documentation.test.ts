@@ -50,13 +50,13 @@ describe('commands', () => {
   async function helpOf(name: string): Promise<string> {
     const context = enclosedContext(root)
     await runCommandLine([name, '--help'], context)
-    return context.told.output
+    return context.reported.output
   }
 
   beforeAll(async () => {
     const context = enclosedContext(root)
     await runCommandLine(['--help'], context)
-    const names = [...context.told.output.matchAll(/^ {2}([a-z]+) .*\[options\]/gm)]
+    const names = [...context.reported.output.matchAll(/^ {2}([a-z]+) .*\[options\]/gm)]
     for (const [, name = ''] of names) help.set(name, await helpOf(name))
     expect(help.has('run')).toBe(true)
   })

@@ -55,10 +55,10 @@ const fileAfter = (option: string, words: readonly string[]) =>
   words[words.indexOf(option) + 1] ?? ''
 
 /** What the command line says to these words where nothing is configured. */
-async function told(...words: string[]) {
+async function reported(...words: string[]) {
   const context = enclosedContext(temporaryDirectory())
   const status = await runCommandLine(words, context)
-  return { status, ...context.told }
+  return { status, ...context.reported }
 }
 
 it('a repository for the schedule keeps out what the commands write, and nothing else', () => {
@@ -101,7 +101,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
   it('are ones to Plumbline', async () => {
     for (const command of commands) {
       const [first = '', ...words] = command.split(' ')
-      const { output } = await told(first, '--help')
+      const { output } = await reported(first, '--help')
       expect(['run', 'merge']).toContain(first)
       for (const word of words.filter((candidate) => candidate.startsWith('--'))) {
         expect(output, `${word} of ${command}`).toMatch(new RegExp(`^ +${word}\\b`, 'm'))
@@ -137,7 +137,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     const waivers = join(temporaryDirectory(), 'staging.yaml')
     writeFileSync(waivers, 'waivers: []\n')
     const words = forStaging(run).map((word) => (word.endsWith('.yaml') ? waivers : word))
-    const { status, errors } = await told(...words)
+    const { status, errors } = await reported(...words)
     expect([status, errors]).toEqual([2, expect.stringContaining('No deployment is configured')])
   })
 

@@ -4,7 +4,7 @@ import {
   originsOf,
   united,
 } from '../compare/observation-diff.ts'
-import type { BaselineReview, ReviewedPin, RunReport } from '../conformance/result.ts'
+import type { BaselineReview, ObservationDiff, RunReport } from '../conformance/result.ts'
 import { addressOf } from '../reports/changes.ts'
 import { serviceName } from '../reports/run-words.ts'
 import { parsedJson } from '../reports/schemas.ts'
@@ -51,7 +51,7 @@ export function reviewBaseline(
   const origins = originsOf(target)
   const services = Object.keys(target).map(serviceName)
   const missing = new Map(Object.entries(baseline.observations))
-  const observed = observations.map(({ id, value, exchanges }): ReviewedPin => {
+  const observed = observations.map(({ id, value, exchanges }): ObservationDiff => {
     const after = normalObservation(value, origins)
     const before = missing.get(id)
     if (!missing.delete(id)) return { id, state: 'new', after, exchanges }
@@ -60,7 +60,7 @@ export function reviewBaseline(
   })
   const unobserved = [...missing]
     .filter(([id]) => known.has(id) && services.some((service) => id.startsWith(`${service}/`)))
-    .map(([id, before]): ReviewedPin => ({ id, state: 'missing', before, exchanges: [] }))
+    .map(([id, before]): ObservationDiff => ({ id, state: 'missing', before, exchanges: [] }))
   const all = [...observed, ...unobserved]
   return { pinned, observations: all.sort((one, other) => (one.id < other.id ? -1 : 1)) }
 }

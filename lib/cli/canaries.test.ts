@@ -202,7 +202,7 @@ describe.concurrent('no secret is in any file or on the terminal', () => {
     const status = await runCommandLine(['run', ...args], context)
 
     expect(status).toBe(2)
-    expect(context.told.errors).not.toBe('')
-    expect(leaksOf(new Map(Object.entries(context.told)), [token])).toEqual([])
+    expect(context.reported.errors).not.toBe('')
+    expect(leaksOf(new Map(Object.entries(context.reported)), [token])).toEqual([])
   })
 })

@@ -5,10 +5,10 @@ import { runCommandLine } from './command-line.ts'
 import { enclosedContext } from './context.ts'
 import { catalogues } from './services.ts'
 
-async function told(args: string[], environment: NodeJS.ProcessEnv = {}) {
+async function reported(args: string[], environment: NodeJS.ProcessEnv = {}) {
   const context = { ...enclosedContext(temporaryDirectory()), environment }
   const status = await runCommandLine(args, context)
-  return { status, ...context.told }
+  return { status, ...context.reported }
 }
 
 const npmStart = {
@@ -32,7 +32,7 @@ describe('an option that npm took for its own', () => {
     [{ npm_config_env_file: 'a' }, ['run'], '--env-file', 'npm start'],
     [{ ...npmRun, npm_config_reason: 'a' }, ['waive'], '--reason', 'npm run plumbline'],
   ])('is told of: %j and %j', async (environment, args, names, line) => {
-    const { status, errors } = await told(args, { ...npmStart, ...environment })
+    const { status, errors } = await reported(args, { ...npmStart, ...environment })
     expect(status).toBe(2)
     expect(errors).toBe(
       `plumbline: npm took ${names} for its own. What is meant for Plumbline stands behind two ` +
@@ -42,7 +42,7 @@ describe('an option that npm took for its own', () => {
 
   it('is not seen in one that was given all the same', async () => {
     const environment = { ...npmStart, npm_config_service: 'code-hosting' }
-    const { errors } = await told(['run', '--service=nope'], environment)
+    const { errors } = await reported(['run', '--service=nope'], environment)
     expect(errors).toContain('--service nope')
   })
 })
@@ -70,7 +70,7 @@ describe('a word that is misspelt or misplaced', () => {
     [['reference', '--list', 'base-pth'], 'Did you mean base-path?'],
     [['reference', '--overwrite'], '--overwrite needs --output'],
   ])('is told of: %j', async (args, text) => {
-    const { status, output, errors } = await told(args)
+    const { status, output, errors } = await reported(args)
     expect([status, output]).toEqual([2, ''])
     expect(errors).toMatch(/^plumbline: /)
     expect(errors).toContain(text)
@@ -83,20 +83,22 @@ it('a secret is hidden in a message, and no word of ours for one of few characte
   context.redactor.add('EVENT_PUBLISHING_API_KEY', 'hunter2')
   context.redactor.add('INCIDENT_STATUS_API_KEY', 'in')
   expect(await runCommandLine(['run', '--fault', 'hunter2'], context)).toBe(2)
-  expect(context.told.errors).toContain('--fault $EVENT_PUBLISHING_API_KEY names no fault')
+  expect(context.reported.errors).toContain('--fault $EVENT_PUBLISHING_API_KEY names no fault')
   expect(await runCommandLine(['run', '--env-file', 'nope.env'], context)).toBe(2)
-  expect(context.told.errors).toContain('the working directory. An empty value counts as not set.')
+  expect(context.reported.errors).toContain(
+    'the working directory. An empty value counts as not set.',
+  )
 })
 
 describe('--help', () => {
   it('of every command tells its exit statuses and takes an environment file', async () => {
-    const { status, output } = await told(['--help'])
+    const { status, output } = await reported(['--help'])
     const names = [...output.matchAll(/^ {2}([a-z]+) \[options\]/gm)].map(([, name]) => name)
 
     expect(status).toBe(0)
     expect(names.length).toBeGreaterThan(10)
     for (const name of names) {
-      const help = await told([name ?? '', '--help'])
+      const help = await reported([name ?? '', '--help'])
       expect(help.status).toBe(0)
       expect(help.output).toContain(`Usage: plumbline ${name}`)
       expect(help.output, name).toMatch(/\n\nExit status: /)
@@ -119,11 +121,11 @@ describe('what can be listed', () => {
 
   it('is JSON for programs, and a part when asked', async () => {
     const words = ['requirements', '--format', 'json', '--requirement', 'incident-status']
-    expect(JSON.parse((await told(words)).output)).toHaveLength(6)
+    expect(JSON.parse((await reported(words)).output)).toHaveLength(6)
   })
 
   it('is every fault with the requirements that it breaks, and every variant', async () => {
-    const { status, output } = await told(['reference', '--list'])
+    const { status, output } = await reported(['reference', '--list'])
 
     expect(status).toBe(0)
     for (const { name, requirements: broken } of faults) {

@@ -63,7 +63,7 @@ export async function referenceEnvironment(
 /** What a command left that ran in this directory. */
 export function outcomeOf(
   directory: string,
-  told: Pick<CommandOutcome, 'status' | 'output' | 'errors'>,
+  reported: Pick<CommandOutcome, 'status' | 'output' | 'errors'>,
 ): CommandOutcome {
   const read = (name: string) => {
     const path = join(directory, 'reports', name)
@@ -72,13 +72,14 @@ export function outcomeOf(
   const reportText = read('report.json')
   let report: RunReport | undefined
   return {
-    ...told,
-    text: told.output.replace(/\s+/g, ' '),
+    ...reported,
+    text: reported.output.replace(/\s+/g, ' '),
     reportText,
     junit: read('junit.xml'),
     directory,
     get report(): RunReport {
-      if (reportText === '') throw new Error(`there is no report: ${told.status} ${told.errors}`)
+      if (reportText === '')
+        throw new Error(`there is no report: ${reported.status} ${reported.errors}`)
       report ??= JSON.parse(reportText) as RunReport
       return report
     },
@@ -103,16 +104,16 @@ export async function plumbline(
     env: { ...cleanEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const told = { output: '', errors: '' }
+  const reported = { output: '', errors: '' }
   child.stdout.on('data', (chunk) => {
-    told.output += chunk
+    reported.output += chunk
   })
   child.stderr.on('data', (chunk) => {
-    told.errors += chunk
+    reported.errors += chunk
   })
   started(child)
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return outcomeOf(directory, { status, ...told })
+  return outcomeOf(directory, { status, ...reported })
 }
 
 /** Calls back once, as soon as the process says this on standard error. */

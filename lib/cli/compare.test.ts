@@ -23,7 +23,7 @@ async function compared(
 ) {
   const context = { ...enclosedContext(withReports(before, after)), environment }
   const status = await compare(['0.json', '1.json'], { format }, context)
-  return { status, ...context.told }
+  return { status, ...context.reported }
 }
 
 const passing = reportFixture({ results: [resultFixture({ verdict: 'pass' })] })

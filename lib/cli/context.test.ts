@@ -29,12 +29,12 @@ it.each<[Signal, Signal, number, number]>([
   // Ctrl-C, which npm hands on.
   ['SIGINT', 'SIGINT', 50, 0],
 ])('a process that is asked to stop: %s, and %s after %i ms', async (first, second, ms, exits) => {
-  const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
   const asked = askedToStop('Coming to an end.')
   for (const listener of added[first]()) listener(first)
   await asked
-  expect(told).toHaveBeenCalledExactlyOnceWith('\nComing to an end.\n')
+  expect(reported).toHaveBeenCalledExactlyOnceWith('\nComing to an end.\n')
   vi.advanceTimersByTime(ms)
   for (const listener of added[second]()) listener(second)
   expect(exit.mock.calls).toEqual(Array(exits).fill([3]))

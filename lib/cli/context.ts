@@ -155,10 +155,10 @@ export function processContext(): CliContext {
 
 /** That of a run within another command: it reads no configuration, and what it writes is kept. */
 export function enclosedContext(directory: string, pool?: PoolRunnerInitializer) {
-  const told = { output: '', errors: '' }
-  const keep = (name: keyof typeof told) => ({
+  const reported = { output: '', errors: '' }
+  const keep = (name: keyof typeof reported) => ({
     write: (text: string) => {
-      told[name] += text
+      reported[name] += text
     },
   })
   return {
@@ -170,6 +170,6 @@ export function enclosedContext(directory: string, pool?: PoolRunnerInitializer)
     redactor: new Redactor(),
     interruption: () => never,
     ...(pool === undefined ? {} : { pool }),
-    told,
-  } satisfies CliContext & { told: object }
+    reported,
+  } satisfies CliContext & { reported: object }
 }

@@ -81,7 +81,7 @@ function timesIn(text: string, part: string): number {
 }
 
 /** Defects are told to those who mend them, once, and in reports without what only they need. */
-function expectToldOnce(outcome: CommandOutcome, ...defects: string[]): void {
+function expectReportedOnce(outcome: CommandOutcome, ...defects: string[]): void {
   const files = filesOf(outcome)
   expect(files).toEqual(REPORTS)
   const { directory, errors } = outcome
@@ -99,7 +99,7 @@ describe.concurrent('a defect of ours', () => {
     ])
 
     expect(outcome.status).toBe(1)
-    expectToldOnce(
+    expectReportedOnce(
       outcome,
       'TypeError: broken check of $CODE_HOSTING_PASSWORD\n',
       'TypeError: broken fixture',
@@ -117,7 +117,7 @@ describe.concurrent('a defect of ours', () => {
     const outcome = await runThat('throws when it is loaded')
 
     expect(outcome.status).toBe(3)
-    expectToldOnce(outcome, 'TypeError: broken at load')
+    expectReportedOnce(outcome, 'TypeError: broken at load')
     expect(withVerdict(outcome, 'pass')).toEqual([])
     expect(resultOf(outcome, RECORD).reason).toContain('standard error says why')
   })
@@ -126,7 +126,7 @@ describe.concurrent('a defect of ours', () => {
     const outcome = await runThat('throws in a callback', [], { PROBE_CONCURRENCY: '1' })
 
     expect(outcome.status).toBe(3)
-    expectToldOnce(outcome, 'RangeError: no $CODE_HOSTING_PASSWORD\n')
+    expectReportedOnce(outcome, 'RangeError: no $CODE_HOSTING_PASSWORD\n')
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(5)
     expect(withVerdict(outcome, 'inconclusive').length).toBeGreaterThan(5)
     expect(outcome.reportText).toContain('the run broke off because of a defect of Plumbline')
@@ -154,7 +154,7 @@ describe.concurrent('a defect of ours', () => {
     })
 
     expect(outcome.status).toBe(3)
-    expectToldOnce(outcome, 'RangeError: no main thread')
+    expectReportedOnce(outcome, 'RangeError: no main thread')
   })
 
   it('that uses up the memory is told, with what was judged and made', async () => {

@@ -10,13 +10,13 @@ import { enclosedRun } from './enclosed-run.fixture.ts'
 
 type Environment = Record<string, string>
 
-async function told(
+async function reported(
   environment: Environment,
   options: Partial<Parameters<typeof doctor>[0]> = {},
 ): Promise<{ status: number; output: string; report: DoctorReport }> {
   const context = enclosedContext(temporaryDirectory())
   const status = await doctor({ format: 'json', ...options }, { ...context, environment })
-  const { output } = context.told
+  const { output } = context.reported
   const report = options.format === undefined ? JSON.parse(output) : undefined
   if (report !== undefined) expect(misfits(report, schema, 'it')).toEqual([])
   return { status, output, report }
@@ -41,8 +41,8 @@ describe('plumbline doctor', () => {
   })
 
   it('counts for services without a base URL what can be tested', async () => {
-    const { status, report } = await told({})
-    const other = await told(await baseUrlOf('INCIDENT_STATUS'))
+    const { status, report } = await reported({})
+    const other = await reported(await baseUrlOf('INCIDENT_STATUS'))
 
     expect(status).toBe(0)
     for (const { service, judged, requirements } of report.unprobed) {
@@ -54,7 +54,7 @@ describe('plumbline doctor', () => {
   })
 
   it('ends with what is wrong, in a few lines, where nobody answers', async () => {
-    const { status, output } = await told(nowhere, { format: 'text' })
+    const { status, output } = await reported(nowhere, { format: 'text' })
     const lines = output.trimEnd().split('\n')
 
     expect(status).toBe(3)
@@ -64,7 +64,7 @@ describe('plumbline doctor', () => {
   })
 
   it('foretells what a run would do with the services that answer', async () => {
-    const { status, report } = await told({ ...(await referenceEnvironment()), ...nowhere })
+    const { status, report } = await reported({ ...(await referenceEnvironment()), ...nowhere })
     const others = report.findings.filter(({ service }) => service !== 'code-hosting')
 
     expect(status).toBe(3)
@@ -75,7 +75,7 @@ describe('plumbline doctor', () => {
   })
 
   it('leads a newcomer with nothing but a base URL to more', async () => {
-    const { status, report } = await told(await baseUrlOf('CODE_HOSTING'))
+    const { status, report } = await reported(await baseUrlOf('CODE_HOSTING'))
     const [first, ...others] = report.nextSteps
 
     expect(status).toBe(0)
@@ -90,7 +90,7 @@ describe('plumbline doctor', () => {
   })
 
   it('ends with status 2 where a run would judge nothing', async () => {
-    const { status, report } = await told(await baseUrlOf('INCIDENT_STATUS'))
+    const { status, report } = await reported(await baseUrlOf('INCIDENT_STATUS'))
 
     expect(status).toBe(2)
     expect(report.requirements.some(({ outlook }) => outlook === 'judged')).toBe(false)
@@ -106,7 +106,7 @@ describe('plumbline doctor', () => {
       ...(await referenceEnvironment()),
       CODE_HOSTING_PASSWORD: 'some-wrong-password',
     }
-    const { status, output } = await told(environment, { format: 'text' })
+    const { status, output } = await reported(environment, { format: 'text' })
 
     expect(status).toBe(3)
     expect(output).toMatch(/Problems \(1\)\n.*The main account maria was refused with 401/)
@@ -117,8 +117,10 @@ describe('plumbline doctor', () => {
   })
 
   it('tells of a wrong configuration before anything is sent', async () => {
-    await expect(told({ CODE_HOSTING_BASEURL: 'http://127.0.0.1:9' })).rejects.toThrow(UsageError)
-    await expect(told({ PROBE_CONCURRENCY: '0' })).rejects.toThrow(/PROBE_CONCURRENCY/)
+    await expect(reported({ CODE_HOSTING_BASEURL: 'http://127.0.0.1:9' })).rejects.toThrow(
+      UsageError,
+    )
+    await expect(reported({ PROBE_CONCURRENCY: '0' })).rejects.toThrow(/PROBE_CONCURRENCY/)
   })
 
   // Needs of data, which no variable meets: prove shows those that variables meet.

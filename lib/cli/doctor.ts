@@ -29,7 +29,7 @@ export interface DoctorOptions {
   format: 'text' | 'json'
 }
 
-/** A service without a base URL, and what a run would judge at best if everything were told of it. */
+/** A service without a base URL, and what a run would judge at best if everything of it were configured. */
 function unprobedService(key: ServiceKey): DoctorReport['unprobed'][number] {
   const { service, requirements } = catalogueOf(key)
   const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))

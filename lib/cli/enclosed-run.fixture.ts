@@ -29,5 +29,5 @@ export async function enclosedRun(
   const directory = temporaryDirectory()
   const context = enclosedContext(directory, thread.pool)
   const status = await run({ reports: 'reports', ...options }, { ...context, environment })
-  return outcomeOf(directory, { status, ...context.told })
+  return outcomeOf(directory, { status, ...context.reported })
 }

@@ -15,11 +15,11 @@ beforeEach(() => {
   path = join(directory, 'history.ndjson')
 })
 
-async function told(parts: Partial<HistoryOptions> = {}, environment: NodeJS.ProcessEnv = {}) {
+async function reported(parts: Partial<HistoryOptions> = {}, environment: NodeJS.ProcessEnv = {}) {
   const context = { ...enclosedContext(directory), environment }
   const options = { history: 'history.ndjson', last: 30, format: 'text', ...parts } as const
   const status = await history(options, context)
-  return { status, ...context.told }
+  return { status, ...context.reported }
 }
 
 function write(series: string, target?: Parameters<typeof historyFixture>[1]): void {
@@ -30,19 +30,19 @@ function write(series: string, target?: Parameters<typeof historyFixture>[1]): v
 describe('plumbline history', () => {
   it('tells what fails, since when, and what is flaky', async () => {
     write('pfpf')
-    const { status, output, errors } = await told()
+    const { status, output, errors } = await reported()
     expect([status, errors]).toEqual([0, ''])
     expect(output).toContain('Failing (1)')
     expect(output).toContain('Flaky: changed, and changed back, within the last 4 runs (1)')
     expect(output).toContain('Last runs (4)')
-    const { targets } = JSON.parse((await told({ format: 'json' })).output)
+    const { targets } = JSON.parse((await reported({ format: 'json' })).output)
     expect(targets).toMatchObject([{ failing: [{ requirement: 'code-hosting/a/one', runs: 1 }] }])
   })
 
   it('tells of lines that it left out', async () => {
     write('pp')
     appendFileSync(path, '{"schema":1,\n')
-    const { status, output, errors } = await told()
+    const { status, output, errors } = await reported()
     expect(status).toBe(0)
     expect(errors).toBe(
       'history: history.ndjson: left out 1 line of no run, or only a part of one, from line 3 on.\n',
@@ -52,7 +52,7 @@ describe('plumbline history', () => {
 
   it('gives a job no command', async () => {
     write('p', { codeHosting: { baseUrl: '::error::x' } })
-    const { output } = await told({}, { GITHUB_ACTIONS: 'true' })
+    const { output } = await reported({}, { GITHUB_ACTIONS: 'true' })
     expect(output).not.toMatch(/^::/m)
   })
 })

@@ -29,7 +29,7 @@ async function merged(directory: string, files: string[], options: Partial<Merge
   const context = enclosedContext(directory)
   const all = { output: 'reports/merged.html', ...options }
   const status = await merge(files, all, context)
-  return { status, ...context.told }
+  return { status, ...context.reported }
 }
 
 describe('plumbline merge', () => {

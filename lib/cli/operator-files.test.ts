@@ -21,12 +21,12 @@ beforeEach(() => {
 function opened(options: OperatorFileOptions) {
   const context = enclosedContext(directory)
   context.redactor.add('CODE_HOSTING_PASSWORD', 'pass-1-word')
-  return { files: new OperatorFiles(options, context), told: context.told }
+  return { files: new OperatorFiles(options, context), reported: context.reported }
 }
 
 function settled(options: OperatorFileOptions, report: RunReport, sound = true) {
-  const { files, told } = opened(options)
-  return { ...files.settled(report, sound), told: told.errors }
+  const { files, reported } = opened(options)
+  return { ...files.settled(report, sound), reported: reported.errors }
 }
 
 function reportOf(status: unknown, parts: Partial<RunReport> = {}): RunReport {
@@ -108,11 +108,11 @@ describe('a baseline', () => {
   it.each([
     ['is damaged, or no baseline of this version of Plumbline (', JSON.stringify(reportFixture())],
     ['is damaged, or no JSON (', ''],
-  ])('that is none is refused and kept as it is: it %s', (told, content) => {
+  ])('that is none is refused and kept as it is: it %s', (reported, content) => {
     file(name, content)
     for (const updateBaseline of [false, true]) {
       expect(() => opened({ baseline: name, updateBaseline })).toThrow(
-        `--baseline: ${name} ${told}`,
+        `--baseline: ${name} ${reported}`,
       )
       expect(text()).toBe(content)
     }
@@ -126,10 +126,10 @@ describe('a baseline', () => {
     expect(() => opened(update)).not.toThrow()
   })
 
-  it('that has nothing of what was probed and is pinned says so', () => {
+  it('that has nothing of what was probed says so with --pin', () => {
     file(name, '{"schema":1,"target":{},"observations":{}}')
     expect(settled({ baseline: name, pin: true }, reportOf(400)).notes).toEqual([
-      expect.stringMatching(/^The baseline kept\/b\.json pins nothing of what was probed: /),
+      expect.stringMatching(/^The baseline kept\/b\.json has no observation of what was probed\. /),
     ])
     expect(settled({ baseline: name }, reportOf(400)).notes).toEqual([])
   })
@@ -194,12 +194,12 @@ describe('a history', () => {
     const [first = '', second = ''] = readFileSync(inDirectory('kept/h.ndjson'), 'utf8').split('\n')
     file('kept/h.ndjson', `${first}\n${second.slice(0, 90)}`)
 
-    const { past, sound, told } = settled(history, reportOf(400))
-    expect(told).toContain(
+    const { past, sound, reported } = settled(history, reportOf(400))
+    expect(reported).toContain(
       'plumbline: --history: the last line of kept/h.ndjson is no run, or only a part of ',
     )
     expect([past.runs?.length, sound]).toEqual([2, true])
-    expect(settled(history, reportOf(400))).toMatchObject({ told: '', sound: true })
+    expect(settled(history, reportOf(400))).toMatchObject({ reported: '', sound: true })
   })
 
   it('has the status of a run that met a defect', () => {
@@ -211,15 +211,15 @@ it.each<[OperatorFileOptions, string]>([
   [{ baseline: 'b', updateBaseline: true }, 'b'],
   [{ history: 'h' }, 'h'],
 ])('with %j, a file that cannot be written leaves the run without success', (options, name) => {
-  const { files, told } = opened(options)
+  const { files, reported } = opened(options)
   mkdirSync(inDirectory(name))
   expect(files.settled(reportOf(400), true)).toMatchObject({ sound: false })
-  expect(told.errors).toMatch(/^plumbline: Cannot write /m)
+  expect(reported.errors).toMatch(/^plumbline: Cannot write /m)
 })
 
 it('a defect on the way keeps the report, and is no success', () => {
   const broken = { ...reportOf(400), results: undefined } as unknown as RunReport
-  const { told, ...rest } = settled({ history: 'h.ndjson' }, broken)
+  const { reported, ...rest } = settled({ history: 'h.ndjson' }, broken)
   expect(rest).toEqual({ report: broken, sound: false, past: {}, notes: [] })
-  expect(told).toContain('a defect of Plumbline itself')
+  expect(reported).toContain('a defect of Plumbline itself')
 })

@@ -190,7 +190,7 @@ export class OperatorFiles {
     }
     if (pinned && baseline.observations.every(({ state }) => state === 'new')) {
       this.#notes.push(
-        `The baseline ${file} pins nothing of what was probed: it has no observation of it. ` +
+        `The baseline ${file} has no observation of what was probed. ` +
           'Write them with --update-baseline.',
       )
     }

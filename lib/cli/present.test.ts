@@ -21,7 +21,7 @@ function presented(report: RunReport, presentation: Presentation = {}) {
   const enclosed = enclosedContext(directory)
   const context = { ...enclosed, environment, output: { ...enclosed.output, ...terminal } }
   const status = present(report, directory, context, beside)
-  return { status, directory, ...context.told }
+  return { status, directory, ...context.reported }
 }
 
 const green = reportFixture({ results: [resultFixture()], verdict: 'conformant' })

@@ -48,11 +48,11 @@ function reporterFor(
   const expected = new Map(testable.map(({ id, judged }) => [id, judged.length]))
   progress.start(testable.length)
   const reporter = new ConformanceReporter(({ requirement }) => {
-    const told = reporter.evidence.judgements.filter(
+    const judgements = reporter.evidence.judgements.filter(
       (judgement) => judgement.requirement === requirement,
     )
-    const verdict = decisive(told)?.verdict
-    if (told.length === expected.get(requirement) && verdict !== undefined) {
+    const verdict = decisive(judgements)?.verdict
+    if (judgements.length === expected.get(requirement) && verdict !== undefined) {
       progress.add({ requirement, verdict })
     }
   })
@@ -208,7 +208,7 @@ export async function probeTarget(
   // A value may repeat a secret, such as a body with a password.
   const configured = new Redactor()
   for (const { name, value } of settings.secrets) configured.add(name, value)
-  const told = Object.entries(prepared.settings).map(([name, value]) => [
+  const judgements = Object.entries(prepared.settings).map(([name, value]) => [
     name,
     typeof value === 'string' ? configured.redact(value) : value,
   ])
@@ -220,7 +220,7 @@ export async function probeTarget(
     interrupted: ending.interrupted,
     brokenOff: defects.length > 0 || outOfMemory,
     target: describeTarget(prepared),
-    settings: Object.fromEntries(told),
+    settings: Object.fromEntries(judgements),
     catalogues: services.map(catalogueOf),
     selected,
     wording: target.probe.wording,

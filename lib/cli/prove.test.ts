@@ -25,8 +25,8 @@ describe('plumbline prove', () => {
     const interruption = () => Promise.resolve()
     const status = await prove({ fault: ['incident-*'] }, { ...context, interruption })
 
-    expect(context.told.errors).toMatch(/interrupted; \d+ of \d+ were not tried/)
-    expect(lastLine(context.told.output)).toMatch(/^\d+ passed, 0 failed$/)
+    expect(context.reported.errors).toMatch(/interrupted; \d+ of \d+ were not tried/)
+    expect(lastLine(context.reported.output)).toMatch(/^\d+ passed, 0 failed$/)
     expect(status).toBe(3)
   })
 })

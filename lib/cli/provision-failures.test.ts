@@ -17,12 +17,12 @@ describe('a server that refuses', () => {
           ? error(500, 'database is locked')
           : undefined,
     })
-    const { status, told, output } = await provisioned(gitea)
+    const { status, reported, output } = await provisioned(gitea)
     expect(status).toBe(1)
-    expect(told).toContain(
+    expect(reported).toContain(
       'plumbline: POST /api/v1/admin/users/plumbline-main/repos was answered with 500, "database is locked".',
     )
-    expect(told).toContain('a repeat goes on from there')
+    expect(reported).toContain('a repeat goes on from there')
     expect(output).toBe('')
     expect(gitea.repositories).toHaveLength(3)
 
@@ -47,9 +47,9 @@ describe('a server that refuses', () => {
       })
       const failed = await provisioned(gitea)
       expect(failed.status).toBe(1)
-      expect(failed.told).toContain(`POST /api/v1/admin/users was answered with ${status}`)
-      expect(failed.told).toContain(advice)
-      for (const raw of ['\u001b', 'Admin-pass-1']) expect(failed.told).not.toContain(raw)
+      expect(failed.reported).toContain(`POST /api/v1/admin/users was answered with ${status}`)
+      expect(failed.reported).toContain(advice)
+      for (const raw of ['\u001b', 'Admin-pass-1']) expect(failed.reported).not.toContain(raw)
     },
   )
 })
@@ -59,9 +59,9 @@ it('a server that asks to wait for too long is left alone', async () => {
     intervene: ({ method }) =>
       method === 'POST' ? error(429, 'slow down', { 'Retry-After': '3600' }) : undefined,
   })
-  const { status, told } = await provisioned(gitea)
+  const { status, reported } = await provisioned(gitea)
   expect(status).toBe(1)
-  expect(told).toContain('was answered with 429, "slow down". Try again later')
+  expect(reported).toContain('was answered with 429, "slow down". Try again later')
   expect(gitea.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1)
 })
 
@@ -74,9 +74,9 @@ it('an interruption ends a wait and leaves what was made, and a repeat goes on f
       return error(429, 'slow down', { 'Retry-After': '25' })
     },
   })
-  const { status, told } = await provisioned(gitea, { interruption: controller.signal })
+  const { status, reported } = await provisioned(gitea, { interruption: controller.signal })
   expect(status).toBe(3)
-  expect(told).toContain(
+  expect(reported).toContain(
     'What was done stays: a repeat goes on from there, --remove takes it away.',
   )
   expect(gitea.repositories).toHaveLength(1)

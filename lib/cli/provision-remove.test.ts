@@ -13,7 +13,7 @@ describe('provision --remove', () => {
 
     const removed = await provisioned(gitea, { remove: true })
     expect(removed.status).toBe(0)
-    expect(removed.told).toContain('deletes what it made')
+    expect(removed.reported).toContain('deletes what it made')
     expect(gitea.names()).toEqual(['plumbline-b-main', 'plumbline-b-other', 'plumbline-b-otp'])
     expect(new Set(gitea.repositories.map(({ owner }) => owner))).toEqual(
       new Set(['plumbline-b-main']),
@@ -22,7 +22,9 @@ describe('provision --remove', () => {
 
     const again = await provisioned(gitea, { remove: true })
     expect(again.status).toBe(0)
-    expect(again.told).toContain('Nothing that provision made with the prefix plumbline- is there.')
+    expect(again.reported).toContain(
+      'Nothing that provision made with the prefix plumbline- is there.',
+    )
   })
 
   it('leaves what it did not make, and the account that owns it', async () => {
@@ -40,14 +42,14 @@ describe('provision --remove', () => {
     const other = gitea.accounts.get('plumbline-other')
     Object.assign(other ?? {}, { email: 'olga@example.com' })
 
-    const { status, told } = await provisioned(gitea, { remove: true })
+    const { status, reported } = await provisioned(gitea, { remove: true })
     expect(status).toBe(1)
     expect(gitea.repositories.map(({ name }) => name)).toEqual(['plumbline-mine'])
     expect(gitea.names()).toEqual(['plumbline-main', 'plumbline-other', 'plumbline-otp'])
-    expect(told).toContain('plumbline-main/plumbline-mine was not made by provision')
-    expect(told).toContain('plumbline-otp is a site administrator')
-    expect(told).toContain('plumbline-other was not made by provision')
-    expect(told).toContain('The account plumbline-main stays')
+    expect(reported).toContain('plumbline-main/plumbline-mine was not made by provision')
+    expect(reported).toContain('plumbline-otp is a site administrator')
+    expect(reported).toContain('plumbline-other was not made by provision')
+    expect(reported).toContain('The account plumbline-main stays')
   })
 
   it('goes on after a server error', async () => {
@@ -61,7 +63,7 @@ describe('provision --remove', () => {
     await provisioned(gitea)
     const failed = await provisioned(gitea, { remove: true })
     expect(failed.status).toBe(1)
-    expect(failed.told).toContain(
+    expect(failed.reported).toContain(
       'DELETE /api/v1/repos/plumbline-main/plumbline-002 was answered with 500, "disk full".',
     )
     broken = false

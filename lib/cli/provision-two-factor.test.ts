@@ -39,27 +39,27 @@ describe('the account with two-factor authentication', () => {
     ],
   ])('is enrolled %s', async (_name, options) => {
     const gitea = await startGitea(options)
-    const { output, told } = await provisioned(gitea)
+    const { output, reported } = await provisioned(gitea)
     expect(targetIn(output).otp?.secret).toBe(ENROLMENT_SECRET)
     expect(gitea.accounts.get('plumbline-otp')?.secret).toBe(ENROLMENT_SECRET)
-    expect(told).not.toContain('X-Gitea-OTP')
+    expect(reported).not.toContain('X-Gitea-OTP')
   })
 
   it('is made anew on a repeat, since nobody can read its secret back', async () => {
     const gitea = await startGitea()
     await provisioned(gitea)
-    const { status, output, told } = await provisioned(gitea)
+    const { status, output, reported } = await provisioned(gitea)
     expect(status).toBe(0)
-    expect(told).toContain('Deleted the account plumbline-otp')
+    expect(reported).toContain('Deleted the account plumbline-otp')
     const { password } = gitea.accounts.get('plumbline-otp') ?? {}
     expect(targetIn(output).otp).toMatchObject({ password, secret: ENROLMENT_SECRET })
   })
 
   it('is left to a person where the pages are others, and kept when its secret is known', async () => {
     const gitea = await startGitea({ withoutEnrolment: true })
-    const { status, told, output } = await provisioned(gitea)
+    const { status, reported, output } = await provisioned(gitea)
     expect(status).toBe(0)
-    expect(told).toContain('Two-factor authentication of plumbline-otp could not be turned on')
+    expect(reported).toContain('Two-factor authentication of plumbline-otp could not be turned on')
     expect(targetIn(output).otp).toBeUndefined()
     expect(output).toContain(`# ${gitea.baseUrl}/user/settings/security, put the secret`)
 
@@ -67,7 +67,7 @@ describe('the account with two-factor authentication', () => {
     Object.assign(account ?? {}, { secret: BY_HAND })
     const otp = uncommented(output.replace('_OTP_SECRET=', `_OTP_SECRET=${BY_HAND}`))
     const again = await repeated(gitea, otp)
-    expect(again.told).not.toContain('made anew')
+    expect(again.reported).not.toContain('made anew')
     expect(gitea.accounts.get('plumbline-otp')).toBe(account)
     expect(targetIn(again.output).otp).toMatchObject({
       password: account?.password,
@@ -78,9 +78,9 @@ describe('the account with two-factor authentication', () => {
 
   it('is a comment where the server takes codes in another field than that of the document', async () => {
     const gitea = await startGitea({ codeField: 'X-Gitea-OTP' })
-    const { status, output, told } = await provisioned(gitea)
+    const { status, output, reported } = await provisioned(gitea)
     expect(status).toBe(0)
-    expect(told).toContain('one-time codes in X-Gitea-OTP, and not in X-Service-OTP')
+    expect(reported).toContain('one-time codes in X-Gitea-OTP, and not in X-Service-OTP')
     expect(targetIn(output).otp).toBeUndefined()
 
     const account = gitea.accounts.get('plumbline-otp')
@@ -96,9 +96,9 @@ describe('the account with two-factor authentication', () => {
           ? new Response(null, { status: 303, headers: { Location: '/' } })
           : undefined,
     })
-    const { status, told, output } = await provisioned(gitea)
+    const { status, reported, output } = await provisioned(gitea)
     expect(status).toBe(0)
-    expect(told).toContain('is the clock of either machine wrong?')
+    expect(reported).toContain('is the clock of either machine wrong?')
     expect(targetIn(output).otp).toBeUndefined()
   })
 })

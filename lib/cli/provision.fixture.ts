@@ -11,7 +11,7 @@ export interface Provisioning {
   /** Standard output. */
   output: string
   /** Standard error on one line, as a person reads it across line breaks. */
-  told: string
+  reported: string
 }
 
 export interface ProvisioningParts extends Partial<ProvisionOptions> {
@@ -48,8 +48,8 @@ export async function provisioned(
         ),
     },
   )
-  const { output, errors } = context.told
-  return { status, output, told: errors.replace(/\s+/g, ' ') }
+  const { output, errors } = context.reported
+  return { status, output, reported: errors.replace(/\s+/g, ' ') }
 }
 
 /** What an environment file describes, read as a run reads it. */

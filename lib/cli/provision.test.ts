@@ -23,7 +23,7 @@ const stateOf = ({ repositories }: FakeGitea) =>
 describe('provision', () => {
   it('makes what full coverage needs, and an environment file that a run understands', async () => {
     const gitea = await startGitea()
-    const { status, output, told } = await provisioned(gitea)
+    const { status, output, reported } = await provisioned(gitea)
 
     expect(status).toBe(0)
     expect(gitea.names()).toEqual(NAMES)
@@ -53,8 +53,8 @@ describe('provision', () => {
       tokenDeletePath: '/api/v1/users/{username}/tokens/{name}',
     })
     expect(targetIn(output).admin).toBeUndefined()
-    for (const name of NAMES) expect(told).not.toContain(password(name))
-    expect(told).not.toContain(ENROLMENT_SECRET)
+    for (const name of NAMES) expect(reported).not.toContain(password(name))
+    expect(reported).not.toContain(ENROLMENT_SECRET)
   })
 
   it('is safe to repeat: it completes, puts right, and sets passwords anew', async () => {
@@ -67,10 +67,10 @@ describe('provision', () => {
     Object.assign(privateOne ?? {}, { private: false })
     const before = gitea.requests.length
 
-    const { status, output, told } = await provisioned(gitea)
+    const { status, output, reported } = await provisioned(gitea)
 
     expect(status).toBe(0)
-    expect(told).toContain('kept 4 repositories')
+    expect(reported).toContain('kept 4 repositories')
     expect(stateOf(gitea)).toEqual(made)
     const second = targetIn(output)
     expect(second.password).toBe(gitea.accounts.get('plumbline-main')?.password)
@@ -94,10 +94,10 @@ describe('provision', () => {
       default_max_blob_size: 10485760,
     }
     const gitea = await startGitea({ settings })
-    const { output, told } = await provisioned(gitea, { includeAdmin: true })
+    const { output, reported } = await provisioned(gitea, { includeAdmin: true })
 
     expect(gitea.repositories).toHaveLength(11)
-    expect(told).toContain('settings are not those of the document: see the end')
+    expect(reported).toContain('settings are not those of the document: see the end')
     expect(output).toContain('# CODE_HOSTING_MAX_RESPONSE_ITEMS=5\n')
     expect(output).not.toContain('DEFAULT_PAGING_NUM')
     expect(targetIn(output).settings.maxResponseItems).toBe(25)
@@ -118,7 +118,7 @@ describe('before anything is changed', () => {
     const gitea = await startGitea()
     const questions: string[] = []
     const confirm = async (question: string) => questions.push(question) > 1
-    const { status, output, told } = await provisioned(gitea, { confirm })
+    const { status, output, reported } = await provisioned(gitea, { confirm })
 
     expect([status, output]).toEqual([3, ''])
     for (const text of [
@@ -127,7 +127,7 @@ describe('before anything is changed', () => {
       'plumbline-main/plumbline-private, plumbline-main/plumbline-archived and 4 more',
       'Nothing was changed.',
     ]) {
-      expect(told).toContain(text)
+      expect(reported).toContain(text)
     }
     expect(changes(gitea)).toEqual([])
 
@@ -154,9 +154,9 @@ describe('before anything is changed', () => {
   it('an account that is no administrator is refused', async () => {
     const gitea = await startGitea()
     gitea.addAccount({ login: ADMIN.username, password: ADMIN.password })
-    const { status, told } = await provisioned(gitea)
+    const { status, reported } = await provisioned(gitea)
     expect(status).toBe(1)
-    expect(told).toContain('root is no site administrator')
+    expect(reported).toContain('root is no site administrator')
     expect(changes(gitea)).toEqual([])
   })
 
@@ -173,26 +173,26 @@ describe('before anything is changed', () => {
       private: true,
       archived: false,
     })
-    const { status, told } = await provisioned(gitea)
+    const { status, reported } = await provisioned(gitea)
     expect(status).toBe(1)
-    expect(told).toContain('plumbline-other was not made by provision')
-    expect(told).toContain('plumbline-otp is a site administrator')
-    expect(told).toContain('plumbline-main/plumbline-private was not made by provision')
-    expect(told).toContain('Choose another --prefix')
+    expect(reported).toContain('plumbline-other was not made by provision')
+    expect(reported).toContain('plumbline-otp is a site administrator')
+    expect(reported).toContain('plumbline-main/plumbline-private was not made by provision')
+    expect(reported).toContain('Choose another --prefix')
     expect(changes(gitea)).toEqual([])
   })
 
   it('a server that is not of the family is told from one that is', async () => {
     const page = () => new Response('<h1>Hello</h1>', { headers: { 'Content-Type': 'text/html' } })
-    const { status, told } = await provisioned(await startGitea({ intervene: page }))
+    const { status, reported } = await provisioned(await startGitea({ intervene: page }))
     expect(status).toBe(1)
-    expect(told).toMatch(
+    expect(reported).toMatch(
       /GET \S+\/git\/api\/v1\/user was answered with 200, but not with an account/,
     )
 
     const nobody = await provisioned({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
     expect(nobody.status).toBe(3)
-    expect(nobody.told).toMatch(/the connection was refused.*\. Nothing was changed\.\s*$/s)
+    expect(nobody.reported).toMatch(/the connection was refused.*\. Nothing was changed\.\s*$/s)
   })
 })
 
@@ -201,10 +201,13 @@ describe('provision --output', () => {
     const gitea = await startGitea()
     const directory = temporaryDirectory()
     const file = join(directory, 'staging.env')
-    const { status, output, told } = await provisioned(gitea, { directory, output: 'staging.env' })
+    const { status, output, reported } = await provisioned(gitea, {
+      directory,
+      output: 'staging.env',
+    })
     expect(status).toBe(0)
     expect(output).toBe('')
-    expect(told).toContain(`Wrote the environment file ${file}.`)
+    expect(reported).toContain(`Wrote the environment file ${file}.`)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const first = readFileSync(file, 'utf8')
 

@@ -18,10 +18,10 @@ const account = { CODE_HOSTING_USERNAME: 'maria', CODE_HOSTING_PASSWORD: 'a-pass
 
 /** Nothing failed, and the whole output is one message with each of these, and no stack trace. */
 function expectOneMessage(outcome: CommandOutcome, ...texts: string[]): void {
-  const told = outcome.text + outcome.errors
+  const reported = outcome.text + outcome.errors
   expect(outcome.status).toBe(3)
   expect(withVerdict(outcome, 'fail')).toEqual([])
-  for (const part of texts) expect(told.split(part).length, `"${part}" is told once`).toBe(2)
+  for (const part of texts) expect(reported.split(part).length, `"${part}" is told once`).toBe(2)
   expect(outcome.output + outcome.errors).not.toMatch(/\n\s+at .*:\d+:\d+/)
 }
 

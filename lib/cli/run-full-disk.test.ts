@@ -9,7 +9,7 @@ const mayMount =
   spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=64k none /mnt']).status === 0
 
 /** What a shell script told in which `run` is the command; `disk` is a file system of this size. */
-function told(size: string, script: string, directory = temporaryDirectory()): string {
+function reported(size: string, script: string, directory = temporaryDirectory()): string {
   const run = `NO_COLOR=1 '${process.execPath}' -- '${COMMAND}' run`
   const shell = `
     run() { ${run} --reports disk/reports "$@" >>told 2>&1 && status=0 || status=$?; }
@@ -26,7 +26,7 @@ function told(size: string, script: string, directory = temporaryDirectory()): s
 describe.skipIf(!mayMount)('a disk that is full', () => {
   it('leaves the reports of the run before as they were, and the failure stays one', () => {
     const directory = temporaryDirectory()
-    const text = told(
+    const text = reported(
       '16m',
       `
         for name in report.json junit.xml report.html; do echo before >disk/reports/$name; done
@@ -51,7 +51,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
   })
 
   it('from the beginning keeps the run from making what it could not note', () => {
-    const text = told('64k', 'cat /dev/zero >disk/filler 2>/dev/null || true; run')
+    const text = reported('64k', 'cat /dev/zero >disk/filler 2>/dev/null || true; run')
 
     expect(text).toMatch(/\nstatus 3\n$/)
     expect(text).toContain('nothing is created that cannot be noted in')

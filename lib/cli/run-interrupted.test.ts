@@ -94,7 +94,7 @@ describe.concurrent('a run that is interrupted', () => {
     hangs = false
     const context = enclosedContext(outcome.directory)
     const status = await sweep({ reports: 'reports' }, { ...context, environment })
-    expect(context.told.output).toMatch(/[1-9]\d* removed, \d+ gone already,.* 0 left/)
+    expect(context.reported.output).toMatch(/[1-9]\d* removed, \d+ gone already,.* 0 left/)
     expect(status).toBe(0)
     expect(ledgersOf(outcome)).toEqual([])
   })

@@ -142,9 +142,9 @@ it('tokens that a gateway hides are told where nothing says how to delete them',
   const others = /^(?!CODE_HOSTING_)|^CODE_HOSTING_OTP_|_TOKEN_DELETE_PATH$/
   const kept = Object.entries(environment).filter(([name]) => !others.test(name))
   const outcome = await enclosedRun(Object.fromEntries(kept))
-  const told = outcome.report.leftBehind.filter(({ mayExist }) => mayExist)
+  const reported = outcome.report.leftBehind.filter(({ mayExist }) => mayExist)
   expect(there.length).toBeGreaterThan(5)
-  expect(told.map(({ name }) => name)).toEqual(expect.arrayContaining(there))
+  expect(reported.map(({ name }) => name)).toEqual(expect.arrayContaining(there))
   expect(outcome.output).toContain('(may exist)')
   expect(filesOf(outcome)).toContainEqual(expect.stringMatching(/^ledger-/))
 })

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { readHar } from '../reports/har-schema.fixture.ts'
 import {
   jenkinsProblemsOfKnownParts,
-  toldByJunit2json,
-  toldByReport,
+  reportedByJunit2json,
+  reportedByReport,
   xmlProblems,
 } from '../reports/junit-readers.fixture.ts'
 import { reportFiles } from '../reports/report-files.ts'
@@ -120,7 +120,7 @@ describe('a failure', () => {
     const read = (name: string) => readFileSync(join(directory, 'reports', name), 'utf8')
     expect(await xmlProblems(junit)).toEqual([])
     expect(await jenkinsProblemsOfKnownParts(junit)).toEqual([])
-    expect(await toldByJunit2json(junit)).toEqual(toldByReport(report))
+    expect(await reportedByJunit2json(junit)).toEqual(reportedByReport(report))
     const { log } = readHar(read('evidence.har'))
     expect(log.entries.map(({ request, response }) => [request.url, response.status])).toEqual(
       report.exchanges.map(({ request, response }) => [request.url, response?.status ?? 0]),
@@ -132,8 +132,8 @@ describe('a failure', () => {
     const context = enclosedContext('/')
     const files = [conforming, failing].map(({ directory }) => join(directory, 'reports'))
     const status = await compare([files[0] ?? '', files[1] ?? ''], { format: 'text' }, context)
-    expect([status, context.told.errors]).toEqual([1, ''])
-    expect(context.told.output).toMatch(/\nworse: 2 newly failing/)
+    expect([status, context.reported.errors]).toEqual([1, ''])
+    expect(context.reported.output).toMatch(/\nworse: 2 newly failing/)
   })
 
   it('with another wording only advises when wordings advise', async () => {
@@ -245,6 +245,6 @@ describe('an account that was used for years', () => {
     expect(outcome.status).toBe(status)
     expect(outcome.report.exchanges.length).toBeLessThan(220)
     expect(resultOf(outcome, 'code-hosting/pagination/walk').reason).toMatch(reason)
-    for (const told of reasonsOf(outcome, 'inconclusive')) expect(told).toMatch(reason)
+    for (const reported of reasonsOf(outcome, 'inconclusive')) expect(reported).toMatch(reason)
   })
 })

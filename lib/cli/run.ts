@@ -79,7 +79,7 @@ export function runCommand(finish: Finish, context: CliContext): Command {
   const command = newCommand(
     'run',
     'probe the deployment that the environment describes, and report',
-    '0 conformant, 1 a requirement failed, or a waiver or a pinned observation fails the\n' +
+    '0 conformant, 1 a requirement failed, or a waiver or a recorded observation fails the\n' +
       'run, 2 the configuration or the command line is wrong and nothing was sent, 3 no failure but\n' +
       'something got no verdict, nothing was judged, the run was interrupted, or its reports could not\n' +
       'be written.',

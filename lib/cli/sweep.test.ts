@@ -67,7 +67,7 @@ function withLedger(...lines: (object | string)[]): { directory: string; ledger:
 async function swept(directory: string, environment: Record<string, string>) {
   const context = enclosedContext(directory)
   const status = await sweep({ reports: 'reports' }, { ...context, environment })
-  return { status, output: context.told.output.replace(/\s+/g, ' ') }
+  return { status, output: context.reported.output.replace(/\s+/g, ' ') }
 }
 
 describe('plumbline sweep', () => {
@@ -174,10 +174,10 @@ describe('plumbline sweep', () => {
     const going = withLedger(begun, lineFor(reference, ours('all')))
     const elsewhere = withLedger(lineFor({ baseUrl: 'https://git.example.com' }, ours('all')))
 
-    const told = await swept(going.directory, reference.environment)
-    expect(told).toMatchObject({ status: 3 })
-    expect(told.output).toMatch(/ 0 left\. 1 ledger is kept\. $/)
-    expect(told.output).toContain(
+    const reported = await swept(going.directory, reference.environment)
+    expect(reported).toMatchObject({ status: 3 })
+    expect(reported.output).toMatch(/ 0 left\. 1 ledger is kept\. $/)
+    expect(reported.output).toContain(
       `the run may still be going, since process ${process.pid} on this machine is there.`,
     )
     const other = await swept(elsewhere.directory, reference.environment)

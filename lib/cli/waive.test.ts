@@ -24,7 +24,7 @@ async function waived(patterns: string[] = [], parts: Record<string, string | nu
   const given = Object.entries<string | null>({ ...options, ...parts })
   const words = given.flatMap(([name, value]) => (value === null ? [] : [name, value]))
   const status = await runCommandLine(['waive', ...patterns, ...words], context)
-  return { status, ...context.told }
+  return { status, ...context.reported }
 }
 
 function written(): string[] {

@@ -86,9 +86,9 @@ export async function waive(
         thereText.join('\n'),
     )
   }
-  const told = { reason: reason.trim(), owner: owner.trim(), expires }
+  const reported = { reason: reason.trim(), owner: owner.trim(), expires }
   const added = ids.map(
-    (requirement): Waiver => ({ requirement, ...told, ...(link && { link: link.trim() }) }),
+    (requirement): Waiver => ({ requirement, ...reported, ...(link && { link: link.trim() }) }),
   )
   const problem = writeProblem(() =>
     replaceFile(path, withAddedWaivers(text, added, path.endsWith('.json'))),

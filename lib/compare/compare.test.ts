@@ -28,23 +28,23 @@ function exchanges(durationMs: number): RunReport['exchanges'] {
 function everything(text = ''): Comparison {
   const result = (name: string, ...rest: [Parameters<typeof resultOf>[1], object?]) =>
     resultOf(`code-hosting/errors/${name}${text}`, ...rest)
-  const told = { reason: `because${text}`, expected: `e${text}`, actual: `a${text}` }
+  const reported = { reason: `because${text}`, expected: `e${text}`, actual: `a${text}` }
   const before = storedReport(
     {
       tool: { name: 'plumbline', version: `0.0.9${text}` },
       results: [
         result('newly-failing', 'pass'),
         result('unjudged', 'pass'),
-        result('tolerated', 'fail', told),
+        result('tolerated', 'fail', reported),
         result('waived', 'pass'),
-        result('otherwise', 'waived', { ...told, actual: `before ${text}.` }),
-        result('unwaived', 'waived', told),
+        result('otherwise', 'waived', { ...reported, actual: `before ${text}.` }),
+        result('unwaived', 'waived', reported),
         result('in-part', 'pass'),
         unselectedOf(`code-hosting/errors/selected${text}`),
-        result('alike', 'fail', told),
+        result('alike', 'fail', reported),
         result('mended', 'fail'),
         result('judged', 'skipped'),
-        result('still', 'fail', told),
+        result('still', 'fail', reported),
         result('gone', 'pass'),
         result('unselected', 'pass'),
         result('rewritten', 'pass', { statement: `It was so. ${text}` }),
@@ -57,18 +57,18 @@ function everything(text = ''): Comparison {
   const after = storedReport(
     {
       results: [
-        result('newly-failing', 'fail', { ...told, statement: `It is so. ${text}` }),
-        result('unjudged', 'inconclusive', told),
-        result('tolerated', 'waived', told),
-        result('waived', 'waived', told),
-        result('otherwise', 'waived', told),
-        result('unwaived', 'fail', told),
+        result('newly-failing', 'fail', { ...reported, statement: `It is so. ${text}` }),
+        result('unjudged', 'inconclusive', reported),
+        result('tolerated', 'waived', reported),
+        result('waived', 'waived', reported),
+        result('otherwise', 'waived', reported),
+        result('unwaived', 'fail', reported),
         result('in-part', 'pass', { reason: `without${text}` }),
         result('selected', 'pass'),
-        result('alike', 'fail', told),
+        result('alike', 'fail', reported),
         result('mended', 'pass'),
         result('judged', 'pass'),
-        result('still', 'fail', { ...told, actual: `another${text}` }),
+        result('still', 'fail', { ...reported, actual: `another${text}` }),
         unselectedOf(`code-hosting/errors/unselected${text}`),
         result('rewritten', 'pass', { statement: `It is so. ${text}` }),
         result('new', 'pass'),

@@ -147,8 +147,8 @@ describe('an invariant', () => {
   async function judged(about: (exchange: Exchange) => boolean = () => true, id = 'a/b/d') {
     words().invariant(id, { about, unlessSeen: 'no such response', holds })
     judgeInvariants()
-    const told = await runAll()
-    return told.at(-1)?.judgement
+    const reported = await runAll()
+    return reported.at(-1)?.judgement
   }
 
   it('holds on every documented exchange of its service, and shows a few', async () => {

@@ -46,7 +46,7 @@ function shapeOf(value: unknown): JsonSchema {
   return { type: 'object', properties: Object.fromEntries(properties) }
 }
 
-/** Of a body that is told member by member, in UTF-16 code units. */
+/** Of a body that is reported member by member, in UTF-16 code units. */
 const LONGEST_SHAPED = 64 * 1024
 
 /**

@@ -10,7 +10,7 @@ export function messageOf(exchange: Exchange): string | undefined {
 const LONGEST_TOLD = 16 * 1024
 
 /** Whether a part of the body is told as it is, in place of its type and length. */
-function isTold(exchange: Exchange, part: string): boolean {
+function isReported(exchange: Exchange, part: string): boolean {
   return !isBodyLeftOut(exchange) && part.length <= LONGEST_TOLD
 }
 
@@ -41,18 +41,18 @@ function described(value: unknown): string {
 }
 
 /**
- * A value from the body as JSON. All that is told of a body goes through this function or one of
+ * A value from the body as JSON. All that is reported of a body goes through this function or one of
  * those below: where reports keep no body, and where it is long, it is told of its type and length in
  * place of itself. It cannot be cut, as its secrets are taken out later.
  */
 export function displayValue(exchange: Exchange, value: unknown): string {
   const json = JSON.stringify(value) ?? String(value)
-  return isTold(exchange, json) ? exchange.redact(json) : described(value)
+  return isReported(exchange, json) ? exchange.redact(json) : described(value)
 }
 
 /** The same for a text, which stands as it is. */
 export function displayText(exchange: Exchange, text: string): string {
-  return isTold(exchange, text) ? exchange.redact(text) : described(text)
+  return isReported(exchange, text) ? exchange.redact(text) : described(text)
 }
 
 /** Names from the body: how many, and the first few of them. */
@@ -86,7 +86,9 @@ export function displayStatus(exchange: Exchange): string {
 export function displayQuotedMessage(exchange: Exchange): string | undefined {
   const shown = displayMessage(exchange)
   if (shown === undefined) return undefined
-  return isTold(exchange, messageOf(exchange) ?? '') ? `message "${shown}"` : `a message, ${shown}`
+  return isReported(exchange, messageOf(exchange) ?? '')
+    ? `message "${shown}"`
+    : `a message, ${shown}`
 }
 
 export function displayHeader(exchange: Exchange, name: string, value: string | null): string {

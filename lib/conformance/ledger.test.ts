@@ -216,10 +216,10 @@ describe('a run', () => {
   it('has ended with its process, also while nobody has taken note of that', async () => {
     // The shell ends the child and becomes a program that never asks what became of it.
     const shell = spawn('sh', ['-c', 'sleep 60 & kill -9 $! && echo $! && exec sleep 60'])
-    const [told] = (await once(shell.stdout, 'data')) as [Buffer]
+    const [reported] = (await once(shell.stdout, 'data')) as [Buffer]
     try {
       await expect
-        .poll(() => read({ ...begun, process: Number(String(told)) }, intended).going)
+        .poll(() => read({ ...begun, process: Number(String(reported)) }, intended).going)
         .toBeUndefined()
     } finally {
       shell.kill('SIGKILL')

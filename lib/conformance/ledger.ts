@@ -30,9 +30,9 @@ export interface Ledger {
   close(): void
 }
 
-function appendLine(file: string, run: string, event: string, told: object): void {
+function appendLine(file: string, run: string, event: string, details: object): void {
   const at = new Date().toISOString()
-  appendFileSync(file, `${JSON.stringify({ run, at, event, ...told })}\n`)
+  appendFileSync(file, `${JSON.stringify({ run, at, event, ...details })}\n`)
 }
 
 /** Notes in the ledger of a run that has ended that something of it has gone since. */

@@ -75,12 +75,12 @@ export interface ReviewedWaiver extends Waiver {
  * `unchanged`: as the baseline has it. `changed`: not so. `new`: the baseline does not have it.
  * `missing`: it was not observed this time, which is no change.
  */
-export type PinState = 'unchanged' | 'changed' | 'new' | 'missing'
+export type ObservationState = 'unchanged' | 'changed' | 'new' | 'missing'
 
 /** An observation beside what the baseline has, without what differs from run to run. */
-export interface ReviewedPin {
+export interface ObservationDiff {
   id: string
-  state: PinState
+  state: ObservationState
   /** What the baseline has: any JSON value. */
   before?: unknown
   after?: unknown
@@ -92,7 +92,7 @@ export interface BaselineReview {
   /** Whether a change fails the run. */
   pinned: boolean
   /** In the order of their ids. */
-  observations: ReviewedPin[]
+  observations: ObservationDiff[]
 }
 
 /** What a deployment does where its document is silent. */

@@ -6,7 +6,7 @@ import { report } from './row-report.ts'
 const redactor = new Redactor()
 vi.mock('./run.ts', () => ({ currentRun: () => ({ redactor, takeUnreported: () => [] }) }))
 
-function told(reason: string): string | undefined {
+function reported(reason: string): string | undefined {
   const judgement: Judgement = {
     requirement: 'a/b/c',
     by: 'probe',
@@ -22,16 +22,16 @@ function told(reason: string): string | undefined {
 
 describe('the text of a row', () => {
   it('is whole up to a length, and says how long it was beyond', () => {
-    expect(told('a'.repeat(2000))).toBe('a'.repeat(2000))
-    expect(told('a'.repeat(2001))).toBe(`${'a'.repeat(2000)}… (2001 characters)`)
+    expect(reported('a'.repeat(2000))).toBe('a'.repeat(2000))
+    expect(reported('a'.repeat(2001))).toBe(`${'a'.repeat(2000)}… (2001 characters)`)
   })
 
   it('is cut when secrets are out, and through no character', () => {
     redactor.add('A_KEY', 'secret-0123456789')
-    expect(told(`${'a'.repeat(1990)}secret-0123456789${'b'.repeat(100)}`)).toBe(
+    expect(reported(`${'a'.repeat(1990)}secret-0123456789${'b'.repeat(100)}`)).toBe(
       `${'a'.repeat(1990)}$A_KEYbbbb… (2096 characters)`,
     )
-    expect(told(`${'a'.repeat(1999)}😀${'b'.repeat(9)}`)).toBe(
+    expect(reported(`${'a'.repeat(1999)}😀${'b'.repeat(9)}`)).toBe(
       `${'a'.repeat(1999)}… (2010 characters)`,
     )
   })

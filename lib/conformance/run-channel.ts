@@ -30,7 +30,7 @@ function channelOf(topic: keyof Topics, runId: string): BroadcastChannel {
 function listen<Topic extends keyof Topics>(
   topic: Topic,
   runId: string,
-  listener: (told: Topics[Topic]) => void,
+  listener: (reported: Topics[Topic]) => void,
 ): BroadcastChannel {
   const channel = channelOf(topic, runId)
   channel.onmessage = (message) => listener((message as { data: Topics[Topic] }).data)
@@ -40,7 +40,7 @@ function listen<Topic extends keyof Topics>(
 export function tellerOf<Topic extends keyof Topics>(topic: Topic, runId: string) {
   const channel = channelOf(topic, runId)
   return {
-    tell: (told: Topics[Topic]): void => channel.postMessage(told),
+    tell: (reported: Topics[Topic]): void => channel.postMessage(reported),
     close: (): void => channel.close(),
   }
 }
@@ -69,18 +69,18 @@ export function onUncaught(runId: string, listener: (uncaught: Uncaught) => void
   return () => channel.close()
 }
 
-/** What the worker has told of a topic so far, each once. */
+/** What the worker has reported of a topic so far, each once. */
 export function inbox<Topic extends keyof Topics>(topic: Topic, runId: string) {
-  const told: Topics[Topic][] = []
-  const channel = listen(topic, runId, (message) => told.push(message))
+  const reported: Topics[Topic][] = []
+  const channel = listen(topic, runId, (message) => reported.push(message))
   return {
     take(): Topics[Topic][] {
-      // Those that were sent and not handed out yet: a thread that has ended may have told them last.
+      // Those that were sent and not handed out yet: a thread that has ended may have reported them last.
       const port = channel as unknown as MessagePort
       for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-        told.push(next.message)
+        reported.push(next.message)
       }
-      return told.splice(0)
+      return reported.splice(0)
     },
     close: (): void => channel.close(),
   }

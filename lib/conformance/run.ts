@@ -158,7 +158,7 @@ export function createRun(
       throw new Inconclusive(`${asked} was answered with ${status}, which ${whose}`, { exchange })
     },
 
-    /** The exchanges that no test has told the reporter of yet. */
+    /** The exchanges that no test has reported yet. */
     takeUnreported(): ExchangeRecord[] {
       const records = unreported
       unreported = []

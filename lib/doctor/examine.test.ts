@@ -98,10 +98,10 @@ describe('what the server says', () => {
         }),
       },
     })
-    const told = JSON.stringify(examined.findings)
+    const reported = JSON.stringify(examined.findings)
 
     expect(examined.texts('configuration')[0]).toMatch(/\$CODE_HOSTING_PASSWORD/)
-    expect(told).not.toContain(examined.environment.CODE_HOSTING_PASSWORD)
-    expect(told.length).toBeLessThan(10_000)
+    expect(reported).not.toContain(examined.environment.CODE_HOSTING_PASSWORD)
+    expect(reported.length).toBeLessThan(10_000)
   })
 })

@@ -30,9 +30,9 @@ function prospectsOf({ catalogue, facts }: SeenService, target: Target): Prospec
     const { id, judged, reason } = requirement
     const row = { requirement: id, variables: [] }
     if (judged.includes('untestable')) {
-      const told = `cannot be tested: ${reason}`
+      const reported = `cannot be tested: ${reason}`
       return {
-        outlook: { ...row, outlook: 'left out', untestable: true, reason: told },
+        outlook: { ...row, outlook: 'left out', untestable: true, reason: reported },
         wanted: [],
       }
     }

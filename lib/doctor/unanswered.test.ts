@@ -42,7 +42,7 @@ function allAt(baseUrl: string): Record<string, string> {
   }
 }
 
-function told(examination: Awaited<ReturnType<typeof examineEnvironment>>): string[] {
+function reported(examination: Awaited<ReturnType<typeof examineEnvironment>>): string[] {
   return examination.findings.map(({ service, kind, text }) => `${service} ${kind}: ${text}`)
 }
 
@@ -52,7 +52,7 @@ describe('what does not answer', () => {
   it('is told in words, and nothing more is told of it', async () => {
     const examination = await examineEnvironment(allAt(await nowhere()))
 
-    expect(told(examination)).toEqual(
+    expect(reported(examination)).toEqual(
       services.map((service) =>
         expect.stringMatching(
           `^${service} target: .*cannot be reached: .*connection was refused.*BASE_URL right\\?$`,
@@ -86,7 +86,7 @@ describe('what does not answer', () => {
     })
     const examination = await examineEnvironment(allAt(baseUrl))
 
-    expect(told(examination)).toEqual([
+    expect(reported(examination)).toEqual([
       expect.stringMatching(/^code-hosting target: .*does not answer like/),
       expect.stringMatching(/^event-publishing target: .*does not answer like/),
       expect.stringMatching(
@@ -103,7 +103,7 @@ describe('what does not answer', () => {
     })
     const examination = await examineEnvironment(allAt(baseUrl))
 
-    expect(told(examination).slice(0, 3)).toEqual([
+    expect(reported(examination).slice(0, 3)).toEqual([
       expect.stringMatching(/^code-hosting target: .*no answer of its own.*503/),
       expect.stringMatching(/^event-publishing target: .*no answer of its own.*503/),
       expect.stringMatching(/^incident-status untold: Whether it is the service .*503/),
@@ -118,7 +118,7 @@ describe('what does not answer', () => {
     })
     const examination = await examineEnvironment(allAt(baseUrl))
 
-    expect(told(examination)).toEqual(
+    expect(reported(examination)).toEqual(
       ['CODE_HOSTING', 'EVENT_PUBLISHING', 'INCIDENT_STATUS'].map((name, index) =>
         expect.stringMatching(
           `^${services[index]} configuration: .*${name}_BASE_URL=https://git.example.com/forge$`,

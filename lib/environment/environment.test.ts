@@ -115,8 +115,8 @@ describe('variables that belong together', () => {
     const [problem, ...others] = problemsOf({ ...completeEnvironment, [missing]: '' })
     expect(others).toEqual([])
     expect(problem?.variable).toBe(missing)
-    const told = problem?.message.split(/[ ,]+/).filter((word) => names.includes(word))
-    expect(told).toEqual(
+    const reported = problem?.message.split(/[ ,]+/).filter((word) => names.includes(word))
+    expect(reported).toEqual(
       names.filter((name) => name.startsWith('EVENT_PUBLISHING_') && name !== missing),
     )
   })

@@ -123,8 +123,8 @@ function assemble(table: VariableTable, values: Values): Record<string, unknown>
 
 function settingsOf(group: VariableGroup, values: Values, texts: Texts): Settings {
   const withoutBodies = values.get('PROBE_EVIDENCE') === 'headers'
-  const told = variablesOf(group.table).filter(({ name }) => name !== baseUrlOf(group))
-  const settings = told.flatMap(({ name, format, secret }) => {
+  const reported = variablesOf(group.table).filter(({ name }) => name !== baseUrlOf(group))
+  const settings = reported.flatMap(({ name, format, secret }) => {
     const value = values.get(name)
     if (value === undefined) return []
     const shown = typeof value === 'object' ? texts.get(name) : value

@@ -54,11 +54,11 @@ function connectWithin(timeoutMs: number): buildConnector.connector {
     const port = options.port || '443'
     connect({ ...options, protocol: 'http:', port }, (failure, socket) => {
       if (failure !== null) return callback(failure, null)
-      let told = false
+      let isDone = false
       const tell: buildConnector.Callback = (...outcome) => {
         clearTimeout(waiting)
-        if (!told) callback(...outcome)
-        told = true
+        if (!isDone) callback(...outcome)
+        isDone = true
       }
       const waiting = setTimeout(() => {
         if (socket.bytesRead > 0) return

@@ -137,8 +137,8 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
     return `the response is not valid HTTP (${code || parserReason(error)})`
   }
   const message = error instanceof Error ? error.message : String(error)
-  const [, told] = messages.find(([form]) => form.test(message)) ?? []
-  const explanation = told ?? causeOf(code, message).words ?? message
+  const [, reported] = messages.find(([form]) => form.test(message)) ?? []
+  const explanation = reported ?? causeOf(code, message).words ?? message
   return code === '' ? explanation : `${explanation} (${code})`
 }
 

@@ -18,7 +18,7 @@ async function disagreements(variant: Variant): Promise<readonly string[]> {
 
 const nothingChanged = ['it changes no exchange of a run: it proves nothing']
 
-const toldReplayBody: Variant['eventPublishing'] = {
+const configuredReplayBody: Variant['eventPublishing'] = {
   environment: (environment) => ({ ...environment, EVENT_PUBLISHING_REPLAY_BODY: '{"to":"all"}' }),
 }
 
@@ -28,7 +28,10 @@ describe('a variant', () => {
     ['of the services with keys', { name: 'nothing', eventPublishing: {}, incidentStatus: {} }],
     [
       'but what is told of it anyway',
-      { name: 'told', eventPublishing: { ...toldReplayBody, change: (rules) => ({ ...rules }) } },
+      {
+        name: 'told',
+        eventPublishing: { ...configuredReplayBody, change: (rules) => ({ ...rules }) },
+      },
     ],
     [
       'but when answers come',
@@ -50,7 +53,7 @@ describe('a variant', () => {
   )
 
   it.each<[string, Variant]>([
-    ['what the operator tells', { name: 'told', eventPublishing: toldReplayBody }],
+    ['what the operator tells', { name: 'told', eventPublishing: configuredReplayBody }],
     [
       'one header',
       {

@@ -66,8 +66,8 @@ export class Prover {
         counts: verdictCountsText(countVerdicts(report.results)),
       }
     } catch (error) {
-      const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      return { subject, disagreements: [`the run came to no end: ${told}`], counts: '' }
+      const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      return { subject, disagreements: [`the run came to no end: ${words}`], counts: '' }
     }
   }
 

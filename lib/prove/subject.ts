@@ -4,12 +4,12 @@ import type { LoadedTarget } from '../environment/environment.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import type { Target } from '../environment/target.ts'
 import {
+  configuredOtherwise,
   faults,
-  plainAsTold,
+  plainAsConfigured,
   type ServiceName,
   servicesOfVariant,
   startReference,
-  toldOtherwise,
   type Variant,
   variants,
 } from '../reference/index.ts'
@@ -62,7 +62,7 @@ const faulty = faults.map(
 export function variantSubject(variant: Variant): Subject {
   const { name, verdict = 'conformant', tolerances = [], unjudged = [], becoming } = variant
   const services = servicesOfVariant(variant)
-  const plain = plainAsTold(variant)
+  const plain = plainAsConfigured(variant)
   const judged = { verdict, tolerances, unjudged, becoming, failing: [] }
   return { kind: 'variant', name, services, ...judged, variant, plain }
 }
@@ -97,8 +97,8 @@ export async function needSubjects(
   function targetWithout(names: readonly string[]): Target | undefined {
     const key = names.join()
     if (!targets.has(key)) {
-      const told = without(names, environment)
-      const loaded = loadTarget({ environment: told, directory: import.meta.dirname })
+      const configured = without(names, environment)
+      const loaded = loadTarget({ environment: configured, directory: import.meta.dirname })
       targets.set(key, 'target' in loaded ? loaded.target : undefined)
     }
     return targets.get(key)
@@ -131,7 +131,9 @@ export async function needSubjects(
             all[need]?.variables.some((variable) => names.includes(variable)),
           ),
         )
-        const variant = toldOtherwise(`without-${name}`, (told) => without(names, told))
+        const variant = configuredOtherwise(`without-${name}`, (configured) =>
+          without(names, configured),
+        )
         const subject = { ...conforming, kind: 'need', name: `without ${name}`, services } as const
         return [{ ...subject, skipped, perhapsSkipped, variant }]
       }

@@ -88,8 +88,8 @@ export function createGiteaClient(requests: Requests, admin: Account) {
     /** Without those that the server does not tell. */
     async settings(): Promise<SettingsRecord> {
       const { status, json } = await send('GET', '/settings/api', [200, 401, 403, 404])
-      const told = Object(status === 200 ? json : {}) as SettingsRecord
-      const sizes = settingFields.map((field) => [field, told[field]] as const)
+      const reported = Object(status === 200 ? json : {}) as SettingsRecord
+      const sizes = settingFields.map((field) => [field, reported[field]] as const)
       return Object.fromEntries(sizes.filter(([, size]) => Number.isInteger(size) && size !== 0))
     },
 

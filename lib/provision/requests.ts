@@ -55,12 +55,12 @@ const serverErrorAdvice =
 function refusalOf({ method, path }: ProvisionRequest, exchange: Exchange, redactor: Redactor) {
   const { status, json, text } = exchange
   const { message } = Object(json) as { message?: unknown }
-  const told = redactor.redact(typeof message === 'string' && message !== '' ? message : text)
-  const shown = excerpt(printableSentence(told), { characters: 300, lines: 1 })
+  const words = redactor.redact(typeof message === 'string' && message !== '' ? message : text)
+  const shown = excerpt(printableSentence(words), { characters: 300, lines: 1 })
   const hint = status >= 500 ? serverErrorAdvice : advice[status]
   const sentences = [
     `${method} ${redactor.redact(path)} was answered with ${status}, ` +
-      `${told === '' ? 'without a message' : `"${shown}"`}.`,
+      `${words === '' ? 'without a message' : `"${shown}"`}.`,
     ...(hint === undefined ? [] : [hint]),
   ]
   return new Refusal(sentences.join(' '), status)

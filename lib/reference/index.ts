@@ -14,12 +14,12 @@ import {
 
 export type { MakeIntermediary } from './intermediaries.ts'
 export {
+  configuredOtherwise,
   type Fault,
   faults,
-  plainAsTold,
+  plainAsConfigured,
   type ServiceName,
   servicesOfVariant,
-  toldOtherwise,
   type Variant,
   variants,
 } from './registry.ts'

@@ -93,23 +93,23 @@ export function servicesOfVariant(variant: Variant): readonly ServiceName[] {
 }
 
 /**
- * The plain deployment of which the operator tells what the variant has told: without it, a change of
- * the server would hide behind it. `undefined` where what is told is all there is, or nothing.
+ * The plain deployment with what is configured for the variant: without it, a change of the server
+ * would hide behind it. `undefined` where the configuration is all there is, or nothing.
  */
-export function plainAsTold(variant: Variant): Variant | undefined {
-  const told: Record<string, object> = {}
+export function plainAsConfigured(variant: Variant): Variant | undefined {
+  const configured: Record<string, object> = {}
   let changed = variant.basePath !== undefined || variant.intermediary !== undefined
   for (const [key] of entries) {
     const { environment, ...changes } = variant[key] ?? {}
-    if (environment !== undefined) told[key] = { environment }
+    if (environment !== undefined) configured[key] = { environment }
     changed ||= Object.keys(changes).length > 0
   }
-  const any = Object.keys(told).length > 0
-  return any && changed ? { name: variant.name, ...told } : undefined
+  const any = Object.keys(configured).length > 0
+  return any && changed ? { name: variant.name, ...configured } : undefined
 }
 
-/** The plain deployment, of which the operator tells something else: what `tell` makes of it. */
-export function toldOtherwise(
+/** The plain deployment with another configuration: what `tell` makes of it. */
+export function configuredOtherwise(
   name: string,
   tell: (environment: Readonly<Record<string, string>>) => Readonly<Record<string, string>>,
 ): Variant {

@@ -103,15 +103,17 @@ type VariantEntry<Rules, Deployment, Further> = Omit<VariantTraits, 'name' | 'to
   readonly environment?: Environment | RegExp | ServiceVariation<Rules, Deployment>['environment']
 } & Further
 
-/** @param told as in a table of variants */
+/** @param configured as in a table of variants */
 export function toldEnvironment<Make>(
-  told: Environment | RegExp | Make,
+  configured: Environment | RegExp | Make,
 ): Make | ((environment: Environment) => Environment) {
-  if (told instanceof RegExp) {
+  if (configured instanceof RegExp) {
     return (environment) =>
-      Object.fromEntries(Object.entries(environment).filter(([name]) => !told.test(name)))
+      Object.fromEntries(Object.entries(environment).filter(([name]) => !configured.test(name)))
   }
-  return typeof told === 'function' ? told : (environment) => ({ ...environment, ...told })
+  return typeof configured === 'function'
+    ? configured
+    : (environment) => ({ ...environment, ...configured })
 }
 
 /** Tolerances of that name, one for each of the requirements. */

@@ -20,11 +20,11 @@ const waiverOutcomes: Record<WaiverState, string> = {
 
 /** A case of `junit.xml`, read without any knowledge of what wrote it. */
 function readCase(suite: XmlNode, node: XmlNode) {
-  const told = ['failure', 'error', 'skipped'].filter((name) => elements(node, name).length > 0)
-  if (told.length > 1) throw new Error(`${node.attributes.name} is ${told.join(' and ')}`)
+  const reported = ['failure', 'error', 'skipped'].filter((name) => elements(node, name).length > 0)
+  if (reported.length > 1) throw new Error(`${node.attributes.name} is ${reported.join(' and ')}`)
   const properties = elements(node, 'property').map(({ attributes }) => attributes)
   const property = (wanted: string) => properties.find(({ name }) => name === wanted)?.value ?? ''
-  const outcome = told[0] ?? 'passed'
+  const outcome = reported[0] ?? 'passed'
   const suiteName = suite.attributes.name ?? ''
   const isListed = ['waivers', 'baseline'].includes(suiteName)
   const line = isListed
@@ -44,12 +44,12 @@ function wrongCounts(node: XmlNode): string[] {
 
 function reportedLines({ results, waivers = [], baseline }: RunReport): string[] {
   const changed = baseline?.pinned === true ? 'failure' : 'skipped'
-  const pinOutcomes = { unchanged: 'passed', changed, new: 'skipped', missing: 'skipped' }
+  const diffOutcomes = { unchanged: 'passed', changed, new: 'skipped', missing: 'skipped' }
   return [
     ...results.map((one) => `${one.requirement} ${one.verdict} ${outcomes[one.verdict]}`),
     ...waivers.map((one) => `waivers ${one.requirement} ${one.state} ${waiverOutcomes[one.state]}`),
     ...(baseline?.observations ?? []).map(
-      ({ id, state }) => `baseline ${id} ${state} ${pinOutcomes[state]}`,
+      ({ id, state }) => `baseline ${id} ${state} ${diffOutcomes[state]}`,
     ),
   ]
 }

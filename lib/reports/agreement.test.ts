@@ -37,7 +37,7 @@ describe('the check that report.json and junit.xml agree', () => {
       'junit.xml alone has waivers event-publishing/publish/accepted aside skipped',
     ],
   ])('tells of %s', (_name, parts, text) => {
-    const told = reportDisagreements({ report, junit, status: exitStatus(report), ...parts })
-    expect(told.join('\n')).toContain(text)
+    const reported = reportDisagreements({ report, junit, status: exitStatus(report), ...parts })
+    expect(reported.join('\n')).toContain(text)
   })
 })

@@ -63,7 +63,7 @@ function failure({ result }: Failure, evidence: Evidence): Annotation {
 
 /** Workflow commands: errors for what fails the run, warnings for what got no verdict. */
 export function annotations(report: RunReport): string {
-  const { failed, failingWaivers, failingPins, unjudged, evidence } = reportModel(report)
+  const { failed, failingWaivers, failingDiffs, unjudged, evidence } = reportModel(report)
   const errors = [
     ...failed.map((one) => failure(one, evidence)),
     ...failingWaivers.map((waiver) => ({
@@ -71,7 +71,7 @@ export function annotations(report: RunReport): string {
       lines: [waiver.message, waiverText(waiver)],
       ids: [waiver.requirement],
     })),
-    ...failingPins.map(({ id, before, after }) => ({
+    ...failingDiffs.map(({ id, before, after }) => ({
       title: `${id} changed since the baseline`,
       lines: [`was: ${JSON.stringify(before)}`, `is: ${JSON.stringify(after)}`],
       ids: [id],

@@ -60,7 +60,7 @@ function outcomeOf(
   return stopped ? { ...outcome, unjudged: { kind: 'interrupted' } } : outcome
 }
 
-/** Joins what the checks told with the catalogues: one result for each requirement. */
+/** Joins what the checks reported with the catalogues: one result for each requirement. */
 export function assembleReport(evidence: RunEvidence, description: RunDescription): RunReport {
   const selected = new Set(description.selected)
   const results = description.catalogues.flatMap(({ requirements }) =>

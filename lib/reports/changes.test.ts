@@ -96,14 +96,14 @@ describe('newFailuresText', () => {
     // Nobody knows whether these are new, so that nobody is told that none is.
     [['skipped', 'inconclusive'], '2 failures had no verdict in the run before'],
     [['pass', 'inconclusive'], '1 failure is new, 1 had no verdict in the run before'],
-  ])('after %j is "%s"', (before, told) => {
+  ])('after %j is "%s"', (before, reported) => {
     const rows = (verdictOf: (index: number) => Verdict) =>
       report(Object.fromEntries(before.map((_, index) => [`row-${index}`, verdictOf(index)])))
     const found = changesSince(
       rows((index) => before[index] ?? 'pass'),
       rows(() => 'fail'),
     )
-    expect(found && newFailuresText(found)).toBe(told)
+    expect(found && newFailuresText(found)).toBe(reported)
   })
 })
 

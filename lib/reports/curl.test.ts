@@ -36,9 +36,9 @@ describe('a body that the report does not have', () => {
   })
 
   it('is sent where it is given', () => {
-    const told = argumentsOf(`REQUEST_BODY='{"a": "$b"}'\n${commandFor(request)}`)
-    expect(told).toContain('{"a": "$b"}')
-    expect(told).toContain('--data-raw')
+    const reported = argumentsOf(`REQUEST_BODY='{"a": "$b"}'\n${commandFor(request)}`)
+    expect(reported).toContain('{"a": "$b"}')
+    expect(reported).toContain('--data-raw')
   })
 })
 

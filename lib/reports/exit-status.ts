@@ -1,5 +1,5 @@
 import type { RequirementResult, RunReport, RunVerdict } from '../conformance/result.ts'
-import { counted, failingPins, failingWaivers } from './run-words.ts'
+import { counted, failingDiffs, failingWaivers } from './run-words.ts'
 import { countVerdicts, judgedCount } from './verdict-counts.ts'
 
 export type EndedRun = Pick<RunReport, 'run' | 'results' | 'waivers' | 'baseline'>
@@ -23,9 +23,9 @@ export function runVerdict(
   return 'conformant'
 }
 
-/** Whether waivers or pinned observations fail the run, whatever the deployment conforms to. */
+/** Whether waivers or recorded observations fail the run, whatever the deployment conforms to. */
 export function failsBesideVerdict(report: Pick<RunReport, 'waivers' | 'baseline'>): boolean {
-  return failingWaivers(report).length > 0 || failingPins(report).length > 0
+  return failingWaivers(report).length > 0 || failingDiffs(report).length > 0
 }
 
 /** Worked out from the results, so that a report cannot claim a better verdict than they give. */
@@ -36,16 +36,16 @@ export function exitStatus(report: EndedRun): RunExitStatus {
 
 /** Why the exit status is what it is, as far as failures and missing verdicts do not say it. */
 export function reasonsBesideCounts(report: EndedRun): string[] {
-  const [waivers, pins] = [failingWaivers(report).length, failingPins(report).length]
+  const [waivers, diffs] = [failingWaivers(report).length, failingDiffs(report).length]
   const nothing = judgedCount(countVerdicts(report.results)) === 0
   return [
     ...(nothing ? ['nothing was judged'] : []),
     ...(report.run.interrupted === true ? ['the run was interrupted'] : []),
     ...(waivers === 0 ? [] : [`${counted(waivers, 'waiver fails', 'waivers fail')} the run`]),
-    ...(pins === 0
+    ...(diffs === 0
       ? []
       : [
-          `${counted(pins, 'pinned observation', 'pinned observations')} changed, which fails the run`,
+          `${counted(diffs, 'recorded observation', 'recorded observations')} changed, which fails the run`,
         ]),
   ]
 }

@@ -86,7 +86,7 @@ export function jenkinsProblemsOfKnownParts(xml: string): Promise<string[]> {
 type Outcome = 'passed' | 'failure' | 'error' | 'skipped'
 
 /** What a reader of JUnit XML tells of a run. */
-interface ToldRun {
+interface ReportedRun {
   counts: { failures: number; errors: number; skipped: number }
   /** Of the whole run. */
   seconds: number
@@ -101,18 +101,18 @@ interface ToldRun {
 }
 
 /** By junit2json, which rests on sax. */
-export async function toldByJunit2json(xml: string): Promise<ToldRun> {
+export async function reportedByJunit2json(xml: string): Promise<ReportedRun> {
   const root = (await junit2json(xml)) as TestSuites & { skipped: number }
   const cases = (root.testsuite ?? []).flatMap(({ name: suite, testcase = [] }) =>
-    testcase.map((told) => {
-      const { properties } = told as { properties?: { name: string; value: string }[] }
+    testcase.map((reported) => {
+      const { properties } = reported as { properties?: { name: string; value: string }[] }
       const property = (name: string) =>
         String(properties?.find((candidate) => candidate.name === name)?.value)
-      const kind = (['failure', 'error', 'skipped'] as const).find((one) => told[one])
-      const message = kind === undefined ? undefined : told[kind]?.[0]?.message
+      const kind = (['failure', 'error', 'skipped'] as const).find((one) => reported[one])
+      const message = kind === undefined ? undefined : reported[kind]?.[0]?.message
       return {
         suite: String(suite),
-        name: String(told.name),
+        name: String(reported.name),
         requirement: property('requirement'),
         verdict: property('verdict'),
         outcome: kind ?? ('passed' as const),
@@ -137,13 +137,13 @@ export const outcomes: Record<Verdict, Outcome> = {
 function messageOf(result: RequirementResult): string | undefined {
   const { verdict, reason, expected, actual } = result
   if (verdict === 'pass') return undefined
-  const told = printableSentence(reason ?? `expected ${expected}, actual ${actual}`)
-  const because = shortened(told, 400)
+  const reported = printableSentence(reason ?? `expected ${expected}, actual ${actual}`)
+  const because = shortened(reported, 400)
   return verdict === 'fail' || verdict === 'inconclusive' ? because : `${verdict}: ${because}`
 }
 
 /** What any reader should tell of the run: section by section, in the order of the report. */
-export function toldByReport({ run, results }: RunReport): ToldRun {
+export function reportedByReport({ run, results }: RunReport): ReportedRun {
   const cases = results.map((result) => {
     const { requirement, verdict } = result
     const [service, section, ...name] = requirement.split('/')
@@ -159,10 +159,11 @@ export function toldByReport({ run, results }: RunReport): ToldRun {
     }
   })
   const suites = [...new Set(cases.map(({ suite }) => suite))]
-  const count = (outcome: Outcome) => cases.filter((told) => told.outcome === outcome).length
+  const count = (outcome: Outcome) =>
+    cases.filter((reported) => reported.outcome === outcome).length
   return {
     counts: { failures: count('failure'), errors: count('error'), skipped: count('skipped') },
     seconds: (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000,
-    cases: suites.flatMap((suite) => cases.filter((told) => told.suite === suite)),
+    cases: suites.flatMap((suite) => cases.filter((reported) => reported.suite === suite)),
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { ReviewedPin, RunReport } from '../conformance/result.ts'
+import type { ObservationDiff, RunReport } from '../conformance/result.ts'
 import { junitXml } from './junit.ts'
 import {
   elements,
   jenkinsProblemsOfKnownParts,
   readXml,
-  toldByJunit2json,
-  toldByReport,
+  reportedByJunit2json,
+  reportedByReport,
   type XmlNode,
   xmlProblems,
 } from './junit-readers.fixture.ts'
@@ -28,11 +28,11 @@ const everyVerdict = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advi
 /** Text that comes from the deployment, wherever a report can have some. */
 function hostileReport(text: string): RunReport {
   const headers = [{ name: text, value: text }]
-  const told = { statement: text, section: text, reason: text, expected: text, actual: text }
+  const reported = { statement: text, section: text, reason: text, expected: text, actual: text }
   return reportFixture({
     results: everyVerdict.map((verdict) => {
       const requirement = `code-hosting/hostile/${verdict}`
-      return resultFixture({ ...told, requirement, verdict, exchanges: ['e1'] })
+      return resultFixture({ ...reported, requirement, verdict, exchanges: ['e1'] })
     }),
     exchanges: [
       exchangeFixture({
@@ -58,7 +58,7 @@ describe.each<[string, RunReport]>([
   it('is well-formed, valid by the schema of Jenkins, and read as it was meant', async () => {
     expect(await xmlProblems(xml)).toEqual([])
     expect(await jenkinsProblemsOfKnownParts(xml)).toEqual([])
-    expect(await toldByJunit2json(xml)).toEqual(toldByReport(report))
+    expect(await reportedByJunit2json(xml)).toEqual(reportedByReport(report))
   })
 })
 
@@ -87,7 +87,7 @@ describe('a case', () => {
   it('tells of a failure what a person needs to see and repeat it', () => {
     const [failure] = elements(testCase('code-hosting/pagination/limit-lowered'), 'failure')
     expect(failure?.attributes.type).toBe('contract')
-    for (const told of [
+    for (const reported of [
       '\nA limit above the maximum is lowered to the maximum.\n',
       '\nSection: Pagination\n',
       '\nExpected: X-PerPage: 25\nActual:   X-PerPage: 50\n',
@@ -97,7 +97,7 @@ describe('a case', () => {
       'see also e2',
       `curl --include --header 'Accept: application/json' --header "Authorization: Bearer $READ_USER_TOKEN" 'https://git.example.com/api/v1/user/repos?limit=26'`,
     ]) {
-      expect(failure?.text).toContain(told)
+      expect(failure?.text).toContain(reported)
     }
   })
 
@@ -122,9 +122,9 @@ describe('a junit.xml with waivers and a baseline', () => {
   const report = reviewedFixture()
 
   async function casesOf(suite: string, of = report): Promise<string[]> {
-    const { cases } = await toldByJunit2json(junitXml(of))
+    const { cases } = await reportedByJunit2json(junitXml(of))
     return cases
-      .filter((told) => told.suite === suite)
+      .filter((reported) => reported.suite === suite)
       .map(({ name, outcome, message }) => `${name} ${outcome}${message ? `: ${message}` : ''}`)
   }
 
@@ -140,7 +140,7 @@ describe('a junit.xml with waivers and a baseline', () => {
     ])
   })
 
-  it('has a case for each observation, failed where a change is pinned', async () => {
+  it('has a case for each observation, failed where a change fails the run', async () => {
     const others = [
       'code-hosting/tokens/unknown-scope skipped: missing: was 400, and was not observed this time',
       'code-hosting/resources/user-fields skipped: new: is {"type":"object"}, and the baseline does not have it',
@@ -165,8 +165,8 @@ describe('a junit.xml with waivers and a baseline', () => {
   it('obeys no text', async () => {
     const text = `${hostileText} [[ATTACHMENT|/etc/passwd]]`
     const waivers = [waiverFixture({ state: 'expired', message: text, reason: text, owner: text })]
-    const pin: ReviewedPin = { id: 'a/b/c', state: 'changed', before: text, exchanges: [] }
-    const baseline = { pinned: true, observations: [pin] }
+    const diff: ObservationDiff = { id: 'a/b/c', state: 'changed', before: text, exchanges: [] }
+    const baseline = { pinned: true, observations: [diff] }
     const hostile = junitXml(reviewedFixture({ waivers, baseline }))
     expect(await xmlProblems(hostile)).toEqual([])
     const texts = elements(readXml(hostile), 'failure').map((failure) => failure.text)

@@ -1,7 +1,7 @@
 import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-builder'
 import type {
+  ObservationDiff,
   RequirementResult,
-  ReviewedPin,
   ReviewedWaiver,
   RunReport,
 } from '../conformance/result.ts'
@@ -115,14 +115,14 @@ function json(value: unknown): string {
   return excerpt(JSON.stringify(value) ?? 'nothing', valueLimits)
 }
 
-function pinOutcome({ id, state, before, after }: ReviewedPin, pinned: boolean): Outcome {
+function diffOutcome({ id, state, before, after }: ObservationDiff, pinned: boolean): Outcome {
   if (state === 'unchanged') return { kind: 'passed' }
-  const told = {
+  const details = {
     changed: `was ${json(before)}, is ${json(after)}`,
     new: `is ${json(after)}, and the baseline does not have it`,
     missing: `was ${json(before)}, and was not observed this time`,
   }[state]
-  const message = line(`${state}: ${told}`)
+  const message = line(`${state}: ${details}`)
   if (state !== 'changed' || !pinned) return { kind: 'skipped', message }
   const text = `\n${id}\nBaseline: ${json(before)}\nObserved: ${json(after)}\n`
   return { kind: 'failure', message, type: 'changed observation', text }
@@ -140,7 +140,9 @@ function listCases(report: RunReport): Case[] {
       const outcome = waiverOutcome(waiver, failing.has(waiver))
       return listed('waivers', waiver.requirement, waiver.state, outcome)
     }),
-    ...observations.map((pin) => listed('baseline', pin.id, pin.state, pinOutcome(pin, pinned))),
+    ...observations.map((diff) =>
+      listed('baseline', diff.id, diff.state, diffOutcome(diff, pinned)),
+    ),
   ]
 }
 
@@ -182,10 +184,10 @@ function outcomeOf(result: RequirementResult, evidence: Evidence): Outcome {
     return { kind, message, type, text: content(result, evidence) }
   }
   if (waiver === undefined) return { kind: 'skipped', message: `${verdict}: ${message}` }
-  const told = [waiverText(waiver), difference || (reason ?? '')]
+  const details = [waiverText(waiver), difference || (reason ?? '')]
   return {
     kind: 'skipped',
-    message: line(`${verdict}: ${told.filter((part) => part !== '').join('; ')}`),
+    message: line(`${verdict}: ${details.filter((part) => part !== '').join('; ')}`),
   }
 }
 

@@ -1,7 +1,7 @@
 import type {
-  PinState,
+  ObservationDiff,
+  ObservationState,
   RequirementResult,
-  ReviewedPin,
   ReviewedWaiver,
   RunReport,
   RunVerdict,
@@ -17,7 +17,7 @@ import {
 } from './evidence.ts'
 import { failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
 import { groupByReason, type ReasonGroup } from './reason-groups.ts'
-import { failingPins, failingWaivers, usedWaiverMessage } from './run-words.ts'
+import { failingDiffs, failingWaivers, usedWaiverMessage } from './run-words.ts'
 import { countVerdicts, type VerdictCounts } from './verdict-counts.ts'
 
 export interface Failure {
@@ -47,7 +47,7 @@ export interface Deviation {
  */
 export interface ReportModel {
   report: RunReport
-  /** Nonconformant as well where waivers or pinned observations fail the run. */
+  /** Nonconformant as well where waivers or recorded observations fail the run. */
   verdict: RunVerdict
   /** The verdict and what led to it, in words. */
   title: string
@@ -59,10 +59,10 @@ export interface ReportModel {
   waived: readonly Deviation[]
   untriedWaivers: readonly ReviewedWaiver[]
   advisory: readonly Deviation[]
-  changedPins: readonly ReviewedPin[]
-  newPins: readonly ReviewedPin[]
+  changedDiffs: readonly ObservationDiff[]
+  newDiffs: readonly ObservationDiff[]
   /** Those of the changed ones that fail the run: all or none. */
-  failingPins: readonly ReviewedPin[]
+  failingDiffs: readonly ObservationDiff[]
   /** By what is missing; what can never be tested is one group. */
   skipped: readonly ReasonGroup[]
   /** Passed, with a part left out: by what is missing. */
@@ -91,7 +91,7 @@ export function reportModel(report: RunReport, { previous }: Past = {}): ReportM
   const having = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
   const deviations = (wanted: Verdict) =>
     having(wanted).map((result) => deviationOf(result, report))
-  const pins = (wanted: PinState) =>
+  const diffs = (wanted: ObservationState) =>
     baseline?.observations.filter(({ state }) => state === wanted) ?? []
   const evidence = new Evidence(report.exchanges)
   const failed = having('fail')
@@ -117,9 +117,9 @@ export function reportModel(report: RunReport, { previous }: Past = {}): ReportM
     waived: deviations('waived'),
     untriedWaivers: waivers.filter(({ state }) => state === 'unjudged'),
     advisory: deviations('advisory'),
-    changedPins: pins('changed'),
-    newPins: pins('new'),
-    failingPins: failingPins(report),
+    changedDiffs: diffs('changed'),
+    newDiffs: diffs('new'),
+    failingDiffs: failingDiffs(report),
     skipped: groupByReason(having('skipped')),
     reserved: groupByReason(having('pass').filter(({ reason }) => reason !== undefined)),
     changes: changesSince(previous, report),

@@ -36,7 +36,7 @@ const disk: FileStorage = {
 /** Unlike a renamed file, a link never takes the place of another file. */
 export const onlyNewFiles: FileStorage = { ...disk, rename: linkSync }
 
-function told<T>(path: string, work: () => T): T {
+function withPath<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (cause) {
@@ -92,16 +92,16 @@ export function replaceFiles(
     return { ...file, real, temporary: `${real}.${randomUUID()}.temporary` }
   })
   for (const directory of new Set(prepared.map(({ real }) => dirname(real)))) {
-    told(directory, () => makeDirectory(directory))
+    withPath(directory, () => makeDirectory(directory))
   }
   try {
     // What would be in the way of a rename is to fail before the first one is made.
-    const before = prepared.map(({ path, real }) => told(path, () => modeOf(real)))
+    const before = prepared.map(({ path, real }) => withPath(path, () => modeOf(real)))
     for (const [index, { path, content, mode, temporary }] of prepared.entries()) {
-      told(path, () => storage.write(temporary, content, mode ?? before[index]))
+      withPath(path, () => storage.write(temporary, content, mode ?? before[index]))
     }
     for (const { path, real, temporary } of prepared) {
-      told(path, () => storage.rename(temporary, real))
+      withPath(path, () => storage.rename(temporary, real))
     }
   } finally {
     // As with a name that is too long, there may be none; what went wrong before is told.

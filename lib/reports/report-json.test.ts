@@ -62,7 +62,7 @@ it.each<[string, (path: string) => void, string]>([
 ])('does not look into what is %s, and says so', (_name, make, problem) => {
   const path = join(directory, 'report.json')
   make(path)
-  const told: string[] = []
-  expect(readPreviousReport(directory, (sentence) => told.push(sentence))).toBeUndefined()
-  expect(told).toEqual([`${path} ${problem}: what is new since then is not told.`])
+  const reported: string[] = []
+  expect(readPreviousReport(directory, (sentence) => reported.push(sentence))).toBeUndefined()
+  expect(reported).toEqual([`${path} ${problem}: what is new since then is not told.`])
 })

@@ -30,16 +30,16 @@ const texts = fc.record({
 type Texts = typeof texts extends fc.Arbitrary<infer Value> ? Value : never
 
 /** A report with these texts wherever a server or an operator has a say. */
-function reportWith(told: Texts): RunReport {
-  const { statement, expected, actual, reason, body, value, path, error } = told
+function reportWith(reported: Texts): RunReport {
+  const { statement, expected, actual, reason, body, value, path, error } = reported
   const headers = [{ name: 'X-Told', value }]
   const url = `https://git.example.com/${path}`
   const about = { statement, reason, exchanges: ['e1', 'e2'] }
   const waiver = { requirement: 'a/b/fails', message: reason, owner: actual, reason: value }
-  const pin = { id: 'a/b/seen', state: 'changed', before: value, after: body } as const
+  const diff = { id: 'a/b/seen', state: 'changed', before: value, after: body } as const
   return reviewedFixture({
     waivers: [waiverFixture({ ...waiver, state: 'expired' })],
-    baseline: { pinned: true, observations: [{ ...pin, exchanges: ['e1'] }] },
+    baseline: { pinned: true, observations: [{ ...diff, exchanges: ['e1'] }] },
     results: [
       resultFixture({ ...about, requirement: 'a/b/fails', verdict: 'fail', expected, actual }),
       resultFixture({ ...about, requirement: 'a/b/ends', verdict: 'inconclusive' }),
@@ -66,16 +66,16 @@ function reportWith(told: Texts): RunReport {
 describe('a report of any texts', () => {
   it('as JUnit XML is read back with them', () => {
     fc.assert(
-      fc.property(texts, (told) => {
-        const xml = junitXml(reportWith(told))
+      fc.property(texts, (reported) => {
+        const xml = junitXml(reportWith(reported))
         expect(xml).not.toMatch(CONTROL)
         const root = readXml(xml)
         const properties = elements(root, 'property').map(({ attributes }) => attributes)
         const statements = properties.filter(({ name }) => name === 'statement')
         expect(statements.map(({ value }) => value)).toEqual(
-          Array(4).fill(printableSentence(told.statement)),
+          Array(4).fill(printableSentence(reported.statement)),
         )
-        const message = shortened(printableSentence(told.reason), 400)
+        const message = shortened(printableSentence(reported.reason), 400)
         for (const kind of ['failure', 'error']) {
           expect(elements(root, kind)[0]?.attributes.message ?? '').toBe(message)
         }
@@ -86,13 +86,13 @@ describe('a report of any texts', () => {
 
   it('as a HAR archive is read back with them', () => {
     fc.assert(
-      fc.property(texts, (told) => {
-        const { log }: Har = JSON.parse(evidenceHar(reportWith(told)))
+      fc.property(texts, (reported) => {
+        const { log }: Har = JSON.parse(evidenceHar(reportWith(reported)))
         const [answered, unanswered] = log.entries
-        expect(answered?.request.postData?.text).toBe(told.body)
-        expect(answered?.response.content.text).toBe(told.body)
-        expect(answered?.response.headers).toEqual([{ name: 'X-Told', value: told.value }])
-        expect(unanswered?.response).toMatchObject({ status: 0, _error: told.error })
+        expect(answered?.request.postData?.text).toBe(reported.body)
+        expect(answered?.response.content.text).toBe(reported.body)
+        expect(answered?.response.headers).toEqual([{ name: 'X-Told', value: reported.value }])
+        expect(unanswered?.response).toMatchObject({ status: 0, _error: reported.error })
         for (const { request } of log.entries) {
           expect(URL.canParse(request.url)).toBe(true)
           expect(request.url).toMatch(/^[!-~]+$/)
@@ -104,8 +104,8 @@ describe('a report of any texts', () => {
 
   it('as Markdown, as a page, for a terminal and for a job has nothing that is obeyed', () => {
     fc.assert(
-      fc.property(texts, (told) => {
-        const report = reportWith(told)
+      fc.property(texts, (reported) => {
+        const report = reportWith(reported)
         expect(summaryMarkdown(report)).not.toMatch(CONTROL)
         for (const line of annotations(report).trimEnd().split('\n')) {
           expect(line).toMatch(/^::(error|warning) title=[^:,]*::/)

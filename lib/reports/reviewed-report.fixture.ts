@@ -1,4 +1,9 @@
-import type { ReviewedPin, ReviewedWaiver, RunReport, WaiverState } from '../conformance/result.ts'
+import type {
+  ObservationDiff,
+  ReviewedWaiver,
+  RunReport,
+  WaiverState,
+} from '../conformance/result.ts'
 import type { PastRun } from './changes.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 import { noVerdicts } from './verdict-counts.ts'
@@ -21,7 +26,7 @@ function waiverIn(state: WaiverState, requirement: string): ReviewedWaiver {
   return waiverFixture({ requirement, state, message: `This one is ${state}.` })
 }
 
-const pins: ReviewedPin[] = [
+const diffs: ObservationDiff[] = [
   {
     id: 'code-hosting/errors/malformed-body',
     state: 'changed',
@@ -45,7 +50,7 @@ const pins: ReviewedPin[] = [
   },
 ]
 
-/** A run with waivers in every state beside a pinned baseline with observations in every state. */
+/** A run with waivers in every state beside a baseline with observations in every state, and `--pin`. */
 export function reviewedFixture(parts: Partial<RunReport> = {}): RunReport {
   const report = reportFixture()
   const { requirement, state, message, ...waiver } = waiverFixture()
@@ -68,7 +73,7 @@ export function reviewedFixture(parts: Partial<RunReport> = {}): RunReport {
       waiverIn('unjudged', 'code-hosting/authentication/sudo-header'),
       waiverIn('aside', 'event-publishing/publish/accepted'),
     ],
-    baseline: { pinned: true, observations: pins },
+    baseline: { pinned: true, observations: diffs },
     ...parts,
   }
 }
@@ -83,7 +88,7 @@ export function pastRunsFixture(count: number): PastRun[] {
       verdict: 'conformant',
       status: 1,
       counts: { ...noVerdicts(), pass: 9 },
-      reasons: ['4 pinned observations changed, which fails the run'],
+      reasons: ['4 recorded observations changed, which fails the run'],
     },
   ] as const
   return Array.from({ length: count }, (_, index) => ({

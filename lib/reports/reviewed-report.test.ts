@@ -16,11 +16,11 @@ const page = reportHtml(report, { runs: pastRunsFixture(30) })
 /** Nothing failed, but what is told beside the verdict. */
 const passed = reviewedFixture({ results: [resultFixture()] })
 
-describe('a run with waivers and a pinned baseline', () => {
+describe('a run with waivers and a baseline, and --pin', () => {
   it('fails although every requirement passes, and stays conformant', () => {
     expect(exitStatus(passed)).toBe(1)
     expect(runVerdictText(passed)).toBe(
-      'conformant, but 3 waivers fail the run; 1 pinned observation changed, which fails the run; 1 of 1 requirements were judged and none failed',
+      'conformant, but 3 waivers fail the run; 1 recorded observation changed, which fails the run; 1 of 1 requirements were judged and none failed',
     )
     expect(reportHtml(passed)).toContain('<header class="run nonconformant">')
     expect(summaryMarkdown(passed)).toMatch(/^## ❌ conformant, but 3 waivers /)
@@ -76,7 +76,7 @@ describe('the page', () => {
       'Of 30 runs, 8 ended with status 0, 15 with status 1 (failed), 7 with status 3 (without a verdict).',
     )
     expect(page.match(/<tr><th scope="row">/g)).toHaveLength(30)
-    expect(page).toContain('<td>1: 4 pinned observations changed, which fails the run</td>')
+    expect(page).toContain('<td>1: 4 recorded observations changed, which fails the run</td>')
     expect(page).toMatch(/<svg class="history"[^>]* aria-hidden="true"/)
   })
 })

@@ -1,8 +1,8 @@
 import type {
   BaselineReview,
   LeftBehind,
-  PinState,
-  ReviewedPin,
+  ObservationDiff,
+  ObservationState,
   ReviewedWaiver,
   RunReport,
   Waiver,
@@ -76,14 +76,15 @@ export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): Re
   return waivers.filter(({ state }) => ['expired', 'unneeded', 'unknown'].includes(state))
 }
 
-export function failingPins({ baseline }: Pick<RunReport, 'baseline'>): ReviewedPin[] {
+export function failingDiffs({ baseline }: Pick<RunReport, 'baseline'>): ObservationDiff[] {
   if (baseline?.pinned !== true) return []
   return baseline.observations.filter(({ state }) => state === 'changed')
 }
 
 /** `2 observations changed, 1 is new, 3 were not observed; 32 are unchanged`. */
 export function baselineCountsText({ observations }: BaselineReview): string {
-  const count = (wanted: PinState) => observations.filter(({ state }) => state === wanted).length
+  const count = (wanted: ObservationState) =>
+    observations.filter(({ state }) => state === wanted).length
   const [changed, added, missing] = [count('changed'), count('new'), count('missing')]
   if (missing > 0 && missing === observations.length) {
     return `nothing was compared, since ${counted(missing, 'observation was', 'observations were')} not made`

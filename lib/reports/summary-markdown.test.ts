@@ -61,15 +61,15 @@ it('tells what is new since the previous run of the same target', () => {
 })
 
 function reportFullOf(text: string): RunReport {
-  const told = { reason: text, expected: text, actual: text, statement: text, section: text }
+  const reported = { reason: text, expected: text, actual: text, statement: text, section: text }
   const verdicts = ['fail', 'inconclusive', 'skipped', 'waived', 'advisory', 'pass'] as const
   return reportFixture({
     tool: { name: 'plumbline', version: text },
     run: { ...reportFixture().run, id: text },
     target: { codeHosting: { baseUrl: text } },
     results: verdicts.flatMap((verdict) => [
-      resultFixture({ ...told, requirement: `a/b/${verdict}`, verdict }),
-      resultFixture({ ...told, requirement: text, verdict }),
+      resultFixture({ ...reported, requirement: `a/b/${verdict}`, verdict }),
+      resultFixture({ ...reported, requirement: text, verdict }),
     ]),
     observations: [{ id: text, value: { [text]: text }, exchanges: [] }],
     exchanges: [exchangeFixture()],

@@ -1,4 +1,9 @@
-import type { ReviewedPin, ReviewedWaiver, RunReport, RunVerdict } from '../conformance/result.ts'
+import type {
+  ObservationDiff,
+  ReviewedWaiver,
+  RunReport,
+  RunVerdict,
+} from '../conformance/result.ts'
 import type { EarlierRun } from './changes.ts'
 import {
   codeSpan,
@@ -44,8 +49,8 @@ function failureRow({ result }: Failure): string {
   ])
 }
 
-function toldRow(id: string, ...told: string[]): string {
-  return tableRow([idSpan(id), ...told.map((text) => codeSpan(text, reasonLength))])
+function toldRow(id: string, ...details: string[]): string {
+  return tableRow([idSpan(id), ...details.map((text) => codeSpan(text, reasonLength))])
 }
 
 function waivedRow({ result: { requirement, waiver }, text }: Deviation): string {
@@ -83,7 +88,7 @@ function head({ report, verdict, title, counts }: ReportModel): string[] {
 function sections(model: ReportModel): MarkdownSection[] {
   const { report, changes } = model
   const { leftBehind } = report
-  const pinned = model.failingPins.length > 0
+  const pinned = model.failingDiffs.length > 0
   const table = (title: string, columns: string[], rows: string[]): MarkdownSection => {
     return { title, folded: false, head: tableHead(columns), rows }
   }
@@ -94,7 +99,7 @@ function sections(model: ReportModel): MarkdownSection[] {
       ['Requirement', what, 'Waiver'],
       all.map((waiver) => toldRow(waiver.requirement, waiver.message, waiverText(waiver))),
     )
-  const pins = (title: string, all: readonly ReviewedPin[]) =>
+  const diffs = (title: string, all: readonly ObservationDiff[]) =>
     table(
       title,
       ['Observation', 'Baseline', 'Now'],
@@ -110,9 +115,9 @@ function sections(model: ReportModel): MarkdownSection[] {
   const news = (changes?.news ?? []).flatMap(({ what, results }) =>
     results.map(({ requirement }) => `- ${what}: ${idSpan(requirement)}`),
   )
-  const changed = pins(
+  const changed = diffs(
     `Changed since the baseline${pinned ? ', which fails the run' : ''}`,
-    model.changedPins,
+    model.changedDiffs,
   )
   const left = table(
     'Left behind on the target',
@@ -145,7 +150,7 @@ function sections(model: ReportModel): MarkdownSection[] {
         model.advisory.map(({ result, text }) => toldRow(result.requirement, text)),
       ),
     ),
-    folded(pins('Not in the baseline', model.newPins)),
+    folded(diffs('Not in the baseline', model.newDiffs)),
     folded(reasons('Skipped', model.skipped)),
     folded(
       table(

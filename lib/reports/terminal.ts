@@ -1,7 +1,7 @@
 import type {
   Observation,
+  ObservationDiff,
   RequirementResult,
-  ReviewedPin,
   ReviewedWaiver,
   RunReport,
   RunVerdict,
@@ -39,7 +39,7 @@ const groupsInDetail = 6
 const widestId = 60
 const longestDeviation = 240
 const longestText = 400
-const pinLimits = { characters: 240, lines: 1 }
+const diffLimits = { characters: 240, lines: 1 }
 const valueLimits = { characters: 600, lines: 8 }
 const bodyLimits = { characters: 480, lines: 8 }
 /** Where a header was read, the body is only there to be recognised. */
@@ -108,9 +108,9 @@ function reviewedWaiver(waiver: ReviewedWaiver): Line[] {
   ]
 }
 
-function reviewedPin({ id, state, before, after }: ReviewedPin): Line[] {
+function observationDiff({ id, state, before, after }: ObservationDiff): Line[] {
   const json = (value: unknown) =>
-    printableLine(excerpt(JSON.stringify(value) ?? 'nothing', pinLimits))
+    printableLine(excerpt(JSON.stringify(value) ?? 'nothing', diffLimits))
   const isNew = state === 'new'
   return [
     ['  ', printableSentence(id)],
@@ -262,8 +262,12 @@ function allSections(model: ReportModel, style: TerminalStyle): string[] {
   const exchanges = new Exchanges(model, style.colors.cyan)
   const look = { color: 'yellow', most: 20, what: 'observations' } as const
   const baseline: Section[] = [
-    { title: 'Not in the baseline', items: model.newPins.map(reviewedPin), ...look },
-    { title: 'Changed since the baseline', items: model.changedPins.map(reviewedPin), ...look },
+    { title: 'Not in the baseline', items: model.newDiffs.map(observationDiff), ...look },
+    {
+      title: 'Changed since the baseline',
+      items: model.changedDiffs.map(observationDiff),
+      ...look,
+    },
   ]
   const pinned = report.baseline?.pinned === true
   const before: Section[] = [

@@ -16,7 +16,7 @@ export interface CodeHostingFacts {
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
 
 /** What the operator tells: a variable, or all that describe an account. */
-function told(place: Exclude<keyof CodeHostingTarget, 'settings'>, advice: string) {
+function reported(place: Exclude<keyof CodeHostingTarget, 'settings'>, advice: string) {
   const variables = variablesOf({ place: codeHostingVariables.table[place] })
   return {
     variables: variables.map(({ name }) => name),
@@ -67,7 +67,7 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }) =>
       codeHosting?.token !== undefined || codeHosting?.password !== undefined,
   },
-  'login name': told('username', 'Set the login name of the main account.'),
+  'login name': reported('username', 'Set the login name of the main account.'),
   'password in place of a token': {
     variables: MAIN,
     advice: 'Set CODE_HOSTING_PASSWORD in place of CODE_HOSTING_TOKEN: then a run creates tokens.',
@@ -77,7 +77,7 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }) => codeHosting?.token === undefined,
   },
   password: {
-    ...told('password', 'Set the login name and the password of the main account.'),
+    ...reported('password', 'Set the login name and the password of the main account.'),
     variables: MAIN,
   },
   writing: writing('a token to be created'),
@@ -88,23 +88,23 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }) =>
       codeHosting?.password !== undefined || codeHosting?.otp !== undefined,
   },
-  'public repository': told(
+  'public repository': reported(
     'publicRepository',
     'Name a public repository of the main account, as owner/name.',
   ),
-  'private repository': told(
+  'private repository': reported(
     'privateRepository',
     'Name a private repository of the main account, as owner/name.',
   ),
-  'other account': told(
+  'other account': reported(
     'other',
     'Set another ordinary account, which cannot see the private repository.',
   ),
-  'two-factor account': told(
+  'two-factor account': reported(
     'otp',
     'Set an account with two-factor authentication, and its secret in base32.',
   ),
-  'site admin': told('admin', 'Set a site admin, for sudo.'),
+  'site admin': reported('admin', 'Set a site admin, for sudo.'),
   'user to act as': {
     variables: ['CODE_HOSTING_USERNAME'],
     advice: 'Set the login name of the main account, as which the site admin acts.',
@@ -117,15 +117,15 @@ export const codeHostingNeeds = {
     reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is nobody else to name',
     isMet: ({ codeHosting }) => (codeHosting?.other ?? codeHosting?.admin) !== undefined,
   },
-  'archived change': told(
+  'archived change': reported(
     'archivedChange',
     'Supply a request that changes an archived repository: METHOD /path {json}.',
   ),
-  'conflicting request': told(
+  'conflicting request': reported(
     'conflict',
     'Supply a request that creates something that is there already: METHOD /path {json}.',
   ),
-  'no-content request': told(
+  'no-content request': reported(
     'noContent',
     'Supply a request that succeeds with status 204: METHOD /path {json}.',
   ),

@@ -5,7 +5,7 @@ import { anonymous } from '../../lib/probe/credentials.ts'
 import { createEventPublishingContext } from './support/events.ts'
 
 /**
- * Looks with GETs at an event publishing service and at what is told of it.
+ * Looks with GETs at an event publishing service and at what is configured of it.
  *
  * @returns `undefined` where it does not answer
  */

@@ -67,6 +67,6 @@ it.each<[string, Unjudged | undefined, string]>([
   ],
   ['that it was not selected', { kind: 'not selected' }, 'Run without --requirement, or with'],
   ['that nothing can be done', { kind: 'untestable', why: 'so' }, 'No setting changes that'],
-])('a skipped row tells %s', (_name, unjudged, told) => {
-  expect(String(advice(unjudged === undefined ? {} : { unjudged }))).toContain(told)
+])('a skipped row tells %s', (_name, unjudged, reported) => {
+  expect(String(advice(unjudged === undefined ? {} : { unjudged }))).toContain(reported)
 })

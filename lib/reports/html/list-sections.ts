@@ -1,8 +1,8 @@
 import type {
   LeftBehind,
   Observation,
+  ObservationDiff,
   RequirementResult,
-  ReviewedPin,
 } from '../../conformance/result.ts'
 import type { PastRun } from '../changes.ts'
 import { countIn } from '../model.ts'
@@ -27,7 +27,7 @@ function json(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? 'nothing'
 }
 
-function pinItem({ id, state, before, after, exchanges }: ReviewedPin, context: PageContext) {
+function diffItem({ id, state, before, after, exchanges }: ObservationDiff, context: PageContext) {
   const links = html`<p class="note">Exchanges: ${exchangeLinks(exchanges, context)}.</p>`
   return html`<li class="listed"><h3><a href="#${observationAnchor(id)}">${printableSentence(id)}</a>${state === 'new' ? ' is not in the baseline' : ''}</h3>
 <dl class="difference">${state === 'new' ? '' : side('Baseline', json(before))}${side('Now', json(after))}</dl>
@@ -37,7 +37,7 @@ ${exchanges.length === 0 ? '' : links}</li>
 
 function baselineSection(context: PageContext): PageSection {
   const { baseline } = context.report
-  const pins = [...context.changedPins, ...context.newPins]
+  const diffs = [...context.changedDiffs, ...context.newDiffs]
   const fails =
     baseline?.pinned === true
       ? 'A change fails the run.'
@@ -45,10 +45,10 @@ function baselineSection(context: PageContext): PageSection {
   return {
     id: 'baseline',
     title: 'Changed since the baseline',
-    count: pins.length,
+    count: diffs.length,
     content: html`<p class="note">Where the documents are silent. ${baseline === undefined ? '' : `${baselineCountsText(baseline)}.`} ${fails}</p>
 <ul class="lists">
-${pins.map((pin) => pinItem(pin, context))}</ul>`,
+${diffs.map((diff) => diffItem(diff, context))}</ul>`,
   }
 }
 

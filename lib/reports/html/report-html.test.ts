@@ -64,15 +64,15 @@ describe('the page', () => {
     'CODE_HOSTING_TOKEN_DELETE_PATH',
     'known since January: the gateway adds a body',
     'code-hosting/errors/malformed-body\n422',
-  ])('tells %j', (told) => {
-    expect(text).toContain(told)
+  ])('tells %j', (reported) => {
+    expect(text).toContain(reported)
   })
 
   it('puts the failures first, with expected beside actual', () => {
     const failures = [...page.matchAll(/<article .*?<\/article>/gs)].map(([article]) => article)
     expect(failures).toHaveLength(2)
     const [first = ''] = failures
-    for (const told of [
+    for (const reported of [
       'A limit above the maximum is lowered to the maximum.',
       'code-hosting/pagination/limit-lowered',
       'Document section “Pagination”, contract.',
@@ -84,7 +84,7 @@ describe('the page', () => {
       '  {\n    "id": 1,\n    "full_name": "maria/first"\n  },',
       'curl --include',
     ]) {
-      expect(pageText(first)).toContain(told)
+      expect(pageText(first)).toContain(reported)
     }
     expect(first).toContain('<mark>X-PerPage: 50</mark>')
     expect(page.indexOf('<article')).toBeLessThan(page.indexOf('id="inconclusive"'))

@@ -44,8 +44,8 @@ function targetFacts({ target }: RunReport): Markup[] {
 /** What is new since the last run, in numbers; the rows are in `summary.md`. */
 function newsText({ since, news }: Changes): string {
   const parts = news.map(({ what, results }) => `${results.length} ${what}`)
-  const told = parts.length === 0 ? 'nothing' : parts.join(', ')
-  return `New since the run of ${utcTime(since)}: ${told}.`
+  const words = parts.length === 0 ? 'nothing' : parts.join(', ')
+  return `New since the run of ${utcTime(since)}: ${words}.`
 }
 
 function notices({ report, changes }: ReportModel): Markup[] {

@@ -25,9 +25,9 @@ it('keeps what a deployment sends text, wherever that is', async () => {
     request: { method: text, url, headers, body: text },
     response: { status: 200, headers, body: JSON.stringify({ [text]: text }), bodyBytes: 1 },
   })
-  const told = { statement: text, section: text, reason: text, actual: text, exchanges: ['e1'] }
+  const parts = { statement: text, section: text, reason: text, actual: text, exchanges: ['e1'] }
   const results = (['fail', 'inconclusive', 'skipped', 'pass', 'waived'] as const).map((verdict) =>
-    resultFixture({ ...told, verdict, requirement: `code-hosting/${text}/${verdict}` }),
+    resultFixture({ ...parts, verdict, requirement: `code-hosting/${text}/${verdict}` }),
   )
   const report = reportFixture({
     results,
@@ -95,8 +95,8 @@ describe('the page', () => {
     expect(failures).toHaveLength(2)
     for (const { requirement, statement, section, expected = '', actual = '' } of failures) {
       const failure = page.locator(`[id="${requirement}"]`)
-      for (const told of [statement, requirement, section, expected, actual, '200 OK', 'curl ']) {
-        expect(await failure.getByText(told).first().isVisible()).toBe(true)
+      for (const shown of [statement, requirement, section, expected, actual, '200 OK', 'curl ']) {
+        expect(await failure.getByText(shown).first().isVisible()).toBe(true)
       }
     }
     expect(await page.getByRole('searchbox').count()).toBe(0)

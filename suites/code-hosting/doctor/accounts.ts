@@ -30,8 +30,8 @@ export async function examineMainAccount(
   if (user === undefined) return false
   const { login, is_admin: isAdmin } = userIn(user)
   if (user.status !== 200 || typeof login !== 'string') {
-    const told = `status ${user.status} and no login`
-    notes.add('warning', `The main account reads its own user with ${told}: a run judges that.`)
+    const reported = `status ${user.status} and no login`
+    notes.add('warning', `The main account reads its own user with ${reported}: a run judges that.`)
     return false
   }
   if (isAdmin === true) {

@@ -102,7 +102,7 @@ async function examineRepositories(
 }
 
 /**
- * Looks with GETs at a code hosting service and at what is told of it.
+ * Looks with GETs at a code hosting service and at what is configured of it.
  *
  * @returns `undefined` where it does not answer
  */

@@ -107,14 +107,14 @@ export function createPageReading(
     )
   }
 
-  async function toldTotal(): Promise<number> {
+  async function reportedTotal(): Promise<number> {
     return numberIn(await page(1), 'x-total-count') ?? 0
   }
 
   /** How many pages `X-Total-Count` makes of such as the first; 0 where it tells nothing. */
-  async function toldPages(): Promise<number> {
+  async function reportedPages(): Promise<number> {
     const { length } = await namesOn(1)
-    return length === 0 ? 0 : Math.ceil((await toldTotal()) / length)
+    return length === 0 ? 0 : Math.ceil((await reportedTotal()) / length)
   }
 
   async function isLast(number: number): Promise<boolean> {
@@ -132,10 +132,10 @@ export function createPageReading(
     return { pages, length: (pages - 1) * first.length + last.length }
   }
 
-  /** What is told of the end is believed once the last page is seen to be the last. */
-  const toldEnd = lazily(async (): Promise<ListEnd | undefined> => {
-    const told = await toldPages()
-    if (await isLast(told)) return endAt(told)
+  /** What is reported of the end is believed once the last page is seen to be the last. */
+  const reportedEnd = lazily(async (): Promise<ListEnd | undefined> => {
+    const reported = await reportedPages()
+    if (await isLast(reported)) return endAt(reported)
     const target = (await page(1)).links.get('last')
     if (target === undefined) return undefined
     const linked = numberIn(await follow(target), 'x-page') ?? 0
@@ -161,8 +161,8 @@ export function createPageReading(
 
   /** Asks for the pages up to the one behind the end, as far as they may be read. */
   async function readAhead(end: ListEnd | undefined): Promise<void> {
-    const told = await toldPages()
-    const pages = told > FEW_PAGES ? (end?.pages ?? 0) : told
+    const reported = await reportedPages()
+    const pages = reported > FEW_PAGES ? (end?.pages ?? 0) : reported
     const last = Math.min(pages + 1, limits.maxPages)
     const numbers = Array.from({ length: Math.max(0, last - 1) }, (_, index) => index + 2)
     await Promise.allSettled(numbers.map(page))
@@ -172,8 +172,8 @@ export function createPageReading(
   const everything = lazily(async (): Promise<Reading> => {
     const names = new Set<string>()
     let length = 0
-    const [told, total] = await Promise.all([toldPages(), toldTotal()])
-    const end = told > FEW_PAGES ? await toldEnd() : undefined
+    const [reported, total] = await Promise.all([reportedPages(), reportedTotal()])
+    const end = reported > FEW_PAGES ? await reportedEnd() : undefined
     await readAhead(end)
     for (let number = 1; ; number += 1) {
       const pages = number - 1
@@ -197,12 +197,12 @@ export function createPageReading(
    * be found.
    */
   const end = lazily(async (): Promise<ListEnd | undefined> => {
-    const told = await toldPages()
-    const found = told > FEW_PAGES ? await toldEnd() : undefined
+    const reported = await reportedPages()
+    const found = reported > FEW_PAGES ? await reportedEnd() : undefined
     if (found !== undefined) return found
     const reading = await everything()
     if (reading.isWhole) return reading
-    return (await toldEnd()) ?? searchEnd(reading.pages)
+    return (await reportedEnd()) ?? searchEnd(reading.pages)
   })
 
   return {

@@ -37,9 +37,11 @@ function placeInList(page: RepositoryPage): string {
  * the same and contradicts the configuration, no verdict would be about the server.
  */
 function requireVisibility({ json }: Exchange, expected: boolean, variable: string): void {
-  const told = (json as { private?: unknown } | null | undefined)?.private
-  if (typeof told !== 'boolean' || told === expected) return
-  inconclusive(`the repository of ${variable} is ${told ? 'private' : 'public'}: check ${variable}`)
+  const reported = (json as { private?: unknown } | null | undefined)?.private
+  if (typeof reported !== 'boolean' || reported === expected) return
+  inconclusive(
+    `the repository of ${variable} is ${reported ? 'private' : 'public'}: check ${variable}`,
+  )
 }
 
 export type Repositories = ReturnType<typeof createRepositories>

@@ -105,7 +105,7 @@ const CLIENT_CLOSED = 499
  * What an answer says of the token that was asked for. Only the service itself can refuse it: a time-out
  * on the way, or a page that is no error of the API, leaves open whether it was made behind that.
  */
-function toldBy(exchange: Exchange): 'made' | 'refused' | 'nothing' {
+function reportedBy(exchange: Exchange): 'made' | 'refused' | 'nothing' {
   const { status, json } = exchange
   const value = valueIn(json)
   if (status === 201 || (status < 300 && value !== undefined)) return 'made'
@@ -234,12 +234,12 @@ export function createTokenCreation(
     })
     const value = valueIn(exchange.json)
     if (value !== undefined && !isTooLong(value)) minted.push({ value, exchange: exchange.id })
-    const told = toldBy(exchange)
-    if (told === 'refused') {
+    const reported = reportedBy(exchange)
+    if (reported === 'refused') {
       settle(token)
       refused.push(Object.assign(token, { refused: exchange.status }))
     }
-    if (told === 'made') {
+    if (reported === 'made') {
       token.mayExist = undefined
       run.ledger.confirm(token)
       if (options.credentials === undefined) accepted.add(account.username)
@@ -268,7 +268,7 @@ export function createTokenCreation(
         return requestOnce(account, name, asked, options)
       })
       // The same request was refused when it came before, and there is no name to delete it by.
-      if (toldBy(exchange) === 'refused') {
+      if (reportedBy(exchange) === 'refused') {
         for (const token of made) if (token.mayExist && token.name === NAMELESS) settle(token)
       }
       return exchange

@@ -113,13 +113,13 @@ function nameless(creation: Creation): Swept {
 /** Why no answer could be had, without the request that met it first. */
 function unansweredReason(error: unknown, baseUrl: string): string {
   const { cause, exchange } = error instanceof Inconclusive ? error : {}
-  const told =
+  const reported =
     cause instanceof TransportError && cause.record.error !== undefined
       ? `${baseUrl} gave no answer: ${cause.record.error}`
       : exchange !== undefined
         ? `${baseUrl} answered with ${exchange.status}, which a gateway may have sent`
         : (error as Error).message
-  return `${told}. Nothing more was sent: sweep again when it answers`
+  return `${reported}. Nothing more was sent: sweep again when it answers`
 }
 
 /**

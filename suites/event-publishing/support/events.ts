@@ -97,8 +97,8 @@ export function createEventPublishingContext(run: Run = currentRun()) {
    * @throws Inconclusive when a refused status says nothing about the deployment
    */
   async function requireStatusTelling(exchange: Exchange): Promise<void> {
-    const told = target.eventId !== undefined || target.eventIdPointer !== undefined
-    if (told || !isRefusedByClientError(exchange)) return
+    const isConfigured = target.eventId !== undefined || target.eventIdPointer !== undefined
+    if (isConfigured || !isRefusedByClientError(exchange)) return
     const outcomes = await Promise.all([statusControl(), replayControl()])
     if (!outcomes.every(isRefusedByClientError)) return
     const { place } = await found()
