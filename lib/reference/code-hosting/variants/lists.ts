@@ -185,6 +185,7 @@ export const listVariants = variantsOf({
       becoming: {
         'scopes/public-only-listing': 'inconclusive',
         'scopes/public-only-shows-public': 'inconclusive',
+        'authentication/sudo-header': 'pass',
       },
       environment: {
         ...MOST_PAGES,
