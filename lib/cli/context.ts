@@ -75,10 +75,15 @@ async function askAtTerminal(question: string, interruption: AbortSignal): Promi
   const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: question })
   interruption.addEventListener('abort', () => lines.close(), { once: true })
   lines.prompt()
-  for await (const answer of lines) return /^y(es)?$/i.test(answer.trim())
-  // Without an answer the cursor is still behind the question.
-  process.stderr.write('\n')
-  return false
+  try {
+    for await (const answer of lines) return /^y(es)?$/i.test(answer.trim())
+    // Without an answer the cursor is still behind the question.
+    process.stderr.write('\n')
+    return false
+  } finally {
+    // Leaving the loop keeps it open, and Ctrl-C would go to it.
+    lines.close()
+  }
 }
 
 const WIDTH_WITHOUT_TERMINAL = 100

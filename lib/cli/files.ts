@@ -108,6 +108,9 @@ export function prepareOutputFile(
     return undefined
   }
   const path = requireWritable('--output', output, directory)
+  if (!existsSync(dirname(path))) {
+    throw new UsageError(`--output: the directory of ${output} does not exist; nothing was sent.`)
+  }
   if (!overwrite && existsSync(path)) {
     throw new UsageError(
       `--output: ${path} is there already; --overwrite replaces it. Nothing was sent.`,

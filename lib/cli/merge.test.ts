@@ -104,6 +104,13 @@ describe('plumbline merge', () => {
     expect((await merged(directory, ['eu'], { output })).status).toBe(0)
   })
 
+  it('may have the name of a page of a run, where there is none', async () => {
+    const directory = fleetOf({ eu: 'pass' })
+    for (const _ of ['made', 'replaced']) {
+      expect((await merged(directory, ['eu'], { output: 'report.html' })).status).toBe(0)
+    }
+  })
+
   it.each(reportFiles(reportFixture()).filter(({ name }) => /json|html|junit|har/.test(name)))(
     'never replaces the $name of a run',
     async ({ name, content }) => {

@@ -66,12 +66,15 @@ function isOwnPage(path: string): boolean {
  */
 function requireReplaceable(path: string, overwrite = false): void {
   const refused = (why: string) => new UsageError(`--output: ${path} ${why} Nothing was written.`)
-  if (reportFileNames.includes(basename(path))) {
+  if (isOwnPage(path)) return
+  const isThere = existsSync(path)
+  const reserved = isThere ? reportFileNames : ['report.json']
+  if (reserved.includes(basename(path))) {
     throw refused('is of the reports of a run, which merge never replaces. Name another file.')
   }
-  if (!existsSync(path)) return
+  if (!isThere) return
   if (!statSync(path).isFile()) throw refused('is no regular file.')
-  if (overwrite || isOwnPage(path)) return
+  if (overwrite) return
   throw refused(
     'is there already, and is no page of merge. Name another file, or replace it with --overwrite.',
   )

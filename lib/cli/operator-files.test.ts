@@ -70,6 +70,14 @@ describe('the command line', () => {
     [{ waivers: 'pipe' }, '--waivers: pipe is no regular file; nothing was sent.'],
     [{ history: 'w.yaml/h' }, '--history: w.yaml/h cannot be written to: not a directory'],
     [{ history: 'w.yaml' }, 'w.yaml holds something else than runs; nothing was sent. Name anoth'],
+    [
+      { baseline: 'x1', updateBaseline: true, history: './a/../x1' },
+      '--baseline and --history lead to the same file, ./a/../x1; nothing was sent.',
+    ],
+    [
+      { history: 'fr/report.json', reports: './fr/' },
+      '--reports and --history lead to the same file, fr/report.json; nothing was sent.',
+    ],
   ])('with %j is refused', (options, message) => {
     file('w.yaml', waivers)
     execFileSync('mkfifo', [inDirectory('pipe')])

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import {
   type Baseline,
   baselineText,
@@ -16,6 +16,7 @@ import { latestOf, runsOfTarget } from '../history/review.ts'
 import type { Past } from '../reports/changes.ts'
 import { exitStatus } from '../reports/exit-status.ts'
 import { replaceFile } from '../reports/replace-files.ts'
+import { reportFileNames } from '../reports/report-files.ts'
 import { counted } from '../reports/run-words.ts'
 import { withWaivers } from '../waivers/apply.ts'
 import { readWaivers, waiversProblemsText } from '../waivers/read.ts'
@@ -36,6 +37,8 @@ export interface OperatorFileOptions {
   updateBaseline?: boolean
   pin?: boolean
   history?: string
+  /** The folder of the reports. */
+  reports?: string
 }
 
 /** The day by which waivers run out, in UTC. */
@@ -59,6 +62,27 @@ function requireSense({ baseline, updateBaseline, pin }: OperatorFileOptions): v
     throw new UsageError(
       '--pin fails a run for a change and --update-baseline accepts it: give one of them.',
     )
+  }
+}
+
+/** @throws UsageError where two options name one file, or one of them a file that the run writes */
+function requireApart(
+  { waivers, baseline, history, reports }: OperatorFileOptions,
+  directory: string,
+): void {
+  const written = reports === undefined ? [] : reportFileNames.map((name) => join(reports, name))
+  const taken = new Map(written.map((file) => [resolve(directory, file), '--reports']))
+  for (const [option, file] of Object.entries({ waivers, baseline, history })) {
+    if (file === undefined) continue
+    const path = resolve(directory, file)
+    const other = taken.get(path)
+    if (other !== undefined) {
+      throw new UsageError(
+        `${other} and --${option} lead to the same file, ${file}; nothing was sent. Give each a file ` +
+          'of its own.',
+      )
+    }
+    taken.set(path, `--${option}`)
   }
 }
 
@@ -130,6 +154,7 @@ export class OperatorFiles {
     const { waivers, baseline, updateBaseline = false, history } = options
     const { directory } = context
     requireSense(options)
+    requireApart(options, directory)
     this.#options = options
     this.#context = context
     if (waivers !== undefined) {

@@ -66,6 +66,6 @@ export function refuseOptionsTakenByNpm(
   if (taken.length === 0) return
   throw new UsageError(
     `npm took ${joinNames(taken)} for its own. What is meant for Plumbline stands behind two dashes: ` +
-      `npm ${script === 'start' ? script : `run ${script}`} -- …`,
+      `${script === 'npx' ? script : `npm ${script === 'start' ? script : `run ${script}`}`} -- …`,
   )
 }

@@ -36,8 +36,10 @@ export function loadOrExplain<Loaded extends object>(
 
 /** Whether a pattern names something: by its name or id, by the beginning of an id, or by a glob. */
 function isNamed(name: string, pattern: string): boolean {
-  const patterns = [pattern, `${pattern.replace(/\/$/, '')}/**`]
-  return pattern.trim() !== '' && picomatch.isMatch(name, patterns)
+  if (pattern.startsWith('!')) return picomatch.isMatch(name, pattern)
+  return (
+    pattern.trim() !== '' && picomatch.isMatch(name, [pattern, `${pattern.replace(/\/$/, '')}/**`])
+  )
 }
 
 /**

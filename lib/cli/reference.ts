@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import type { Command } from 'commander'
 import { didYouMean } from '../environment/nearest.ts'
 import { environmentLine } from '../environment/read-environment.ts'
@@ -73,7 +73,10 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
     `The reference deployment listens at ${reference.baseUrl} until Ctrl-C. ${where}`,
   )
   await stopped
-  if (file !== undefined) rmSync(file.path, { force: true })
+  try {
+    // Somebody may have added to it, or another deployment may have replaced it.
+    if (file !== undefined && readFileSync(file.path, 'utf8') === text) rmSync(file.path)
+  } catch {}
   await reference.close()
   return 0
 }

@@ -101,7 +101,7 @@ export async function waive(
     `${file}: ${counted(ids.length, 'entry', 'entries')} added, until ${expires}`,
     ...ids.map((id) => `  ${id}`),
     ...(there.length === 0 ? [] : ['There already, and left as they are:', ...thereText]),
-    `Give it to a run of the same deployment: plumbline run --waivers ${file}`,
+    `Give it to a run of the same deployment: plumbline run --waivers ${/^[\w./-]+$/.test(file) ? file : `'${file}'`}`,
   ]
   output.write(`${safeForTerminal(lines.join('\n'), redactor)}\n`)
   return 0

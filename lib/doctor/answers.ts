@@ -75,17 +75,17 @@ export async function answersKeyed(
     if (isThere !== true) return false
   }
   const { status = 0, headers } = answer ?? {}
-  const isPage = /^text\/html\b/i.test(headers?.get('content-type') ?? '')
-  const isStrange = isGatewayStatus(status) || (status >= 300 && status < 400) || isPage
-  if (isDocumented || !isStrange) notes.add('good', `A server answers at ${baseUrl}.`)
-  else {
-    const what = `${status}${isPage ? ' and a web page' : ''}`
-    notes.add(
-      'untold',
-      `Whether it is the service that answers at ${baseUrl}: a GET was answered with ${what}, and ` +
-        'the document shows no GET.',
-    )
+  const isPage = status < 400 && /^text\/html\b/i.test(headers?.get('content-type') ?? '')
+  const isGateway = isGatewayStatus(status)
+  if (!isGateway && !(status >= 300 && status < 400) && !isPage) {
+    notes.add('good', `A server answers at ${baseUrl}.`)
+    return true
   }
+  const what =
+    `the service that answers at ${baseUrl}: a GET was answered with ${status}` +
+    `${isPage ? ' and a web page' : ''}${isDocumented ? '' : ', and the document shows no GET'}.`
+  if (isGateway) notes.add('warning', `It may not be ${what} Is it up?`)
+  else notes.add('untold', `Whether it is ${what}`)
   return true
 }
 

@@ -106,7 +106,9 @@ describe('what does not answer', () => {
     expect(reported(examination).slice(0, 3)).toEqual([
       expect.stringMatching(/^code-hosting target: .*no answer of its own.*503/),
       expect.stringMatching(/^event-publishing target: .*no answer of its own.*503/),
-      expect.stringMatching(/^incident-status untold: Whether it is the service .*503/),
+      expect.stringMatching(
+        /^incident-status warning: It may not be the service .*503.* Is it up\?$/,
+      ),
     ])
   })
 

@@ -81,8 +81,14 @@ export function readHistory(path: string) {
 /** Whether a file, in which nothing must be written then, has text and no line of a history. */
 export function isForeign(path: string): boolean {
   try {
-    const lines = readLastLines(path).filter((line) => line.trim() !== '')
-    return lines.length > 0 && !lines.some((line) => line.startsWith('{"schema":'))
+    // A loss of power may leave zeros, or the beginning of a line.
+    const lines = readLastLines(path)
+      .map((line) => line.replaceAll('\0', '').trim())
+      .filter((line) => line !== '')
+    const begin = '{"schema":'
+    const [first = '', ...others] = lines
+    if (others.length === 0 && begin.startsWith(first)) return false
+    return !lines.some((line) => line.startsWith(begin))
   } catch {
     return false
   }

@@ -77,13 +77,14 @@ export function otherThanPlain(subject: Subject, report: RunReport, plain: RunRe
   if (skipped === undefined) return []
   return report.results.flatMap((result) => {
     const { requirement, verdict, unjudged } = result
+    const lacksNeed = verdict === 'skipped' && unjudged?.kind === 'needs'
     if (skipped.includes(requirement)) {
-      return verdict === 'skipped' && unjudged?.kind === 'needs'
+      return lacksNeed
         ? []
         : [`${requirement} declares the need, and is ${verdict} (${because(result)})`]
     }
     const wanted = verdictIn(plain, requirement)
-    const isLeftOut = verdict === 'skipped' && perhapsSkipped.includes(requirement)
+    const isLeftOut = lacksNeed && perhapsSkipped.includes(requirement)
     return verdict === wanted || isLeftOut
       ? []
       : [`${requirement} declares no such need, and is no longer ${wanted} (${because(result)})`]

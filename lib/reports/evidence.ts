@@ -58,10 +58,9 @@ export function relatedFailures(
 ): RelatedFailure[] {
   return failures.flatMap((other): RelatedFailure[] => {
     if (other.requirement === result.requirement) return []
-    const both = new Set(result.exchanges.filter((id) => other.exchanges.includes(id)))
     const exchange = [other, result]
       .flatMap(({ exchanges }) => exchanges[0] ?? [])
-      .find((id) => both.has(id))
+      .find((id) => result.exchanges.includes(id) && other.exchanges.includes(id))
     return exchange === undefined ? [] : [{ requirement: other.requirement, exchange }]
   })
 }

@@ -96,10 +96,10 @@ export function markdownDocument(
   let room = frames.reduce((left, frame) => left - frame, longestDocument - lengthOf(head))
   const lines = framed.flatMap(({ before, rows, after }) => {
     const end = rows.findIndex((row) => {
+      if (row.length >= room) return true
       room -= row.length + 1
-      return room < 0
+      return false
     })
-    room = Math.max(room, 0)
     const left = end === -1 ? 0 : rows.length - end
     return [
       ...before,

@@ -82,7 +82,8 @@ function deviationOf(result: RequirementResult, { waivers = [] }: RunReport): De
     ...differences(result),
   ]
   const message = waivers.find((waiver) => waiver.requirement === requirement)?.message
-  const note = message === usedWaiverMessage ? undefined : message
+  const isUsed = result.waiver === undefined || message === usedWaiverMessage
+  const note = isUsed ? undefined : message
   return { result, text: parts.join('; '), note }
 }
 

@@ -10,7 +10,20 @@ function userIn({ json }: Exchange): { login?: unknown; is_admin?: unknown } {
 }
 
 function shows(user: Exchange, login: string): boolean {
-  return user.status === 200 && String(userIn(user).login).toLowerCase() === login.toLowerCase()
+  const { login: shown } = userIn(user)
+  return (
+    user.status === 200 && typeof shown === 'string' && shown.toLowerCase() === login.toLowerCase()
+  )
+}
+
+/** The record may not say who is a site admin: it is one who may act as another user. */
+async function mayActAsAnother(
+  { codeHosting, target }: CodeHostingContext,
+  user: Exchange,
+): Promise<boolean> {
+  const as = target.other?.username ?? target.admin?.username
+  if (as === undefined || shows(user, as)) return false
+  return shows(await codeHosting.user({ sudo: { as, in: 'header' } }), as)
 }
 
 /**
@@ -45,6 +58,12 @@ export async function examineMainAccount(
       'configuration',
       `The main account is ${displayValue(user, login)} by its login name, and ` +
         'CODE_HOSTING_USERNAME names another: set it to the login name.',
+    )
+  } else if (await notes.attempt(() => mayActAsAnother(context, user))) {
+    notes.add(
+      isAdmin === false ? 'warning' : 'configuration',
+      'The main account may act as somebody else (sudo), as site admins may: name an ordinary account ' +
+        'in CODE_HOSTING_USERNAME. If it is one, the server is wrong, and a run judges that.',
     )
   } else notes.add('good', 'The main account is accepted.')
   return true

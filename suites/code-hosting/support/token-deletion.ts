@@ -128,6 +128,8 @@ function unansweredReason(error: unknown, baseUrl: string): string {
  */
 function open(target: Target, { version, secrets, redactor }: SweepingOptions): Sweeping {
   const codeHosting = serviceIn(target, 'codeHosting')
+  if (codeHosting.tokenDeletePath === undefined)
+    throw new Error('there is no path to delete tokens')
   const run = createRun({
     runId: 'sweep',
     version,
