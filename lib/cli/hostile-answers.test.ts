@@ -76,7 +76,8 @@ const endless = [
   'endless-status-line',
 ]
 
-describe.concurrent('what the probe makes of a server that', () => {
+// One after the other: servers that flood keep the process from the limits of others.
+describe('what the probe makes of a server that', () => {
   it.each(Object.entries(reasons))('%s', async (behaviour, expected) => {
     const outcome = await meet(behaviour)
     expect(outcome).toBeInstanceOf(TransportError)
