@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { compareReports, comparisonJson, comparisonStatus } from '../compare/compare.ts'
 import { comparisonMarkdown } from '../compare/markdown.ts'
@@ -21,7 +20,7 @@ export async function compare(
 ): Promise<number> {
   const read = (file: string): StoredReport => {
     try {
-      return { ...readReport(resolve(context.directory, file)), path: file }
+      return { ...readReport(file, context.directory), path: file }
     } catch (error) {
       if (error instanceof UnreadableReportError) throw new UsageError(`compare: ${error.message}`)
       throw error

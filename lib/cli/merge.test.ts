@@ -64,6 +64,12 @@ describe('plumbline merge', () => {
     expect(allowed.output).toContain('us/report.json\n  no report\n')
   })
 
+  it('has one row for a report that is named twice', async () => {
+    const directory = fleetOf({ eu: 'pass' })
+    const once = await merged(directory, ['eu'])
+    expect((await merged(directory, ['eu', 'eu/report.json', './eu'])).output).toBe(once.output)
+  })
+
   it.each([
     ['a damaged report, missing or not', ['eu', 'broken.json'], {}, /broken\.json is damaged/],
     [

@@ -37,7 +37,7 @@ function readMember(
   directory: string,
 ): FleetMember {
   try {
-    const { path, report } = readReport(resolve(directory, file))
+    const { path, report } = readReport(file, directory)
     if (existsSync(output) && realpathSync(path) === realpathSync(output)) {
       throw new UsageError(`--output: ${file} is one of the reports, and would be lost.`)
     }
@@ -93,7 +93,10 @@ export async function merge(
 ): Promise<number> {
   const { directory } = context
   const path = resolve(directory, options.output)
-  const members = files.map((file) => readMember(file, path, options, directory))
+  // The same report may be named twice, by its folder and by overlapping globs.
+  const placeOf = (file: string) => resolve(directory, file).replace(/[\\/]report\.json$/, '')
+  const once = [...new Map(files.map((file) => [file.trim() && placeOf(file), file])).values()]
+  const members = once.map((file) => readMember(file, path, options, directory))
   requireReplaceable(path, options.overwrite)
   const fleet = mergeReports(members)
   const problem = writeProblem(() => replaceFile(path, fleetPage(fleet)))

@@ -64,8 +64,10 @@ export function refuseOptionsTakenByNpm(
     return isTaken && !words.some((word) => word.split('=')[0] === long) ? [long] : []
   })
   if (taken.length === 0) return
+  const others: Record<string, string> = { npx: 'npx', start: 'npm start' }
+  const before = others[script] ?? `npm run ${script}`
   throw new UsageError(
     `npm took ${joinNames(taken)} for its own. What is meant for Plumbline stands behind two dashes: ` +
-      `${script === 'npx' ? script : `npm ${script === 'start' ? script : `run ${script}`}`} -- …`,
+      `${before} -- …`,
   )
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { readReport, UnreadableReportError } from '../compare/read-report.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
@@ -68,7 +67,7 @@ export async function waive(
   }
   let report: RunReport
   try {
-    report = readReport(resolve(directory, reports)).report
+    report = readReport(reports, directory).report
   } catch (error) {
     if (error instanceof UnreadableReportError) throw new UsageError(`waive: ${error.message}`)
     throw error
@@ -97,11 +96,12 @@ export async function waive(
     complain(`${problem}.`, context)
     return NOT_WRITTEN
   }
+  const shellWord = /^[\w./-]+$/.test(file) ? file : `'${file}'`
   const lines = [
     `${file}: ${counted(ids.length, 'entry', 'entries')} added, until ${expires}`,
     ...ids.map((id) => `  ${id}`),
     ...(there.length === 0 ? [] : ['There already, and left as they are:', ...thereText]),
-    `Give it to a run of the same deployment: plumbline run --waivers ${/^[\w./-]+$/.test(file) ? file : `'${file}'`}`,
+    `Give it to a run of the same deployment: plumbline run --waivers ${shellWord}`,
   ]
   output.write(`${safeForTerminal(lines.join('\n'), redactor)}\n`)
   return 0

@@ -13,8 +13,11 @@ function testFile(content: string): string {
 
 it('reads a report from the file or the folder that it is in', () => {
   const path = testFile(`\ufeff${JSON.stringify(reportFixture())}`)
-  expect(readReport(path)).toEqual({ path, report: reportFixture() })
-  expect(readReport(dirname(path))).toEqual({ path, report: reportFixture() })
+  const found = { path, report: reportFixture() }
+  expect(readReport(path, '/')).toEqual(found)
+  expect(readReport(dirname(path), '/')).toEqual(found)
+  expect(readReport('.', dirname(path))).toEqual(found)
+  expect(() => readReport(' ', dirname(path))).toThrow('A report has an empty name.')
 })
 
 it.each([
@@ -23,14 +26,14 @@ it.each([
   [JSON.stringify({ ...reportFixture(), schema: 2 }), /report of this version of .*\/schema must/],
   [JSON.stringify({ [hostileText]: 1 }), /no report of this version [^\p{Cc}\p{Cf}]*$/u],
 ])('names a file that is no report', (content, message) => {
-  const attempt = () => readReport(testFile(content))
+  const attempt = () => readReport(testFile(content), '/')
   expect(attempt).toThrow(message)
   expect(attempt).toThrow(expect.objectContaining({ missing: false }))
 })
 
 it('names a file that does not exist, also in a folder or behind a file', () => {
   const directory = testDirectory()
-  const attempt = (path: string) => () => readReport(path)
+  const attempt = (path: string) => () => readReport(path, directory)
   expect(attempt(directory)).toThrow(`${join(directory, 'report.json')} does not exist.`)
   expect(attempt(join(testFile('{}'), 'a'))).toThrow(expect.objectContaining({ missing: true }))
   expect(attempt(join(directory, 'escape \u001b[31m'))).toThrow(UnreadableReportError)

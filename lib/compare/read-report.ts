@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
 import { isMissing, readingProblem, readRegularFile } from '../environment/bounded-file.ts'
 import { printableSentence } from '../reports/printable.ts'
@@ -28,13 +28,16 @@ export interface StoredReport {
 /**
  * Reads a `report.json`, or the one in a directory.
  *
+ * @param directory where a relative path begins
  * @throws UnreadableReportError
  */
-export function readReport(named: string): StoredReport {
-  let path = named
+export function readReport(named: string, directory: string): StoredReport {
+  // An empty variable of a job would name whatever is in the working directory.
+  if (named.trim() === '') throw new UnreadableReportError('A report', 'has an empty name')
+  let path = resolve(directory, named)
   let text: string
   try {
-    if (statSync(named).isDirectory()) path = join(named, 'report.json')
+    if (statSync(path).isDirectory()) path = join(path, 'report.json')
     text = readRegularFile(path)
   } catch (error) {
     throw new UnreadableReportError(path, readingProblem(error), isMissing(error))

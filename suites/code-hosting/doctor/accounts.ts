@@ -95,7 +95,7 @@ async function examineAdmin(context: CodeHostingContext, notes: Notes): Promise<
   const { credentials, as } = await context.sudo()
   const user = await context.codeHosting.user({ credentials, sudo: { as, in: 'header' } })
   if (shows(user, as)) {
-    notes.add('good', 'The site admin is accepted and may act as the main account.')
+    notes.add('good', `The site admin is accepted and may act as ${as}.`)
     return
   }
   notes.add(

@@ -300,6 +300,10 @@ export const pageFaults = faultsOf('pagination', {
     'total-count-of-fewer-than-are-seen': within('account-of-too-many-repositories-inconclusive', {
       totalCount: () => '50',
     }),
+    'total-count-that-differs-from-page-to-page': within(
+      'account-of-too-many-repositories-inconclusive',
+      where(behindTheFirst, { totalCount: ({ total }) => String(total + 1) }),
+    ),
     'total-count-one-less-on-last-page': where(atTheEnd, {
       totalCount: ({ total }) => String(total - 1),
     }),
