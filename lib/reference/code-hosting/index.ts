@@ -11,8 +11,10 @@ import {
 import { endpoints, jsonRecord } from './endpoints.ts'
 import { authenticationFaults } from './faults/authentication.ts'
 import { errorFaults } from './faults/errors.ts'
+import { legacySchemeFaults } from './faults/legacy-scheme.ts'
 import { linkFaults } from './faults/links.ts'
-import { pageFaults } from './faults/pages.ts'
+import { pageHeaderFaults } from './faults/page-headers.ts'
+import { pageItemFaults } from './faults/page-items.ts'
 import { resourceFaults } from './faults/resources.ts'
 import { scopeFaults } from './faults/scopes.ts'
 import { documentationAndSettingsFaults } from './faults/settings.ts'
@@ -90,10 +92,12 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, Deployment, Co
     ...documentationAndSettingsFaults,
     ...errorFaults,
     ...authenticationFaults,
+    ...legacySchemeFaults,
     ...tokenFaults,
     ...scopeFaults,
     ...resourceFaults,
-    ...pageFaults,
+    ...pageItemFaults,
+    ...pageHeaderFaults,
     ...linkFaults,
   ],
   variants: [
