@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { tsImport } from 'tsx/esm/api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -37,6 +38,11 @@ describe('the workflow for GitHub Actions', () => {
     expect(await errorsOf(text)).toEqual([])
     expect(await errorsOf(text.replaceAll('timeout-minutes', 'timeout-hours'))).not.toEqual([])
     expect(await errorsOf(text.replaceAll('needs: probe', 'needs: probes'))).not.toEqual([])
+  })
+
+  it.each(['check', 'release'])('is one to GitHub in this project too: %s', async (name) => {
+    const file = new URL(`../../.github/workflows/${name}.yml`, import.meta.url)
+    expect(await errorsOf(readFileSync(file, 'utf8'))).toEqual([])
   })
 
   it('hands over variables that Plumbline knows, and the secret ones as secrets', () => {
