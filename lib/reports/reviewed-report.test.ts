@@ -71,12 +71,12 @@ describe('the page', () => {
     expect(page).toContain(markup)
   })
 
-  it('has the last runs in words and in a table beside the picture', () => {
+  it('has the last runs in words beside the picture', () => {
     expect(page).toContain(
       'Of 30 runs, 8 ended with status 0, 15 with status 1 (failed), 7 with status 3 (without a verdict).',
     )
-    expect(page.match(/<tr><th scope="row">/g)).toHaveLength(30)
-    expect(page).toContain('<td>1: 4 recorded observations changed, which fails the run</td>')
-    expect(page).toMatch(/<svg class="history"[^>]* aria-hidden="true"/)
+    expect(page.match(/Run <code>run-\d+/g)).toHaveLength(30)
+    expect(page).toContain('status 1 (4 recorded observations changed, which fails the run). Run')
+    expect(page).toMatch(/<svg class="picture"[^>]* aria-hidden="true"/)
   })
 })

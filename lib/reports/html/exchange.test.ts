@@ -9,14 +9,14 @@ describe('the lines of a body', () => {
   it('are kept as they are where it is not JSON', () => {
     const { formatted, lines } = bodyLines('<b>\r\n"a": 1\n', { characters: 10_000, lines: 100 })
     expect(formatted).toBe(false)
-    expect(lines.map(String)).toEqual(['&lt;b&gt;', '&quot;a&quot;: 1', ''])
+    expect(lines).toEqual(['<b>', '"a": 1', ''])
   })
 
   it('are cut, and what is left out is counted', () => {
     const body = JSON.stringify(Array.from({ length: 50 }, (_, index) => index))
     const { lines } = bodyLines(body, { characters: 1000, lines: 10 })
     expect(lines).toHaveLength(10)
-    expect(String(lines.at(-1))).toMatch(/ … \[\d+ more characters\]$/)
+    expect(lines.at(-1)).toMatch(/ … \[\d+ more characters\]$/)
   })
 })
 

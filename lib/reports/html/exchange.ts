@@ -12,48 +12,41 @@ import {
   shortened,
 } from '../printable.ts'
 import { timeOfDay } from '../run-words.ts'
-import { anchor, html, joined, type Markup } from './markup.ts'
-import type { PageContext } from './rows.ts'
+import { anchor, codeList, html, joined, type Markup } from './markup.ts'
 
 // Longer texts would cost more time than their excerpt is worth.
-const longest = 262_144
+const longestJson = 262_144
 
 // Deeper levels are set like the deepest: a body of nothing but brackets must not fill the memory.
 const deepestIndentation = 24
 
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs
-
-function lineBreak(depth: number): string {
-  return `\n${'  '.repeat(Math.min(depth, deepestIndentation))}`
-}
+const jsonParts = /"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{}[\],:]|\s+/gs
 
 /** JSON with a line for each member. Nothing but the white space is changed. */
 export function formattedJson(text: string): string | undefined {
-  if (text.length > longest || !isJson(text)) return undefined
-  const found = text.match(tokens) ?? []
+  if (text.length > longestJson || !isJson(text)) return undefined
   let depth = 0
-  return found
-    .map((token, index) => {
-      if (/^[{[]$/.test(token)) {
-        depth += 1
-        return /^[}\]]$/.test(found[index + 1] ?? '') ? token : `${token}${lineBreak(depth)}`
-      }
-      if (/^[}\]]$/.test(token)) {
-        depth -= 1
-        return /^[{[]$/.test(found[index - 1] ?? '') ? token : `${lineBreak(depth)}${token}`
-      }
-      if (token === ',') return `,${lineBreak(depth)}`
-      return token === ':' ? ': ' : token
-    })
-    .join('')
+  const lineBreak = () => `\n${'  '.repeat(Math.min(depth, deepestIndentation))}`
+  return text.replace(jsonParts, (part) => {
+    if (part === '{' || part === '[') {
+      depth += 1
+      return `${part}${lineBreak()}`
+    }
+    if (part === '}' || part === ']') {
+      depth -= 1
+      return `${lineBreak()}${part}`
+    }
+    if (part === ',') return `,${lineBreak()}`
+    if (part === ':') return ': '
+    return part.startsWith('"') ? part : part.replace(/\s+/g, '')
+  })
 }
 
 /** The lines of a body, of a long one the beginning, and whether it is JSON that was formatted. */
 export function bodyLines(body: string, limits: ExcerptLimits) {
   const json = formattedJson(body)
   const text = printableText(excerpt((json ?? body).replaceAll('\r\n', '\n'), limits))
-  const lines = text.split('\n').map((line) => html`${line}`)
-  return { formatted: json !== undefined && json !== body, lines }
+  return { formatted: json !== undefined && json !== body, lines: text.split('\n') }
 }
 
 const headerLimits: ExcerptLimits = { characters: 2000, lines: 1 }
@@ -64,97 +57,68 @@ const linesBelowMark = 8
 // A few lines more are not worth a fold.
 const linesWorthFolding = 6
 
-function markedIf(marked: boolean, text: string): Markup {
-  return marked ? html`<mark>${text}</mark>` : html`${text}`
-}
-
-function lineBlock(kind: 'head' | 'body', lines: readonly Markup[]): Markup {
-  return html`<pre class="${kind}"><code>${joined(lines, '\n')}</code></pre>`
-}
-
-function bodyBlock(lines: readonly Markup[], atOnce: number): Markup {
-  if (lines.length <= atOnce + linesWorthFolding) return lineBlock('body', lines)
+function bodyBlock(lines: readonly string[], atOnce: number): Markup {
+  const block = (part: readonly string[]) =>
+    html`<pre class="body"><code>${part.join('\n')}</code></pre>`
+  if (lines.length <= atOnce + linesWorthFolding) return block(lines)
   const rest = lines.slice(atOnce)
-  return html`${lineBlock('body', lines.slice(0, atOnce))}
+  return html`${block(lines.slice(0, atOnce))}
 <details class="rest"><summary>${rest.length} more lines</summary>
-${lineBlock('body', rest)}</details>`
+${block(rest)}</details>`
 }
 
 interface Message {
   title: string
-  first: Markup
+  /** The request line or the status. */
+  first: string
   headers: readonly HeaderField[]
-  isMarked: (name: string) => boolean
   body: string | null
-  /** What is said of the body, but for its format. */
-  note: string
-  atOnce: number
+  bodyBytes: number
+  /** What is said of the body where neither its size nor its loss is. */
+  note: string | undefined
 }
 
-function messageView(message: Message, limits: ExcerptLimits): Markup {
-  const { title, first, headers, isMarked, atOnce } = message
-  const fields = headers.map(({ name, value }) =>
-    markedIf(isMarked(name), printableLine(`${name}: ${excerpt(value, headerLimits)}`)),
+function messageView(message: Message, read: ReadParts, limits: ExcerptLimits): Markup {
+  const { title, first, headers, body, bodyBytes, note } = message
+  const marked = (isRead: boolean, text: string) => (isRead ? html`<mark>${text}</mark>` : text)
+  const fields = headers.map(
+    ({ name, value }) =>
+      html`\n${marked(read.header(name), printableLine(`${name}: ${excerpt(value, headerLimits)}`))}`,
   )
-  const body = message.body ? bodyLines(message.body, limits) : undefined
-  const notes = [message.note, body?.formatted ? 'formatted' : ''].filter((text) => text !== '')
-  return html`<figure class="message"><figcaption>${title}${notes.length === 0 ? '' : html` <small>${notes.join(', ')}</small>`}</figcaption>
-${lineBlock('head', [html`<b>${first}</b>`, ...fields])}
-${body === undefined ? '' : bodyBlock(body.lines, atOnce)}</figure>`
-}
-
-/** Of a body that was sent or received, and left out of the evidence, how large it was. */
-function bytes(count: number, kept: boolean): string {
-  const size = `${count.toLocaleString('en')} ${count === 1 ? 'byte' : 'bytes'}`
-  return kept ? size : `${size} of body, not kept`
-}
-
-function requestMessage(exchange: ExchangeRecord): Message {
-  const { headers, body, bodyBytes = 0 } = exchange.request
-  const first = html`${excerpt(requestLine(exchange), headerLimits)}`
-  const note = body || bodyBytes === 0 ? '' : bytes(bodyBytes, false)
-  return {
-    title: 'Request',
-    first,
-    headers,
-    isMarked: () => false,
-    body,
-    note,
-    atOnce: linesAtOnce,
-  }
-}
-
-function responseMessage(exchange: ExchangeRecord, read: ReadParts): Message {
-  const { response } = exchange
-  const { headers = [], body = null, bodyBytes = 0 } = response ?? {}
-  const first = markedIf(read.status || response === null, statusLine(exchange))
-  const size = body || bodyBytes > 0 ? bytes(bodyBytes, Boolean(body)) : 'no body'
-  const note = response === null ? '' : ((body ? keptWords(exchange) : undefined) ?? size)
   const hasMark = read.status || headers.some(({ name }) => read.header(name))
-  const atOnce = hasMark ? linesBelowMark : linesAtOnce
-  return { title: 'Response', first, headers, isMarked: read.header, body, note, atOnce }
+  const { formatted, lines } = bodyLines(body ?? '', limits)
+  const size = `${bodyBytes.toLocaleString('en')} ${bodyBytes === 1 ? 'byte' : 'bytes'}`
+  const lost = !body && bodyBytes > 0
+  const notes = [lost ? `${size} of body, not kept` : (note ?? size), formatted ? 'formatted' : '']
+  return html`<figure class="message"><figcaption><b>${title}</b> <small>${notes.filter(Boolean).join(', ')}</small></figcaption>
+<pre><code><b>${marked(read.status, first)}</b>${fields}</code></pre>
+${body !== null && body !== '' && bodyBlock(lines, hasMark ? linesBelowMark : linesAtOnce)}</figure>`
+}
+
+function requestView(exchange: ExchangeRecord, limits: ExcerptLimits): Markup {
+  const first = excerpt(requestLine(exchange), headerLimits)
+  const message = { title: 'Request', first, bodyBytes: 0, note: '', ...exchange.request }
+  return messageView(message, readParts([]), limits)
+}
+
+function responseView(exchange: ExchangeRecord, read: ReadParts, limits: ExcerptLimits): Markup {
+  const { response } = exchange
+  const parts = response ?? { headers: [], body: null, bodyBytes: 0 }
+  const note = response === null ? '' : parts.body ? keptWords(exchange) : 'no body'
+  const message = { title: 'Response', first: statusLine(exchange), ...parts, note }
+  return messageView(message, { ...read, status: read.status || response === null }, limits)
 }
 
 const longestCommand = 16_384
 
-function names(variables: readonly string[]): Markup {
-  return joined(
-    variables.map((name) => html`<code>${name}</code>`),
-    ', ',
-  )
-}
-
-function variablesNote(command: string, report: RunReport): Markup {
+function variablesNote(command: string, report: RunReport): Markup | false {
   const { configured, made } = variablesOf(command, report)
+  const own = 'which the run made for itself: take one of your own of the same kind'
   const parts = [
-    ...(configured.length === 0 ? [] : [html`${names(configured)}, as it was for the run`]),
-    ...(made.length === 0
-      ? []
-      : [
-          html`${names(made)}, which the run made for itself: take one of your own of the same kind`,
-        ]),
+    ...(configured.length > 0 ? [html`${codeList(configured)}, as it was for the run`] : []),
+    ...(made.length > 0 ? [html`${codeList(made)}, ${own}`] : []),
   ]
-  return parts.length === 0 ? html`` : html`<p class="note">Set first: ${joined(parts, '; ')}.</p>`
+  return parts.length > 0 && html`<p class="note">Set first: ${joined(parts, '; ')}.</p>`
 }
 
 /**
@@ -167,9 +131,10 @@ function repeatView(exchange: ExchangeRecord, report: RunReport): Markup {
     return html`<p class="note">The command that repeats it has ${command.length} characters, too many to be shown.</p>`
   }
   const { body, bodyBytes = 0 } = exchange.request
+  const isLost = body === null && bodyBytes > 0
   return html`<div class="repeat"><p>Repeat it <button type="button" class="copy" aria-label="Copy the command of ${printableLine(exchange.id)}" hidden>Copy</button></p>
 <pre><code>${command}</code></pre>
-${body === null && bodyBytes > 0 ? html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n` : ''}${variablesNote(command, report)}</div>`
+${isLost && html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n`}${variablesNote(command, report)}</div>`
 }
 
 const longestTitle = 160
@@ -181,36 +146,22 @@ export function exchangeTitle(exchange: ExchangeRecord): Markup {
   return html`<span class="request searched">${request}</span> <span class="outcome">→ ${statusLine(exchange)}</span>`
 }
 
-/** Request and response beside each other, and the command below the request. */
-function content(
+/**
+ * The request and the command that repeats it, beside the response, behind a fold. What the results
+ * read that it shows is marked; one that shows none is kept short.
+ */
+export function exchangeView(
   exchange: ExchangeRecord,
   report: RunReport,
-  read: ReadParts,
-  limits: ExcerptLimits,
+  shows: readonly RequirementResult[] = [],
+  open = false,
 ): Markup {
   const { id, purpose, startedAt, durationMs, attempt } = exchange
   const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
-  return html`<div id="${anchor(id)}" class="exchange-content"><p class="note">For ${printableSentence(purpose)}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.</p>
-<div class="messages">${messageView(requestMessage(exchange), limits)}
-${messageView(responseMessage(exchange, read), limits)}
-${repeatView(exchange, report)}</div></div>`
-}
-
-/** An exchange of the list: folded, with nothing marked. */
-export function listedExchange(exchange: ExchangeRecord, report: RunReport): Markup {
-  return html`<details class="exchange"><summary><b>${printableLine(exchange.id)}</b> ${exchangeTitle(exchange)}</summary>
-${content(exchange, report, readParts([]), listLimits)}</details>`
-}
-
-/** In full where the exchange is first shown, otherwise a link to that place. */
-export function exchangeOf(result: RequirementResult, context: PageContext, open: boolean): Markup {
-  const exchange = context.evidence.of(result)
-  if (exchange === undefined) return html`<p class="note">No exchange was recorded for this.</p>`
-  const shown = context.shownBy.get(exchange.id) ?? []
-  const reference = html`<a href="#${anchor(exchange.id)}">${printableLine(exchange.id)}</a>`
-  if (shown[0] !== result) {
-    return html`<p class="note">Exchange ${reference}, shown above: ${exchangeTitle(exchange)}</p>`
-  }
-  return html`<details class="exchange in-print"${open ? html` open` : ''}><summary>Exchange <b>${printableLine(exchange.id)}</b> ${exchangeTitle(exchange)}</summary>
-${content(exchange, context.report, readParts(shown), evidenceLimits)}</details>`
+  const limits = shows.length === 0 ? listLimits : evidenceLimits
+  return html`<details class="exchange"${open && html` open`}><summary>Exchange <b>${printableLine(id)}</b> ${exchangeTitle(exchange)}</summary>
+<div id="${anchor(id)}" class="exchange-content"><p class="note">For ${printableSentence(purpose)}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.</p>
+<div class="messages"><div>${requestView(exchange, limits)}
+${repeatView(exchange, report)}</div>
+${responseView(exchange, readParts(shows), limits)}</div></div></details>`
 }

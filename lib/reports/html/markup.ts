@@ -8,12 +8,22 @@ import { verdictWords } from '../verdict-counts.ts'
 
 export { html, raw } from 'hono/html'
 
-/** HTML in which every value has been escaped: what the `html` template gives. */
+/**
+ * HTML in which every value has been escaped: what the `html` template gives. Of a value that is
+ * `false` or `undefined` the template writes nothing.
+ */
 export type Markup = ReturnType<typeof html>
 
 /** Pieces of HTML with a separator between each two, which is escaped like any text. */
 export function joined(pieces: readonly Markup[], separator: string): Markup {
   return html`${pieces.map((piece, index) => (index === 0 ? piece : [separator, piece]))}`
+}
+
+export function codeList(texts: readonly string[]): Markup {
+  return joined(
+    texts.map((text) => html`<code>${printableSentence(text)}</code>`),
+    ', ',
+  )
 }
 
 /**
@@ -26,9 +36,9 @@ export function anchor(id: string): string {
   })
 }
 
-/** The anchor of an observation, whose id may be that of a requirement too. */
-export function observationAnchor(id: string): string {
-  return anchor(`observation/${id}`)
+/** A link to what has the anchor of an id on the same page. */
+export function linkTo(id: string, text = id): Markup {
+  return html`<a href="#${anchor(id)}">${printableSentence(text)}</a>`
 }
 
 export function sectionAnchor(service: string, section: string): string {
@@ -50,12 +60,6 @@ const symbols: Record<Verdict, string> = {
   advisory: '!',
 }
 
-const runSymbols: Record<RunVerdict, Verdict> = {
-  conformant: 'pass',
-  nonconformant: 'fail',
-  inconclusive: 'inconclusive',
-}
-
 /** A sign for a verdict that stands beside its word: a shape and a colour. */
 export function verdictSymbol(verdict: Verdict): Markup {
   return html`<span class="symbol ${verdict}" aria-hidden="true">${symbols[verdict]}</span>`
@@ -64,6 +68,12 @@ export function verdictSymbol(verdict: Verdict): Markup {
 export function verdictMark(verdict: Verdict): Markup {
   return html`${verdictSymbol(verdict)}<span class="unseen"> ${verdictWords[verdict]}: </span>`
 }
+
+const runSymbols = {
+  conformant: 'pass',
+  nonconformant: 'fail',
+  inconclusive: 'inconclusive',
+} as const
 
 export function runVerdictSymbol(verdict: RunVerdict): Markup {
   return verdictSymbol(runSymbols[verdict])
@@ -102,8 +112,13 @@ export function pageHead(title: string, style: string, script?: string): Markup 
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
-<style>${raw(style)}</style>${script === undefined ? '' : html`\n<script type="module">${raw(script)}</script>`}
+<style>${raw(style)}</style>${script !== undefined && html`\n<script type="module">${raw(script)}</script>`}
 </head>`
+}
+
+/** A picture that a reader who cannot see it does not miss: the same stands beside it in words. */
+export function picture(width: number, height: number, content: readonly Markup[]): Markup {
+  return html`<svg class="picture" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" fill="currentColor" aria-hidden="true" focusable="false">${content}</svg>`
 }
 
 export interface PageSection {
@@ -111,8 +126,6 @@ export interface PageSection {
   id: string
   title: string
   count: number
-  /** Whether its rows are requirements, which a search or a filter may hide. */
-  requirements?: true
   content: Markup
 }
 
@@ -121,9 +134,8 @@ export function pageContents(sections: readonly PageSection[]): Markup {
 ${sections.map(({ id, title, count }) => html`<li><a href="#${id}">${title}</a> <span class="count">${count}</span></li>\n`)}</ul></nav>`
 }
 
-export function pageSection({ id, title, count, requirements, content }: PageSection): Markup {
-  const kind = requirements === true ? 'requirements' : 'other'
-  return html`<section class="part ${kind}" id="${id}" aria-labelledby="${id}-title">
+export function pageSection({ id, title, count, content }: PageSection): Markup {
+  return html`<section class="part" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title} <span class="count">${count}</span></h2>
 ${content}
 </section>

@@ -6,16 +6,15 @@ const rows = [...document.querySelectorAll('.requirement')].map((element) => ({
     .join('\n')
     .toLowerCase(),
 }))
-const controls = document.querySelector('.controls')
 const search = document.getElementById('search')
 const keys = document.getElementById('keys')
 const shown = document.getElementById('shown')
-const nothingShown = document.getElementById('nothing-shown')
 const filters = [...document.querySelectorAll('.filter')]
-const holders = [...document.querySelectorAll('.part.requirements, .rows-holder')]
-const otherParts = [...document.querySelectorAll('.part.other')]
 
-/** Which sections were open before they were opened for a search; empty while all is shown. */
+/** What is hidden while it shows no requirement that is looked for. */
+const holders = document.querySelectorAll('.part, .group, .service, .section')
+
+/** Which of them were open before they were opened for a search; empty while all is shown. */
 const openBefore = new Map()
 
 const pressedVerdicts = () =>
@@ -24,17 +23,6 @@ const pressedVerdicts = () =>
     .map((button) => button.dataset.verdict)
 
 const isNarrowed = () => search.value.trim() !== '' || pressedVerdicts().length > 0
-
-const setHolders = (narrowed) => {
-  for (const holder of holders) {
-    const empty = holder.querySelector('.requirement:not([hidden])') === null
-    holder.hidden = narrowed && empty
-    if (!(holder instanceof HTMLDetailsElement)) continue
-    if (!openBefore.has(holder)) openBefore.set(holder, holder.open)
-    holder.open = narrowed ? !empty : openBefore.get(holder)
-  }
-  if (!narrowed) openBefore.clear()
-}
 
 const update = () => {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
@@ -48,9 +36,14 @@ const update = () => {
     if (matches) count += 1
   }
   const narrowed = isNarrowed()
-  setHolders(narrowed)
-  for (const part of otherParts) part.hidden = narrowed
-  nothingShown.hidden = count > 0 || !narrowed
+  for (const holder of holders) {
+    const empty = holder.querySelector('.requirement:not([hidden])') === null
+    holder.hidden = narrowed && empty
+    if (!openBefore.has(holder)) openBefore.set(holder, holder.open)
+    holder.open = narrowed ? !empty : openBefore.get(holder)
+  }
+  if (!narrowed) openBefore.clear()
+  document.getElementById('nothing-shown').hidden = count > 0 || !narrowed
   const all = rows.length === 1 ? '1 requirement' : `${rows.length} requirements`
   shown.textContent = narrowed ? `${count} of ${all} shown` : all
 }
@@ -82,27 +75,24 @@ const jump = (step) => {
   const focused = wanted.indexOf(document.activeElement?.closest('.requirement'))
   const start = focused === -1 && step < 0 ? 0 : focused
   const row = wanted[(start + step + wanted.length) % wanted.length]
-  const target = row.id === '' ? row.querySelector('[id]') : row
-  location.replace(`#${target.id}`)
+  const isArticle = row.id !== ''
+  location.replace(`#${isArticle ? row.id : row.querySelector('[id]').id}`)
   reveal()
-  const focusable = row.id === '' ? row.querySelector('summary') : row
+  const focusable = isArticle ? row : row.querySelector('summary')
   focusable.focus({ preventScroll: true })
 }
 
-const copied = async (code) => {
+const copyCommand = async (button) => {
+  const code = button.closest('.repeat').querySelector('pre code')
+  let copied = true
   try {
     await navigator.clipboard.writeText(code.textContent)
-    return true
   } catch {
     // No clipboard without a secure context, and not in every frame: the old way works there.
     getSelection().selectAllChildren(code)
-    return document.execCommand('copy')
+    copied = document.execCommand('copy')
   }
-}
-
-const copyCommand = async (button) => {
-  const success = await copied(button.closest('.repeat').querySelector('pre code'))
-  button.textContent = success ? 'Copied' : 'Selected: copy it with your keyboard'
+  button.textContent = copied ? 'Copied' : 'Selected: copy it with your keyboard'
   shown.textContent = button.textContent
   setTimeout(() => {
     button.textContent = 'Copy'
@@ -142,7 +132,6 @@ document.getElementById('show-all').addEventListener('click', () => {
 })
 addEventListener('hashchange', reveal)
 
-controls.hidden = false
-for (const button of document.querySelectorAll('.copy')) button.hidden = false
+for (const element of document.querySelectorAll('.controls, .copy')) element.hidden = false
 update()
 reveal()

@@ -6,7 +6,6 @@ import { printableLine, printableSentence } from '../printable.ts'
 import { groupBy } from '../reason-groups.ts'
 import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
 import { verdictCountsText, verdictWords } from '../verdict-counts.ts'
-import { listSections } from './list-sections.ts'
 import {
   html,
   type Markup,
@@ -20,32 +19,35 @@ import {
   verdictSymbol,
 } from './markup.ts'
 import { pageContext } from './rows.ts'
-import { requirementSection, verdictSections } from './verdict-sections.ts'
+import { pageSections } from './sections.ts'
 
 function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function fact(name: string, value: Markup | string): Markup {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>
-`
-}
-
-function targetFacts({ target }: RunReport): Markup[] {
+/** Where each service was, those at one address together, and what is said of the run. */
+function facts(report: RunReport): Markup[] {
+  const { target, run } = report
   const services = Object.entries(target).map(([service, { baseUrl, embedded }]) => ({
     name: spokenName(service),
     address: `${printableLine(baseUrl)}${embedded === true ? ' (embedded reference)' : ''}`,
   }))
-  return [...groupBy(services, ({ address }) => address)].map(([address, members]) =>
-    fact(members.map(({ name }) => name).join(', '), address),
+  const addresses = [...groupBy(services, ({ address }) => address)].map(
+    ([address, members]) => [members.map(({ name }) => name).join(', '), address] as const,
   )
+  return [
+    ...addresses,
+    ['Started', utcTime(run.startedAt)],
+    ['Took', requestsText(report)],
+    ['Exit status', String(exitStatus(report))],
+    ['Run', html`<code>${printableSentence(run.id)}</code>`],
+  ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
 
 /** What is new since the last run, in numbers; the rows are in `summary.md`. */
 function newsText({ since, news }: Changes): string {
   const parts = news.map(({ what, results }) => `${results.length} ${what}`)
-  const words = parts.length === 0 ? 'nothing' : parts.join(', ')
-  return `New since the run of ${utcTime(since)}: ${words}.`
+  return `New since the run of ${utcTime(since)}: ${parts.join(', ') || 'nothing'}.`
 }
 
 function notices({ report, changes }: ReportModel): Markup[] {
@@ -54,80 +56,49 @@ function notices({ report, changes }: ReportModel): Markup[] {
   const maybe = leftBehind.some(({ mayExist }) => mayExist) ? ', or may be,' : ''
   const embedded = embeddedNote(report)
   return [
-    ...(run.interrupted === true
-      ? [
-          html`<strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.`,
-        ]
-      : []),
-    ...(changes === undefined ? [] : [newsText(changes)]),
-    ...(embedded === '' ? [] : [`${sentence(embedded)}.`]),
-    ...(leftBehind.length > 0
-      ? [html`<a href="#left-behind">${left}${maybe} left on the target</a>.`]
-      : []),
-  ].map((notice) => html`<p class="notice">${notice}</p>`)
+    run.interrupted === true &&
+      html`<strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.`,
+    changes !== undefined && newsText(changes),
+    embedded !== '' && `${sentence(embedded)}.`,
+    leftBehind.length > 0 && html`<a href="#left-behind">${left}${maybe} left on the target</a>.`,
+  ]
+    .filter((notice) => notice !== false)
+    .map((notice) => html`<p>${notice}</p>`)
 }
 
 /** What a reader wants to know first: the verdict, on what, when, how long, and the counts. */
 function runHeader(model: ReportModel): Markup {
   const { report, verdict, counts } = model
-  const { run, results, tool } = report
+  const { results, tool } = report
   return html`<header class="run ${verdict}">
 <p class="product">Plumbline ${printableSentence(tool.version)} conformance report</p>
 <h1>${runVerdictSymbol(verdict)} ${sentence(model.title)}</h1>
-<p class="counts">${counted(results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts)}.</p>
+<p>${counted(results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts)}.</p>
 ${notices(model)}
 <dl class="facts">
-${targetFacts(report)}${fact('Started', html`<time datetime="${printableLine(run.startedAt)}">${utcTime(run.startedAt)}</time>`)}${fact('Took', requestsText(report))}${fact('Exit status', String(exitStatus(report)))}${fact('Run', html`<code>${printableSentence(run.id)}</code>`)}</dl>
+${facts(report)}</dl>
 </header>`
 }
 
-/** The keys `n` and `p` go through failures, or what got no verdict where nothing failed. */
-function keys({ counts }: ReportModel): Markup {
-  const [verdict, name] =
-    counts.fail > 0
-      ? ['fail', 'failure']
-      : counts.inconclusive > 0
-        ? ['inconclusive', 'row without a verdict']
-        : ['']
-  const jumps =
-    name === undefined ? '' : html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${name}`
-  return html`<label class="keys"><input type="checkbox" id="keys" checked data-jump="${verdict}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>`
-}
-
 /** They need the script: until it runs, they are hidden. */
-function requirementControls(model: ReportModel): Markup {
-  const { report, counts } = model
+function requirementControls({ report, counts }: ReportModel): Markup {
   const buttons = verdicts
     .filter((verdict) => counts[verdict] > 0)
     .map(
       (verdict) =>
         html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${verdictSymbol(verdict)} ${counts[verdict]} ${verdictWords[verdict]}</button>\n`,
     )
+  // The keys go through failures, or through what got no verdict where nothing failed.
+  const jump = counts.fail > 0 ? 'fail' : counts.inconclusive > 0 ? 'inconclusive' : ''
+  const name = jump === 'fail' ? 'failure' : 'row without a verdict'
+  const jumps = jump !== '' && html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${name}`
   return html`<div class="controls" role="search" aria-label="Requirements" hidden>
 <label class="search"><span>Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="id, statement or reason"></label>
 <div class="filters" role="group" aria-label="Show only requirements that are">
 ${buttons}</div>
 <p id="shown" role="status">${counted(report.results.length, 'requirement', 'requirements')}</p>
-${keys(model)}
+<label class="keys"><input type="checkbox" id="keys" checked data-jump="${jump}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>
 </div>`
-}
-
-function body(model: ReportModel, { runs = [] }: Past): Markup {
-  const context = pageContext(model)
-  const sections = [
-    ...verdictSections(context),
-    ...listSections(context, runs, requirementSection(context)),
-  ].filter(({ count }) => count > 0)
-  return html`<body>
-<a class="skip-link" href="#results">Skip to the results</a>
-${runHeader(model)}
-${pageContents(sections)}
-<main id="results" tabindex="-1">
-${requirementControls(model)}
-<p id="nothing-shown" hidden>No requirement matches. <button type="button" id="show-all">Show everything</button></p>
-${sections.map(pageSection)}</main>
-<footer><p>Made by Plumbline from report.json, which has everything in full.</p></footer>
-</body>`
 }
 
 /**
@@ -138,10 +109,20 @@ ${sections.map(pageSection)}</main>
 export function reportHtml(report: RunReport, past: Past = {}): string {
   const model = reportModel(report, past)
   const title = `${sentence(model.title)} (Plumbline, ${utcTime(report.run.startedAt)})`
+  const sections = pageSections(pageContext(model), past.runs ?? [])
   return `${html`<!doctype html>
 <html lang="en">
 ${pageHead(title, pageStyle, pageScript)}
-${body(model, past)}
+<body>
+<a class="skip-link" href="#results">Skip to the results</a>
+${runHeader(model)}
+${pageContents(sections)}
+<main id="results" tabindex="-1">
+${requirementControls(model)}
+<p id="nothing-shown" hidden>No requirement matches. <button type="button" id="show-all">Show everything</button></p>
+${sections.map(pageSection)}</main>
+<footer><p>Made by Plumbline from report.json, which has everything in full.</p></footer>
+</body>
 </html>`}
 `
 }

@@ -1,0 +1,82 @@
+import { type RequirementResult, type Verdict, verdicts } from '../../conformance/result.ts'
+import { groupBy } from '../reason-groups.ts'
+import { counted, idParts } from '../run-words.ts'
+import { verdictTally, verdictWords } from '../verdict-counts.ts'
+import { html, joined, linkTo, type Markup, picture, sectionAnchor, spokenName } from './markup.ts'
+import { type PageContext, resultRow } from './rows.ts'
+
+const cell = 11
+const square = 9
+
+/** The shape of each verdict in a square of 9 by 9, so that it can be told without its colour. */
+const shapes: Record<Verdict, string> = {
+  pass: 'h9v9h-9z',
+  fail: 'm1 0l3.5 3.5 3.5-3.5 1 1-3.5 3.5 3.5 3.5-1 1-3.5-3.5-3.5 3.5-1-1 3.5-3.5-3.5-3.5z',
+  inconclusive: 'h9l-9 9z',
+  skipped: 'h9v9h-9zm1 1v7h7v-7z',
+  waived: 'm0 5h9v4h-9z',
+  advisory: 'h9v4h-9z',
+}
+
+/** A square for each verdict. */
+function coveragePicture(listed: readonly Verdict[]): Markup {
+  const paths = [...new Set(listed)].map((verdict) => {
+    const drawn = listed.map((each, index) =>
+      each === verdict ? `M${index * cell} 0${shapes[verdict]}` : '',
+    )
+    return html`<path class="${verdict}" d="${drawn.join('')}"/>`
+  })
+  return picture(listed.length * cell, square, paths)
+}
+
+function coverageLegend(results: readonly RequirementResult[]): Markup {
+  const occurring = verdicts.filter((wanted) => results.some(({ verdict }) => verdict === wanted))
+  return html`<p class="legend note">Each square is a requirement:${occurring.map((verdict) => html` <span>${coveragePicture([verdict])} ${verdictWords[verdict]}</span>`)}</p>`
+}
+
+const listedHere = new Set<Verdict>(['pass', 'skipped'])
+
+function grouped(results: readonly RequirementResult[], part: 'service' | 'section') {
+  return [...groupBy(results, ({ requirement }) => idParts(requirement)[part])]
+}
+
+/** A section of a document: a picture of it, and folded behind it the rows that are nowhere else. */
+function documentSection(
+  service: string,
+  name: string,
+  results: readonly RequirementResult[],
+  context: PageContext,
+): Markup {
+  const nameOf = ({ requirement }: RequirementResult) => idParts(requirement).name
+  const here = results.filter(({ verdict }) => listedHere.has(verdict))
+  const above = results
+    .filter(({ verdict }) => !listedHere.has(verdict))
+    .map((result) => linkTo(result.requirement, nameOf(result)))
+  const tally = verdictTally(results).map(
+    ({ verdict, text }) => html`<span class="${verdict}">${text}</span>`,
+  )
+  return html`<details class="section" id="${sectionAnchor(service, name)}"><summary><b>${spokenName(name)}</b> ${coveragePicture(results.map(({ verdict }) => verdict))} <span class="tally">${joined(tally, ', ')}</span></summary>
+${above.length > 0 && html`<p class="note">Further up: ${joined(above, ', ')}.</p>`}
+<ul class="rows">
+${here.map((result) => resultRow(result, context, { name: nameOf(result) }))}</ul>
+</details>
+`
+}
+
+function serviceSection(
+  service: string,
+  results: readonly RequirementResult[],
+  context: PageContext,
+): Markup {
+  return html`<div class="service">
+<h3>${spokenName(service)} <span class="count">${counted(results.length, 'requirement', 'requirements')}</span></h3>
+${grouped(results, 'section').map(([name, members]) => documentSection(service, name, members, context))}</div>
+`
+}
+
+/** Every requirement in its place, those of the same section together. */
+export function coverageContent(context: PageContext): Markup {
+  const { results } = context.report
+  return html`${coverageLegend(results)}
+${grouped(results, 'service').map(([service, members]) => serviceSection(service, members, context))}`
+}

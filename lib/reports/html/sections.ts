@@ -1,0 +1,304 @@
+import type {
+  Observation,
+  ObservationDiff,
+  RequirementResult,
+  ReviewedWaiver,
+} from '../../conformance/result.ts'
+import type { ExchangeRecord } from '../../probe/exchange-record.ts'
+import type { PastRun } from '../changes.ts'
+import { relatedAtMost } from '../evidence.ts'
+import { countIn, type Deviation, type Failure, type UnjudgedGroup } from '../model.ts'
+import { excerpt, printableLine, printableSentence, shortened } from '../printable.ts'
+import type { ReasonGroup } from '../reason-groups.ts'
+import { baselineCountsText, counted, stateText, sweepAdvice } from '../run-words.ts'
+import { coverageContent } from './coverage.ts'
+import { exchangeTitle, exchangeView } from './exchange.ts'
+import { historyContent } from './history.ts'
+import {
+  anchor,
+  html,
+  joined,
+  linkTo,
+  type Markup,
+  type PageSection,
+  verdictMark,
+} from './markup.ts'
+import {
+  advice,
+  differenceAndReason,
+  exchangeLinks,
+  longText,
+  type PageContext,
+  provenance,
+  resultRow,
+  side,
+  waiverFacts,
+} from './rows.ts'
+
+// Beyond these a reader looks for one failure, and finds it sooner when the exchanges are folded.
+const openExchanges = 10
+const openExamples = 6
+const longestTitle = 300
+
+/** In full where the exchange is first shown, otherwise a link to that place. */
+function exchangeOf(result: RequirementResult, context: PageContext, open: boolean): Markup {
+  const exchange = context.evidence.of(result)
+  if (exchange === undefined) return html`<p class="note">No exchange was recorded for this.</p>`
+  const shown = context.shownBy.get(exchange.id) ?? []
+  return shown[0] === result
+    ? exchangeView(exchange, context.report, shown, open)
+    : html`<p class="note">Exchange ${exchangeLinks([exchange.id], context)}, shown above: ${exchangeTitle(exchange)}</p>`
+}
+
+function furtherExchanges({ result }: Failure, context: PageContext): Markup | false {
+  const shown = context.evidence.of(result)?.id
+  const others = result.exchanges.filter((id) => id !== shown)
+  const lines = others.map((id) => {
+    const exchange = context.evidence.exchange(id)
+    return html`<li>${exchangeLinks([id], context)} ${exchange && exchangeTitle(exchange)}</li>\n`
+  })
+  return (
+    others.length > 0 &&
+    html`<details class="further"><summary>${counted(others.length, 'more exchange', 'more exchanges')} that this rests on</summary>
+<ul>${lines}</ul></details>`
+  )
+}
+
+function relatedNote({ related }: Failure): Markup | false {
+  const named = related
+    .slice(0, relatedAtMost)
+    .map(
+      ({ requirement, exchange }) =>
+        html`${linkTo(requirement)} rests on ${printableLine(exchange)} too`,
+    )
+  const more = related.length - named.length
+  return (
+    named.length > 0 &&
+    html`<p class="note">Related: ${joined(named, '; ')}${more > 0 && `; ${more} more likewise`}.</p>\n`
+  )
+}
+
+function failureArticle(failure: Failure, position: number, context: PageContext): Markup {
+  const { result, reason } = failure
+  const { requirement, statement } = result
+  return html`<article class="requirement failure" id="${anchor(requirement)}" data-verdict="fail" tabindex="-1">
+<h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span></h3>
+<p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result)}</p>
+${differenceAndReason(result, reason)}${relatedNote(failure)}${exchangeOf(result, context, position < openExchanges)}
+${furtherExchanges(failure, context)}
+</article>
+`
+}
+
+function reasonGroup(group: UnjudgedGroup, position: number, context: PageContext): Markup {
+  const { reason, results, example } = group
+  return html`<div class="group">
+<h3>${shortened(printableSentence(reason), longestTitle)}</h3>
+<p class="note">${counted(results.length, 'requirement has', 'requirements have')} no verdict for this reason.</p>
+${example && exchangeOf(example, context, position < openExamples)}
+<ul class="rows">
+${results.map((result) => resultRow(result, context))}</ul>
+</div>
+`
+}
+
+function waiverItem(waiver: ReviewedWaiver, { report }: PageContext): Markup {
+  const { requirement, message } = waiver
+  const isShown = report.results.some((result) => result.requirement === requirement)
+  return html`<h3>${isShown ? linkTo(requirement) : printableSentence(requirement)}</h3>
+<p>${printableSentence(message)}</p>
+${waiverFacts(waiver)}`
+}
+
+const knownDeviations =
+  'Deviations that are known, and that somebody answers for: they do not fail the run.'
+const otherWordings =
+  'Wordings that differ from the document while wordings only advise: they do not count.'
+
+function deviationRows(
+  note: string,
+  deviations: readonly Deviation[],
+  context: PageContext,
+): Markup {
+  return html`<p class="note">${note}</p>
+<ul class="rows">
+${deviations.map((deviation) => resultRow(deviation.result, context, { note: deviation.note }))}</ul>`
+}
+
+/** The id of an observation may be that of a requirement too. */
+function observationId(id: string): string {
+  return `observation/${id}`
+}
+
+function diffItem(diff: ObservationDiff, context: PageContext): Markup {
+  const { id, state, before, after, exchanges } = diff
+  const json = (value: unknown) => JSON.stringify(value, null, 2) ?? 'nothing'
+  const isNew = state === 'new'
+  return html`<li class="listed"><h3>${linkTo(observationId(id), id)}${isNew && ' is not in the baseline'}</h3>
+<dl class="difference">${!isNew && side('Baseline', json(before))}${side('Now', json(after))}</dl>
+${exchanges.length > 0 && html`<p class="note">Exchanges: ${exchangeLinks(exchanges, context)}.</p>`}</li>
+`
+}
+
+function baselineContent(context: PageContext, diffs: readonly ObservationDiff[]): Markup {
+  const { baseline } = context.report
+  const fails =
+    baseline?.pinned === true
+      ? 'A change fails the run.'
+      : 'None of it is part of the verdict, and none of it fails the run.'
+  return html`<p class="note">Where the documents are silent. ${baseline && `${baselineCountsText(baseline)}. `}${fails}</p>
+<ul>
+${diffs.map((diff) => diffItem(diff, context))}</ul>`
+}
+
+function observation({ id, value, exchanges }: Observation, context: PageContext): Markup {
+  const text = excerpt(JSON.stringify(value) ?? 'undefined', { characters: 1500, lines: 1 })
+  const own = observationId(id)
+  return html`<div id="${anchor(own)}"><dt class="permalink">${linkTo(own, id)}</dt>
+<dd><code>${printableLine(text)}</code> <span class="note">${exchangeLinks(exchanges, context)}</span></dd></div>
+`
+}
+
+function skippedList(title: string, count: number, items: readonly Markup[]): Markup | false {
+  return (
+    count > 0 &&
+    html`<h3>${title} <span class="count">${count}</span></h3>
+<ul class="reasons">
+${items}</ul>
+`
+  )
+}
+
+function requirementLinks(results: readonly RequirementResult[]): Markup {
+  const links = results.map(({ requirement }) => linkTo(requirement))
+  return html`<p class="note ids">${joined(links, ', ')}</p>`
+}
+
+function reasonList(title: string, groups: readonly ReasonGroup[]): Markup | false {
+  const items = groups.map(
+    ({
+      reason,
+      results,
+    }) => html`<li><p><span class="count">${results.length} ×</span> ${longText(reason)}</p>
+${advice(results[0] ?? {})}
+${requirementLinks(results)}</li>
+`,
+  )
+  return skippedList(title, countIn(groups), items)
+}
+
+/** What was not judged, or only in part, by reason, and what would change that. */
+function skippedContent({ skipped, reserved }: PageContext): Markup {
+  const isUntestable = ({ results }: ReasonGroup) => results[0]?.unjudged?.kind === 'untestable'
+  const missing = skipped.filter((group) => !isUntestable(group))
+  const untestable = skipped
+    .filter(isUntestable)
+    .flatMap(({ results }) => results)
+    .map(
+      (result) => html`<li><p>${printableSentence(result.statement)}</p>
+<p>${result.unjudged?.kind === 'untestable' && printableSentence(result.unjudged.why)}</p>
+${requirementLinks([result])}</li>
+`,
+    )
+  return html`${reasonList('Something is missing', missing)}${reasonList('Passed, with a part left out', reserved)}${skippedList('Cannot be tested', untestable.length, untestable)}`
+}
+
+function leftBehindContent({ report: { leftBehind } }: PageContext): Markup {
+  const code = (text: string) => (text.includes(' ') ? `“${text}”` : text)
+  const items = leftBehind.map(
+    ({ kind, name, account, mayExist }) =>
+      html`<li>${printableSentence(kind)} <code>${printableSentence(name)}</code>, account ${printableSentence(account)}${stateText({ mayExist })}</li>\n`,
+  )
+  return html`<p>The run asked for these and did not take them away. ${printableSentence(sweepAdvice(leftBehind, code))}</p>
+<ul>
+${items}</ul>`
+}
+
+function listedExchange(exchange: ExchangeRecord, { report, shownBy }: PageContext): Markup {
+  const content = shownBy.has(exchange.id)
+    ? html`${linkTo(exchange.id)} ${exchangeTitle(exchange)}, shown further up`
+    : exchangeView(exchange, report)
+  return html`<li>${content}</li>
+`
+}
+
+function setting([name, value]: [string, string | number | boolean]): Markup {
+  const text = excerpt(String(value), { characters: 600, lines: 8 })
+  return html`<div><dt><code>${printableLine(name)}</code></dt><dd>${text === `$${name}` ? 'set' : html`<code>${printableLine(text)}</code>`}</dd></div>
+`
+}
+
+/** First what fails the run and what deviates, every failure with its evidence; then the rest. */
+export function pageSections(context: PageContext, runs: readonly PastRun[]): PageSection[] {
+  const { report, failed, failingWaivers, unjudged, waived, untriedWaivers, advisory } = context
+  const { results, observations, leftBehind, settings = {}, exchanges } = report
+  const diffs = [...context.changedDiffs, ...context.newDiffs]
+  const sections: [id: string, title: string, count: number, content: Markup | Markup[]][] = [
+    [
+      'failed',
+      'Failed',
+      failed.length,
+      failed.map((failure, position) => failureArticle(failure, position, context)),
+    ],
+    [
+      'failing-waivers',
+      'Waivers that fail the run',
+      failingWaivers.length,
+      html`<p class="note">A waiver has to be of a requirement that fails, and its last day still to come. The verdict on the requirement stays what it is.</p>
+${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiver, context)}</article>\n`)}`,
+    ],
+    [
+      'inconclusive',
+      'Without a verdict',
+      countIn(unjudged),
+      unjudged.map((group, position) => reasonGroup(group, position, context)),
+    ],
+    ['waived', 'Waived', waived.length, deviationRows(knownDeviations, waived, context)],
+    [
+      'untried-waivers',
+      'Waivers that were not tried',
+      untriedWaivers.length,
+      html`<ul>
+${untriedWaivers.map((waiver) => html`<li class="listed">${waiverItem(waiver, context)}</li>\n`)}</ul>`,
+    ],
+    ['deviations', 'Advisory', advisory.length, deviationRows(otherWordings, advisory, context)],
+    ['baseline', 'Changed since the baseline', diffs.length, baselineContent(context, diffs)],
+    ['history', 'The last runs', runs.length, historyContent(runs)],
+    ['requirements', 'By service and section', results.length, coverageContent(context)],
+    [
+      'observations',
+      'Observations',
+      observations.length,
+      html`<p class="note">What the deployment does where its document is silent. None of it is part of the verdict.</p>
+<dl class="values">
+${observations.map((each) => observation(each, context))}</dl>`,
+    ],
+    [
+      'skipped',
+      'Skipped, and what would change that',
+      countIn(context.skipped),
+      skippedContent(context),
+    ],
+    ['left-behind', 'Left on the target', leftBehind.length, leftBehindContent(context)],
+    [
+      'settings',
+      'Settings',
+      Object.keys(settings).length,
+      html`<details><summary>What the run went by, its defaults too; secrets are not shown</summary>
+<dl class="values">
+${Object.entries(settings).map(setting)}</dl></details>`,
+    ],
+    [
+      'exchanges',
+      'Exchanges',
+      exchanges.length,
+      html`<p class="note">Every request in the order of sending, with what came back. Secrets are written as the names of their variables.</p>
+<details class="further"><summary>Show them</summary>
+<ul>
+${exchanges.map((exchange) => listedExchange(exchange, context))}</ul></details>`,
+    ],
+  ]
+  return sections
+    .map(([id, title, count, content]) => ({ id, title, count, content: html`${content}` }))
+    .filter(({ count }) => count > 0)
+}
