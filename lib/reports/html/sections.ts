@@ -159,48 +159,26 @@ function observation({ id, value, exchanges }: Observation, context: PageContext
 `
 }
 
-function skippedList(title: string, count: number, items: readonly Markup[]): Markup | false {
-  return (
-    count > 0 &&
-    html`<h3>${title} <span class="count">${count}</span></h3>
-<ul class="reasons">
-${items}</ul>
-`
-  )
-}
-
-function requirementLinks(results: readonly RequirementResult[]): Markup {
+function reasonItem({ reason, results }: ReasonGroup): Markup {
   const links = results.map(({ requirement }) => linkTo(requirement))
-  return html`<p class="note ids">${joined(links, ', ')}</p>`
-}
-
-function reasonList(title: string, groups: readonly ReasonGroup[]): Markup | false {
-  const items = groups.map(
-    ({
-      reason,
-      results,
-    }) => html`<li><p><span class="count">${results.length} ×</span> ${longText(reason)}</p>
+  return html`<li><p><span class="count">${results.length} ×</span> ${longText(reason)}</p>
 ${advice(results[0] ?? {})}
-${requirementLinks(results)}</li>
-`,
-  )
-  return skippedList(title, countIn(groups), items)
+<p class="note ids">${joined(links, ', ')}</p></li>
+`
 }
 
 /** What was not judged, or only in part, by reason, and what would change that. */
 function skippedContent({ skipped, reserved }: PageContext): Markup {
   const isUntestable = ({ results }: ReasonGroup) => results[0]?.unjudged?.kind === 'untestable'
-  const missing = skipped.filter((group) => !isUntestable(group))
-  const untestable = skipped
-    .filter(isUntestable)
-    .flatMap(({ results }) => results)
-    .map(
-      (result) => html`<li><p>${printableSentence(result.statement)}</p>
-<p>${result.unjudged?.kind === 'untestable' && printableSentence(result.unjudged.why)}</p>
-${requirementLinks([result])}</li>
-`,
-    )
-  return html`${reasonList('Something is missing', missing)}${reasonList('Passed, with a part left out', reserved)}${skippedList('Cannot be tested', untestable.length, untestable)}`
+  const changeable = skipped.filter((group) => !isUntestable(group))
+  return html`<ul class="reasons">
+${[...changeable, ...skipped.filter(isUntestable)].map(reasonItem)}</ul>
+${
+  reserved.length > 0 &&
+  html`<h3>Passed, with a part left out <span class="count">${countIn(reserved)}</span></h3>
+<ul class="reasons">
+${reserved.map(reasonItem)}</ul>`
+}`
 }
 
 function leftBehindContent({ report: { leftBehind } }: PageContext): Markup {
