@@ -1,14 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** The project's own tests. */
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Whole commands, servers that misbehave, the package, templates. */
+const processes = ['lib/cli/**/*.test.ts', 'lib/prove/prove.test.ts', 'config/**/*.test.ts']
+/** Every fault, every variant and every need. */
+const matrix = 'lib/prove/matrix.test.ts'
+/** A mock needs modules of its own; the other tests are done in half the time with modules in common. */
+const mocking = ['lib', 'suites']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+      (path) => `${folder}/${path}`,
+    ),
+  )
+  .filter((path) => path.endsWith('.test.ts'))
+  .filter((path) => readFileSync(join(root, path), 'utf8').includes('vi.mock('))
+
+const project = (
+  name: string,
+  include: string[],
+  options: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration => ({ extends: true, test: { name, include, ...options } })
+
+/** The project's own tests: `npm test` leaves out the last two projects, `npm run test:all` nothing. */
 export default defineConfig({
-  root: fileURLToPath(new URL('..', import.meta.url)),
+  root,
   test: {
-    include: ['lib/**/*.test.ts', 'suites/**/*.test.ts', 'config/**/*.test.ts'],
     testTimeout: 60_000,
+    hookTimeout: 120_000,
     // Most of the time a test waits for a command. Vitest would leave one core for others.
     maxWorkers: availableParallelism(),
+    projects: [
+      project('unit', ['{lib,suites}/**/*.test.ts'], {
+        exclude: [matrix, ...processes, ...mocking],
+        isolate: false,
+      }),
+      project('mocks', mocking),
+      // One group after the other: the matrix keeps every core busy, and commands have time limits.
+      project('matrix', [matrix], { sequence: { groupOrder: 1 } }),
+      project('process', processes, { sequence: { groupOrder: 2 } }),
+      project('browser', ['lib/**/*.browser.ts'], { sequence: { groupOrder: 3 } }),
+    ],
   },
 })
