@@ -12,6 +12,7 @@ import {
   runVerdictSymbol,
   sectionAnchor,
   spokenName,
+  verdictIcon,
   verdictSymbol,
 } from '../reports/html/markup.ts'
 import { printableSentence } from '../reports/printable.ts'
@@ -166,7 +167,7 @@ export function fleetPage(fleet: Fleet): string {
   const parts = failing.count === 0 ? [deployments] : [deployments, failing]
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(`${fleetText(fleet)} (Plumbline)`, `${pageStyle}\n${ours}`)}
+${pageHead(`${fleetText(fleet)} (Plumbline)`, verdictIcon(statusWords[fleet.status]), `${pageStyle}\n${ours}`)}
 ${raw(bodyTag)}
 <a class="skip-link" href="#results">Skip to the results</a>
 ${header(fleet)}

@@ -79,6 +79,15 @@ export function runVerdictSymbol(verdict: RunVerdict): Markup {
   return verdictSymbol(runSymbols[verdict])
 }
 
+const iconColors = { conformant: '#1f7a3d', nonconformant: '#b8231a', inconclusive: '#8a5a00' }
+
+/** The sign of a verdict for the tab of a page, as a `data:` URL (RFC 2397). */
+export function verdictIcon(verdict: RunVerdict): string {
+  const text = `<text x="8" y="13" font-size="14" text-anchor="middle" fill="${iconColors[verdict]}">${symbols[runSymbols[verdict]]}</text>`
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${text}</svg>`
+  return `data:image/svg+xml,${encodeURIComponent(picture)}`
+}
+
 function asset(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8')
 }
@@ -95,9 +104,10 @@ function source(content: string): string {
  * The head of a page. Its content security policy (CSP Level 3) allows its own style and script and
  * nothing else, so that nothing can be loaded, sent or run, whatever a response body tries.
  */
-export function pageHead(title: string, style: string, script?: string): Markup {
+export function pageHead(title: string, icon: string, style: string, script?: string): Markup {
   const policy = [
     "default-src 'none'",
+    'img-src data:',
     `style-src ${source(style)}`,
     ...(script === undefined ? [] : [`script-src ${source(script)}`]),
     "base-uri 'none'",
@@ -111,6 +121,7 @@ export function pageHead(title: string, style: string, script?: string): Markup 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${icon}">
 <title>${title}</title>
 <style>${raw(style)}</style>${script !== undefined && html`\n<script type="module">${raw(script)}</script>`}
 </head>`

@@ -63,6 +63,7 @@ const reveal = () => {
   for (let element = target; element !== null; element = element.parentElement) {
     if (element instanceof HTMLDetailsElement) element.open = true
   }
+  for (const evidence of target.querySelectorAll(':scope > .evidence')) evidence.open = true
   target.scrollIntoView()
 }
 

@@ -12,7 +12,7 @@ const entities: Record<string, string> = {
   '&#39;': "'",
 }
 
-const withoutEnd = new Set(['meta', 'input', 'path'])
+const withoutEnd = new Set(['meta', 'link', 'input', 'path'])
 
 /** Text as a reader sees it. */
 export function decoded(text: string): string {
@@ -78,9 +78,10 @@ export function ids(tags: readonly PageTag[]): string[] {
 
 /** Everything that leads or loads from somewhere. */
 export function references(tags: readonly PageTag[]): string[] {
-  return tags.flatMap(({ attributes }) =>
-    ['href', 'src', 'action', 'data', 'srcset', 'poster'].flatMap((name) => attributes[name] ?? []),
-  )
+  const names = ['href', 'src', 'action', 'data', 'srcset', 'poster']
+  const found = tags.flatMap(({ attributes }) => names.flatMap((name) => attributes[name] ?? []))
+  // The sign of the verdict for the tab, which is in the page itself.
+  return found.filter((reference) => !reference.startsWith('data:image/svg+xml,%3Csvg'))
 }
 
 /** The policy that the page sets for itself. */

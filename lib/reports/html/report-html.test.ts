@@ -33,6 +33,7 @@ describe('the page', () => {
     expect(policyOf(tags)).toBe(
       [
         "default-src 'none'",
+        'img-src data:',
         `style-src ${source(between(page, 'style'))}`,
         `script-src ${source(between(page, 'script'))}`,
         "base-uri 'none'",
@@ -106,6 +107,20 @@ describe('an unusual run', () => {
     const page = reportHtml(reportFixture({ ...nothing, target: {}, settings: {} }))
     expect(pageText(page)).toContain('Inconclusive: nothing was judged')
     expect(pageTags(page).filter(({ name }) => name === 'section')).toEqual([])
+  })
+
+  it('with many failures lists them by section, and folds what belongs to each', () => {
+    const failing = (count: number) =>
+      reportFixture({
+        results: Array.from({ length: count }, (_, index) =>
+          resultFixture({ requirement: `code-hosting/errors/row-${index}`, verdict: 'fail' }),
+        ),
+      })
+    const [few, some, many] = [3, 4, 11].map((count) => reportHtml(failing(count)))
+    expect(few).not.toContain('class="index"')
+    expect(some?.match(/class="index"/g)).toHaveLength(1)
+    expect(some).not.toContain('class="evidence"')
+    expect(many?.match(/class="evidence"/g)).toHaveLength(11)
   })
 
   it('with a result that rests on unknown exchanges names them without a link', () => {

@@ -16,6 +16,7 @@ import {
   pageStyle,
   runVerdictSymbol,
   spokenName,
+  verdictIcon,
   verdictSymbol,
 } from './markup.ts'
 import { pageContext } from './rows.ts'
@@ -108,11 +109,14 @@ ${buttons}</div>
  */
 export function reportHtml(report: RunReport, past: Past = {}): string {
   const model = reportModel(report, past)
-  const title = `${sentence(model.title)} (Plumbline, ${utcTime(report.run.startedAt)})`
+  const bases = Object.values(report.target).map(({ baseUrl }) => baseUrl)
+  const hosts = bases.map((base) => (URL.canParse(base) ? new URL(base).host : ''))
+  const where = [...new Set(hosts), `Plumbline, ${utcTime(report.run.startedAt)}`]
+  const title = `${sentence(model.title)} (${where.filter(Boolean).join(', ')})`
   const sections = pageSections(pageContext(model), past.runs ?? [])
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(title, pageStyle, pageScript)}
+${pageHead(title, verdictIcon(model.verdict), pageStyle, pageScript)}
 <body>
 <a class="skip-link" href="#results">Skip to the results</a>
 ${runHeader(model)}

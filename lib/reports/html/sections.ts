@@ -9,7 +9,7 @@ import type { PastRun } from '../changes.ts'
 import { relatedAtMost } from '../evidence.ts'
 import { countIn, type Deviation, type Failure, type UnjudgedGroup } from '../model.ts'
 import { excerpt, printableLine, printableSentence, shortened } from '../printable.ts'
-import type { ReasonGroup } from '../reason-groups.ts'
+import { groupBy, type ReasonGroup } from '../reason-groups.ts'
 import { baselineCountsText, counted, stateText, sweepAdvice } from '../run-words.ts'
 import { coverageContent } from './coverage.ts'
 import { exchangeTitle, exchangeView } from './exchange.ts'
@@ -22,6 +22,7 @@ import {
   type Markup,
   type PageSection,
   verdictMark,
+  verdictSymbol,
 } from './markup.ts'
 import {
   advice,
@@ -35,8 +36,10 @@ import {
   waiverFacts,
 } from './rows.ts'
 
-// Beyond these a reader looks for one failure, and finds it sooner when the exchanges are folded.
-const openExchanges = 10
+/** More are told in a list above them first. */
+const mostWithoutIndex = 3
+/** Of more, each is folded: a reader looks for one. */
+const mostUnfolded = 10
 const openExamples = 6
 const longestTitle = 300
 
@@ -78,14 +81,33 @@ function relatedNote({ related }: Failure): Markup | false {
   )
 }
 
-function failureArticle(failure: Failure, position: number, context: PageContext): Markup {
+/** A line for each failure, those of a section together. */
+function failureIndex(failed: readonly Failure[]): Markup {
+  const lines = [...groupBy(failed, ({ result }) => result.section)].map(
+    ([section, members]) => html`<li><b>${printableSentence(section)}</b>
+<ul>
+${members.map(
+  ({ result: { requirement, statement } }) =>
+    html`<li>${verdictSymbol('fail')}${printableSentence(statement)} <span class="permalink">${linkTo(requirement)}</span></li>\n`,
+)}</ul></li>
+`,
+  )
+  return html`<ul class="index">
+${lines}</ul>
+`
+}
+
+function failureArticle(failure: Failure, context: PageContext): Markup {
   const { result, reason } = failure
   const { requirement, statement } = result
+  const evidence = html`${differenceAndReason(result, reason)}${relatedNote(failure)}${exchangeOf(result, context, true)}
+${furtherExchanges(failure, context)}`
+  const folded = html`<details class="evidence"><summary>What was expected, and what came</summary>
+${evidence}</details>`
   return html`<article class="requirement failure" id="${anchor(requirement)}" data-verdict="fail" tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span></h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result)}</p>
-${differenceAndReason(result, reason)}${relatedNote(failure)}${exchangeOf(result, context, position < openExchanges)}
-${furtherExchanges(failure, context)}
+${context.failed.length > mostUnfolded ? folded : evidence}
 </article>
 `
 }
@@ -216,7 +238,7 @@ export function pageSections(context: PageContext, runs: readonly PastRun[]): Pa
       'failed',
       'Failed',
       failed.length,
-      failed.map((failure, position) => failureArticle(failure, position, context)),
+      html`${failed.length > mostWithoutIndex && failureIndex(failed)}${failed.map((failure) => failureArticle(failure, context))}`,
     ],
     [
       'failing-waivers',
