@@ -12,7 +12,9 @@ const tags = pageTags(page)
 describe('the page of a fleet', () => {
   it('needs nothing else and runs nothing', () => {
     expect(tags.filter(({ name }) => ['script', 'img'].includes(name))).toEqual([])
-    expect(policyOf(tags)).toMatch(/^default-src 'none'; img-src data:; style-src 'sha256-[^']+'; base-uri 'none'/)
+    expect(policyOf(tags)).toMatch(
+      /^default-src 'none'; img-src data:; style-src 'sha256-[^']+'; base-uri 'none'/,
+    )
   })
 
   it('has a row for each deployment, with its verdict in words', () => {
