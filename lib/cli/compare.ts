@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { compareReports, comparisonJson, comparisonStatus } from '../compare/compare.ts'
-import { comparisonMarkdown } from '../compare/markdown.ts'
 import { readReport, type StoredReport, UnreadableReportError } from '../compare/read-report.ts'
-import { comparisonText } from '../compare/text.ts'
+import { comparisonMarkdown, comparisonText } from '../compare/text.ts'
 import { type CliContext, terminalOptions, UsageError, writeOutput } from './context.ts'
 import { type Finish, formatOption, newCommand } from './options.ts'
 
