@@ -6,10 +6,10 @@ import { didYouMean } from '../environment/nearest.ts'
 import { replaceFile } from '../reports/replace-files.ts'
 import { counted } from '../reports/run-words.ts'
 import { withAddedWaivers } from '../waivers/add.ts'
-import { waiverProblems } from '../waivers/read.ts'
+import { readWaivers, waiverProblems } from '../waivers/read.ts'
 import { type CliContext, complain, safeForTerminal, UsageError } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
-import { parsedWaivers, today } from './operator-files.ts'
+import { today } from './operator-files.ts'
 import { type Finish, newCommand } from './options.ts'
 import { selectNamed } from './prepare-run.ts'
 
@@ -61,7 +61,7 @@ async function waive(
   const failed = failing(readReport(reports, directory).report, patterns)
   const path = requireWritable('--waivers', file, directory)
   const text = existsSync(path) ? readNamedFile('--waivers', file, directory) : ''
-  const existing = parsedWaivers(text, file, { mayBeEmpty: true })
+  const existing = readWaivers(text, file, { mayBeEmpty: true })
   const there = existing.filter(({ requirement }) => failed.includes(requirement))
   const ids = failed.filter((id) => there.every(({ requirement }) => requirement !== id))
   const thereText = there.map((waiver) => `  ${waiver.requirement}, until ${waiver.expires}`)

@@ -1,21 +1,11 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
 import type { Waiver } from '../conformance/result.ts'
+import { UsageError } from '../environment/problems.ts'
 import { printableSentence, shortened } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
 import { validatorOf } from '../reports/schemas.ts'
 import waiversSchema from './waivers.schema.json' with { type: 'json' }
-
-/** Something wrong with a file of waivers. */
-interface WaiversProblem {
-  /** Of the file, from 1; absent where the whole file is meant. */
-  line?: number
-  /** Which entry is meant, and what is wrong with it. */
-  message: string
-}
-
-/** The waivers of a file, or everything that is wrong with it. */
-type ReadWaivers = { waivers: Waiver[] } | { problems: WaiversProblem[] }
 
 interface Content {
   waivers: Waiver[] | null
@@ -28,7 +18,7 @@ const instructions: Record<string, string> = {
   requirement: 'must be the id of a requirement',
   reason: 'must be a text that says why the deviation is accepted for now',
   owner: 'must be a text that says who answers for it',
-  expires: 'must be the last day on which it holds, such as 2027-01-31',
+  expires: 'must be the last day on which it holds, a day of the calendar such as 2027-01-31',
   link: 'must be an absolute URL that starts with http:// or https://',
 }
 
@@ -44,32 +34,25 @@ interface Flaw {
   what: string
 }
 
-function flawOf({ instancePath, params }: ErrorObject, content: unknown): Flaw {
+function flawOf({ instancePath, params }: ErrorObject): Flaw {
   const path = instancePath.split('/').slice(1)
-  const [, index, name] = path
-  const { additionalProperty: unknown, missingProperty: missing } = params
+  const [, index, name = params.missingProperty] = path
+  const unknown = params.additionalProperty
   if (index === undefined) {
     return { path, what: 'the file must have "waivers:" with a list of entries, and nothing else' }
   }
   if (unknown !== undefined) {
     return { path, what: `${shown(unknown)} is not known; there is ${known}` }
   }
-  if (missing !== undefined)
-    return { path, what: `${missing} is missing; it ${instructions[missing]}` }
-  if (name === undefined) return { path, what: `must be an object with ${known}` }
-  const value = (content as Content).waivers?.[Number(index)]?.[name as keyof Waiver]
-  const isDay = name === 'expires' && /^\d{4}-\d\d-\d\d$/.test(`${value}`)
-  const what = isDay
-    ? `must be a day of the calendar, and there is no ${value}`
-    : instructions[name]
-  return { path, what: `${name} ${what}` }
+  const what = name === undefined ? `must be an object with ${known}` : instructions[name]
+  return { path, what: `${name === undefined ? '' : `${name} `}${what}` }
 }
 
 /** What keeps the content of a file from being waivers. */
 function flawsOf(content: unknown): Flaw[] {
   const validate = validatorOf<Content>(waiversSchema)
   if (!validate(content)) {
-    const flaws = (validate.errors ?? []).map((error) => flawOf(error, content))
+    const flaws = (validate.errors ?? []).map(flawOf)
     // A text that has neither the format nor the beginning of a link is named once.
     return [...new Map(flaws.map((flaw) => [`${flaw.path} ${flaw.what}`, flaw])).values()]
   }
@@ -81,31 +64,36 @@ function flawsOf(content: unknown): Flaw[] {
   })
 }
 
-/** A flaw with its entry, and with the line of the nearest node that there is. */
-function problemOf({ path, what }: Flaw, document: Document, lines: LineCounter): WaiversProblem {
+/** A flaw in words with its entry, and with the line of the nearest node that there is. */
+function problemOf({ path, what }: Flaw, document: Document, lines: LineCounter) {
   const [, index] = path
   const id = document.getIn(['waivers', index, 'requirement'])
   const name = typeof id === 'string' ? ` (${shown(id)})` : ''
-  const message = index === undefined ? what : `entry ${Number(index) + 1}${name}: ${what}`
+  const entry = index === undefined ? '' : `entry ${Number(index) + 1}${name}: `
   const nodes = [path, path.slice(0, 2), path.slice(0, 1)].map((part) => document.getIn(part, true))
-  const node = nodes.find(isNode) ?? document.contents
-  return node?.range ? { line: lines.linePos(node.range[0]).line, message } : { message }
+  const { line } = lines.linePos((nodes.find(isNode) ?? document.contents)?.range?.[0] ?? 0)
+  return { line, text: `line ${line}: ${entry}${what}` }
 }
 
 const emptyFile =
   'it is empty: restore it if it had entries; a file of a deployment without any has `waivers: []`'
 
 /**
- * Reads waivers from the text of a file, which is YAML or JSON. Every problem is told, with its line
- * where it has one. A file with nothing in it, or nothing but comments, is one: it may have been cut
- * off.
+ * Reads waivers from the text of a file, which is YAML or JSON. A file with nothing in it, or nothing
+ * but comments, is a problem: it may have been cut off.
  *
  * @param options.mayBeEmpty whether such a file has no waivers, for one that is only begun
+ * @throws UsageError that tells every problem, with its line
  */
-export function readWaivers(text: string, { mayBeEmpty = false } = {}): ReadWaivers {
+export function readWaivers(text: string, file: string, { mayBeEmpty = false } = {}): Waiver[] {
   const lines = new LineCounter()
   // What it would warn of on standard error is a problem here.
   const document = parseDocument(text, { lineCounter: lines, logLevel: 'error' })
+  const refused = (problems: readonly string[]) => {
+    const count = counted(problems.length, 'problem', 'problems')
+    const head = `--waivers: ${file} has ${count}; nothing was sent.`
+    return new UsageError([head, ...problems.map((problem) => `  ${problem}`)].join('\n'))
+  }
   let content: unknown
   try {
     for (const error of [...document.errors, ...document.warnings]) throw error
@@ -113,34 +101,19 @@ export function readWaivers(text: string, { mayBeEmpty = false } = {}): ReadWaiv
     content = document.toJS()
   } catch (error) {
     const [first = ''] = (error as Error).message.split('\n')
-    return { problems: [{ message: `this is neither YAML nor JSON: ${shown(first)}` }] }
+    throw refused([`this is neither YAML nor JSON: ${shown(first)}`])
   }
   if (document.contents === null) {
-    return mayBeEmpty ? { waivers: [] } : { problems: [{ message: emptyFile }] }
+    if (mayBeEmpty) return []
+    throw refused([emptyFile])
   }
   const problems = flawsOf(content).map((flaw) => problemOf(flaw, document, lines))
-  if (problems.length === 0) return { waivers: (content as Content).waivers ?? [] }
-  return { problems: problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)) }
+  if (problems.length === 0) return (content as Content).waivers ?? []
+  const sorted = problems.sort((one, other) => one.line - other.line)
+  throw refused(sorted.map(({ text }) => text))
 }
 
 /** What is wrong with the parts of an entry that somebody gave one by one: `expires must be …`. */
-export function waiverProblems({ reason, owner, expires, link }: Omit<Waiver, 'requirement'>) {
-  const entry = {
-    requirement: 'given',
-    reason,
-    owner,
-    expires,
-    ...(link !== undefined && { link }),
-  }
-  return flawsOf({ waivers: [entry] }).map(({ what }) => what)
-}
-
-/** All problems of a file in words, with a line for each. */
-export function waiversProblemsText(file: string, problems: readonly WaiversProblem[]): string {
-  return [
-    `--waivers: ${printableSentence(file)} has ${counted(problems.length, 'problem', 'problems')}; nothing was sent.`,
-    ...problems.map(
-      ({ line, message }) => `  ${line === undefined ? '' : `line ${line}: `}${message}`,
-    ),
-  ].join('\n')
+export function waiverProblems(given: Omit<Waiver, 'requirement'>): string[] {
+  return flawsOf({ waivers: [{ requirement: 'given', ...given }] }).map(({ what }) => what)
 }
