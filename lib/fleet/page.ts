@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import type { Verdict } from '../conformance/result.ts'
 import {
   anchor,
   html,
@@ -15,6 +14,7 @@ import {
   verdictSymbol,
 } from '../reports/html/markup.ts'
 import { printableSentence } from '../reports/printable.ts'
+import { groupBy } from '../reports/reason-groups.ts'
 import { counted, utcTime } from '../reports/run-words.ts'
 import { verdictWords } from '../reports/verdict-counts.ts'
 import {
@@ -30,6 +30,10 @@ const dayMs = 86_400_000
 
 const productLine = '<p class="product">Plumbline reports side by side</p>'
 
+function notice(what: string, why: string): Markup {
+  return html`<p class="notice"><strong>${what}</strong> ${why}</p>\n`
+}
+
 function header(fleet: Fleet): Markup {
   const { deployments, status } = fleet
   const times = deployments
@@ -38,27 +42,14 @@ function header(fleet: Fleet): Markup {
   const [first = '', last = ''] = [times[0], times.at(-1)]
   const days = Math.floor((Date.parse(last) - Date.parse(first)) / dayMs)
   const versions = new Set(deployments.flatMap(({ run }) => run?.toolVersion ?? []))
-  const notices = [
-    {
-      holds: days >= 1,
-      what: 'Not of the same day.',
-      // Such a report may be left from before a run that did not take place.
-      why: `The oldest of these runs began ${counted(days, 'day', 'days')} before the newest.`,
-    },
-    {
-      holds: versions.size > 1,
-      what: 'Not of the same version of Plumbline.',
-      why: 'Versions may judge different requirements.',
-    },
-  ]
-    .filter(({ holds }) => holds)
-    .map(({ what, why }) => html`<p class="notice"><strong>${what}</strong> ${why}</p>\n`)
+  // Such a report may be left from before a run that did not take place.
+  const age = `The oldest of these runs began ${counted(days, 'day', 'days')} before the newest.`
   const began = first === last ? utcTime(first) : `${utcTime(first)} to ${utcTime(last)}`
   const verdict = statusWords[status]
   return html`<header class="run ${verdict}">
 ${raw(productLine)}
 <h1>${runVerdictSymbol(verdict)} ${fleetText(fleet)}</h1>
-${notices}<dl class="facts">
+${days >= 1 ? notice('Not of the same day.', age) : ''}${versions.size > 1 ? notice('Not of the same version of Plumbline.', 'Versions may judge different requirements.') : ''}<dl class="facts">
 ${times.length === 0 ? '' : html`<div><dt>Runs began</dt><dd>${began}</dd></div>\n`}<div><dt>Exit status</dt><dd>${String(status)}</dd></div>
 </dl>
 </header>`
@@ -90,50 +81,49 @@ function deploymentRow(deployment: Deployment, sections: readonly FleetSection[]
 `
 }
 
+function table(label: string, head: Markup, rows: readonly Markup[]): Markup {
+  return html`<div class="scroll" role="group" aria-label="Table of ${label}" tabindex="0"><table>
+<thead>${head}</thead>
+<tbody>
+${rows}</tbody>
+</table></div>`
+}
+
 /**
  * Deployments in rows, sections of the documents in columns. Each cell has the counts of its verdicts,
  * the one that matters most first, in its colour and in words.
  */
 function deploymentTable({ deployments, sections }: Fleet): Markup {
-  const groups = [...new Set(sections.map(({ service }) => service))].map((service) => {
-    const width = sections.filter((each) => each.service === service).length
-    return html`<th scope="colgroup" colspan="${width}">${spokenName(service)}</th>`
+  const services = groupBy(sections, ({ service }) => service)
+  const groups = [...services].map(([service, { length }]) => {
+    return html`<th scope="colgroup" colspan="${length}">${spokenName(service)}</th>`
   })
+  const head = html`<tr><th scope="col" rowspan="2">Deployment</th>${groups}</tr>
+<tr>${sections.map(({ section }) => html`<th scope="col">${spokenName(section)}</th>`)}</tr>`
+  const rows = deployments.map((deployment) => deploymentRow(deployment, sections))
   return html`<p class="note">Each cell counts requirements; what matters most comes first. Names and counts lead to the page of the deployment, where its report.html lies beside its report.json.</p>
-<div class="scroll" role="group" aria-label="Table of deployments and sections" tabindex="0"><table>
-<thead><tr><th scope="col" rowspan="2">Deployment</th>${groups}</tr>
-<tr>${sections.map(({ section }) => html`<th scope="col">${spokenName(section)}</th>`)}</tr></thead>
-<tbody>
-${deployments.map((deployment) => deploymentRow(deployment, sections))}</tbody>
-</table></div>`
-}
-
-function verdictText(deployment: Deployment, requirement: string, verdict: Verdict): Markup {
-  const text = html`${verdictSymbol(verdict)}${verdictWords[verdict]}`
-  if (verdict !== 'fail') return text
-  return html`<b>${linked(deployment, text, `#${anchor(requirement)}`)}</b>`
+${table('deployments and sections', head, rows)}`
 }
 
 function failingCell(deployment: Deployment, requirement: string): Markup {
   if (deployment.run === undefined) return html`<td class="none">no report</td>`
   const verdict = deployment.run.rows.get(requirement)?.verdict
   if (verdict === undefined) return html`<td class="none">not probed</td>`
-  return html`<td class="${verdict}">${verdictText(deployment, requirement, verdict)}</td>`
+  const text = html`${verdictSymbol(verdict)}${verdictWords[verdict]}`
+  if (verdict !== 'fail') return html`<td class="${verdict}">${text}</td>`
+  return html`<td class="fail"><b>${linked(deployment, text, `#${anchor(requirement)}`)}</b></td>`
 }
 
 /** What fails anywhere in rows, what fails on most deployments first; deployments in columns. */
 function failingTable({ deployments, failing }: Fleet): Markup {
-  const rows = failing.map((row) => {
-    const cells = deployments.map((deployment) => failingCell(deployment, row.requirement))
-    return html`<tr><th scope="row">${printableSentence(row.statement)}<code>${printableSentence(row.requirement)}</code></th><td class="number">${String(row.count)}</td>${cells}</tr>
+  const rows = failing.map(({ requirement, statement, count }) => {
+    const cells = deployments.map((deployment) => failingCell(deployment, requirement))
+    return html`<tr><th scope="row">${printableSentence(statement)}<code>${printableSentence(requirement)}</code></th><td class="number">${count}</td>${cells}</tr>
 `
   })
   const names = deployments.map(({ name }) => html`<th scope="col">${printableSentence(name)}</th>`)
-  return html`<div class="scroll" role="group" aria-label="Table of failing requirements" tabindex="0"><table>
-<thead><tr><th scope="col">Requirement</th><th scope="col">Fails on</th>${names}</tr></thead>
-<tbody>
-${rows}</tbody>
-</table></div>`
+  const head = html`<tr><th scope="col">Requirement</th><th scope="col">Fails on</th>${names}</tr>`
+  return table('failing requirements', head, rows)
 }
 
 const bodyTag = '<body class="fleet">'
@@ -151,19 +141,14 @@ export function isFleetPage(text: string): boolean {
  */
 export function fleetPage(fleet: Fleet): string {
   const ours = readFileSync(new URL('fleet.css', import.meta.url), 'utf8')
-  const deployments = {
-    id: 'deployments',
-    title: 'Deployments and sections',
-    count: fleet.deployments.length,
-    content: deploymentTable(fleet),
-  }
-  const failing = {
-    id: 'failing',
-    title: 'Failing requirements',
-    count: fleet.failing.length,
-    content: failingTable(fleet),
-  }
-  const parts = failing.count === 0 ? [deployments] : [deployments, failing]
+  const { deployments, failing } = fleet
+  const all = [
+    ['deployments', 'Deployments and sections', deployments.length, deploymentTable(fleet)],
+    ['failing', 'Failing requirements', failing.length, failingTable(fleet)],
+  ] as const
+  const parts = all
+    .filter(([, , count]) => count > 0)
+    .map(([id, title, count, content]) => ({ id, title, count, content }))
   return `${html`<!doctype html>
 <html lang="en">
 ${pageHead(`${fleetText(fleet)} (Plumbline)`, `${pageStyle}\n${ours}`)}
