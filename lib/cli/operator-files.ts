@@ -12,8 +12,8 @@ import type { RunReport, Waiver } from '../conformance/result.ts'
 import { didYouMean } from '../environment/nearest.ts'
 import { codeOf } from '../environment/problems.ts'
 import { appendHistory, historyLine, isForeign, readHistory } from '../history/history.ts'
-import { latestOf, runsOfTarget } from '../history/review.ts'
-import type { Past } from '../reports/changes.ts'
+import { latestOf } from '../history/review.ts'
+import { isSameTarget, type Past } from '../reports/changes.ts'
 import { exitStatus } from '../reports/exit-status.ts'
 import { replaceFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
@@ -251,7 +251,7 @@ export class OperatorFiles {
           this.#context,
         )
       }
-      return runsOfTarget(lines, target)
+      return lines.filter((line) => isSameTarget(line.target, target))
     } catch (error) {
       complain(`--history: the runs before could not be read (${codeOf(error)}).`, this.#context)
       return []

@@ -1,36 +1,30 @@
 import type { RunReport, Verdict } from '../conformance/result.ts'
 import { addressOf, completedBy, type EarlierRun, isSameTarget } from '../reports/changes.ts'
+import { groupBy } from '../reports/reason-groups.ts'
 import { idParts, serviceName } from '../reports/run-words.ts'
 import { judged } from '../reports/verdict-counts.ts'
 import { type HistoryLine, verdictsOf } from './history.ts'
+
+/** By requirement, what the runs said of it, in their order. */
+function seriesOf(lines: readonly HistoryLine[]) {
+  const all = lines.flatMap(({ run, startedAt, ...line }, index) => {
+    const verdicts = [...verdictsOf(line)].map(([id, verdict]) => {
+      return { id, verdict, service: idParts(id).service }
+    })
+    const judgedOnes = verdicts.filter(({ verdict }) => judged(verdict))
+    const up = new Set(judgedOnes.map(({ service }) => service))
+    return verdicts.map(({ id, verdict, service }) => {
+      // A service without any verdict was down, which tells nothing of a single row.
+      return { id, verdict, index, at: { run, startedAt }, answered: up.has(service) }
+    })
+  })
+  return groupBy(all, ({ id }) => id)
+}
 
 /** What a run said of a requirement. */
 interface Reported {
   at: { run: string; startedAt: string }
   verdict: Verdict
-  /** Of the position of its run among the others. */
-  index: number
-  /** Whether its service gave any verdict: one that was down tells nothing of a single row. */
-  answered: boolean
-}
-
-/** By requirement, what the runs said of it, in their order. */
-function seriesOf(lines: readonly HistoryLine[]): Map<string, Reported[]> {
-  const series = new Map<string, Reported[]>()
-  for (const [index, line] of lines.entries()) {
-    const at = { run: line.run, startedAt: line.startedAt }
-    const verdicts = [...verdictsOf(line)]
-    const services = verdicts.flatMap(([id, verdict]) =>
-      judged(verdict) ? [idParts(id).service] : [],
-    )
-    const up = new Set(services)
-    for (const [id, verdict] of verdicts) {
-      const reported = series.get(id) ?? []
-      series.set(id, reported)
-      reported.push({ at, verdict, index, answered: up.has(idParts(id).service) })
-    }
-  }
-  return series
 }
 
 /** Waived and advisory deviations are deviations: to waive a failure is no change of the server. */
@@ -66,9 +60,7 @@ function flakyRow(requirement: string, reported: readonly Reported[]) {
 }
 
 /** The runs of each target. One that probed fewer services of it is one of the same target. */
-function byTarget(
-  lines: readonly HistoryLine[],
-): { target: RunReport['target']; runs: HistoryLine[] }[] {
+function byTarget(lines: readonly HistoryLine[]) {
   const groups: { target: RunReport['target']; runs: HistoryLine[] }[] = []
   for (const line of lines) {
     const group = groups.find(({ target }) => isSameTarget(target, line.target))
@@ -80,14 +72,6 @@ function byTarget(
     }
   }
   return groups
-}
-
-/** The runs of the same target as a report. */
-export function runsOfTarget(
-  lines: readonly HistoryLine[],
-  target: RunReport['target'],
-): HistoryLine[] {
-  return lines.filter((line) => isSameTarget(line.target, target))
 }
 
 /**
