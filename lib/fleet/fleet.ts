@@ -43,18 +43,6 @@ function sectionsOf(ids: readonly string[]) {
   return [...groupBy(named, ({ service }) => service).values()].flat()
 }
 
-/** What fails somewhere, with the number of deployments; what fails on most comes first. */
-function failingRows(runs: readonly RunDigest[]) {
-  const failures = runs.flatMap(({ rows }) =>
-    [...rows.values()].filter(({ verdict }) => verdict === 'fail'),
-  )
-  return [...groupBy(failures, ({ requirement }) => requirement)]
-    .map(([requirement, rows]) => {
-      return { requirement, statement: rows[0]?.statement ?? '', count: rows.length }
-    })
-    .sort((one, other) => other.count - one.count)
-}
-
 /** The hosts that a run probed; of the embedded deployment they are never the same. */
 function hostsOf({ target }: RunDigest): string {
   const hosts = Object.values(target).map(({ baseUrl, embedded }) => {
@@ -74,19 +62,28 @@ function named(members: readonly FleetMember[]) {
   })
 }
 
+/** What fails somewhere, and where; what fails on most comes first. */
+function failingRows(deployments: ReturnType<typeof named>) {
+  const failures = deployments.flatMap((on) =>
+    [...(on.run?.rows.values() ?? [])]
+      .filter(({ verdict }) => verdict === 'fail')
+      .map((row) => ({ ...row, on })),
+  )
+  return [...groupBy(failures, ({ requirement }) => requirement)]
+    .map(([requirement, rows]) => {
+      return { requirement, statement: rows[0]?.statement ?? '', on: rows.map(({ on }) => on) }
+    })
+    .sort((one, other) => other.on.length - one.on.length)
+}
+
 /** Puts reports side by side, in the order in which they were given. */
 export function mergeReports(members: readonly FleetMember[]) {
-  const runs = members.flatMap(({ run }) => run ?? [])
+  const deployments = named(members)
+  const ids = new Set(members.flatMap(({ run }) => [...(run?.rows.keys() ?? [])]))
   const statuses = members.map(({ run }) => run?.status ?? 3)
-  // A failure, then a run without a verdict or no report at all.
+  // The worst of all: a failure, then a run without a verdict or no report at all.
   const status: RunExitStatus = ([1, 3] as const).find((each) => statuses.includes(each)) ?? 0
-  return {
-    deployments: named(members),
-    sections: sectionsOf([...new Set(runs.flatMap(({ rows }) => [...rows.keys()]))]),
-    failing: failingRows(runs),
-    /** The worst of all. */
-    status,
-  }
+  return { deployments, sections: sectionsOf([...ids]), failing: failingRows(deployments), status }
 }
 
 export type Fleet = ReturnType<typeof mergeReports>
@@ -107,7 +104,7 @@ export const statusWords: Record<RunExitStatus, RunVerdict> = {
 }
 
 /** A fleet in words that hold no text of the reports: `5 deployments: 2 failing, 3 conforming`. */
-export function fleetText({ deployments }: Fleet): string {
+export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
   const parts = ([1, 3, undefined, 0] as const).flatMap((status) => {
     const count = deployments.filter(({ run }) => run?.status === status).length
     const what = { 0: 'conforming', 1: 'failing', 3: 'without a verdict' }
@@ -118,8 +115,6 @@ export function fleetText({ deployments }: Fleet): string {
   return `${counted(deployments.length, 'deployment', 'deployments')}: ${parts.join(', ')}`
 }
 
-const shownFailing = 40
-
 /**
  * The fleet for a terminal, ending with a line break: each deployment, what fails anywhere, where the
  * page is, and the outcome in one row.
@@ -128,32 +123,24 @@ const shownFailing = 40
  */
 export function mergedText(
   fleet: Fleet,
-  options: { color: boolean; width: number; file?: string; status: number },
+  { file, status, ...options }: { color: boolean; width: number; file?: string; status: number },
 ): string {
   const { deployments, failing } = fleet
   const style = terminalStyle(options)
   const paints = { 0: 'green', 1: 'red', 3: 'yellow' } as const
-  const rest = failing.length - shownFailing
+  const members = deployments.flatMap(({ name, run }): Line[] => [
+    ['', printableSentence(name), 'bold'],
+    ['  ', printableSentence(run?.verdictText ?? 'no report'), paints[run?.status ?? 3]],
+  ])
+  const failures = failing.map(({ requirement, on }): Line => {
+    return ['  ', printableSentence(`${requirement}: on ${on.length} of ${deployments.length}`)]
+  })
   const rows = [
-    ...lineRows(
-      deployments.flatMap(({ name, run }): Line[] => [
-        ['', printableSentence(name), 'bold'],
-        ['  ', printableSentence(run?.verdictText ?? 'no report'), paints[run?.status ?? 3]],
-      ]),
-      style,
-    ),
+    ...lineRows(members, style),
     ...(failing.length === 0 ? [] : heading('Failing', failing.length, style.colors.bold)),
-    ...lineRows(
-      failing.slice(0, shownFailing).map(({ requirement, count }) => {
-        return ['  ', printableSentence(`${requirement}: on ${count} of ${deployments.length}`)]
-      }),
-      style,
-    ),
-    ...(rest > 0 ? [`  and ${rest} more, on the page`] : []),
-    '',
-    ...lineRows([['page: ', options.file && printableLine(options.file)]], style),
+    ...lineRows([...failures, '', ['page: ', file && printableLine(file)]], style),
     style.colors.bold(
-      style.colors[paints[fleet.status]](`${fleetText(fleet)} (exit status ${options.status})`),
+      style.colors[paints[fleet.status]](`${fleetText(fleet)} (exit status ${status})`),
     ),
   ]
   return `${rows.join('\n')}\n`

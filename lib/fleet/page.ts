@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import {
   anchor,
   html,
+  joined,
   type Markup,
   pageContents,
   pageHead,
@@ -16,7 +17,6 @@ import {
 import { printableSentence } from '../reports/printable.ts'
 import { groupBy } from '../reports/reason-groups.ts'
 import { counted, utcTime } from '../reports/run-words.ts'
-import { verdictWords } from '../reports/verdict-counts.ts'
 import {
   type Deployment,
   type Fleet,
@@ -30,27 +30,27 @@ const dayMs = 86_400_000
 
 const productLine = '<p class="product">Plumbline reports side by side</p>'
 
-function notice(what: string, why: string): Markup {
-  return html`<p class="notice"><strong>${what}</strong> ${why}</p>\n`
-}
-
-function header(fleet: Fleet): Markup {
-  const { deployments, status } = fleet
+function header({ deployments, status }: Fleet): Markup {
   const times = deployments
     .flatMap(({ run }) => run?.startedAt ?? [])
     .toSorted((one, other) => Date.parse(one) - Date.parse(other))
   const [first = '', last = ''] = [times[0], times.at(-1)]
   const days = Math.floor((Date.parse(last) - Date.parse(first)) / dayMs)
   const versions = new Set(deployments.flatMap(({ run }) => run?.toolVersion ?? []))
-  // Such a report may be left from before a run that did not take place.
-  const age = `The oldest of these runs began ${counted(days, 'day', 'days')} before the newest.`
+  const notices = [
+    // Such a report may be left from before a run that did not take place.
+    days >= 1 &&
+      `Not of the same day: the oldest began ${counted(days, 'day', 'days')} before the newest.`,
+    versions.size > 1 &&
+      'Not of the same version of Plumbline: versions may judge different requirements.',
+  ].filter((text) => text !== false)
   const began = first === last ? utcTime(first) : `${utcTime(first)} to ${utcTime(last)}`
   const verdict = statusWords[status]
   return html`<header class="run ${verdict}">
 ${raw(productLine)}
-<h1>${runVerdictSymbol(verdict)} ${fleetText(fleet)}</h1>
-${days >= 1 ? notice('Not of the same day.', age) : ''}${versions.size > 1 ? notice('Not of the same version of Plumbline.', 'Versions may judge different requirements.') : ''}<dl class="facts">
-${times.length === 0 ? '' : html`<div><dt>Runs began</dt><dd>${began}</dd></div>\n`}<div><dt>Exit status</dt><dd>${String(status)}</dd></div>
+<h1>${runVerdictSymbol(verdict)} ${fleetText({ deployments })}</h1>
+${notices.map((text) => html`<p class="notice">${text}</p>\n`)}<dl class="facts">
+<div><dt>Runs began</dt><dd>${began || 'unknown'}</dd></div><div><dt>Exit status</dt><dd>${status}</dd></div>
 </dl>
 </header>`
 }
@@ -81,14 +81,6 @@ function deploymentRow(deployment: Deployment, sections: readonly FleetSection[]
 `
 }
 
-function table(label: string, head: Markup, rows: readonly Markup[]): Markup {
-  return html`<div class="scroll" role="group" aria-label="Table of ${label}" tabindex="0"><table>
-<thead>${head}</thead>
-<tbody>
-${rows}</tbody>
-</table></div>`
-}
-
 /**
  * Deployments in rows, sections of the documents in columns. Each cell has the counts of its verdicts,
  * the one that matters most first, in its colour and in words.
@@ -98,32 +90,27 @@ function deploymentTable({ deployments, sections }: Fleet): Markup {
   const groups = [...services].map(([service, { length }]) => {
     return html`<th scope="colgroup" colspan="${length}">${spokenName(service)}</th>`
   })
-  const head = html`<tr><th scope="col" rowspan="2">Deployment</th>${groups}</tr>
-<tr>${sections.map(({ section }) => html`<th scope="col">${spokenName(section)}</th>`)}</tr>`
-  const rows = deployments.map((deployment) => deploymentRow(deployment, sections))
   return html`<p class="note">Each cell counts requirements; what matters most comes first. Names and counts lead to the page of the deployment, where its report.html lies beside its report.json.</p>
-${table('deployments and sections', head, rows)}`
+<div class="scroll" role="group" aria-label="Table of deployments and sections" tabindex="0"><table>
+<thead><tr><th scope="col" rowspan="2">Deployment</th>${groups}</tr>
+<tr>${sections.map(({ section }) => html`<th scope="col">${spokenName(section)}</th>`)}</tr></thead>
+<tbody>
+${deployments.map((deployment) => deploymentRow(deployment, sections))}</tbody>
+</table></div>`
 }
 
-function failingCell(deployment: Deployment, requirement: string): Markup {
-  if (deployment.run === undefined) return html`<td class="none">no report</td>`
-  const verdict = deployment.run.rows.get(requirement)?.verdict
-  if (verdict === undefined) return html`<td class="none">not probed</td>`
-  const text = html`${verdictSymbol(verdict)}${verdictWords[verdict]}`
-  if (verdict !== 'fail') return html`<td class="${verdict}">${text}</td>`
-  return html`<td class="fail"><b>${linked(deployment, text, `#${anchor(requirement)}`)}</b></td>`
-}
-
-/** What fails anywhere in rows, what fails on most deployments first; deployments in columns. */
-function failingTable({ deployments, failing }: Fleet): Markup {
-  const rows = failing.map(({ requirement, statement, count }) => {
-    const cells = deployments.map((deployment) => failingCell(deployment, requirement))
-    return html`<tr><th scope="row">${printableSentence(statement)}<code>${printableSentence(requirement)}</code></th><td class="number">${count}</td>${cells}</tr>
+/** What fails anywhere, and where; what fails on most deployments comes first. */
+function failingList({ deployments, failing }: Fleet): Markup {
+  const items = failing.map(({ requirement, statement, on }) => {
+    const places = on.map((deployment) =>
+      linked(deployment, printableSentence(deployment.name), `#${anchor(requirement)}`),
+    )
+    return html`<li class="listed"><p>${verdictSymbol('fail')}${printableSentence(statement)} <code>${printableSentence(requirement)}</code></p>
+<p class="note">On ${on.length} of ${deployments.length}: ${joined(places, ', ')}</p></li>
 `
   })
-  const names = deployments.map(({ name }) => html`<th scope="col">${printableSentence(name)}</th>`)
-  const head = html`<tr><th scope="col">Requirement</th><th scope="col">Fails on</th>${names}</tr>`
-  return table('failing requirements', head, rows)
+  return html`<ul>
+${items}</ul>`
 }
 
 const bodyTag = '<body class="fleet">'
@@ -135,16 +122,15 @@ export function isFleetPage(text: string): boolean {
 }
 
 /**
- * The fleet as one HTML page that needs nothing else and runs no script: a table of deployments and
- * sections, and one of what fails where. Text of the reports is escaped, and what would be obeyed or
- * could not be seen is written out.
+ * The fleet as one HTML page that needs nothing else and runs no script. Text of the reports is
+ * escaped, and what would be obeyed or could not be seen is written out.
  */
 export function fleetPage(fleet: Fleet): string {
   const ours = readFileSync(new URL('fleet.css', import.meta.url), 'utf8')
   const { deployments, failing } = fleet
   const all = [
     ['deployments', 'Deployments and sections', deployments.length, deploymentTable(fleet)],
-    ['failing', 'Failing requirements', failing.length, failingTable(fleet)],
+    ['failing', 'Failing requirements', failing.length, failingList(fleet)],
   ] as const
   const parts = all
     .filter(([, , count]) => count > 0)
