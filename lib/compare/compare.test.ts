@@ -120,8 +120,8 @@ describe('the text', () => {
     expect(titles.slice(-2)).toEqual(['Newly without a verdict', 'Newly failing'])
   })
 
-  it('puts together what changed alike, or is without a verdict for the same reason', () => {
-    expect(text).toContain('  b, c\n     401 → 403\n')
+  it('puts together what is without a verdict for the same reason', () => {
+    expect(text).toContain('  b\n     401 → 403\n')
     expect(text).toContain('  because\n     code-hosting/errors/unjudged\n')
     const rows = Array.from({ length: 12 }, (_, row) => resultOf(`code-hosting/x/${row}`, 'pass'))
     const target = { eventPublishing: { baseUrl: 'https://b.example' } }

@@ -45,20 +45,12 @@ function waivedIn({ waivers = [] }: RunReport): string[] {
     .map(({ requirement }) => requirement)
 }
 
-/** Variables of the run itself and of the services that both probed. */
+/** Settings, of accounts or all others. */
 function settingsIn(areAccounts: boolean): ValuesIn {
-  return ({ settings = {}, target }, other) => {
-    const services = Object.keys(target).filter((key) => Object.hasOwn(other.target, key))
-    const prefixes = [...services.map(serviceName), 'probe'].map(
-      (name) => `${name.toUpperCase().replaceAll('-', '_')}_`,
+  return ({ settings = {} }) =>
+    Object.fromEntries(
+      Object.entries(settings).filter(([name]) => name.endsWith('_USERNAME') === areAccounts),
     )
-    const own = Object.entries(settings).filter(
-      ([name]) =>
-        name.endsWith('_USERNAME') === areAccounts &&
-        prefixes.some((prefix) => name.startsWith(prefix)),
-    )
-    return Object.fromEntries(own)
-  }
 }
 
 /** In what two runs differ besides what the server does. */

@@ -1,4 +1,4 @@
-import { abbreviatedIds, groupBy, groupByReason } from '../reports/reason-groups.ts'
+import { abbreviatedIds, groupByReason } from '../reports/reason-groups.ts'
 import { verdictCountsText } from '../reports/verdict-counts.ts'
 import { type Comparison, comparisonStatus } from './compare.ts'
 import { differenceText } from './observation-diff.ts'
@@ -61,32 +61,14 @@ const layouts: Record<ListFormat['layout'], (results: ChangedResult[]) => Item[]
       names: requirementNames(results),
       details: [],
     })),
-  ids: (results) => {
-    // Of what failed twice, that which fails in another way.
-    const otherwise = results.filter(({ actualBefore }) => actualBefore !== undefined)
-    const alike = results.filter(({ actualBefore }) => actualBefore === undefined)
-    const names = alike.length === 0 ? [] : [{ names: requirementNames(alike), details: [] }]
-    return [...names, ...otherwise.map(failureItem)]
-  },
+  ids: (results) => [{ names: requirementNames(results), details: [] }],
 }
 
-/** Puts together what changed in the same way, the largest group first. */
-function groupedObservations(changed: Comparison['observations']['changed']): Item[] {
-  const told = changed.map(({ id, differences }) => ({
-    id,
-    texts: differences.map(differenceText),
-  }))
-  return [...groupBy(told, ({ texts }) => JSON.stringify(texts)).values()]
-    .toSorted((one, other) => other.length - one.length)
-    .map((group) => {
-      const texts = group[0]?.texts ?? []
-      const left = texts.length - shownDetails
-      const more = left > 0 ? [`and ${left} more differences`] : []
-      return {
-        names: namesOf(group.map(({ id }) => id)),
-        details: [...texts.slice(0, shownDetails), ...more].map((text) => ({ text })),
-      }
-    })
+function observationItem({ id, differences }: Comparison['observations']['changed'][number]): Item {
+  const left = differences.length - shownDetails
+  const shown = differences.slice(0, shownDetails).map(differenceText)
+  const more = left > 0 ? [`and ${left} more differences`] : []
+  return { names: id, details: [...shown, ...more].map((text) => ({ text })) }
 }
 
 /** Every section with something in it, what matters most first. */
@@ -115,7 +97,7 @@ export function sections({ requirements, observations, conditions }: Comparison)
       title: 'Observed otherwise',
       folded,
       count: changed.length,
-      items: groupedObservations(changed),
+      items: changed.map(observationItem),
     },
     { title: 'Observed after only', folded, count: appeared.length, items: idsOf(appeared) },
     { title: 'Observed before only', folded, count: disappeared.length, items: idsOf(disappeared) },

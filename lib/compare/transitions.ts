@@ -14,20 +14,6 @@ export const standingWords = {
 
 type Standing = keyof typeof standingWords
 
-/** A requirement whose standing changed, with what the later report has of it. */
-export interface ChangedResult {
-  requirement: string
-  statement: string
-  section: string
-  before: Standing
-  after: Standing
-  reason: string | undefined
-  expected: string | undefined
-  actual: string | undefined
-  /** What came before, where it deviated before too and something else came. */
-  actualBefore: string | undefined
-}
-
 /** How a list of a comparison is presented. */
 export interface ListFormat {
   title: string
@@ -150,7 +136,7 @@ export function compareVerdicts(before: Report, after: Report) {
     before: earlier.standingOf(requirement),
     after: later.standingOf(requirement),
   }))
-  const changed = rows.flatMap(({ was, is, ...row }): (ChangedResult & { list: List })[] => {
+  const changed = rows.flatMap(({ was, is, ...row }) => {
     const sameDeviation = was && is && earlier.deviationOf(was) === later.deviationOf(is)
     const list = transition(row.before, row.after, {
       sameTool,
@@ -162,17 +148,19 @@ export function compareVerdicts(before: Report, after: Report) {
     const { statement, section, expected, actual } = result
     const reason = list === 'notLookedAt' ? standingWords[row.after] : result.reason
     const again = list === 'stillFailing' || list === 'deviatingOtherwise'
+    // What came before, where it deviated before too and something else came.
     const actualBefore = again && !sameDeviation ? (was?.actual ?? '') : undefined
-    return [{ list, ...row, statement, section, reason, expected, actual, actualBefore }]
+    const texts = { statement, section, reason, expected, actual, actualBefore }
+    return [{ list, result: { ...row, ...texts } }]
   })
+  const inList = (name: List) =>
+    changed.filter(({ list }) => list === name).map(({ result }) => result)
   const judgedIn = rows.map((row) => [row.before, row.after].filter(isJudged).length)
   return {
-    ...(Object.fromEntries(
-      listNames.map((name) => [
-        name,
-        changed.flatMap(({ list, ...result }) => (list === name ? [result] : [])),
-      ]),
-    ) as Record<List, ChangedResult[]>),
+    ...(Object.fromEntries(listNames.map((name) => [name, inList(name)])) as Record<
+      List,
+      ReturnType<typeof inList>
+    >),
     /** Parts of requirements that read differently under the same id. */
     changedStatements: rows.flatMap(({ requirement, was, is }) =>
       (['statement', 'section', 'level'] as const).flatMap((part) =>
@@ -187,3 +175,6 @@ export function compareVerdicts(before: Report, after: Report) {
     unjudgedInBoth: judgedIn.filter((count) => count === 0).length,
   }
 }
+
+/** A requirement whose standing changed, with what the later report has of it. */
+export type ChangedResult = ReturnType<typeof compareVerdicts>[List][number]
