@@ -73,7 +73,7 @@ describe('plumbline waive', () => {
       'a day that is none',
       [],
       { '--expires': '2999-02-30' },
-      'must be the last day on which it holds, a day of',
+      'waive: --expires must be a day of the calendar, such as',
     ],
     ['no reason', [], { '--reason': null }, "required option '--reason <text>' not specified"],
     ['no report', [], { '--reports': 'elsewhere' }, 'does not exist'],
@@ -81,7 +81,7 @@ describe('plumbline waive', () => {
       'a file with problems',
       [],
       { '--waivers': 'reports/report.json' },
-      'line 1: the file must have "waivers:"',
+      "line 1: the file must have required property 'waivers'",
     ],
   ])('refuses %s, and writes nothing', async (_name, patterns, parts, message) => {
     const { status, errors } = await waived(patterns, parts)

@@ -52,7 +52,7 @@ async function waive(
   const { directory, output, redactor } = context
   const wrong = waiverProblems(given)
   if (wrong.length > 0) {
-    throw new UsageError(`waive: ${wrong.map((problem) => `--${problem}`).join('; ')}.`)
+    throw new UsageError(`waive: ${wrong.map((problem) => problem.replace('/', '--')).join('; ')}.`)
   }
   const { expires } = given
   if (expires < today()) {
