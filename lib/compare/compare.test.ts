@@ -106,7 +106,7 @@ describe('the text', () => {
 
   it('ends with what matters, in one row', () => {
     expect(text.trimEnd().split('\n').at(-1)).toBe(
-      'worse: 1 newly failing, 1 newly without a verdict; 1 judged before and not looked at after, 1 deviating otherwise than before, 1 no longer waived, 1 newly deviating but waived or advisory, 2 still failing, 1 mended, 1 now waived or advisory, 1 judged less than before, 1 newly judged, 1 judged after and not asked for before, 1 only in the report after, 1 only in the report before, 2 worded otherwise, 3 observed otherwise, 1 observed after only, 1 observed before only, 3 differences besides the server (exit status 1)',
+      'worse: 1 newly failing, 1 newly without a verdict; 1 judged before, not looked at after, 1 deviating otherwise than before, 1 no longer waived, 1 newly deviating but waived or advisory, 2 still failing, 1 mended, 1 now waived or advisory, 1 judged less than before, 1 newly judged, 1 judged after and not asked for before, 1 only in the report after, 1 only in the report before, 2 worded otherwise, 3 observed otherwise, 1 observed after only, 1 observed before only, 3 differences besides the server (exit status 1)',
     )
     expect(comparisonText(same, plain).trimEnd().split('\n').at(-1)).toMatch(
       /^no worse: nothing is newly failing or newly without a verdict; .* \(exit status 0\)$/,

@@ -13,35 +13,32 @@ function comparedRun({ path, report }: StoredReport) {
   return { file: path, toolVersion: tool.version, run, target, counts: countVerdicts(results) }
 }
 
-function normalObservations({ target, observations }: RunReport) {
+function normalObservations({ target, observations }: RunReport): Map<string, unknown> {
   const origins = originsOf(target)
-  return observations.map(({ id, value }) => ({ id, value: normalObservation(value, origins) }))
+  return new Map(observations.map(({ id, value }) => [id, normalObservation(value, origins)]))
 }
 
 function compareObservations(before: RunReport, after: RunReport) {
   const [earlier, later] = [normalObservations(before), normalObservations(after)]
-  const earlierById = new Map(earlier.map((each) => [each.id, each]))
-  const laterById = new Map(later.map((each) => [each.id, each]))
-  const common = earlier.flatMap(({ id, value }) => {
-    const now = laterById.get(id)
-    if (now === undefined) return []
-    return [{ id, before: value, after: now.value, differences: observationDiff(value, now.value) }]
-  })
+  const onlyIn = (some: Map<string, unknown>, others: Map<string, unknown>) =>
+    [...some].filter(([id]) => !others.has(id)).map(([id, value]) => ({ id, value }))
+  const common = [...earlier]
+    .filter(([id]) => later.has(id))
+    .map(([id, value]) => ({ id, before: value, after: later.get(id) }))
+    .map((each) => ({ ...each, differences: observationDiff(each.before, each.after) }))
   const changed = common.filter(({ differences }) => differences.length > 0)
   return {
     changed,
-    appeared: later.filter(({ id }) => !earlierById.has(id)),
-    disappeared: earlier.filter(({ id }) => !laterById.has(id)),
+    appeared: onlyIn(later, earlier),
+    disappeared: onlyIn(earlier, later),
     unchanged: common.length - changed.length,
   }
 }
 
 /** Whether a service was that of the embedded deployment in one run, and another one in the other. */
-function isOfAnotherKind(before: RunReport, after: RunReport): boolean {
-  return Object.entries(before.target).some(([key, { embedded = false }]) => {
-    const later = after.target[key]
-    return later !== undefined && (later.embedded ?? false) !== embedded
-  })
+function isOfAnotherKind({ target: was }: RunReport, { target: is }: RunReport): boolean {
+  const common = Object.keys(was).filter((key) => Object.hasOwn(is, key))
+  return common.some((key) => (was[key]?.embedded === true) !== (is[key]?.embedded === true))
 }
 
 /**

@@ -9,14 +9,6 @@ type Scalar = string | number | boolean | null
  */
 type Facts = Map<string, readonly Scalar[]>
 
-/** A place in which two observations differ. */
-interface ValueDifference {
-  place: string
-  /** `null` for what was not there. */
-  before: string | null
-  after: string | null
-}
-
 const dateTime = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 // A word can be of these letters alone, such as facade; one so long with a digit in it is none.
@@ -128,10 +120,10 @@ function textOf(kinds: readonly Scalar[] | undefined): string | null {
 }
 
 /**
- * In what two normal observations differ; empty when they mean the same. What a list or a collection
- * by ids was empty of is no difference, nor is null beside a type in a body.
+ * In what two normal observations differ, with null for what is not there; empty when they mean the
+ * same. What a list or a collection by ids was empty of is no difference, nor is null in a body.
  */
-export function observationDiff(before: unknown, after: unknown): ValueDifference[] {
+export function observationDiff(before: unknown, after: unknown) {
   const [left, right] = [factsOf(before), factsOf(after)]
   /** Places whose members need no comparison. */
   const settled = new Set<string>()
@@ -148,6 +140,8 @@ export function observationDiff(before: unknown, after: unknown): ValueDifferenc
     return saysNothing ? [] : [difference]
   })
 }
+
+type ValueDifference = ReturnType<typeof observationDiff>[number]
 
 /** A difference in words: `body.code added (string)`, `status: 401 → 403`, `400 → 422`. */
 export function differenceText({ place, before, after }: ValueDifference): string {

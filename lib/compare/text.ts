@@ -7,7 +7,7 @@ import {
   shortened,
 } from '../reports/printable.ts'
 import { type Line, lineRows } from '../reports/terminal-sections.ts'
-import { heading, labelled, terminalStyle } from '../reports/terminal-style.ts'
+import { labelled, terminalStyle } from '../reports/terminal-style.ts'
 import type { Comparison } from './compare.ts'
 import { comparedRunText, type Item, outcomeText, sections } from './sections.ts'
 
@@ -50,19 +50,20 @@ export function comparisonText(
     [`${name.padEnd(7)} `, printableLine(run.file), 'bold'],
     [' '.repeat(8), printableSentence(comparedRunText(run))],
   ])
-  const rows = [
-    ...lineRows(runs, style),
+  const lines: Line[] = [
+    ...runs,
     ...sections(comparison)
       .reverse()
-      .flatMap(({ title, count, color, items }) => [
-        ...heading(title, count, (text) => style.colors.bold(style.colors[color ?? 'bold'](text))),
-        ...lineRows(items.flatMap(itemLines), style),
+      .flatMap(({ title, count, color, items }): Line[] => [
+        '',
+        ['', `${title} (${count})`, color ?? 'bold'],
+        ...items.flatMap(itemLines),
       ]),
     '',
     // One row, however long: whoever looks at the last one alone sees all of it.
-    style.colors.bold(style.colors[colors[outcome]](outcomeText(comparison))),
+    style.colors[colors[outcome]](outcomeText(comparison)),
   ]
-  return `${rows.join('\n')}\n`
+  return `${lineRows(lines, style).join('\n')}\n`
 }
 
 function markdownItem({ title, names, details }: Item): string {

@@ -14,13 +14,11 @@ export const standingWords = {
 
 type Standing = keyof typeof standingWords
 
-/** How a list of a comparison is presented. */
+/** How a list of a comparison is presented, and the outcome of one with something in the list. */
 export interface ListFormat {
   title: string
-  /** The outcome of a comparison with something in the list. */
   outcome?: 'worse' | 'incomplete'
   color?: 'red' | 'yellow' | 'green'
-  /** `failures`: with what was expected and what came. `reasons`: grouped by reason. */
   layout: 'failures' | 'reasons' | 'ids'
   /** Whether Markdown folds it until a reader opens it. */
   folded?: true
@@ -38,11 +36,7 @@ const folded = { layout: 'ids', folded: true } as const
 export const lists = {
   newlyFailing: { title: 'Newly failing', outcome: 'worse', ...failing },
   newlyUnjudged: { title: 'Newly without a verdict', outcome: 'worse', ...unjudged },
-  notLookedAt: {
-    title: 'Judged before and not looked at after',
-    outcome: 'incomplete',
-    ...unjudged,
-  },
+  notLookedAt: { title: 'Judged before, not looked at after', outcome: 'incomplete', ...unjudged },
   deviatingOtherwise: { title: 'Deviating otherwise than before', ...deviating },
   noLongerWaived: { title: 'No longer waived', ...failing },
   newlyDeviating: { title: 'Newly deviating but waived or advisory', ...deviating },
@@ -153,8 +147,7 @@ export function compareVerdicts(before: Report, after: Report) {
     const texts = { statement, section, reason, expected, actual, actualBefore }
     return [{ list, result: { ...row, ...texts } }]
   })
-  const inList = (name: List) =>
-    changed.filter(({ list }) => list === name).map(({ result }) => result)
+  const inList = (name: List) => changed.flatMap((each) => (each.list === name ? each.result : []))
   const judgedIn = rows.map((row) => [row.before, row.after].filter(isJudged).length)
   return {
     ...(Object.fromEntries(listNames.map((name) => [name, inList(name)])) as Record<

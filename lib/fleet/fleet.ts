@@ -4,7 +4,7 @@ import { printableLine, printableSentence } from '../reports/printable.ts'
 import { groupBy } from '../reports/reason-groups.ts'
 import { counted, idParts } from '../reports/run-words.ts'
 import { type Line, lineRows } from '../reports/terminal-sections.ts'
-import { heading, terminalStyle } from '../reports/terminal-style.ts'
+import { terminalStyle } from '../reports/terminal-style.ts'
 import { verdictTally, worstFirst } from '../reports/verdict-counts.ts'
 
 /** A report that was given, or the place where one should be. */
@@ -128,20 +128,19 @@ export function mergedText(
   const { deployments, failing } = fleet
   const style = terminalStyle(options)
   const paints = { 0: 'green', 1: 'red', 3: 'yellow' } as const
-  const members = deployments.flatMap(({ name, run }): Line[] => [
-    ['', printableSentence(name), 'bold'],
-    ['  ', printableSentence(run?.verdictText ?? 'no report'), paints[run?.status ?? 3]],
-  ])
   const failures = failing.map(({ requirement, on }): Line => {
     return ['  ', printableSentence(`${requirement}: on ${on.length} of ${deployments.length}`)]
   })
-  const rows = [
-    ...lineRows(members, style),
-    ...(failing.length === 0 ? [] : heading('Failing', failing.length, style.colors.bold)),
-    ...lineRows([...failures, '', ['page: ', file && printableLine(file)]], style),
-    style.colors.bold(
-      style.colors[paints[fleet.status]](`${fleetText(fleet)} (exit status ${status})`),
-    ),
+  const lines: Line[] = [
+    ...deployments.flatMap(({ name, run }): Line[] => [
+      ['', printableSentence(name), 'bold'],
+      ['  ', printableSentence(run?.verdictText ?? 'no report'), paints[run?.status ?? 3]],
+    ]),
+    ...(failing.length === 0 ? [] : ['', `Failing (${failing.length})`]),
+    ...failures,
+    '',
+    ['page: ', file && printableLine(file)],
+    style.colors[paints[fleet.status]](`${fleetText(fleet)} (exit status ${status})`),
   ]
-  return `${rows.join('\n')}\n`
+  return `${lineRows(lines, style).join('\n')}\n`
 }

@@ -6,17 +6,13 @@ import { judged } from '../reports/verdict-counts.ts'
 import { type HistoryLine, verdictsOf } from './history.ts'
 
 /** By requirement, what the runs said of it, in their order. */
-function seriesOf(lines: readonly HistoryLine[]) {
-  const all = lines.flatMap(({ run, startedAt, ...line }, index) => {
-    const verdicts = [...verdictsOf(line)].map(([id, verdict]) => {
-      return { id, verdict, service: idParts(id).service }
-    })
-    const judgedOnes = verdicts.filter(({ verdict }) => judged(verdict))
-    const up = new Set(judgedOnes.map(({ service }) => service))
-    return verdicts.map(({ id, verdict, service }) => {
-      // A service without any verdict was down, which tells nothing of a single row.
-      return { id, verdict, index, at: { run, startedAt }, answered: up.has(service) }
-    })
+function seriesOf(lines: readonly HistoryLine[]): Map<string, Reported[]> {
+  const all = lines.flatMap((line, index) => {
+    const at = { run: line.run, startedAt: line.startedAt }
+    const said = [...verdictsOf(line)].map(([id, verdict]) => ({ id, at, verdict, index }))
+    const judgedOnes = said.filter(({ verdict }) => judged(verdict))
+    const up = new Set(judgedOnes.map(({ id }) => idParts(id).service))
+    return said.map((each) => ({ ...each, answered: up.has(idParts(each.id).service) }))
   })
   return groupBy(all, ({ id }) => id)
 }
@@ -25,6 +21,10 @@ function seriesOf(lines: readonly HistoryLine[]) {
 interface Reported {
   at: { run: string; startedAt: string }
   verdict: Verdict
+  /** Of its run among the others. */
+  index: number
+  /** Whether its service gave any verdict: one that was down tells nothing of a single row. */
+  answered: boolean
 }
 
 /** Waived and advisory deviations are deviations: to waive a failure is no change of the server. */
@@ -50,11 +50,8 @@ function flakyRow(requirement: string, reported: readonly Reported[]) {
     const from = reported[index - 1]?.verdict ?? verdict
     return kindOf(from) === kindOf(verdict) ? [] : [{ ...at, from, to: verdict }]
   })
-  const kinds = [
-    ...flips.map(({ from }) => from),
-    ...reported.slice(-1).map(({ verdict }) => verdict),
-  ].map(kindOf)
-  if (new Set(kinds).size === kinds.length) return []
+  const kinds = [...reported.slice(0, 1), ...flips.map(({ to: verdict }) => ({ verdict }))]
+  if (new Set(kinds.map(({ verdict }) => kindOf(verdict))).size === kinds.length) return []
   // The last first.
   return [{ requirement, runs: reported.length, flips: flips.reverse() }]
 }

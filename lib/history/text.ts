@@ -1,7 +1,7 @@
 import { printableLine, printableSentence } from '../reports/printable.ts'
 import { counted, utcTime } from '../reports/run-words.ts'
 import { type Line, lineRows } from '../reports/terminal-sections.ts'
-import { heading, type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
+import { terminalStyle } from '../reports/terminal-style.ts'
 import { verdictCountsText, verdictWords } from '../reports/verdict-counts.ts'
 import type { HistoryLine } from './history.ts'
 import type { TargetReview } from './review.ts'
@@ -52,33 +52,35 @@ function lastRuns(runs: readonly HistoryLine[]): Line[] {
   ]
 }
 
-function targetRows(review: TargetReview, last: number, style: TerminalStyle): string[] {
+function list<Row extends { requirement: string }>(
+  title: string,
+  rows: readonly Row[],
+  textOf: (row: Row) => string,
+): Line[] {
+  if (rows.length === 0) return []
+  const lines = rows.flatMap((row): Line[] => [
+    ['  ', printableSentence(row.requirement)],
+    [indent, textOf(row), 'dim'],
+  ])
+  return ['', ['', `${title} (${rows.length})`, 'bold'], ...lines]
+}
+
+function targetLines(review: TargetReview, last: number): Line[] {
   const { runs, failing, inconclusive, flaky } = review
   const recent = runs.slice(-last).reverse()
   const all = counted(runs.length, 'run', 'runs')
   const within = counted(recent.length, 'run', 'runs')
-  const list = <Row extends { requirement: string }>(
-    title: string,
-    rows: readonly Row[],
-    textOf: (row: Row) => string,
-  ) => {
-    const lines = rows.flatMap((row): Line[] => [
-      ['  ', printableSentence(row.requirement)],
-      [indent, textOf(row), 'dim'],
-    ])
-    if (rows.length === 0) return []
-    return [...heading(title, rows.length, style.colors.bold), ...lineRows(lines, style)]
-  }
   return [
-    ...Object.entries(review.target).map(([service, place]) =>
-      style.colors.bold(`${printableSentence(service)}: ${printableLine(place)}`),
-    ),
+    ...Object.entries(review.target).map(([service, place]): Line => {
+      return ['', `${printableSentence(service)}: ${printableLine(place)}`, 'bold']
+    }),
     `${all} from ${utcTime(runs[0]?.startedAt ?? '')} to ${utcTime(runs.at(-1)?.startedAt ?? '')}`,
     ...list('Failing', failing, streakText),
     ...list('Without a verdict', inconclusive, streakText),
     ...list(`Flaky: changed, and changed back, within the last ${within}`, flaky, flakyText),
-    ...heading('Last runs', recent.length, style.colors.bold),
-    ...lineRows(lastRuns(recent), style),
+    '',
+    ['', `Last runs (${recent.length})`, 'bold'],
+    ...lastRuns(recent),
   ]
 }
 
@@ -88,6 +90,6 @@ export function historyText(
   { last, ...options }: { last: number; color: boolean; width: number },
 ): string {
   const style = terminalStyle(options)
-  const parts = reviews.map((review) => targetRows(review, last, style).join('\n'))
+  const parts = reviews.map((review) => lineRows(targetLines(review, last), style).join('\n'))
   return `${parts.join('\n\n\n')}\n`
 }
