@@ -82,7 +82,7 @@ describe('the manifests for Kubernetes', () => {
     const [probe] = jobs
     const volumes = probe === undefined ? [] : podOf(probe)?.volumes
 
-    expect(readWaivers(map.data?.['waivers.yaml'] ?? '')).toEqual({ waivers: [] })
+    expect(readWaivers(map.data?.['waivers.yaml'] ?? '', 'waivers.yaml')).toEqual([])
     expect(map.metadata?.name).toBe(probe?.metadata?.name)
     expect(volumes?.flatMap(({ configMap }) => configMap?.name ?? [])).toEqual([map.metadata?.name])
   })

@@ -19,7 +19,6 @@ export interface Baseline {
   observations: Record<string, unknown>
 }
 
-/** Reads a baseline from the text of its file, or tells what is wrong, to follow its name. */
 export function readBaseline(text: string): { value: Baseline } | { problem: string } {
   return parsedJson<Baseline>(text, baselineSchema, 'baseline')
 }
@@ -39,9 +38,7 @@ type Probed = Pick<RunReport, 'target' | 'observations'>
 
 /**
  * The observations of a run beside those of a baseline. What the baseline has of services that were
- * not probed is left alone, and so are ids that are no longer known.
- *
- * @param options.known ids of all observations
+ * not probed is left alone, and so are ids that are not among the known ones.
  */
 export function reviewBaseline(
   { target, observations }: Probed,
@@ -67,9 +64,7 @@ export function reviewBaseline(
 
 /**
  * The baseline with what a run observed, and with what it had where this run had null or nothing in a
- * list. What it did not observe stays as it was; ids that are no longer known go.
- *
- * @param known ids of all observations
+ * list. What it did not observe stays as it was; ids that are not among the known ones go.
  */
 export function updatedBaseline(
   { target, observations }: Probed,

@@ -1,31 +1,21 @@
 import type { Command } from 'commander'
 import { compareReports, comparisonJson, comparisonStatus } from '../compare/compare.ts'
-import { comparisonMarkdown } from '../compare/markdown.ts'
-import { readReport, type StoredReport, UnreadableReportError } from '../compare/read-report.ts'
-import { comparisonText } from '../compare/text.ts'
-import { type CliContext, terminalOptions, UsageError, writeOutput } from './context.ts'
+import { readReport } from '../compare/read-report.ts'
+import { comparisonMarkdown, comparisonText } from '../compare/text.ts'
+import { type CliContext, terminalOptions, writeOutput } from './context.ts'
 import { type Finish, formatOption, newCommand } from './options.ts'
 
 export interface CompareOptions {
   format: 'text' | 'markdown' | 'json'
 }
 
-/**
- * Prints what is different in the later of two reports. Needs no configuration and sends nothing.
- */
+/** Prints what is different in the later of two reports. Needs no configuration and sends nothing. */
 export async function compare(
   [before, after]: readonly [before: string, after: string],
   { format }: CompareOptions,
   context: CliContext,
 ): Promise<number> {
-  const read = (file: string): StoredReport => {
-    try {
-      return { ...readReport(file, context.directory), path: file }
-    } catch (error) {
-      if (error instanceof UnreadableReportError) throw new UsageError(`compare: ${error.message}`)
-      throw error
-    }
-  }
+  const read = (file: string) => ({ ...readReport(file, context.directory), path: file })
   const comparison = compareReports(read(before), read(after))
   const text = {
     text: () => comparisonText(comparison, terminalOptions(context)),

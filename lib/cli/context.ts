@@ -8,13 +8,10 @@ import { printableText } from '../reports/printable.ts'
 import type { ProgressStream } from '../reports/progress.ts'
 import { secretSettings } from './services.ts'
 
+export { UsageError } from '../environment/problems.ts'
+
 /** Version of Plumbline. */
 export const version: string = packageJson.version
-
-/** The command line or the configuration is wrong; the message is all that a person needs. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
 
 /** Where a command runs: what it reads, where it writes, and what stops it. */
 export interface CliContext {

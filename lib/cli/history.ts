@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { isMissing, readingProblem } from '../environment/bounded-file.ts'
 import { readHistory } from '../history/history.ts'
 import { reviewHistory } from '../history/review.ts'
-import { historyJson, historyText } from '../history/text.ts'
+import { historyText } from '../history/text.ts'
 import { counted } from '../reports/run-words.ts'
 import {
   type CliContext,
@@ -41,7 +41,7 @@ export async function history(options: HistoryOptions, context: CliContext): Pro
   const reviews = reviewHistory(lines, last)
   const text =
     format === 'json'
-      ? historyJson(reviews, last)
+      ? `${JSON.stringify({ schema: 1, last, targets: reviews }, null, 2)}\n`
       : historyText(reviews, { last, ...terminalOptions(context) })
   writeOutput(redactor.redact(text), context)
   return 0

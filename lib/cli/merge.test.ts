@@ -40,7 +40,7 @@ describe('plumbline merge', () => {
     const bad = await merged(directory, ['eu', 'us', 'asia'])
     expect(bad.status).toBe(1)
     expect(bad.output).toMatch(
-      /\npage: reports\/merged\.html\n1 of 3 deployments fails, 1 without a verdict \(exit status 1\)\n$/,
+      /\npage: reports\/merged\.html\n3 deployments: 1 failing, 1 without a verdict, 1 conforming \(exit status 1\)\n$/,
     )
     const page = readFileSync(join(directory, 'reports', 'merged.html'), 'utf8')
     expect(references(pageTags(page))).toContain('../us/report.html')

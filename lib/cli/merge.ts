@@ -1,11 +1,10 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { readReport, UnreadableReportError } from '../compare/read-report.ts'
+import { MissingReportError, readReport } from '../compare/read-report.ts'
 import { readRegularFile } from '../environment/bounded-file.ts'
-import { digest, type FleetMember, mergeReports } from '../fleet/fleet.ts'
+import { digest, type FleetMember, mergedText, mergeReports } from '../fleet/fleet.ts'
 import { fleetPage, isFleetPage } from '../fleet/page.ts'
-import { mergedText } from '../fleet/text.ts'
 import { replaceFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
 import { type CliContext, complain, terminalOptions, UsageError, writeOutput } from './context.ts'
@@ -29,11 +28,11 @@ function pageBeside(report: string, output: string): Pick<FleetMember, 'page'> {
   return { page: path.map(encodeURIComponent).join('/') }
 }
 
-/** @throws UsageError for a file that is no report, would be lost to the page, or is missing and must not be */
+/** @throws UsageError for a file that is no report, or is missing and must not be */
 function readMember(
   file: string,
   output: string,
-  { allowMissing = false }: MergeOptions,
+  allowMissing: boolean,
   directory: string,
 ): FleetMember {
   try {
@@ -43,10 +42,10 @@ function readMember(
     }
     return { path: file, run: digest(report), ...pageBeside(path, output) }
   } catch (error) {
-    if (!(error instanceof UnreadableReportError)) throw error
-    if (error.missing && allowMissing) return { path: file }
-    const hint = error.missing ? ' --allow-missing shows it as a deployment without report.' : ''
-    throw new UsageError(`merge: ${error.message}${hint}`)
+    if (!(error instanceof MissingReportError)) throw error
+    if (allowMissing) return { path: file }
+    const hint = '--allow-missing shows it as a deployment without report.'
+    throw new UsageError(`merge: ${error.message} ${hint}`)
   }
 }
 
@@ -64,7 +63,7 @@ function isOwnPage(path: string): boolean {
  *
  * @throws UsageError when something else is there
  */
-function requireReplaceable(path: string, overwrite = false): void {
+function requireReplaceable(path: string, overwrite: boolean): void {
   const refused = (why: string) => new UsageError(`--output: ${path} ${why} Nothing was written.`)
   if (isOwnPage(path)) return
   const isThere = existsSync(path)
@@ -75,9 +74,7 @@ function requireReplaceable(path: string, overwrite = false): void {
   if (!isThere) return
   if (!statSync(path).isFile()) throw refused('is no regular file.')
   if (overwrite) return
-  throw refused(
-    'is there already, and is no page of merge. Name another file, or replace it with --overwrite.',
-  )
+  throw refused('is there already, and is no page of merge. --overwrite replaces it.')
 }
 
 /**
@@ -88,16 +85,16 @@ function requireReplaceable(path: string, overwrite = false): void {
  */
 export async function merge(
   files: readonly string[],
-  options: MergeOptions,
+  { output, allowMissing = false, overwrite = false }: MergeOptions,
   context: CliContext,
 ): Promise<number> {
   const { directory } = context
-  const path = resolve(directory, options.output)
+  const path = resolve(directory, output)
   // The same report may be named twice, by its folder and by overlapping globs.
   const placeOf = (file: string) => resolve(directory, file).replace(/[\\/]report\.json$/, '')
   const once = [...new Map(files.map((file) => [file.trim() && placeOf(file), file])).values()]
-  const members = once.map((file) => readMember(file, path, options, directory))
-  requireReplaceable(path, options.overwrite)
+  const members = once.map((file) => readMember(file, path, allowMissing, directory))
+  requireReplaceable(path, overwrite)
   const fleet = mergeReports(members)
   const problem = writeProblem(() => replaceFile(path, fleetPage(fleet)))
   const status = fleet.status || (problem === undefined ? 0 : NOT_WRITTEN)

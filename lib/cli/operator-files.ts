@@ -9,17 +9,17 @@ import {
   updatedBaseline,
 } from '../baseline/baseline.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
-import { didYouMean, nearestOf } from '../environment/nearest.ts'
+import { didYouMean } from '../environment/nearest.ts'
 import { codeOf } from '../environment/problems.ts'
 import { appendHistory, historyLine, isForeign, readHistory } from '../history/history.ts'
-import { latestOf, runsOfTarget } from '../history/review.ts'
-import type { Past } from '../reports/changes.ts'
+import { latestOf } from '../history/review.ts'
+import { isSameTarget, type Past } from '../reports/changes.ts'
 import { exitStatus } from '../reports/exit-status.ts'
 import { replaceFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
 import { counted } from '../reports/run-words.ts'
 import { withWaivers } from '../waivers/apply.ts'
-import { readWaivers, waiversProblemsText } from '../waivers/read.ts'
+import { readWaivers } from '../waivers/read.ts'
 import {
   type CliContext,
   complain,
@@ -44,13 +44,6 @@ export interface OperatorFileOptions {
 /** The day by which waivers run out, in UTC. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10)
-}
-
-/** @throws UsageError that tells every problem of the file */
-export function parsedWaivers(text: string, file: string, options = {}): Waiver[] {
-  const read = readWaivers(text, options)
-  if ('problems' in read) throw new UsageError(waiversProblemsText(file, read.problems))
-  return read.waivers
 }
 
 /** @throws UsageError for options that do not go together */
@@ -158,7 +151,7 @@ export class OperatorFiles {
     this.#options = options
     this.#context = context
     if (waivers !== undefined) {
-      this.#waivers = parsedWaivers(readNamedFile('--waivers', waivers, directory), waivers)
+      this.#waivers = readWaivers(readNamedFile('--waivers', waivers, directory), waivers)
     }
     if (baseline !== undefined) this.#baseline = openBaseline(baseline, updateBaseline, directory)
     if (history !== undefined) requireHistory(history, directory)
@@ -200,11 +193,7 @@ export class OperatorFiles {
       owner: redactor.redact(owner),
       ...(link === undefined ? {} : { link: redactor.redact(link) }),
     }))
-    const nearest = (id: string) => nearestOf(id, requirementIds)
-    const waived =
-      waivers === undefined
-        ? report
-        : withWaivers(report, waivers, { ids: requirementIds, nearest })
+    const waived = waivers === undefined ? report : withWaivers(report, waivers, requirementIds)
     if (this.#baseline === undefined) return waived
     const { baseline: file, pin: pinned = false } = this.#options
     const baseline = reviewBaseline(waived, this.#baseline, { pinned, known: observationIds })
@@ -262,7 +251,7 @@ export class OperatorFiles {
           this.#context,
         )
       }
-      return runsOfTarget(lines, target)
+      return lines.filter((line) => isSameTarget(line.target, target))
     } catch (error) {
       complain(`--history: the runs before could not be read (${codeOf(error)}).`, this.#context)
       return []

@@ -1,25 +1,21 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { readReport, UnreadableReportError } from '../compare/read-report.ts'
+import { readReport } from '../compare/read-report.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
 import { didYouMean } from '../environment/nearest.ts'
 import { replaceFile } from '../reports/replace-files.ts'
 import { counted } from '../reports/run-words.ts'
 import { withAddedWaivers } from '../waivers/add.ts'
-import { waiverProblems } from '../waivers/read.ts'
+import { readWaivers, waiverProblems } from '../waivers/read.ts'
 import { type CliContext, complain, safeForTerminal, UsageError } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
-import { parsedWaivers, today } from './operator-files.ts'
+import { today } from './operator-files.ts'
 import { type Finish, newCommand } from './options.ts'
 import { selectNamed } from './prepare-run.ts'
 
-export interface WaiveOptions {
+interface WaiveOptions extends Omit<Waiver, 'requirement'> {
   reports: string
   waivers: string
-  reason: string
-  owner: string
-  expires: string
-  link?: string
 }
 
 const NOT_WRITTEN = 3
@@ -48,34 +44,24 @@ function failing({ results, run }: RunReport, patterns: readonly string[]): read
 }
 
 /** Writes a waiver for what failed in the last run. Needs no configuration and sends nothing. */
-export async function waive(
+async function waive(
   patterns: readonly string[],
-  options: WaiveOptions,
+  { reports, waivers: file, ...given }: WaiveOptions,
   context: CliContext,
 ): Promise<number> {
   const { directory, output, redactor } = context
-  const { reports, waivers: file, reason, owner, link } = options
-  const expires = options.expires.trim()
-  const wrong = waiverProblems(options)
+  const wrong = waiverProblems(given)
   if (wrong.length > 0) {
-    throw new UsageError(`waive: ${wrong.map((problem) => `--${problem}`).join('; ')}.`)
+    throw new UsageError(`waive: ${wrong.map((problem) => problem.replace('/', '--')).join('; ')}.`)
   }
+  const { expires } = given
   if (expires < today()) {
-    throw new UsageError(
-      `waive: --expires ${expires} is over: today is ${today()}, in UTC. Name a later day.`,
-    )
+    throw new UsageError(`waive: --expires ${expires} is over: today is ${today()}, in UTC.`)
   }
-  let report: RunReport
-  try {
-    report = readReport(reports, directory).report
-  } catch (error) {
-    if (error instanceof UnreadableReportError) throw new UsageError(`waive: ${error.message}`)
-    throw error
-  }
-  const failed = failing(report, patterns)
+  const failed = failing(readReport(reports, directory).report, patterns)
   const path = requireWritable('--waivers', file, directory)
   const text = existsSync(path) ? readNamedFile('--waivers', file, directory) : ''
-  const existing = parsedWaivers(text, file, { mayBeEmpty: true })
+  const existing = readWaivers(text, file, { mayBeEmpty: true })
   const there = existing.filter(({ requirement }) => failed.includes(requirement))
   const ids = failed.filter((id) => there.every(({ requirement }) => requirement !== id))
   const thereText = there.map((waiver) => `  ${waiver.requirement}, until ${waiver.expires}`)
@@ -85,10 +71,7 @@ export async function waive(
         thereText.join('\n'),
     )
   }
-  const reported = { reason: reason.trim(), owner: owner.trim(), expires }
-  const added = ids.map(
-    (requirement): Waiver => ({ requirement, ...reported, ...(link && { link: link.trim() }) }),
-  )
+  const added = ids.map((requirement): Waiver => ({ requirement, ...given }))
   const problem = writeProblem(() =>
     replaceFile(path, withAddedWaivers(text, added, path.endsWith('.json'))),
   )
@@ -96,12 +79,11 @@ export async function waive(
     complain(`${problem}.`, context)
     return NOT_WRITTEN
   }
-  const shellWord = /^[\w./-]+$/.test(file) ? file : `'${file}'`
   const lines = [
     `${file}: ${counted(ids.length, 'entry', 'entries')} added, until ${expires}`,
     ...ids.map((id) => `  ${id}`),
     ...(there.length === 0 ? [] : ['There already, and left as they are:', ...thereText]),
-    `Give it to a run of the same deployment: plumbline run --waivers ${shellWord}`,
+    `Give it to a run of the same deployment: plumbline run --waivers ${file}`,
   ]
   output.write(`${safeForTerminal(lines.join('\n'), redactor)}\n`)
   return 0

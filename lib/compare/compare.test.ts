@@ -2,12 +2,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../conformance/result.ts'
-import { exchangeFixture, hostileText } from '../reports/report.fixture.ts'
+import { hostileText } from '../reports/report.fixture.ts'
 import schema from './compare.schema.json' with { type: 'json' }
 import { type Comparison, compareReports, comparisonJson, comparisonStatus } from './compare.ts'
-import { comparisonMarkdown } from './markdown.ts'
 import { resultOf, storedReport, unselectedOf } from './stored-report.fixture.ts'
-import { comparisonText } from './text.ts'
+import { comparisonMarkdown, comparisonText } from './text.ts'
 
 const plain = { color: false, width: 100 }
 
@@ -17,11 +16,6 @@ const fits = ajv.compile(schema)
 
 function observed(values: Record<string, unknown>): RunReport['observations'] {
   return Object.entries(values).map(([id, value]) => ({ id, value, exchanges: [] }))
-}
-
-function exchanges(durationMs: number): RunReport['exchanges'] {
-  const exchange = exchangeFixture({ durationMs, endpoint: 'GET /api/v1/user/repos' })
-  return Array.from({ length: 5 }, () => exchange)
 }
 
 /** Two reports that differ in everything in which reports can. */
@@ -50,7 +44,6 @@ function everything(text = ''): Comparison {
         result('rewritten', 'pass', { statement: `It was so. ${text}` }),
       ],
       observations: observed({ [`a${text}`]: `x ${text}`, b: 401, c: 401, [`gone${text}`]: 1 }),
-      exchanges: exchanges(10),
     },
     `before${text}.json`,
   )
@@ -74,7 +67,6 @@ function everything(text = ''): Comparison {
         result('new', 'pass'),
       ],
       observations: observed({ [`a${text}`]: { [`y${text}`]: 1 }, b: 403, c: 403, new: text }),
-      exchanges: exchanges(800),
     },
     `after${text}.json`,
   )
@@ -114,7 +106,7 @@ describe('the text', () => {
 
   it('ends with what matters, in one row', () => {
     expect(text.trimEnd().split('\n').at(-1)).toBe(
-      'worse: 1 newly failing, 1 newly without a verdict; 1 judged before and not looked at after, 2 deviating otherwise than before, 1 no longer waived, 1 newly deviating but waived or advisory, 1 still failing, 1 mended, 1 now waived or advisory, 1 judged less than before, 1 newly judged, 1 judged after and not asked for before, 1 only in the report after, 1 only in the report before, 3 observations changed, 1 endpoint slower, the runs differ in more than the server (exit status 1)',
+      'worse: 1 newly failing, 1 newly without a verdict; 1 judged before, not looked at after, 1 deviating otherwise than before, 1 no longer waived, 1 newly deviating but waived or advisory, 2 still failing, 1 mended, 1 now waived or advisory, 1 judged less than before, 1 newly judged, 1 judged after and not asked for before, 1 only in the report after, 1 only in the report before, 2 worded otherwise, 3 observed otherwise, 1 observed after only, 1 observed before only, 3 differences besides the server (exit status 1)',
     )
     expect(comparisonText(same, plain).trimEnd().split('\n').at(-1)).toMatch(
       /^no worse: nothing is newly failing or newly without a verdict; .* \(exit status 0\)$/,
@@ -123,22 +115,19 @@ describe('the text', () => {
 
   it('has each list, the worst of them last', () => {
     const titles = [...text.matchAll(/^(\w.*) \(\d+\)$/gm)].map(([, title]) => title)
-    expect(titles).toHaveLength(20)
-    expect(titles.slice(0, 2)).toEqual([
-      'The runs differ in more than the server',
-      'Slower endpoints',
-    ])
+    expect(titles).toHaveLength(19)
+    expect(titles.slice(0, 2)).toEqual(['Differences besides the server', 'Observed before only'])
     expect(titles.slice(-2)).toEqual(['Newly without a verdict', 'Newly failing'])
   })
 
-  it('puts together what changed alike, or is without a verdict for the same reason', () => {
-    expect(text).toContain('  b, c\n     401 → 403\n')
-    expect(text).toContain('  because\n     1 inconclusive: code-hosting/errors/unjudged\n')
+  it('puts together what is without a verdict for the same reason', () => {
+    expect(text).toContain('  b\n     401 → 403\n')
+    expect(text).toContain('  because\n     code-hosting/errors/unjudged\n')
     const rows = Array.from({ length: 12 }, (_, row) => resultOf(`code-hosting/x/${row}`, 'pass'))
     const target = { eventPublishing: { baseUrl: 'https://b.example' } }
     const gone = compareReports(storedReport({ results: rows }), storedReport({ target }))
     expect(comparisonText(gone, plain)).toContain(
-      'the service was not probed\n     12: code-hosting/x (12)',
+      'the service was not probed\n     code-hosting/x (12)',
     )
   })
 
@@ -155,10 +144,8 @@ describe('the Markdown', () => {
     for (const row of [
       '## ❌ worse: 1 newly failing, ',
       '### Newly failing (1)',
-      '| `code-hosting/errors/unselected` | `not selected` |',
-      '| `code-hosting/errors/otherwise` | The user record of the caller is served. | waived → waived | `e` | `before .` | `a` |',
-      '| `code-hosting/errors/waived` | The user record of the caller is served. | passed → waived | `e` | – | `a` |',
-      '| `code-hosting GET /api/v1/user/repos` | `median 10 ms → 800 ms',
+      '- `code-hosting/errors/unselected`: not selected\n',
+      '- `code-hosting/errors/otherwise`: The user record of the caller is served.\n  - before: `waived: before .`\n  - after: `waived`\n  - expected: `e`\n  - actual: `a`\n',
     ]) {
       expect(shown).toContain(row)
     }

@@ -4,14 +4,7 @@ import { countVerdicts } from '../reports/verdict-counts.ts'
 import { differingConditions } from './conditions.ts'
 import { normalObservation, observationDiff, originsOf } from './observation-diff.ts'
 import type { StoredReport } from './read-report.ts'
-import { compareTimings } from './timings.ts'
-import {
-  compareVerdicts,
-  type ListFormat,
-  listNames,
-  lists,
-  type VerdictComparison,
-} from './transitions.ts'
+import { compareVerdicts } from './transitions.ts'
 
 const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as const
 
@@ -25,16 +18,15 @@ function normalObservations({ target, observations }: RunReport): Map<string, un
   return new Map(observations.map(({ id, value }) => [id, normalObservation(value, origins)]))
 }
 
-/** Compares by id and by meaning, see `observationDiff`. */
 function compareObservations(before: RunReport, after: RunReport) {
   const [earlier, later] = [normalObservations(before), normalObservations(after)]
-  const onlyIn = (some: ReadonlyMap<string, unknown>, others: ReadonlyMap<string, unknown>) =>
+  const onlyIn = (some: Map<string, unknown>, others: Map<string, unknown>) =>
     [...some].filter(([id]) => !others.has(id)).map(([id, value]) => ({ id, value }))
-  const common = [...earlier].filter(([id]) => later.has(id))
-  const changed = common
+  const common = [...earlier]
+    .filter(([id]) => later.has(id))
     .map(([id, value]) => ({ id, before: value, after: later.get(id) }))
     .map((each) => ({ ...each, differences: observationDiff(each.before, each.after) }))
-    .filter(({ differences }) => differences.length > 0)
+  const changed = common.filter(({ differences }) => differences.length > 0)
   return {
     changed,
     appeared: onlyIn(later, earlier),
@@ -44,11 +36,9 @@ function compareObservations(before: RunReport, after: RunReport) {
 }
 
 /** Whether a service was that of the embedded deployment in one run, and another one in the other. */
-function isOfAnotherKind(before: RunReport, after: RunReport): boolean {
-  return Object.entries(before.target).some(([key, { embedded = false }]) => {
-    const later = after.target[key]
-    return later !== undefined && (later.embedded ?? false) !== embedded
-  })
+function isOfAnotherKind({ target: was }: RunReport, { target: is }: RunReport): boolean {
+  const common = Object.keys(was).filter((key) => Object.hasOwn(is, key))
+  return common.some((key) => (was[key]?.embedded === true) !== (is[key]?.embedded === true))
 }
 
 /**
@@ -58,16 +48,14 @@ function isOfAnotherKind(before: RunReport, after: RunReport): boolean {
  * Where several apply, it is the first of them.
  */
 function outcomeOf(
-  requirements: VerdictComparison,
+  requirements: ReturnType<typeof compareVerdicts>,
   before: RunReport,
   after: RunReport,
 ): keyof typeof statuses {
-  const formats = listNames.flatMap((name): ListFormat[] =>
-    requirements[name].length === 0 ? [] : [lists[name]],
-  )
-  if (formats.some(({ status }) => status === 1)) return 'worse'
-  if (requirements.judgedInBoth === 0 || isOfAnotherKind(before, after)) return 'incomparable'
-  return formats.some(({ status }) => status === 3) ? 'incomplete' : 'no worse'
+  const { newlyFailing, newlyUnjudged, notLookedAt, judgedInBoth } = requirements
+  if (newlyFailing.length + newlyUnjudged.length > 0) return 'worse'
+  if (judgedInBoth === 0 || isOfAnotherKind(before, after)) return 'incomparable'
+  return notLookedAt.length > 0 ? 'incomplete' : 'no worse'
 }
 
 /**
@@ -76,17 +64,15 @@ function outcomeOf(
  */
 export function compareReports(before: StoredReport, after: StoredReport) {
   const requirements = compareVerdicts(before.report, after.report)
+  const outcome = outcomeOf(requirements, before.report, after.report)
   return {
     schema: 1,
-    outcome: outcomeOf(requirements, before.report, after.report),
+    outcome,
     before: comparedRun(before),
     after: comparedRun(after),
-    /** In what the runs differ besides the server's behaviour. */
     conditions: differingConditions(before.report, after.report),
     requirements,
-    /** Never make a deployment worse, nor do the times. */
     observations: compareObservations(before.report, after.report),
-    timings: compareTimings(before.report, after.report),
   }
 }
 
@@ -97,10 +83,7 @@ export function comparisonStatus({ outcome }: Pick<Comparison, 'outcome'>): 0 | 
   return statuses[outcome]
 }
 
-/**
- * The comparison as JSON, indented by two spaces, with a line break at its end; it fits
- * `compare.schema.json`. What a terminal would obey is written as escapes of JSON.
- */
+/** The comparison as JSON that no terminal obeys; it fits `compare.schema.json`. */
 export function comparisonJson(comparison: Comparison): string {
   return `${printableJson(comparison)}\n`
 }

@@ -1,53 +1,35 @@
 import type { RunReport } from '../conformance/result.ts'
-import type { Settings } from '../environment/environment.ts'
 import { shortened } from '../reports/printable.ts'
 import { abbreviatedIds } from '../reports/reason-groups.ts'
 import { serviceName } from '../reports/run-words.ts'
 
 /** Something besides the server's behaviour in which two runs differ, so that verdicts may too. */
 interface DifferingCondition {
-  /** What it is about. */
   kind: 'run' | 'target' | 'selection' | 'setting' | 'account' | 'waivers' | 'tool'
   /** A sentence without its full stop, from text of the reports as they are. */
   text: string
 }
 
-const longestValue = 120
+/** Values of a report, by name; it may depend on the other report which of them matter. */
+type ValuesIn = (report: RunReport, other: RunReport) => Record<string, unknown>
 
-/** What only one of two tables has, or has otherwise than the other one. */
-function changedEntries(
-  before: ReadonlyMap<string, unknown>,
-  after: ReadonlyMap<string, unknown>,
-  [isThere, is]: readonly [isThere: string, is: string],
-): string[] {
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
-    const [was, now] = [before.get(name), after.get(name)]
-    if (was === now) return []
-    if (now === undefined) return [`${name} ${isThere} before, and not after`]
-    if (was === undefined) return [`${name} ${isThere} after, and not before`]
-    const [earlier, later] = [was, now].map((value) => shortened(String(value), longestValue))
-    return [`${name} ${is} ${earlier} before, and ${later} after`]
-  })
-}
-
-/** What only one of two lists of ids has. */
-function differingIds(what: string, before: readonly string[], after: readonly string[]): string[] {
-  const removed = before.filter((id) => !after.includes(id))
-  const added = after.filter((id) => !before.includes(id))
-  const parts = [
-    ...(removed.length === 0 ? [] : [`only before for ${abbreviatedIds(removed)}`]),
-    ...(added.length === 0 ? [] : [`only after for ${abbreviatedIds(added)}`]),
-  ]
-  return parts.length === 0 ? [] : [`${what}: ${parts.join('; ')}`]
-}
+const longestValue = 300
 
 /** Where each service was probed. */
-function placesIn({ target }: RunReport): Map<string, string> {
-  const places = Object.entries(target).map(([key, place]): [string, string] => [
-    serviceName(key),
-    place.embedded === true ? 'the embedded reference deployment' : place.baseUrl,
-  ])
-  return new Map(places)
+const placesIn: ValuesIn = ({ target }) =>
+  Object.fromEntries(
+    Object.entries(target).map(([key, { baseUrl, embedded }]) => [
+      serviceName(key),
+      embedded === true ? 'the embedded reference deployment' : baseUrl,
+    ]),
+  )
+
+/** The ids that only one of the reports has. */
+function onlyIn(what: string, idsIn: (report: RunReport) => string[]): ValuesIn {
+  return (report, other) => {
+    const others = new Set(idsIn(other))
+    return { [what]: abbreviatedIds(idsIn(report).filter((id) => !others.has(id))) || undefined }
+  }
 }
 
 function unselectedIn({ results }: RunReport): string[] {
@@ -58,53 +40,47 @@ function unselectedIn({ results }: RunReport): string[] {
 
 /** Ids of requirements whose failure a run waives, whether or not they failed. */
 function waivedIn({ waivers = [] }: RunReport): string[] {
-  const current = waivers.filter(({ state }) => state !== 'expired' && state !== 'unknown')
-  return [...new Set(current.map(({ requirement }) => requirement))]
+  return waivers
+    .filter(({ state }) => state !== 'expired' && state !== 'unknown')
+    .map(({ requirement }) => requirement)
 }
 
-/** What differs in the variables of services that both probed, where both reports have the values. */
-function differingSettings(before: RunReport, after: RunReport, areAccounts: boolean) {
-  const services = Object.keys(before.target).filter((key) => Object.hasOwn(after.target, key))
-  const prefixes = [...services.map(serviceName), 'probe'].map(
-    (name) => `${name.toUpperCase().replaceAll('-', '_')}_`,
-  )
-  const settingsOf = (own: Settings = {}, other: Settings = {}) =>
-    new Map(
-      Object.entries(own).filter(
-        ([name, value]) =>
-          name.endsWith('_USERNAME') === areAccounts &&
-          prefixes.some((prefix) => name.startsWith(prefix)) &&
-          // A report may have kept the name of the variable in place of its value.
-          (other[name] === undefined || ![value, other[name]].includes(`$${name}`)),
-      ),
+/** Settings, of accounts or all others. */
+function settingsIn(areAccounts: boolean): ValuesIn {
+  return ({ settings = {} }) =>
+    Object.fromEntries(
+      Object.entries(settings).filter(([name]) => name.endsWith('_USERNAME') === areAccounts),
     )
-  const [{ settings: earlier }, { settings: later }] = [before, after]
-  return changedEntries(settingsOf(earlier, later), settingsOf(later, earlier), ['is set', 'is'])
 }
 
 /** In what two runs differ besides what the server does. */
 export function differingConditions(before: RunReport, after: RunReport): DifferingCondition[] {
   const isEarlier = Date.parse(after.run.startedAt) < Date.parse(before.run.startedAt)
-  const [was, is] = [before.tool.version, after.tool.version]
-  const texts: Record<DifferingCondition['kind'], string[]> = {
-    run: [
-      ...(before.run.id === after.run.id ? ['both reports are of the same run'] : []),
-      ...(isEarlier ? ['the run after began before the other: are the two in order?'] : []),
-      ...(before.run.interrupted === true ? ['the run before was interrupted'] : []),
-      ...(after.run.interrupted === true ? ['the run after was interrupted'] : []),
-    ],
-    target: changedEntries(placesIn(before), placesIn(after), ['was probed', 'was at']),
-    selection: differingIds(
-      'requirements were left out',
-      unselectedIn(before),
-      unselectedIn(after),
-    ),
-    account: differingSettings(before, after, true),
-    setting: differingSettings(before, after, false),
-    waivers: differingIds('the runs had other waivers', waivedIn(before), waivedIn(after)),
-    tool: was === is ? [] : [`Plumbline ${was} judged before, and Plumbline ${is} after`],
+  const ofRun = Object.entries({
+    'both reports are of the same run': before.run.id === after.run.id,
+    'the run after began before the other: are the two in order?': isEarlier,
+    'the run before was interrupted': before.run.interrupted,
+    'the run after was interrupted': after.run.interrupted,
+  }).flatMap(([text, holds]) => (holds === true ? [{ kind: 'run' as const, text }] : []))
+
+  const differing = (kind: DifferingCondition['kind'], valuesIn: ValuesIn, missing = 'none') => {
+    const [was, is] = [valuesIn(before, after), valuesIn(after, before)]
+    return Object.keys({ ...was, ...is }).flatMap((name): DifferingCondition[] => {
+      // A report may have kept the name of a variable in place of its value.
+      if (was[name] === is[name] || [was[name], is[name]].includes(`$${name}`)) return []
+      const [earlier, later] = [was, is].map((values) =>
+        shortened(String(values[name] ?? missing), longestValue),
+      )
+      return [{ kind, text: `${name}: ${earlier} before, ${later} after` }]
+    })
   }
-  return Object.entries(texts).flatMap(([kind, sentences]) =>
-    sentences.map((text) => ({ kind: kind as DifferingCondition['kind'], text })),
-  )
+  return [
+    ...ofRun,
+    ...differing('target', placesIn, 'not probed'),
+    ...differing('selection', onlyIn('requirements left out', unselectedIn)),
+    ...differing('account', settingsIn(true), 'not set'),
+    ...differing('setting', settingsIn(false), 'not set'),
+    ...differing('waivers', onlyIn('requirements waived', waivedIn)),
+    ...differing('tool', ({ tool }) => ({ Plumbline: tool.version })),
+  ]
 }

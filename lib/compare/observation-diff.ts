@@ -1,53 +1,24 @@
-import { isDeepStrictEqual } from 'node:util'
 import { shortened } from '../reports/printable.ts'
 
-type JsonObject = Record<string, unknown>
+type Scalar = string | number | boolean | null
 
-/** One thing in which two values of an observation differ. */
-interface ValueDifference {
-  /** Where in the value: `status`, `body.owner.login`, `body.scopes[]`; empty for the value itself. */
-  place: string
-  /** JSON text, or a shape in words; `null` for what was not there before. */
-  before: string | null
-  /** The same for what is not there any more. */
-  after: string | null
-}
+/**
+ * What an observation says, by place: `status`, `body.owner.login`, `body.scopes[]`, empty for the
+ * whole. Of a body these are types, several where they differ, and none where it was null: that
+ * something has not happened yet is timing.
+ */
+type Facts = Map<string, readonly Scalar[]>
 
 const dateTime = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 // A word can be of these letters alone, such as facade; one so long with a digit in it is none.
 const id = /^(\d+|(?=.*\d)[\da-f]{8,})$/i
 
-const kinds = { date: '(a date)', uuid: '(a UUID)', id: '(an id)' } as const
+/** Places of which there may be any number, or none yet. */
+const repeatedPlace = /(\[\]|\((a date|a UUID|an id)\))$/
 
-/** The step into a list. */
-const item = '[]'
-
-/** Names of members of which there may be any number, or none yet. */
-const repeatedNames: ReadonlySet<string> = new Set([item, ...Object.values(kinds)])
-
-/** Nobody would read what is nested deeper, and a stack might not hold it. */
 const deepest = 40
-const longestText = 120
-const shownNames = 8
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Of a JSON Schema, as observations use one for the shape of a body, the type; of all else, none. */
-function typeOf(value: unknown): string | undefined {
-  return isObject(value) && typeof value.type === 'string' ? value.type : undefined
-}
-
-/** Whether a value is the shape of nothing, which may be something in another run. */
-function isNullShape(value: unknown): boolean {
-  return typeOf(value) === 'null'
-}
-
-function namesOfBoth(one: JsonObject, other: JsonObject): string[] {
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])]
-}
+const longestName = 120
 
 /** The origins of the base URLs of a target. */
 export function originsOf(target: Record<string, { baseUrl: string }>): ReadonlySet<string> {
@@ -55,175 +26,126 @@ export function originsOf(target: Record<string, { baseUrl: string }>): Readonly
   return new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))
 }
 
-function normalText(text: string, origins: ReadonlySet<string>): string {
-  if (origins.has(text)) return '(the origin of the base URL)'
-  if (dateTime.test(text)) return kinds.date
-  return uuid.test(text) ? kinds.uuid : text
+function normalText(text: string): string {
+  if (dateTime.test(text)) return '(a date)'
+  return uuid.test(text) ? '(a UUID)' : text
 }
 
-function alternativesIn(value: unknown): unknown[] | undefined {
-  return isObject(value) && Array.isArray(value.anyOf) ? value.anyOf : undefined
-}
-
-/**
- * What two normal observations, or parts of them, say together, whichever of them comes first. Null
- * and what is empty say nothing; what excludes each other becomes alternatives.
- */
-export function united(one: unknown, other: unknown): unknown {
-  if (isDeepStrictEqual(one, other) || isNullShape(other)) return one
-  if (isNullShape(one)) return other
-  const [left, right] = [alternativesIn(one), alternativesIn(other)]
-  const areAlike = left === undefined && right === undefined && typeOf(one) === typeOf(other)
-  if (areAlike && isObject(one) && isObject(other)) {
-    const members = namesOfBoth(one, other).sort()
-    return Object.fromEntries(
-      members.map((name) => {
-        if (!Object.hasOwn(one, name)) return [name, other[name]]
-        return [name, Object.hasOwn(other, name) ? united(one[name], other[name]) : one[name]]
-      }),
-    )
-  }
-  const all = [...(left ?? [one]), ...(right ?? [other])]
-  const texts = new Set(all.map((each) => JSON.stringify(each)))
-  return { anyOf: [...texts].sort().map((text) => JSON.parse(text)) }
-}
-
-/**
- * What of an observation is the same in every run of one deployment: statuses, shapes, words and yes
- * or no. Dates, UUIDs and numbers that are no status are replaced by their kind, and so are names of
- * properties that are dates, UUIDs or ids; lists are in order and have each item once; the origin of
- * the base URL stands for itself, so that a deployment may move. What is normal already stays.
- *
- * @param origins of the base URLs
- */
-export function normalObservation(
-  value: unknown,
-  origins: ReadonlySet<string>,
-  name = '',
-  depth = 0,
-): unknown {
-  if (typeof value === 'string') {
-    // An id of hexadecimal digits has, now and then, no letter among them.
-    return name === 'form' && value === 'digits' ? 'hexadecimal' : normalText(value, origins)
-  }
+function normalScalar(value: unknown, name: string, origins: ReadonlySet<string>): Scalar {
   if (typeof value === 'number') {
     const isStatus = Number.isInteger(value) && value >= 100 && value <= 599
     return isStatus && (name === '' || name === 'status') ? value : '(a number)'
   }
-  if (typeof value !== 'object' || value === null) return value
-  if (depth === deepest) return '… (nested deeper)'
-  if (Array.isArray(value)) {
-    const items = value.map((each) => normalObservation(each, origins, name, depth + 1))
-    const texts = new Map(items.map((each) => [JSON.stringify(each), each]))
-    return [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
-  }
-  const found = new Map<string, unknown>()
-  for (const [key, each] of Object.entries(value)) {
-    const text = normalText(key, origins)
-    const kind = id.test(text) ? kinds.id : text
-    const inside = normalObservation(each, origins, key, depth + 1)
-    found.set(kind, found.has(kind) ? united(found.get(kind), inside) : inside)
-  }
-  const normal: JsonObject = Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
-  // The items of a list of several types.
-  const { items } = normal
-  const isList = normal.type === 'array' && Array.isArray(items) && items.length > 0
-  return isList ? { ...normal, items: items.reduce(united) } : normal
+  if (typeof value !== 'string') return value === true || value === false ? value : null
+  // An id of hexadecimal digits has, now and then, no letter among them.
+  if (name === 'form' && value === 'digits') return 'hexadecimal'
+  return origins.has(value) ? '(the origin of the base URL)' : normalText(value)
 }
 
-function propertiesOf({ properties }: JsonObject): JsonObject {
-  return isObject(properties) ? properties : {}
-}
-
-/** A shape in words: `string (date-time)`, `array of number`, `object with id, name`; else JSON. */
-function valueText(value: unknown): string {
-  const alternatives = alternativesIn(value)
-  if (alternatives) return shortened(alternatives.map(valueText).join(' or '), longestText)
-  const type = typeOf(value)
-  if (!isObject(value) || type === undefined) {
-    return shortened(JSON.stringify(value), longestText)
-  }
-  const { format, items } = value
-  const names = type === 'object' ? Object.keys(propertiesOf(value)) : []
-  const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : ''
-  const details = [
-    ...(names.length === 0 ? [] : [` with ${names.slice(0, shownNames).join(', ')}${more}`]),
-    ...(type === 'array' && items !== undefined ? [` of ${valueText(items)}`] : []),
-    ...(typeof format === 'string' ? [` (${format})`] : []),
-  ]
-  return shortened(`${type}${details.join('')}`, longestText)
-}
-
+/** The place of a member. A name that could be taken for two is quoted. */
 function step(place: string, name: string): string {
-  if (name === item) return `${place}${item}`
-  const plain = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? name : JSON.stringify(name)
-  return place === '' ? plain : `${place}.${plain}`
+  const normal = id.test(name) ? '(an id)' : normalText(name)
+  const isPlain = normal !== name || /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name)
+  const text = isPlain ? normal : shortened(JSON.stringify(name), longestName)
+  return place === '' ? text : `${place}.${text}`
 }
 
-/** What is compared member by member: a record, the properties of an object, the items of a list. */
-function membersOf(value: unknown): JsonObject | undefined {
-  if (!isObject(value) || alternativesIn(value)) return undefined
-  const type = typeOf(value)
-  if (type === undefined) return value
-  if (type === 'object') return propertiesOf(value)
-  if (type !== 'array') return undefined
-  return value.items === undefined ? {} : { [item]: value.items }
+function addTo(facts: Facts, place: string, kinds: readonly Scalar[]): void {
+  facts.set(place, [...new Set([...(facts.get(place) ?? []), ...kinds])].sort())
 }
 
-/** @param isBody whether the values are parts of a body, where what is missing comes in its time */
-function differing(
-  place: string,
-  before: unknown,
-  after: unknown,
-  isBody = false,
-): ValueDifference[] {
-  if (isDeepStrictEqual(before, after)) return []
-  if (isBody && (isNullShape(before) || isNullShape(after))) return []
-  const [left, right] = [membersOf(before), membersOf(after)]
-  if (left !== undefined && right !== undefined && typeOf(before) === typeOf(after)) {
-    // A list or a collection by dates or ids that is empty says nothing of what is in it.
-    const isRepeated = (name: string) => repeatedNames.has(name)
-    const areFilled = [left, right].every((members) => Object.keys(members).some(isRepeated))
-    const names = namesOfBoth(left, right).filter((name) => areFilled || !isRepeated(name))
-    return names.flatMap((name): ValueDifference[] => {
-      const inside = step(place, name)
-      if (!Object.hasOwn(right, name)) {
-        return [{ place: inside, before: valueText(left[name]), after: null }]
-      }
-      if (!Object.hasOwn(left, name)) {
-        return [{ place: inside, before: null, after: valueText(right[name]) }]
-      }
-      return differing(inside, left[name], right[name], typeOf(before) !== undefined)
-    })
-  }
-  const isPlain = (value: unknown): value is unknown[] =>
-    Array.isArray(value) && value.every((each) => typeof each !== 'object' || each === null)
-  if (!isPlain(before) || !isPlain(after)) {
-    return [{ place, before: valueText(before), after: valueText(after) }]
-  }
-  const inside = step(place, item)
-  const removed = before.filter((value) => !after.includes(value))
-  const added = after.filter((value) => !before.includes(value))
-  return [
-    ...removed.map((value) => ({ place: inside, before: valueText(value), after: null })),
-    ...added.map((value) => ({ place: inside, before: null, after: valueText(value) })),
-  ]
+function factsOf(normal: unknown): Facts {
+  const isRecord = typeof normal === 'object' && normal !== null && !Array.isArray(normal)
+  const entries: [string, unknown][] = isRecord ? Object.entries(normal) : [['', normal]]
+  return new Map(entries.map(([place, kinds]) => [place, [kinds].flat() as Scalar[]]))
+}
+
+/** Facts as JSON: what is said of the whole alone stands for itself. */
+function jsonOf(facts: Facts): unknown {
+  const entries = [...facts]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([place, kinds]) => [place, kinds.length === 1 ? kinds[0] : kinds] as const)
+  return facts.size === 1 && facts.has('') ? entries[0]?.[1] : Object.fromEntries(entries)
 }
 
 /**
- * In what two normal observations differ; empty when they mean the same. JSON Schemas are compared as
- * shapes: properties that were added or removed, types and formats that changed. What a list or a
- * collection by ids was empty of is no difference, nor is null beside another type in a place of a
- * body: that something has not happened yet is timing.
+ * What of an observation is the same in every run of one deployment, by place: statuses, words, yes or
+ * no, and the types in a body. Dates, UUIDs, ids and numbers that are no status are replaced by their
+ * kind, and so is the origin of the base URL, so that a deployment may move.
+ *
+ * @param origins of the base URLs
  */
-export function observationDiff(before: unknown, after: unknown): ValueDifference[] {
-  return differing('', before, after)
+export function normalObservation(observed: unknown, origins: ReadonlySet<string>): unknown {
+  const facts: Facts = new Map()
+  const visit = (value: unknown, place: string, name: string, depth: number, inBody = false) => {
+    const members = (object: object, areOfBody: boolean) => {
+      for (const [key, each] of Object.entries(object)) {
+        visit(each, step(place, key), key, depth + 1, areOfBody)
+      }
+    }
+    if (depth === deepest) {
+      addTo(facts, place, ['… (nested deeper)'])
+    } else if (Array.isArray(value)) {
+      for (const each of value) {
+        // A list of words is one of members that are there or not.
+        if (typeof each === 'string') addTo(facts, step(place, each), ['listed'])
+        else visit(each, `${place}[]`, '[]', depth + 1, inBody)
+      }
+    } else if (typeof value !== 'object' || value === null) {
+      addTo(facts, place, [normalScalar(value, name, origins)])
+    } else if (!('type' in value) || typeof value.type !== 'string') {
+      members(value, inBody)
+    } else {
+      // The JSON Schema of a body.
+      const { type, format, properties, items } = value as Record<string, unknown>
+      const text = typeof format === 'string' ? `${type} (${format})` : `${type}`
+      addTo(facts, place, inBody && type === 'null' ? [] : [text])
+      members(properties ?? {}, true)
+      visit([items ?? []].flat(), place, name, depth + 1, true)
+    }
+  }
+  visit(observed, '', '', 0)
+  return jsonOf(facts)
 }
+
+/** What two normal observations say together. */
+export function united(one: unknown, other: unknown): unknown {
+  const facts = factsOf(one)
+  for (const [place, kinds] of factsOf(other)) addTo(facts, place, kinds)
+  return jsonOf(facts)
+}
+
+function textOf(kinds: readonly Scalar[] | undefined): string | null {
+  return kinds ? kinds.map(String).join(' or ') || 'null' : null
+}
+
+/**
+ * In what two normal observations differ, with null for what is not there; empty when they mean the
+ * same. What a list or a collection by ids was empty of is no difference, nor is null in a body.
+ */
+export function observationDiff(before: unknown, after: unknown) {
+  const [left, right] = [factsOf(before), factsOf(after)]
+  /** Places whose members need no comparison. */
+  const settled = new Set<string>()
+  const isSettled = (place: string) =>
+    (place !== '' && settled.has('')) ||
+    [...place.matchAll(/[.[]/g)].some(({ index }) => settled.has(place.slice(0, index)))
+  // Sorted, a place comes before its members.
+  return [...new Set([...left.keys(), ...right.keys()])].sort().flatMap((place) => {
+    const [was, is] = [left.get(place), right.get(place)]
+    const difference = { place, before: textOf(was), after: textOf(is) }
+    if (isSettled(place) || difference.before === difference.after) return []
+    settled.add(place)
+    const saysNothing = was && is ? was.length * is.length === 0 : repeatedPlace.test(place)
+    return saysNothing ? [] : [difference]
+  })
+}
+
+type ValueDifference = ReturnType<typeof observationDiff>[number]
 
 /** A difference in words: `body.code added (string)`, `status: 401 → 403`, `400 → 422`. */
 export function differenceText({ place, before, after }: ValueDifference): string {
-  const what = place === item ? 'item' : place
-  if (before === null) return `${what} added (${after})`
-  if (after === null) return `${what} removed (was ${before})`
+  if (before === null) return `${place || 'value'} added (${after})`
+  if (after === null) return `${place || 'value'} removed (was ${before})`
   return `${place === '' ? '' : `${place}: `}${before} → ${after}`
 }

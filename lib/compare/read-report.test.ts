@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { hostileText, reportFixture } from '../reports/report.fixture.ts'
-import { readReport, UnreadableReportError } from './read-report.ts'
+import { MissingReportError, readReport } from './read-report.ts'
 import { testDirectory } from './stored-report.fixture.ts'
 
 function testFile(content: string): string {
@@ -28,14 +28,12 @@ it.each([
 ])('names a file that is no report', (content, message) => {
   const attempt = () => readReport(testFile(content), '/')
   expect(attempt).toThrow(message)
-  expect(attempt).toThrow(expect.objectContaining({ missing: false }))
+  expect(attempt).not.toThrow(MissingReportError)
 })
 
 it('names a file that does not exist, also in a folder or behind a file', () => {
   const directory = testDirectory()
   const attempt = (path: string) => () => readReport(path, directory)
   expect(attempt(directory)).toThrow(`${join(directory, 'report.json')} does not exist.`)
-  expect(attempt(join(testFile('{}'), 'a'))).toThrow(expect.objectContaining({ missing: true }))
-  expect(attempt(join(directory, 'escape \u001b[31m'))).toThrow(UnreadableReportError)
-  expect(attempt(join(directory, 'escape \u001b[31m'))).toThrow('escape \\u001b[31m does not exist')
+  expect(attempt(join(testFile('{}'), 'a'))).toThrow(MissingReportError)
 })

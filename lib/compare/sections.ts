@@ -1,139 +1,113 @@
-import { groupByReason } from '../reports/reason-groups.ts'
-import { counted, durationText } from '../reports/run-words.ts'
-import { verdictCountsText, verdictTally } from '../reports/verdict-counts.ts'
+import { abbreviatedIds, groupByReason } from '../reports/reason-groups.ts'
+import { verdictCountsText } from '../reports/verdict-counts.ts'
 import { type Comparison, comparisonStatus } from './compare.ts'
 import { differenceText } from './observation-diff.ts'
 import {
   type ChangedResult,
-  isVerdict,
   type ListFormat,
   listNames,
   lists,
-  type Tone,
+  standingWords,
 } from './transitions.ts'
 
-/** Things of which the same is to be said. */
-export interface Group {
-  ids: string[]
-  /** What is said of them, in sentences without full stops. */
-  details: string[]
-  /** How many they are, where the details are a reason: `2 skipped, 1 inconclusive`. */
-  tally?: string
+/** One thing to be told, or several of which the same is to be said; all texts as reports have them. */
+export interface Item {
+  /** The statement of a single requirement, or the reason that several share. */
+  title?: string
+  /** Ids; of many, the sections that they share. */
+  names: string
+  details: { label?: string; text: string }[]
 }
 
 /** A part of a comparison as every text of it has it. */
-export interface Section {
-  title: string
+export interface Section extends Omit<ListFormat, 'layout'> {
   count: number
-  tone: Tone
-  /** Whether Markdown folds it until a reader opens it. */
-  folded: boolean
-  /** For the line of the outcome; absent where it is not counted there. */
-  phrase?: string | undefined
-  /** Of the whole comparison because of it. */
-  status?: 1 | 3
-  /** What is shown with what was expected and what came. */
-  failures: ChangedResult[]
-  /** All else. */
-  groups: Group[]
+  items: Item[]
 }
 
-/** `2 skipped, 1 inconclusive`; of what was not looked at, whose reason says it, the number. */
-function tallyOf(results: readonly ChangedResult[]): string {
-  const verdicts = results.flatMap(({ after }) => (isVerdict(after) ? [{ verdict: after }] : []))
-  const texts = verdictTally(verdicts).map(({ text }) => text)
-  return texts.join(', ') || String(results.length)
+const idsInFull = 8
+const shownDetails = 12
+
+function namesOf(ids: readonly string[]): string {
+  return ids.length > idsInFull ? abbreviatedIds(ids) : ids.join(', ')
 }
 
-const idsOf = (results: readonly ChangedResult[]) => results.map(({ requirement }) => requirement)
+function requirementNames(results: readonly ChangedResult[]): string {
+  return namesOf(results.map(({ requirement }) => requirement))
+}
 
-const groupings: Record<ListFormat['layout'], (results: ChangedResult[]) => Group[]> = {
-  failures: () => [],
-  ids: (results) => [{ ids: idsOf(results), details: [] }],
+function failureItem(result: ChangedResult): Item {
+  const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
+  const came = actualBefore === undefined ? '' : `: ${actualBefore || 'nothing was reported'}`
+  const details = Object.entries({
+    before: `${standingWords[before]}${came}`,
+    after: after === 'fail' ? undefined : standingWords[after],
+    expected,
+    actual,
+    reason: expected === undefined && actual === undefined ? reason : undefined,
+  })
+  return {
+    title: statement,
+    names: requirement,
+    details: details.flatMap(([label, text]) => (text === undefined ? [] : [{ label, text }])),
+  }
+}
+
+const layouts: Record<ListFormat['layout'], (results: ChangedResult[]) => Item[]> = {
+  failures: (results) => results.map(failureItem),
   reasons: (results) =>
     groupByReason(results).map(({ reason, results }) => ({
-      ids: idsOf(results),
-      details: [reason],
-      tally: tallyOf(results),
+      title: reason,
+      names: requirementNames(results),
+      details: [],
     })),
+  ids: (results) => [{ names: requirementNames(results), details: [] }],
 }
 
-function listSections({ requirements }: Comparison): Section[] {
-  const { stillFailing, deviatingOtherwise } = requirements
-  const isOtherwise = ({ actualBefore }: ChangedResult) => actualBefore !== undefined
-  const shown = {
-    ...requirements,
-    // What failed twice is shown by whether it failed in the same way.
-    stillFailing: stillFailing.filter((result) => !isOtherwise(result)),
-    deviatingOtherwise: [...stillFailing.filter(isOtherwise), ...deviatingOtherwise],
-  }
-  return listNames.map((name): Section => {
-    const { layout, folded, ...format }: ListFormat = lists[name]
-    const results = shown[name]
-    return {
-      ...format,
-      folded: folded === true,
-      count: results.length,
-      phrase: `${results.length} ${format.title.toLowerCase()}`,
-      failures: layout === 'failures' ? results : [],
-      groups: groupings[layout](results),
-    }
-  })
-}
-
-/** Puts together what changed in the same way, the largest group first. */
-function groupedObservations(changed: Comparison['observations']['changed']): Group[] {
-  const groups = new Map<string, Group>()
-  for (const { id, differences } of changed) {
-    const details = differences.map(differenceText)
-    const key = JSON.stringify(details)
-    const group = groups.get(key) ?? { ids: [], details }
-    group.ids.push(id)
-    groups.set(key, group)
-  }
-  return [...groups.values()].sort((one, other) => other.ids.length - one.ids.length)
-}
-
-/** `median 12 ms → 340 ms (27 and 27 requests)` */
-function timingGroup(timing: Comparison['timings']['slower'][number]): Group {
-  const { service, endpoint, before, after } = timing
-  const medians = `median ${durationText(before.medianMs)} → ${durationText(after.medianMs)}`
-  return {
-    ids: [`${service} ${endpoint}`],
-    details: [`${medians} (${before.samples} and ${after.samples} requests)`],
-  }
-}
-
-/** What never makes a deployment worse. */
-function otherSections({ requirements, observations, timings }: Comparison): Section[] {
-  const { changed, appeared, disappeared } = observations
-  const slower = timings.slower.map(timingGroup)
-  const section = (title: string, groups: Group[], phrase?: string, folded = true): Section => {
-    const count = groups.reduce((sum, { ids }) => sum + ids.length, 0)
-    return { title, count, tone: 'plain', folded, phrase, failures: [], groups }
-  }
-  const idsAlone = (some: readonly { id: string }[]) => [
-    { ids: some.map(({ id }) => id), details: [] },
-  ]
-  const statements = requirements.changedStatements.map(({ requirement, part, before, after }) => ({
-    ids: [requirement],
-    details: [`${part} before: ${before}`, `${part} after: ${after}`],
-  }))
-  const observationsChanged = `${counted(changed.length, 'observation', 'observations')} changed`
-  const endpointsSlower = `${counted(slower.length, 'endpoint', 'endpoints')} slower`
-  return [
-    section('Requirements that read differently', statements),
-    section('Observations that changed', groupedObservations(changed), observationsChanged),
-    section('Observed after only', idsAlone(appeared)),
-    section('Observed before only', idsAlone(disappeared)),
-    section('Slower endpoints', slower, endpointsSlower, false),
-    section('Faster endpoints', timings.faster.map(timingGroup)),
-  ]
+function observationItem({ id, differences }: Comparison['observations']['changed'][number]): Item {
+  const left = differences.length - shownDetails
+  const shown = differences.slice(0, shownDetails).map(differenceText)
+  const more = left > 0 ? [`and ${left} more differences`] : []
+  return { names: id, details: [...shown, ...more].map((text) => ({ text })) }
 }
 
 /** Every section with something in it, what matters most first. */
-export function sections(comparison: Comparison): Section[] {
-  const all = [...listSections(comparison), ...otherSections(comparison)]
+export function sections({ requirements, observations, conditions }: Comparison): Section[] {
+  const { changed, appeared, disappeared } = observations
+  const { changedStatements } = requirements
+  const idsOf = (some: readonly { id: string }[]): Item[] => [
+    { names: namesOf(some.map(({ id }) => id)), details: [] },
+  ]
+  const statements = changedStatements.map(({ requirement, part, before, after }) => ({
+    names: requirement,
+    details: Object.entries({ before, after }).map(([label, text]) => ({
+      label,
+      text: `${part}: ${text}`,
+    })),
+  }))
+  const folded = true
+  const all: Section[] = [
+    ...listNames.map((name) => {
+      const { layout, ...format }: ListFormat = lists[name]
+      const results = requirements[name]
+      return { ...format, count: results.length, items: layouts[layout](results) }
+    }),
+    { title: 'Worded otherwise', folded, count: statements.length, items: statements },
+    {
+      title: 'Observed otherwise',
+      folded,
+      count: changed.length,
+      items: changed.map(observationItem),
+    },
+    { title: 'Observed after only', folded, count: appeared.length, items: idsOf(appeared) },
+    { title: 'Observed before only', folded, count: disappeared.length, items: idsOf(disappeared) },
+    {
+      title: 'Differences besides the server',
+      color: 'yellow',
+      count: conditions.length,
+      items: conditions.map(({ text }) => ({ names: text, details: [] })),
+    },
+  ]
   return all.filter(({ count }) => count > 0)
 }
 
@@ -148,22 +122,22 @@ export function comparedRunText({ run, toolVersion, counts }: Comparison['before
  * holds no text of the reports.
  */
 export function outcomeText(comparison: Comparison): string {
-  const { requirements, conditions, outcome } = comparison
-  const status = comparisonStatus(comparison)
+  const { requirements, outcome } = comparison
   const phrases = (decisive: boolean) =>
     sections(comparison)
-      .filter((section) => (section.status === status && outcome !== 'incomparable') === decisive)
-      .flatMap(({ phrase = [] }) => phrase)
+      .filter((section) => (section.outcome === outcome) === decisive)
+      .map(({ count, title }) => `${count} ${title.toLowerCase()}`)
+      .join(', ')
   const heads = {
-    worse: `worse: ${phrases(true).join(', ')}`,
-    incomplete: `incomplete: ${phrases(true).join(', ')}`,
+    worse: `worse: ${phrases(true)}`,
+    incomplete: `incomplete: ${phrases(true)}`,
     'no worse': 'no worse: nothing is newly failing or newly without a verdict',
     incomparable:
       requirements.judgedInBoth === 0
         ? 'nothing was compared: no requirement was judged in both reports'
         : 'not comparable: one of the runs probed the embedded deployment, and the other did not',
   }
-  const differing = conditions.length > 0 ? ['the runs differ in more than the server'] : []
-  const rest = [...phrases(false), ...differing].join(', ')
+  const rest = phrases(false)
+  const status = comparisonStatus(comparison)
   return `${heads[outcome]}${rest === '' ? '' : `; ${rest}`} (exit status ${status})`
 }

@@ -1,72 +1,47 @@
 import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
-import { serviceName } from '../reports/run-words.ts'
+import { idParts, serviceName } from '../reports/run-words.ts'
 import { judged, verdictWords } from '../reports/verdict-counts.ts'
 import { originsOf } from './observation-diff.ts'
 
-const otherStandings = {
+/** What a report has of a requirement, in words: its verdict, or why it has none. */
+export const standingWords = {
+  ...verdictWords,
+  /** The service was probed, and the tool did not know the requirement. */
   absent: 'not in the report',
   'not probed': 'the service was not probed',
   'not selected': 'not selected',
 } as const
 
-/**
- * What a report has of a requirement: its verdict, or `absent` where the service was probed and the
- * tool did not know the requirement, `not probed` where the service was not, `not selected` where
- * nobody asked for it.
- */
-type Standing = Verdict | keyof typeof otherStandings
+type Standing = keyof typeof standingWords
 
-/** A standing in words: `passed`, `not selected`. */
-export function standingText(standing: Standing): string {
-  return { ...verdictWords, ...otherStandings }[standing]
-}
-
-/** A requirement whose standing changed, with what the later report has of it. */
-export interface ChangedResult {
-  requirement: string
-  statement: string
-  section: string
-  before: Standing
-  after: Standing
-  reason: string | undefined
-  expected: string | undefined
-  actual: string | undefined
-  /** What came before, where it deviated before too and something else came. */
-  actualBefore: string | undefined
-}
-
-export type Tone = 'bad' | 'doubtful' | 'good' | 'plain'
-
-/** How a list of changed results is presented. */
+/** How a list of a comparison is presented, and the outcome of one with something in the list. */
 export interface ListFormat {
   title: string
-  /** The exit status of a comparison with something in the list; 1 wins over 3. */
-  status?: 1 | 3
-  tone: Tone
-  /** `failures`: with what was expected and what came. `reasons`: grouped by reason. */
+  outcome?: 'worse' | 'incomplete'
+  color?: 'red' | 'yellow' | 'green'
   layout: 'failures' | 'reasons' | 'ids'
   /** Whether Markdown folds it until a reader opens it. */
   folded?: true
 }
 
-const bad = { tone: 'bad', layout: 'failures' } as const
-const doubtful = { tone: 'doubtful', layout: 'failures' } as const
-const unjudged = { tone: 'doubtful', layout: 'reasons' } as const
-const folded = { tone: 'plain', layout: 'ids', folded: true } as const
+const failing = { color: 'red', layout: 'failures' } as const
+const deviating = { color: 'yellow', layout: 'failures' } as const
+const unjudged = { color: 'yellow', layout: 'reasons' } as const
+const folded = { layout: 'ids', folded: true } as const
 
 /**
  * Every list of a comparison, what matters most first; `compare.schema.json` says what is in it. A
  * requirement is in one of them at most.
  */
 export const lists = {
-  newlyFailing: { title: 'Newly failing', status: 1, ...bad },
-  newlyUnjudged: { title: 'Newly without a verdict', status: 1, ...unjudged },
-  notLookedAt: { title: 'Judged before and not looked at after', status: 3, ...unjudged },
-  deviatingOtherwise: { title: 'Deviating otherwise than before', ...doubtful },
-  noLongerWaived: { title: 'No longer waived', ...bad },
-  newlyDeviating: { title: 'Newly deviating but waived or advisory', ...doubtful },
-  stillFailing: { title: 'Still failing', ...folded, tone: 'bad' },
-  mended: { title: 'Mended', ...folded, tone: 'good' },
+  newlyFailing: { title: 'Newly failing', outcome: 'worse', ...failing },
+  newlyUnjudged: { title: 'Newly without a verdict', outcome: 'worse', ...unjudged },
+  notLookedAt: { title: 'Judged before, not looked at after', outcome: 'incomplete', ...unjudged },
+  deviatingOtherwise: { title: 'Deviating otherwise than before', ...deviating },
+  noLongerWaived: { title: 'No longer waived', ...failing },
+  newlyDeviating: { title: 'Newly deviating but waived or advisory', ...deviating },
+  stillFailing: { title: 'Still failing', ...folded, color: 'red' },
+  mended: { title: 'Mended', ...folded, color: 'green' },
   newlyTolerated: { title: 'Now waived or advisory', ...folded },
   judgedLess: { title: 'Judged less than before', ...unjudged, folded: true },
   newlyJudged: { title: 'Newly judged', ...folded },
@@ -79,17 +54,7 @@ export type List = keyof typeof lists
 
 export const listNames = Object.keys(lists) as List[]
 
-/** What became of the requirements of two reports. */
-export interface VerdictComparison extends Record<List, ChangedResult[]> {
-  /** Parts of requirements that read differently under the same id. */
-  changedStatements: { requirement: string; part: string; before: string; after: string }[]
-  /** How many were judged in both reports. */
-  judgedInBoth: number
-  /** How many have no verdict in either report. */
-  unjudgedInBoth: number
-}
-
-export function isVerdict(standing: Standing): standing is Verdict {
+function isVerdict(standing: Standing): standing is Verdict {
   return standing in verdictWords
 }
 
@@ -129,84 +94,80 @@ function transition(
 
 type Report = Pick<RunReport, 'target' | 'results' | 'tool' | 'run'>
 
-/** What a run writes into its texts and no other run does, with what stands for it. */
-const volatileTexts: readonly [RegExp, string][] = [
-  [/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '(a UUID)'],
-  [/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?/g, '(a date)'],
-  [/\b(?=[a-f]*\d)[\da-f]{16,}\b/gi, '(an id)'],
-]
+/** What differs from run to run within a text: UUIDs, times and long ids. */
+const volatileText =
+  /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\b(?=[a-f]*\d)[\da-f]{16,}\b/gi
 
-/** What came, without dates, ids, the name of the run and the address of the deployment. */
-function comparableActual({ actual = '' }: RequirementResult, { run, target }: Report): string {
-  const ofTheRun = [run.id, ...originsOf(target)].filter((text) => text !== '')
-  const withoutOwn = ofTheRun.reduce((text, own) => text.replaceAll(own, '(of the run)'), actual)
-  return volatileTexts.reduce((text, [pattern, words]) => text.replace(pattern, words), withoutOwn)
-}
-
-/** Results by id, and the standing of any requirement. */
-function standingsIn({ results, target }: Report) {
+/** Results by id, the standing of any requirement, and what came without what differs in any run. */
+function standingsIn({ results, target, run }: Report) {
   const byId = new Map(results.map((result) => [result.requirement, result]))
   const services = new Set(Object.keys(target).map(serviceName))
-  const standingOf = (requirement: string): Standing => {
-    const result = byId.get(requirement)
-    if (result?.unjudged?.kind === 'not selected') return 'not selected'
-    if (result !== undefined) return result.verdict
-    return services.has(requirement.split('/')[0] ?? '') ? 'absent' : 'not probed'
+  const own = [run.id, ...originsOf(target)].filter((text) => text !== '')
+  return {
+    byId,
+    standingOf: (requirement: string): Standing => {
+      const result = byId.get(requirement)
+      if (result?.unjudged?.kind === 'not selected') return 'not selected'
+      if (result !== undefined) return result.verdict
+      return services.has(idParts(requirement).service) ? 'absent' : 'not probed'
+    },
+    deviationOf: ({ actual = '' }: RequirementResult) =>
+      own
+        .reduce((text, part) => text.replaceAll(part, '(of the run)'), actual)
+        .replace(volatileText, '(of the run)'),
   }
-  return { byId, standingOf }
 }
 
-/** Compares requirement by requirement. */
-export function compareVerdicts(before: Report, after: Report): VerdictComparison {
+/** What became of the requirements of two reports. */
+export function compareVerdicts(before: Report, after: Report) {
   const [earlier, later] = [standingsIn(before), standingsIn(after)]
   const sameTool = before.tool.version === after.tool.version
-  const changed = Object.fromEntries(
-    listNames.map((name): [List, ChangedResult[]] => [name, []]),
-  ) as Record<List, ChangedResult[]>
-  const comparison: VerdictComparison = {
-    ...changed,
-    changedStatements: [],
-    judgedInBoth: 0,
-    unjudgedInBoth: 0,
-  }
   // In the order of the later report; what only the earlier one has comes last.
-  for (const requirement of new Set([...later.byId.keys(), ...earlier.byId.keys()])) {
-    const [was, is] = [earlier.byId.get(requirement), later.byId.get(requirement)]
-    const result = is ?? was
-    if (result === undefined) continue
-    const standings = {
-      before: earlier.standingOf(requirement),
-      after: later.standingOf(requirement),
-    }
-    const judgedIn = Object.values(standings).filter(isJudged).length
-    if (judgedIn === 2) comparison.judgedInBoth += 1
-    if (judgedIn === 0) comparison.unjudgedInBoth += 1
-    const both = was !== undefined && is !== undefined
-    for (const part of ['statement', 'section', 'level'] as const) {
-      if (!both || was[part] === is[part]) continue
-      const texts = { before: was[part], after: is[part] }
-      comparison.changedStatements.push({ requirement, part, ...texts })
-    }
-    const sameDeviation = both && comparableActual(was, before) === comparableActual(is, after)
-    const list = transition(standings.before, standings.after, {
+  const rows = [...new Map([...later.byId, ...earlier.byId]).keys()].map((requirement) => ({
+    requirement,
+    was: earlier.byId.get(requirement),
+    is: later.byId.get(requirement),
+    before: earlier.standingOf(requirement),
+    after: later.standingOf(requirement),
+  }))
+  const changed = rows.flatMap(({ was, is, ...row }) => {
+    const sameDeviation = was && is && earlier.deviationOf(was) === later.deviationOf(is)
+    const list = transition(row.before, row.after, {
       sameTool,
-      sameDeviation,
-      newlyInPart: both && was.reason === undefined && is.reason !== undefined,
+      sameDeviation: sameDeviation === true,
+      newlyInPart: was?.reason === undefined && is?.reason !== undefined,
     })
-    if (list === undefined) continue
+    const result = is ?? was
+    if (list === undefined || result === undefined) return []
     const { statement, section, expected, actual } = result
-    const reason = list === 'notLookedAt' ? standingText(standings.after) : result.reason
+    const reason = list === 'notLookedAt' ? standingWords[row.after] : result.reason
     const again = list === 'stillFailing' || list === 'deviatingOtherwise'
-    comparison[list].push({
-      requirement,
-      statement,
-      section,
-      ...standings,
-      reason,
-      expected,
-      actual,
-      actualBefore: again && !sameDeviation ? (was?.actual ?? '') : undefined,
-    })
+    // What came before, where it deviated before too and something else came.
+    const actualBefore = again && !sameDeviation ? (was?.actual ?? '') : undefined
+    const texts = { statement, section, reason, expected, actual, actualBefore }
+    return [{ list, result: { ...row, ...texts } }]
+  })
+  const inList = (name: List) => changed.flatMap((each) => (each.list === name ? each.result : []))
+  const judgedIn = rows.map((row) => [row.before, row.after].filter(isJudged).length)
+  return {
+    ...(Object.fromEntries(listNames.map((name) => [name, inList(name)])) as Record<
+      List,
+      ReturnType<typeof inList>
+    >),
+    /** Parts of requirements that read differently under the same id. */
+    changedStatements: rows.flatMap(({ requirement, was, is }) =>
+      (['statement', 'section', 'level'] as const).flatMap((part) =>
+        was === undefined || is === undefined || was[part] === is[part]
+          ? []
+          : [{ requirement, part, before: was[part], after: is[part] }],
+      ),
+    ),
+    /** How many were judged in both reports. */
+    judgedInBoth: judgedIn.filter((count) => count === 2).length,
+    /** How many have no verdict in either report. */
+    unjudgedInBoth: judgedIn.filter((count) => count === 0).length,
   }
-  return comparison
 }
+
+/** A requirement whose standing changed, with what the later report has of it. */
+export type ChangedResult = ReturnType<typeof compareVerdicts>[List][number]

@@ -1,5 +1,10 @@
 import { getSystemErrorMap } from 'node:util'
 
+/** The command line, a file or the configuration is wrong; the message is all that a person needs. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
 export type Source = 'process' | '.env' | '--env-file'
 
 /** Something wrong with the configuration. */

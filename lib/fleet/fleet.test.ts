@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { quietReport } from '../compare/stored-report.fixture.ts'
 import { fleetFixture, memberOf } from './fleet.fixture.ts'
-import { digest, type FleetMember, fleetText, mergeReports } from './fleet.ts'
-import { mergedText } from './text.ts'
+import { digest, type FleetMember, fleetText, mergedText, mergeReports } from './fleet.ts'
 
 const fleet = fleetFixture()
 const missing = { path: 'd/report.json' }
@@ -33,12 +32,16 @@ const bad = memberOf('b', { errors: 'fail' })
 const unsure = memberOf('c', { errors: 'inconclusive' })
 
 it.each<[FleetMember[], 0 | 1 | 3, string]>([
-  [[good], 0, 'The deployment conforms'],
-  [[good, good], 0, 'All 2 deployments conform'],
-  [[good, unsure], 3, '1 of 2 deployments without a verdict'],
-  [[good, missing], 3, '1 of 2 deployments without a report'],
-  [[bad], 1, '1 of 1 deployment fails'],
-  [fleet.deployments, 1, '2 of 5 deployments fail, 1 without a verdict, 1 without a report'],
+  [[good], 0, '1 deployment: 1 conforming'],
+  [[good, good], 0, '2 deployments: 2 conforming'],
+  [[good, unsure], 3, '2 deployments: 1 without a verdict, 1 conforming'],
+  [[good, missing], 3, '2 deployments: 1 without a report, 1 conforming'],
+  [[bad], 1, '1 deployment: 1 failing'],
+  [
+    fleet.deployments,
+    1,
+    '5 deployments: 2 failing, 1 without a verdict, 1 without a report, 1 conforming',
+  ],
 ])('has the worst status of its runs', (members, status, text) => {
   const merged = mergeReports(members)
   expect([merged.status, fleetText(merged)]).toEqual([status, text])
@@ -52,6 +55,6 @@ it('is told on a terminal, the outcome last', () => {
   expect(text).toContain('Failing (2)\n  code-hosting/errors/first: on 2 of 5\n')
   expect(text.trimEnd().split('\n').slice(-2)).toEqual([
     'page: reports/merged.html',
-    '2 of 5 deployments fail, 1 without a verdict, 1 without a report (exit status 1)',
+    '5 deployments: 2 failing, 1 without a verdict, 1 without a report, 1 conforming (exit status 1)',
   ])
 })

@@ -1,6 +1,10 @@
-import type { RunReport, RunVerdict, Verdict } from '../conformance/result.ts'
+import type { RunReport, RunVerdict } from '../conformance/result.ts'
 import { exitStatus, type RunExitStatus, runVerdictText } from '../reports/exit-status.ts'
+import { printableLine, printableSentence } from '../reports/printable.ts'
+import { groupBy } from '../reports/reason-groups.ts'
 import { counted, idParts } from '../reports/run-words.ts'
+import { type Line, lineRows } from '../reports/terminal-sections.ts'
+import { terminalStyle } from '../reports/terminal-style.ts'
 import { verdictTally, worstFirst } from '../reports/verdict-counts.ts'
 
 /** A report that was given, or the place where one should be. */
@@ -23,7 +27,9 @@ export function digest(report: RunReport) {
     toolVersion: tool.version,
     target,
     rows: new Map(
-      results.map(({ requirement, verdict, statement }) => [requirement, { verdict, statement }]),
+      results.map(({ requirement, verdict, statement }) => {
+        return [requirement, { requirement, verdict, statement }]
+      }),
     ),
   }
 }
@@ -31,27 +37,10 @@ export function digest(report: RunReport) {
 type RunDigest = ReturnType<typeof digest>
 
 /** Sections of documents with the ids in them; those of a service stand together. */
-function sectionsOf(ids: Iterable<string>) {
-  const sections = new Map<string, { service: string; section: string; ids: string[] }>()
-  for (const id of ids) {
-    const { service, section } = idParts(id)
-    const key = `${service}/${section}`
-    sections.set(key, { service, section, ids: [...(sections.get(key)?.ids ?? []), id] })
-  }
-  const all = [...sections.values()]
-  const services = new Set(all.map(({ service }) => service))
-  return [...services].flatMap((name) => all.filter(({ service }) => service === name))
-}
-
-/** What fails somewhere, with the number of deployments; what fails on most comes first. */
-function failingRows(runs: readonly RunDigest[]) {
-  const failing = new Map<string, { requirement: string; statement: string; count: number }>()
-  for (const [requirement, { verdict, statement }] of runs.flatMap(({ rows }) => [...rows])) {
-    if (verdict !== 'fail') continue
-    const count = (failing.get(requirement)?.count ?? 0) + 1
-    failing.set(requirement, { requirement, statement, count })
-  }
-  return [...failing.values()].sort((one, other) => other.count - one.count)
+function sectionsOf(ids: readonly string[]) {
+  const sections = groupBy(ids, (id) => id.split('/').slice(0, 2).join('/'))
+  const named = [...sections.values()].map((ids) => ({ ...idParts(ids[0] ?? ''), ids }))
+  return [...groupBy(named, ({ service }) => service).values()].flat()
 }
 
 /** The hosts that a run probed; of the embedded deployment they are never the same. */
@@ -73,19 +62,28 @@ function named(members: readonly FleetMember[]) {
   })
 }
 
+/** What fails somewhere, and where; what fails on most comes first. */
+function failingRows(deployments: ReturnType<typeof named>) {
+  const failures = deployments.flatMap((on) =>
+    [...(on.run?.rows.values() ?? [])]
+      .filter(({ verdict }) => verdict === 'fail')
+      .map((row) => ({ ...row, on })),
+  )
+  return [...groupBy(failures, ({ requirement }) => requirement)]
+    .map(([requirement, rows]) => {
+      return { requirement, statement: rows[0]?.statement ?? '', on: rows.map(({ on }) => on) }
+    })
+    .sort((one, other) => other.on.length - one.on.length)
+}
+
 /** Puts reports side by side, in the order in which they were given. */
 export function mergeReports(members: readonly FleetMember[]) {
-  const runs = members.flatMap(({ run }) => run ?? [])
+  const deployments = named(members)
+  const ids = new Set(members.flatMap(({ run }) => [...(run?.rows.keys() ?? [])]))
   const statuses = members.map(({ run }) => run?.status ?? 3)
-  // A failure, then a run without a verdict or no report at all.
+  // The worst of all: a failure, then a run without a verdict or no report at all.
   const status: RunExitStatus = ([1, 3] as const).find((each) => statuses.includes(each)) ?? 0
-  return {
-    deployments: named(members),
-    sections: sectionsOf(new Set(runs.flatMap(({ rows }) => [...rows.keys()]))),
-    failing: failingRows(runs),
-    /** The worst of all. */
-    status,
-  }
+  return { deployments, sections: sectionsOf([...ids]), failing: failingRows(deployments), status }
 }
 
 export type Fleet = ReturnType<typeof mergeReports>
@@ -94,9 +92,8 @@ export type FleetSection = Fleet['sections'][number]
 
 /** How often a deployment has each verdict on a section, what matters most first. */
 export function sectionTally({ rows }: RunDigest, { ids }: FleetSection) {
-  const rank = ({ verdict }: { verdict: Verdict }) => worstFirst.indexOf(verdict)
   const tally = verdictTally(ids.flatMap((id) => rows.get(id) ?? []))
-  return tally.sort((one, other) => rank(one) - rank(other))
+  return worstFirst.flatMap((wanted) => tally.filter(({ verdict }) => verdict === wanted))
 }
 
 /** The verdict that an exit status stands for. */
@@ -106,22 +103,44 @@ export const statusWords: Record<RunExitStatus, RunVerdict> = {
   3: 'inconclusive',
 }
 
+/** A fleet in words that hold no text of the reports: `5 deployments: 2 failing, 3 conforming`. */
+export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
+  const parts = ([1, 3, undefined, 0] as const).flatMap((status) => {
+    const count = deployments.filter(({ run }) => run?.status === status).length
+    const what = { 0: 'conforming', 1: 'failing', 3: 'without a verdict' }
+    return count === 0
+      ? []
+      : [`${count} ${status === undefined ? 'without a report' : what[status]}`]
+  })
+  return `${counted(deployments.length, 'deployment', 'deployments')}: ${parts.join(', ')}`
+}
+
 /**
- * What matters of a fleet, in words that hold no text of the reports:
- * `2 of 5 deployments fail, 1 without a verdict`.
+ * The fleet for a terminal, ending with a line break: each deployment, what fails anywhere, where the
+ * page is, and the outcome in one row.
+ *
+ * @param options.file path of the page; absent where it could not be written
  */
-export function fleetText({ deployments }: Fleet): string {
-  const total = counted(deployments.length, 'deployment', 'deployments')
-  const having = (status?: RunExitStatus) =>
-    deployments.filter(({ run }) => run?.status === status).length
-  const parts = [
-    { count: having(1), what: having(1) === 1 ? 'fails' : 'fail' },
-    { count: having(3), what: 'without a verdict' },
-    { count: having(undefined), what: 'without a report' },
+export function mergedText(
+  fleet: Fleet,
+  { file, status, ...options }: { color: boolean; width: number; file?: string; status: number },
+): string {
+  const { deployments, failing } = fleet
+  const style = terminalStyle(options)
+  const paints = { 0: 'green', 1: 'red', 3: 'yellow' } as const
+  const failures = failing.map(({ requirement, on }): Line => {
+    return ['  ', printableSentence(`${requirement}: on ${on.length} of ${deployments.length}`)]
+  })
+  const lines: Line[] = [
+    ...deployments.flatMap(({ name, run }): Line[] => [
+      ['', printableSentence(name), 'bold'],
+      ['  ', printableSentence(run?.verdictText ?? 'no report'), paints[run?.status ?? 3]],
+    ]),
+    ...(failing.length === 0 ? [] : ['', `Failing (${failing.length})`]),
+    ...failures,
+    '',
+    ['page: ', file && printableLine(file)],
+    style.colors[paints[fleet.status]](`${fleetText(fleet)} (exit status ${status})`),
   ]
-    .filter(({ count }) => count > 0)
-    // The first of them says of how many.
-    .map(({ count, what }, index) => `${count}${index === 0 ? ` of ${total}` : ''} ${what}`)
-  if (parts.length > 0) return parts.join(', ')
-  return deployments.length === 1 ? 'The deployment conforms' : `All ${total} conform`
+  return `${lineRows(lines, style).join('\n')}\n`
 }

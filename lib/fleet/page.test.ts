@@ -19,7 +19,9 @@ describe('the page of a fleet', () => {
 
   it('has a row for each deployment, with its verdict in words', () => {
     const text = pageText(page).replace(/\s+/g, ' ')
-    expect(text).toContain('2 of 5 deployments fail, 1 without a verdict, 1 without a report')
+    expect(text).toContain(
+      '5 deployments: 2 failing, 1 without a verdict, 1 without a report, 1 conforming',
+    )
     expect(text).toContain('git.us.example.com✕nonconformant: 2 of 22 requirements failed')
     expect(text).toContain('✕1 failed1 passed')
     expect(text).toContain('missing/report.json?no report')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { Verdict } from '../conformance/result.ts'
 import {
   anchor,
   html,
+  joined,
   type Markup,
   pageContents,
   pageHead,
@@ -16,8 +16,8 @@ import {
   verdictSymbol,
 } from '../reports/html/markup.ts'
 import { printableSentence } from '../reports/printable.ts'
+import { groupBy } from '../reports/reason-groups.ts'
 import { counted, utcTime } from '../reports/run-words.ts'
-import { verdictWords } from '../reports/verdict-counts.ts'
 import {
   type Deployment,
   type Fleet,
@@ -31,8 +31,7 @@ const dayMs = 86_400_000
 
 const productLine = '<p class="product">Plumbline reports side by side</p>'
 
-function header(fleet: Fleet): Markup {
-  const { deployments, status } = fleet
+function header({ deployments, status }: Fleet): Markup {
   const times = deployments
     .flatMap(({ run }) => run?.startedAt ?? [])
     .toSorted((one, other) => Date.parse(one) - Date.parse(other))
@@ -40,27 +39,19 @@ function header(fleet: Fleet): Markup {
   const days = Math.floor((Date.parse(last) - Date.parse(first)) / dayMs)
   const versions = new Set(deployments.flatMap(({ run }) => run?.toolVersion ?? []))
   const notices = [
-    {
-      holds: days >= 1,
-      what: 'Not of the same day.',
-      // Such a report may be left from before a run that did not take place.
-      why: `The oldest of these runs began ${counted(days, 'day', 'days')} before the newest.`,
-    },
-    {
-      holds: versions.size > 1,
-      what: 'Not of the same version of Plumbline.',
-      why: 'Versions may judge different requirements.',
-    },
-  ]
-    .filter(({ holds }) => holds)
-    .map(({ what, why }) => html`<p class="notice"><strong>${what}</strong> ${why}</p>\n`)
+    // Such a report may be left from before a run that did not take place.
+    days >= 1 &&
+      `Not of the same day: the oldest began ${counted(days, 'day', 'days')} before the newest.`,
+    versions.size > 1 &&
+      'Not of the same version of Plumbline: versions may judge different requirements.',
+  ].filter((text) => text !== false)
   const began = first === last ? utcTime(first) : `${utcTime(first)} to ${utcTime(last)}`
   const verdict = statusWords[status]
   return html`<header class="run ${verdict}">
 ${raw(productLine)}
-<h1>${runVerdictSymbol(verdict)} ${fleetText(fleet)}</h1>
-${notices}<dl class="facts">
-${times.length === 0 ? '' : html`<div><dt>Runs began</dt><dd>${began}</dd></div>\n`}<div><dt>Exit status</dt><dd>${String(status)}</dd></div>
+<h1>${runVerdictSymbol(verdict)} ${fleetText({ deployments })}</h1>
+${notices.map((text) => html`<p class="notice">${text}</p>\n`)}<dl class="facts">
+<div><dt>Runs began</dt><dd>${began || 'unknown'}</dd></div><div><dt>Exit status</dt><dd>${status}</dd></div>
 </dl>
 </header>`
 }
@@ -96,9 +87,9 @@ function deploymentRow(deployment: Deployment, sections: readonly FleetSection[]
  * the one that matters most first, in its colour and in words.
  */
 function deploymentTable({ deployments, sections }: Fleet): Markup {
-  const groups = [...new Set(sections.map(({ service }) => service))].map((service) => {
-    const width = sections.filter((each) => each.service === service).length
-    return html`<th scope="colgroup" colspan="${width}">${spokenName(service)}</th>`
+  const services = groupBy(sections, ({ service }) => service)
+  const groups = [...services].map(([service, { length }]) => {
+    return html`<th scope="colgroup" colspan="${length}">${spokenName(service)}</th>`
   })
   return html`<p class="note">Each cell counts requirements; what matters most comes first. Names and counts lead to the page of the deployment, where its report.html lies beside its report.json.</p>
 <div class="scroll" role="group" aria-label="Table of deployments and sections" tabindex="0"><table>
@@ -109,32 +100,18 @@ ${deployments.map((deployment) => deploymentRow(deployment, sections))}</tbody>
 </table></div>`
 }
 
-function verdictText(deployment: Deployment, requirement: string, verdict: Verdict): Markup {
-  const text = html`${verdictSymbol(verdict)}${verdictWords[verdict]}`
-  if (verdict !== 'fail') return text
-  return html`<b>${linked(deployment, text, `#${anchor(requirement)}`)}</b>`
-}
-
-function failingCell(deployment: Deployment, requirement: string): Markup {
-  if (deployment.run === undefined) return html`<td class="none">no report</td>`
-  const verdict = deployment.run.rows.get(requirement)?.verdict
-  if (verdict === undefined) return html`<td class="none">not probed</td>`
-  return html`<td class="${verdict}">${verdictText(deployment, requirement, verdict)}</td>`
-}
-
-/** What fails anywhere in rows, what fails on most deployments first; deployments in columns. */
-function failingTable({ deployments, failing }: Fleet): Markup {
-  const rows = failing.map((row) => {
-    const cells = deployments.map((deployment) => failingCell(deployment, row.requirement))
-    return html`<tr><th scope="row">${printableSentence(row.statement)}<code>${printableSentence(row.requirement)}</code></th><td class="number">${String(row.count)}</td>${cells}</tr>
+/** What fails anywhere, and where; what fails on most deployments comes first. */
+function failingList({ deployments, failing }: Fleet): Markup {
+  const items = failing.map(({ requirement, statement, on }) => {
+    const places = on.map((deployment) =>
+      linked(deployment, printableSentence(deployment.name), `#${anchor(requirement)}`),
+    )
+    return html`<li class="listed"><p>${verdictSymbol('fail')}${printableSentence(statement)} <code>${printableSentence(requirement)}</code></p>
+<p class="note">On ${on.length} of ${deployments.length}: ${joined(places, ', ')}</p></li>
 `
   })
-  const names = deployments.map(({ name }) => html`<th scope="col">${printableSentence(name)}</th>`)
-  return html`<div class="scroll" role="group" aria-label="Table of failing requirements" tabindex="0"><table>
-<thead><tr><th scope="col">Requirement</th><th scope="col">Fails on</th>${names}</tr></thead>
-<tbody>
-${rows}</tbody>
-</table></div>`
+  return html`<ul>
+${items}</ul>`
 }
 
 const bodyTag = '<body class="fleet">'
@@ -146,25 +123,19 @@ export function isFleetPage(text: string): boolean {
 }
 
 /**
- * The fleet as one HTML page that needs nothing else and runs no script: a table of deployments and
- * sections, and one of what fails where. Text of the reports is escaped, and what would be obeyed or
- * could not be seen is written out.
+ * The fleet as one HTML page that needs nothing else and runs no script. Text of the reports is
+ * escaped, and what would be obeyed or could not be seen is written out.
  */
 export function fleetPage(fleet: Fleet): string {
   const ours = readFileSync(new URL('fleet.css', import.meta.url), 'utf8')
-  const deployments = {
-    id: 'deployments',
-    title: 'Deployments and sections',
-    count: fleet.deployments.length,
-    content: deploymentTable(fleet),
-  }
-  const failing = {
-    id: 'failing',
-    title: 'Failing requirements',
-    count: fleet.failing.length,
-    content: failingTable(fleet),
-  }
-  const parts = failing.count === 0 ? [deployments] : [deployments, failing]
+  const { deployments, failing } = fleet
+  const all = [
+    ['deployments', 'Deployments and sections', deployments.length, deploymentTable(fleet)],
+    ['failing', 'Failing requirements', failing.length, failingList(fleet)],
+  ] as const
+  const parts = all
+    .filter(([, , count]) => count > 0)
+    .map(([id, title, count, content]) => ({ id, title, count, content }))
   return `${html`<!doctype html>
 <html lang="en">
 ${pageHead(`${fleetText(fleet)} (Plumbline)`, verdictIcon(statusWords[fleet.status]), `${pageStyle}\n${ours}`)}

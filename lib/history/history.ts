@@ -45,18 +45,8 @@ export function historyLine(report: RunReport, status: number) {
 /** A run in a history. */
 export type HistoryLine = ReturnType<typeof historyLine>
 
-/** The run in a line, where there is one. */
-function parsedLine(text: string): HistoryLine | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return validatorOf<HistoryLine>(lineSchema)(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** The verdicts of a run, by id of the requirement. */
-export function verdictsOf({ rows }: HistoryLine): Map<string, Verdict> {
+export function verdictsOf({ rows }: Pick<HistoryLine, 'rows'>): Map<string, Verdict> {
   return new Map(verdicts.flatMap((verdict) => (rows[verdict] ?? []).map((id) => [id, verdict])))
 }
 
@@ -68,27 +58,29 @@ export function verdictsOf({ rows }: HistoryLine): Map<string, Verdict> {
  * @throws Error for a file that cannot be read, see `readingProblem`
  */
 export function readHistory(path: string) {
-  const texts = readLastLines(path).map((text) => text.trim())
-  const read = texts.map((text, index) => ({ text, number: index + 1, line: parsedLine(text) }))
-  const filled = read.filter(({ text }) => text !== '')
+  const isLine = validatorOf<HistoryLine>(lineSchema)
+  const read = readLastLines(path).flatMap((text, index) => {
+    if (text.trim() === '') return []
+    try {
+      const value: unknown = JSON.parse(text)
+      return [isLine(value) ? value : index + 1]
+    } catch {
+      return [index + 1]
+    }
+  })
   return {
-    lines: filled.flatMap(({ line = [] }) => line),
-    leftOut: filled.flatMap(({ line, number }) => (line === undefined ? [number] : [])),
-    endsLeftOut: filled.length > 0 && filled.at(-1)?.line === undefined,
+    lines: read.filter((each) => typeof each !== 'number'),
+    leftOut: read.filter((each) => typeof each === 'number'),
+    endsLeftOut: typeof read.at(-1) === 'number',
   }
 }
 
 /** Whether a file, in which nothing must be written then, has text and no line of a history. */
 export function isForeign(path: string): boolean {
   try {
-    // A loss of power may leave zeros, or the beginning of a line.
-    const lines = readLastLines(path)
-      .map((line) => line.replaceAll('\0', '').trim())
-      .filter((line) => line !== '')
-    const begin = '{"schema":'
-    const [first = '', ...others] = lines
-    if (others.length === 0 && begin.startsWith(first)) return false
-    return !lines.some((line) => line.startsWith(begin))
+    // A loss of power may leave zeros.
+    const lines = readLastLines(path).map((line) => line.replaceAll('\0', '').trim())
+    return lines.some((line) => line !== '') && !lines.some((line) => line.startsWith('{"schema":'))
   } catch {
     return false
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { historyFixture } from './history.fixture.ts'
-import { latestOf, reviewHistory, runsOfTarget, type TargetReview } from './review.ts'
+import { latestOf, reviewHistory, type TargetReview } from './review.ts'
 import { historyText } from './text.ts'
 
 const id = 'code-hosting/a/one'
@@ -96,7 +96,6 @@ describe('targets', () => {
       ],
       [{ 'code-hosting': 'https://other.example.com' }, 2],
     ])
-    expect(runsOfTarget(lines, elsewhere)).toHaveLength(2)
   })
 })
 

@@ -1,36 +1,30 @@
 import type { RunReport, Verdict } from '../conformance/result.ts'
 import { addressOf, completedBy, type EarlierRun, isSameTarget } from '../reports/changes.ts'
+import { groupBy } from '../reports/reason-groups.ts'
 import { idParts, serviceName } from '../reports/run-words.ts'
 import { judged } from '../reports/verdict-counts.ts'
 import { type HistoryLine, verdictsOf } from './history.ts'
+
+/** By requirement, what the runs said of it, in their order. */
+function seriesOf(lines: readonly HistoryLine[]): Map<string, Reported[]> {
+  const all = lines.flatMap((line, index) => {
+    const at = { run: line.run, startedAt: line.startedAt }
+    const said = [...verdictsOf(line)].map(([id, verdict]) => ({ id, at, verdict, index }))
+    const judgedOnes = said.filter(({ verdict }) => judged(verdict))
+    const up = new Set(judgedOnes.map(({ id }) => idParts(id).service))
+    return said.map((each) => ({ ...each, answered: up.has(idParts(each.id).service) }))
+  })
+  return groupBy(all, ({ id }) => id)
+}
 
 /** What a run said of a requirement. */
 interface Reported {
   at: { run: string; startedAt: string }
   verdict: Verdict
-  /** Of the position of its run among the others. */
+  /** Of its run among the others. */
   index: number
   /** Whether its service gave any verdict: one that was down tells nothing of a single row. */
   answered: boolean
-}
-
-/** By requirement, what the runs said of it, in their order. */
-function seriesOf(lines: readonly HistoryLine[]): Map<string, Reported[]> {
-  const series = new Map<string, Reported[]>()
-  for (const [index, line] of lines.entries()) {
-    const at = { run: line.run, startedAt: line.startedAt }
-    const verdicts = [...verdictsOf(line)]
-    const services = verdicts.flatMap(([id, verdict]) =>
-      judged(verdict) ? [idParts(id).service] : [],
-    )
-    const up = new Set(services)
-    for (const [id, verdict] of verdicts) {
-      const reported = series.get(id) ?? []
-      series.set(id, reported)
-      reported.push({ at, verdict, index, answered: up.has(idParts(id).service) })
-    }
-  }
-  return series
 }
 
 /** Waived and advisory deviations are deviations: to waive a failure is no change of the server. */
@@ -56,19 +50,14 @@ function flakyRow(requirement: string, reported: readonly Reported[]) {
     const from = reported[index - 1]?.verdict ?? verdict
     return kindOf(from) === kindOf(verdict) ? [] : [{ ...at, from, to: verdict }]
   })
-  const kinds = [
-    ...flips.map(({ from }) => from),
-    ...reported.slice(-1).map(({ verdict }) => verdict),
-  ].map(kindOf)
-  if (new Set(kinds).size === kinds.length) return []
+  const kinds = [...reported.slice(0, 1), ...flips.map(({ to: verdict }) => ({ verdict }))]
+  if (new Set(kinds.map(({ verdict }) => kindOf(verdict))).size === kinds.length) return []
   // The last first.
   return [{ requirement, runs: reported.length, flips: flips.reverse() }]
 }
 
 /** The runs of each target. One that probed fewer services of it is one of the same target. */
-function byTarget(
-  lines: readonly HistoryLine[],
-): { target: RunReport['target']; runs: HistoryLine[] }[] {
+function byTarget(lines: readonly HistoryLine[]) {
   const groups: { target: RunReport['target']; runs: HistoryLine[] }[] = []
   for (const line of lines) {
     const group = groups.find(({ target }) => isSameTarget(target, line.target))
@@ -80,14 +69,6 @@ function byTarget(
     }
   }
   return groups
-}
-
-/** The runs of the same target as a report. */
-export function runsOfTarget(
-  lines: readonly HistoryLine[],
-  target: RunReport['target'],
-): HistoryLine[] {
-  return lines.filter((line) => isSameTarget(line.target, target))
 }
 
 /**

@@ -1,19 +1,19 @@
 import { printableLine, printableSentence } from '../reports/printable.ts'
 import { counted, utcTime } from '../reports/run-words.ts'
-import { hanging, heading, type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
+import { type Line, lineRows } from '../reports/terminal-sections.ts'
+import { terminalStyle } from '../reports/terminal-style.ts'
 import { verdictCountsText, verdictWords } from '../reports/verdict-counts.ts'
 import type { HistoryLine } from './history.ts'
 import type { TargetReview } from './review.ts'
 
-const margin = '      '
+const indent = '      '
 const shownFlips = 4
 
 function streakText({ since, runs, before }: TargetReview['failing'][number]): string {
   const begun = `${utcTime(since.startedAt)} (run ${printableSentence(since.run)})`
-  const earlier =
-    before === undefined
-      ? 'as far back as the history goes'
-      : `${verdictWords[before.verdict]} last ${utcTime(before.startedAt)}`
+  const earlier = before
+    ? `${verdictWords[before.verdict]} last ${utcTime(before.startedAt)}`
+    : 'as far back as the history goes'
   return `since ${begun}, in ${counted(runs, 'run', 'runs')}; ${earlier}`
 }
 
@@ -25,70 +25,62 @@ function flakyText({ runs, flips }: TargetReview['flaky'][number]): string {
   return `changed ${flips.length} times in ${runs} runs, the last first: ${shown.join(', ')}${more}`
 }
 
-/** Requirements with what is to be said of each; nothing where there are none. */
-function rowsOf<Row extends { requirement: string }>(
-  title: string,
-  rows: readonly Row[],
-  textOf: (row: Row) => string,
-  style: TerminalStyle,
-): string[] {
-  if (rows.length === 0) return []
-  return [
-    ...heading(title, rows.length, style.colors.bold),
-    ...rows.flatMap((row) => [
-      ...hanging('  ', printableSentence(row.requirement), style),
-      ...hanging(margin, textOf(row), style, style.colors.dim),
-    ]),
-  ]
-}
-
-function runCells({ startedAt, verdict, status, counts, run }: HistoryLine): string[] {
-  const requirements = verdictCountsText(counts)
-  return [utcTime(startedAt), verdict, String(status), requirements, printableSentence(run)]
-}
-
-function lastRuns(runs: readonly HistoryLine[], style: TerminalStyle): string[] {
-  const { bold, dim, green, red, yellow } = style.colors
+function lastRuns(runs: readonly HistoryLine[]): Line[] {
   const titles = ['started', 'verdict', 'status', 'requirements', 'run']
-  const table = [titles, ...runs.map(runCells)]
+  const cellsOf = ({ startedAt, verdict, status, counts, run }: HistoryLine) => [
+    utcTime(startedAt),
+    verdict,
+    `${status}`,
+    verdictCountsText(counts),
+    printableSentence(run),
+  ]
+  const table = [titles, ...runs.map(cellsOf)]
   const widths = titles.map((_, column) => Math.max(...table.map((row) => `${row[column]}`.length)))
-  const rowText = (cells: readonly string[]) =>
-    `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd()
+  const [head = '', ...rows] = table.map((cells) =>
+    cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '),
+  )
   return [
-    ...heading('Last runs', runs.length, bold),
-    dim(rowText(titles)),
-    ...runs.flatMap((line) => {
-      const { status, reasons = [] } = line
-      const paint = status === 0 ? green : status === 1 ? red : yellow
+    ['  ', head, 'dim'],
+    ...runs.flatMap(({ status, reasons = [] }, index): Line[] => {
+      const color = status === 0 ? 'green' : status === 1 ? 'red' : 'yellow'
+      const why = reasons.length === 0 ? undefined : printableSentence(reasons.join('; '))
       return [
-        paint(rowText(runCells(line))),
-        ...(reasons.length === 0
-          ? []
-          : hanging(margin, printableSentence(reasons.join('; ')), style, paint)),
+        ['  ', rows[index], color],
+        [indent, why, color],
       ]
     }),
   ]
 }
 
-function targetRows(review: TargetReview, last: number, style: TerminalStyle): string[] {
+function list<Row extends { requirement: string }>(
+  title: string,
+  rows: readonly Row[],
+  textOf: (row: Row) => string,
+): Line[] {
+  if (rows.length === 0) return []
+  const lines = rows.flatMap((row): Line[] => [
+    ['  ', printableSentence(row.requirement)],
+    [indent, textOf(row), 'dim'],
+  ])
+  return ['', ['', `${title} (${rows.length})`, 'bold'], ...lines]
+}
+
+function targetLines(review: TargetReview, last: number): Line[] {
   const { runs, failing, inconclusive, flaky } = review
   const recent = runs.slice(-last).reverse()
+  const all = counted(runs.length, 'run', 'runs')
   const within = counted(recent.length, 'run', 'runs')
-  const [first, newest] = [runs[0]?.startedAt ?? '', runs.at(-1)?.startedAt ?? '']
   return [
-    ...Object.entries(review.target).map(([service, place]) =>
-      style.colors.bold(`${printableSentence(service)}: ${printableLine(place)}`),
-    ),
-    `${counted(runs.length, 'run', 'runs')} from ${utcTime(first)} to ${utcTime(newest)}`,
-    ...rowsOf('Failing', failing, streakText, style),
-    ...rowsOf('Without a verdict', inconclusive, streakText, style),
-    ...rowsOf(
-      `Flaky: changed, and changed back, within the last ${within}`,
-      flaky,
-      flakyText,
-      style,
-    ),
-    ...lastRuns(recent, style),
+    ...Object.entries(review.target).map(([service, place]): Line => {
+      return ['', `${printableSentence(service)}: ${printableLine(place)}`, 'bold']
+    }),
+    `${all} from ${utcTime(runs[0]?.startedAt ?? '')} to ${utcTime(runs.at(-1)?.startedAt ?? '')}`,
+    ...list('Failing', failing, streakText),
+    ...list('Without a verdict', inconclusive, streakText),
+    ...list(`Flaky: changed, and changed back, within the last ${within}`, flaky, flakyText),
+    '',
+    ['', `Last runs (${recent.length})`, 'bold'],
+    ...lastRuns(recent),
   ]
 }
 
@@ -98,11 +90,6 @@ export function historyText(
   { last, ...options }: { last: number; color: boolean; width: number },
 ): string {
   const style = terminalStyle(options)
-  const parts = reviews.map((review) => targetRows(review, last, style).join('\n'))
+  const parts = reviews.map((review) => lineRows(targetLines(review, last), style).join('\n'))
   return `${parts.join('\n\n\n')}\n`
-}
-
-/** A history as JSON for programs: what `historyText` tells, with the verdicts of every run. */
-export function historyJson(reviews: readonly TargetReview[], last: number): string {
-  return `${JSON.stringify({ schema: 1, last, targets: reviews }, null, 2)}\n`
 }

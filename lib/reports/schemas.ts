@@ -25,10 +25,13 @@ export function validatorOf<Value>(schema: AnySchemaObject): ValidateFunction<Va
 
 const shownErrors = 10
 
-function errorText({ instancePath, message, params }: ErrorObject, whole: string): string {
-  const property: unknown = params.additionalProperty
+/** What an error of Ajv says of a value, called `whole`. */
+export function errorText({ instancePath, message, params }: ErrorObject, whole: string): string {
+  const { format, additionalProperty: property } = params
+  // It may look like one: 2027-02-30.
+  const what = format === 'date' ? 'must be a day of the calendar, such as 2027-01-31' : message
   const name = typeof property === 'string' ? `: ${property}` : ''
-  return `${instancePath === '' ? whole : instancePath} ${message}${name}`
+  return `${instancePath === '' ? whole : instancePath} ${what}${name}`
 }
 
 /** What of a value, called `whole`, does not fit a JSON Schema: the first ten. */

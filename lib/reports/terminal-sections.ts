@@ -32,7 +32,9 @@ const mark = '!'
 type Color = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
 
 /** Text that is wrapped behind what stands before its first row. A string is a row as it is. */
-type Line = string | readonly [first: string, text: string | undefined, color?: Color | undefined]
+export type Line =
+  | string
+  | readonly [first: string, text: string | undefined, color?: Color | undefined]
 
 interface Section {
   title: string
@@ -213,7 +215,7 @@ function failures({ failed }: ReportModel, exchanges: Exchanges): Section {
   return { title: 'Failed', color: 'red', items, foot }
 }
 
-function lineRows(lines: readonly Line[], style: TerminalStyle): string[] {
+export function lineRows(lines: readonly Line[], style: TerminalStyle): string[] {
   return lines.flatMap((line) => {
     if (typeof line === 'string') return [line]
     const [first, text, color] = line

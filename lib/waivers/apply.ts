@@ -2,20 +2,12 @@ import type {
   RequirementResult,
   ReviewedWaiver,
   RunReport,
-  Verdict,
   Waiver,
   WaiverState,
 } from '../conformance/result.ts'
+import { didYouMean } from '../environment/nearest.ts'
 import { runVerdict } from '../reports/exit-status.ts'
 import { counted, usedWaiverMessage } from '../reports/run-words.ts'
-
-/** What the review of waivers needs to know beside the run. */
-interface KnownRequirements {
-  /** Ids of the requirements of every service, probed or not. */
-  ids: ReadonlySet<string>
-  /** The id that an unknown one most likely was to be. */
-  nearest: (id: string) => string | undefined
-}
 
 const soonDays = 14
 const dayMs = 86_400_000
@@ -28,21 +20,14 @@ function usedMessage(expires: string, today: string): string {
   return `This waiver expires in ${counted(days, 'day', 'days')}: then the failure fails the run.`
 }
 
-/** What deviates may be in the part that was left out. */
-const unjudgedWords: Partial<Record<Verdict, string>> = {
-  pass: 'passes with a part left out',
-  skipped: 'was skipped',
-}
-
 function review(
   { requirement, expires }: Waiver,
   result: RequirementResult | undefined,
   today: string,
-  { ids, nearest }: KnownRequirements,
+  known: ReadonlySet<string>,
 ): readonly [WaiverState, message: string] {
-  if (!ids.has(requirement)) {
-    const near = nearest(requirement)
-    const instead = near === undefined ? '' : ` Did you mean ${near}?`
+  if (!known.has(requirement)) {
+    const instead = didYouMean(requirement, known)
     const message = `There is no requirement of this id.${instead} Correct the entry or remove it.`
     return ['unknown', message]
   }
@@ -59,8 +44,9 @@ function review(
     return ['expired', message]
   }
   if (deviates) return ['used', usedMessage(expires, today)]
-  const words = unjudgedWords[verdict] ?? 'got no verdict'
-  const message = `The requirement ${words}: whether the waiver is still needed is not known.`
+  // What deviates may be in the part that was left out.
+  const what = verdict === 'pass' ? 'passes with a part left out' : 'got no verdict'
+  const message = `The requirement ${what}: whether the waiver is still needed is not known.`
   return ['unjudged', message]
 }
 
@@ -71,11 +57,12 @@ function review(
  * began, in UTC.
  *
  * @param waivers with texts that are fit to be reported
+ * @param known ids of the requirements of every service, probed or not
  */
 export function withWaivers(
   report: RunReport,
   waivers: readonly Waiver[],
-  known: KnownRequirements,
+  known: ReadonlySet<string>,
 ): RunReport {
   const today = report.run.startedAt.slice(0, 10)
   const rows = new Map(report.results.map((result) => [result.requirement, result]))

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { UsageError } from '../environment/problems.ts'
 import { readWaivers } from './read.ts'
 
 const entry = {
@@ -17,9 +18,14 @@ waivers:
 `
 
 function problems(text: string): string[] {
-  const read = readWaivers(text)
-  if (!('problems' in read)) throw new Error('the file is good')
-  return read.problems.map(({ line, message }) => `${line ?? 0} ${message}`)
+  try {
+    readWaivers(text, 'w.yaml')
+  } catch (error) {
+    const [head, ...lines] = (error as UsageError).message.split('\n')
+    expect(head).toMatch(/^--waivers: w\.yaml has \d+ problems?; nothing was sent\.$/)
+    return lines.map((line) => line.trim())
+  }
+  throw new Error('the file is good')
 }
 
 const link = 'https://tracker.example.com/PLAT-12'
@@ -31,15 +37,15 @@ it.each([
   ['a link', `${yaml}    link: ${link}\n`, [{ ...entry, link }]],
   ['a list whose last entry was removed', 'waivers:\n', []],
 ])('reads %s', (_name, text, waivers) => {
-  expect(readWaivers(text)).toEqual({ waivers })
+  expect(readWaivers(text, 'w.yaml')).toEqual(waivers)
 })
 
 it.each([
   ['nothing', ''],
   ['a comment alone', '# none left\n'],
 ])('refuses a file of %s, which may have been cut off, unless it is begun', (_name, text) => {
-  expect(problems(text)).toEqual([expect.stringMatching(/^0 it is empty: .*`waivers: \[\]`$/)])
-  expect(readWaivers(text, { mayBeEmpty: true })).toEqual({ waivers: [] })
+  expect(problems(text)).toEqual([expect.stringMatching(/^it is empty: .*`waivers: \[\]`$/)])
+  expect(readWaivers(text, 'w.yaml', { mayBeEmpty: true })).toEqual([])
 })
 
 it('names every problem at once, with its line and entry', () => {
@@ -55,20 +61,18 @@ it('names every problem at once, with its line and entry', () => {
     owner: Maria
   - just text
 `
-  const first = 'entry 1 (code-hosting/tokens/created): '
   expect(problems(text)).toEqual([
-    `3 ${first}reason must be a text that says why the deviation is accepted for now`,
-    `5 ${first}expires must be a day of the calendar, and there is no 2027-02-30`,
-    `6 ${first}link must be an absolute URL that starts with http:// or https://`,
-    '7 entry 2: expires is missing; it must be the last day on which it holds, such as 2027-01-31',
-    '7 entry 2: until is not known; there is requirement, reason, owner, expires, link',
-    '7 entry 2: requirement must be the id of a requirement',
-    '11 entry 3: must be an object with requirement, reason, owner, expires, link',
+    'line 3: /waivers/0/reason must match pattern "\\S"',
+    'line 5: /waivers/0/expires must be a day of the calendar, such as 2027-01-31',
+    'line 6: /waivers/0/link must match pattern "^https?://"',
+    "line 7: /waivers/1 must have required property 'expires'",
+    'line 7: /waivers/1 must NOT have additional properties: until',
+    'line 7: /waivers/1/requirement must be string',
+    'line 11: /waivers/2 must be object',
   ])
 })
 
-const noWaivers = '1 the file must have "waivers:" with a list of entries, and nothing else'
-const noYaml = '0 this is neither YAML nor JSON: '
+const noYaml = 'this is neither YAML nor JSON: '
 const bomb = Array.from({ length: 9 }, (_, level) => {
   const items = level === 0 ? 'x' : `*a${level - 1}`
   return `a${level}: &a${level} [${Array(9).fill(items).join(', ')}]`
@@ -78,11 +82,11 @@ it.each([
   [
     'with an entry twice',
     `${yaml}${yaml.split('\n').slice(2).join('\n')}`,
-    '7 entry 2 (code-hosting/tokens/created): is there twice: it is entry 1 too; keep one',
+    'line 7: code-hosting/tokens/created is there twice; keep one',
   ],
-  ['that is a list', '- requirement: a/b/c\n', noWaivers],
-  ['without a list', 'waivers: none\n', noWaivers],
-  ['with more', 'version: 1\nwaivers: []\n', noWaivers],
+  ['that is a list', '- requirement: a/b/c\n', 'line 1: the file must be object'],
+  ['without a list', 'waivers: none\n', 'line 1: /waivers must be array,null'],
+  ['with more', 'version: 1\nwaivers: []\n', 'line 1: the file must NOT have additional'],
   ['with a flaw', 'waivers: [\n', `${noYaml}Flow sequence`],
   [
     'with a tab',
