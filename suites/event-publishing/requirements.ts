@@ -135,7 +135,6 @@ const observations = {
   'event-publishing/replay/wrong-key': ['event-publishing/replay/key-checked'],
 } as const satisfies Readonly<Record<string, readonly Id[]>>
 
-/** Every statement of the event publishing document that Plumbline knows. */
 export const eventPublishing: Catalogue<Id, keyof typeof observations> = {
   service: 'event-publishing',
   document: 'Event Publishing Service HTTP API',

@@ -1,6 +1,5 @@
 import { type Need, skipFor, writing } from '../../lib/conformance/requirement.ts'
 
-/** What the requirements of the incident status service need. */
 export const incidentStatusNeeds = {
   'incident status key': {
     variables: ['INCIDENT_STATUS_API_KEY'],
@@ -23,6 +22,4 @@ export const incidentStatusNeeds = {
 export type IncidentStatusNeed = keyof typeof incidentStatusNeeds
 
 /** @throws Skip for want of something that a target may leave out */
-export function needed(name: IncidentStatusNeed): never {
-  return skipFor(incidentStatusNeeds, name)
-}
+export const needed = (name: IncidentStatusNeed): never => skipFor(incidentStatusNeeds, name)

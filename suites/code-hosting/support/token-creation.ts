@@ -20,11 +20,10 @@ const LONGEST_VALUE = 4096
 /** Texts of one answer that are kept for tokens, beside the documented one. */
 const MOST_CANDIDATES = 16
 
-/** What may be a token: names of tokens, which are as long, say which run they are of. */
-const TOKEN_LIKE = /^(?=.*\d)[\w.~+/=-]{20,}$/
+/** What may be a token: a whole text of JSON, other than a name, or any word of what is no JSON. */
+const TEXTS = /(?<=")[\w.~+/=-]{20,}(?="(?!\s*:))/g
 const WORDS = /[\w.~+/=-]{20,}/g
 
-/** The token value that a creation was answered with. */
 export function valueIn(json: unknown): string | undefined {
   const value = (json as { sha1?: unknown } | null | undefined)?.sha1
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -40,15 +39,11 @@ function beginningOf(text: string): string {
   return structuredClone(text.slice(0, LONGEST_VALUE))
 }
 
-function* textsIn(json: unknown): Iterable<string> {
-  if (typeof json === 'string') yield json
-  else if (typeof json === 'object' && json !== null) {
-    for (const value of Object.values(json)) yield* textsIn(value)
-  }
-}
-
-function* wordsIn(text: string): Iterable<string> {
-  for (const [word] of text.matchAll(WORDS)) yield word
+/** Of JSON, as far as a token may have them: some servers escape slashes, signs of equality and plus. */
+function withoutEscapes(text: string): string {
+  return text.replace(/\\(?:u00([\da-f]{2})|\/)/gi, (_, code?: string) =>
+    code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }
 
 /**
@@ -62,22 +57,24 @@ export function mintedValues(
 ): string[] {
   const value = valueIn(json)
   const candidates = new Set<string>()
-  for (const word of json === undefined ? wordsIn(text) : textsIn(json)) {
+  const words = json === undefined ? text.matchAll(WORDS) : withoutEscapes(text).matchAll(TEXTS)
+  for (const [word] of words) {
     if (candidates.size === MOST_CANDIDATES) break
-    const beginning = word.slice(0, LONGEST_VALUE)
-    if (word === value || !TOKEN_LIKE.test(beginning) || beginning.includes(runId)) continue
+    const beginning = beginningOf(word)
+    // Names of tokens, which are as long, say which run they are of.
+    if (word === value || !/\d/.test(beginning) || beginning.includes(runId)) continue
     candidates.add(beginning)
   }
   const unknown = [...candidates].filter((word) => redactor.redact(word) === word)
-  return [...(value === undefined ? [] : [value]), ...unknown].map(beginningOf)
+  return [...(value === undefined ? [] : [beginningOf(value)]), ...unknown]
 }
 
 export interface CreationOptions {
   /** Names the token and, in reports, stands for its value. */
   label: string
   /**
-   * Defaults to a body with the label's name and these scopes. Asked for once an attempt: the name is
-   * another one each time, since a lost answer leaves open whether the name is taken.
+   * Asked for once an attempt: the name is another one each time, since a lost answer leaves open
+   * whether the name is taken.
    */
   body?: (name: string, attempt: number) => TokenRequest | Promise<TokenRequest>
   scopes?: readonly string[]
@@ -129,7 +126,7 @@ export function createTokenCreation(
   const minted: { value: string; exchange: string }[] = []
   const given = target.token === undefined ? undefined : 'password in place of a token'
 
-  /** What is missing to create anything; `undefined` when nothing is. */
+  /** What is missing to create anything. */
   const obstacle = run.settings.target.probe.readOnly ? 'writing' : given
 
   /** Whether a token could be deleted at the path, so that its 404 tells something. */
@@ -170,15 +167,11 @@ export function createTokenCreation(
    * @returns those that may exist all the same
    */
   async function unbelieved(): Promise<MadeToken[]> {
-    const byStatus = new Map<number | undefined, MadeToken>()
-    for (const token of refused.sort((one, other) => (one.name < other.name ? -1 : 1))) {
-      if (isWorthTrying(token)) byStatus.set(token.refused, token)
-    }
+    refused.sort((one, other) => (one.name < other.name ? -1 : 1))
+    const byStatus = new Map(refused.filter(isWorthTrying).map((token) => [token.refused, token]))
     const samples = [...byStatus.values()]
-    const outcomes = await Promise.all(samples.map(remove))
-    const gone = samples.filter((_, index) => outcomes[index] === 'deleted')
-    if (gone.length === 0) return []
-    const others = refused.filter((token) => !gone.includes(token))
+    if (!(await Promise.all(samples.map(remove))).includes('deleted')) return []
+    const others = refused.filter((token) => !samples.includes(token))
     for (const token of others) run.ledger.intend(token)
     return others
   }
@@ -198,32 +191,33 @@ export function createTokenCreation(
 
   /** One attempt. It is noted, and until the service has said otherwise, the token may exist. */
   async function requestOnce(
-    account: KnownAccount,
+    owner: KnownAccount,
     name: string,
     body: TokenRequest,
-    { label, priority, unused = false, ...options }: CreationOptions,
+    { label, priority, unused, credentials, oneTimeCode }: CreationOptions,
   ): Promise<Exchange> {
     const token: MadeToken = {
       kind: 'access token',
       // Text is made malformed on purpose: a server that reads it all the same finds this name.
       name: (typeof body === 'string' ? name : body.name) ?? NAMELESS,
-      account: account.username,
+      account: owner.username,
       deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
       service: 'code-hosting',
       baseUrl: target.baseUrl,
-      owner: account,
+      owner,
       mayExist: true,
       late: false,
     }
     run.ledger.intend(token)
     made.add(token)
-    const creating = client.createToken(account.username, body, {
-      credentials: options.credentials ?? account.credentials,
-      oneTimeCode: options.oneTimeCode?.(),
+    const secret = `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
+    const creating = client.createToken(owner.username, body, {
+      credentials: credentials ?? owner.credentials,
+      oneTimeCode: oneTimeCode?.(),
       priority,
       secretsIn: (json, text) =>
         mintedValues(json, text, { runId, redactor: run.redactor }).map((value) => ({
-          name: `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`,
+          name: secret,
           value,
         })),
     })
@@ -242,7 +236,7 @@ export function createTokenCreation(
     if (reported === 'made') {
       token.mayExist = undefined
       run.ledger.confirm(token)
-      if (options.credentials === undefined) accepted.add(account.username)
+      if (credentials === undefined) accepted.add(owner.username)
       if (unused) {
         made.delete(token)
         leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway([token])))
