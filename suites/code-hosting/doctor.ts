@@ -24,6 +24,8 @@ function shows(user: Exchange, name: string): boolean {
   return isText && login.toLowerCase() === name.toLowerCase()
 }
 
+const OR_SERVER = 'If it is one, the server is wrong, and a run judges that.'
+
 function createExamination(context: CodeHostingContext, notes: Notes) {
   const { accounts, codeHosting, repositories, settings, target, tokens } = context
 
@@ -37,11 +39,11 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
           codeHosting.user({ credentials: anonymous }),
           codeHosting.repositories({}, { credentials: anonymous }),
         ])
-        const place = { baseUrl: target.baseUrl, variable: 'CODE_HOSTING_BASE_URL' }
+        const { baseUrl, gatewayRateLimits } = target
+        const place = { baseUrl, variable: 'CODE_HOSTING_BASE_URL' }
         if (record.status === 'fulfilled' && noteRedirect(place, record.value, notes)) return false
         const isThere = [record, ...others].some(({ status }) => status === 'fulfilled')
         // Passwords are for a service that is there.
-        const { baseUrl, gatewayRateLimits } = target
         const alone = { baseUrl, settings, gatewayRateLimits }
         await codeHostingPreflight({ target: isThere ? target : alone, codeHosting })
         notes.add('good', `The service answers at ${baseUrl}.`)
@@ -54,20 +56,16 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
     async settings(): Promise<void> {
       const record = await codeHosting.settings({ credentials: anonymous })
       const named = Object(record.status === 200 ? record.json : {}) as Record<string, unknown>
-      const shown = Object.entries(codeHostingVariables.table.settings).flatMap(
-        ([key, { name }]) => {
-          const field = name.replace('CODE_HOSTING_', '').toLowerCase()
-          const expected = settings[key as keyof typeof settings]
-          return typeof named[field] === 'number' ? [{ name, field, expected }] : []
-        },
-      )
+      const { settings: table } = codeHostingVariables.table
+      const shown = Object.entries(table).flatMap(([key, { name }]) => {
+        const field = name.replace('CODE_HOSTING_', '').toLowerCase()
+        const expected = settings[key as keyof typeof settings]
+        return typeof named[field] === 'number' ? [{ name, field, expected }] : []
+      })
       const differing = shown.filter(({ field, expected }) => named[field] !== expected)
       for (const { name, field, expected } of differing) {
-        notes.add(
-          'configuration',
-          `The server says that ${field} is ${named[field]}, and ${name} is ${expected}: set it to what ` +
-            'is in the configuration of the server.',
-        )
+        const both = `${field} is ${named[field]}, and ${name} is ${expected}`
+        notes.add('configuration', `The server says that ${both}: set it to what the server has.`)
       }
       if (differing.length === 0 && shown.length > 0) {
         notes.add('good', 'The server shows the settings that a run expects.')
@@ -83,8 +81,8 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
       if (user === undefined) return false
       const { login, is_admin: isAdmin } = userIn(user)
       if (user.status !== 200 || typeof login !== 'string') {
-        const seen = `status ${user.status} and no login`
-        notes.add('warning', `The main account reads its own user with ${seen}: a run judges that.`)
+        const seen = `reads its own user with status ${user.status} and no login`
+        notes.add('warning', `The main account ${seen}: a run judges that.`)
         return false
       }
       // The record may not say who is a site admin: it is one who may act as another user.
@@ -96,20 +94,18 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
       if (isAdmin === true) {
         notes.add(
           'configuration',
-          'The main account is a site admin, who may do what a run expects to be refused: name an ' +
-            'ordinary account in CODE_HOSTING_USERNAME.',
+          'The main account is a site admin: name an ordinary one in CODE_HOSTING_USERNAME.',
         )
       } else if (target.username !== undefined && !shows(user, target.username)) {
         notes.add(
           'configuration',
-          `The main account is ${displayValue(user, login)} by its login name, and ` +
-            'CODE_HOSTING_USERNAME names another: set it to the login name.',
+          `The main account is ${displayValue(user, login)} by its login name, and CODE_HOSTING_USERNAME ` +
+            'names another: set it to the login name.',
         )
       } else if (await notes.attempt(mayActAsAnother)) {
         notes.add(
           isAdmin === false ? 'warning' : 'configuration',
-          'The main account may act as somebody else (sudo), as site admins may: name an ordinary account ' +
-            'in CODE_HOSTING_USERNAME. If it is one, the server is wrong, and a run judges that.',
+          `The main account may act as ${as} (sudo): name an ordinary one in CODE_HOSTING_USERNAME. ${OR_SERVER}`,
         )
       } else notes.add('good', 'The main account is accepted.')
       return true
@@ -132,22 +128,22 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
       const { names, isWhole, total } = list
       const count = isWhole ? names.length : Math.max(total ?? 0, names.length)
       const enough = 2 * settings.maxResponseItems
-      const counted = `${isWhole || total !== undefined ? '' : 'at least '}${count}`
-      const consequence =
-        count > enough
-          ? ', enough for every kind of page.'
-          : `; with more than ${enough}, twice the largest page, pages have a first, a middle and a ` +
-            'last one at every size.'
-      const kind = count > enough ? 'good' : 'warning'
-      notes.add(kind, `Repositories of the main account: ${counted}${consequence}`)
+      const counted = `The main account has ${isWhole || total !== undefined ? '' : 'at least '}${count}`
+      if (count > enough)
+        notes.add('good', `${counted} repositories, enough for every kind of page.`)
+      else
+        notes.add(
+          'warning',
+          `${counted} repositories; every kind of page needs more than ${enough}.`,
+        )
       const hidden = target.privateRepository?.toLowerCase()
       const listsPrivate =
         !isWhole || hidden === undefined || names.some((name) => name.toLowerCase() === hidden)
       if (!listsPrivate) {
         notes.add(
           'warning',
-          'CODE_HOSTING_PRIVATE_REPOSITORY: the list of the main account does not show ' +
-            `${target.privateRepository}. A repository of the main account lets more be judged.`,
+          'CODE_HOSTING_PRIVATE_REPOSITORY is not in the list of the main account: one that is lets more ' +
+            'be judged.',
         )
       }
       return { repositories: count, totalCount: total !== undefined, listsPrivate }
@@ -161,8 +157,7 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
         notes.add(
           'configuration',
           `${username} (CODE_HOSTING_OTHER_USERNAME) sees the private repository ${hidden}: name an ` +
-            'account that has no access to it and is no site admin. If it is one, the server is wrong, ' +
-            'and a run judges that.',
+            `account without access to it that is no site admin. ${OR_SERVER}`,
         )
       } else {
         const what = seen ? ' and does not see the private repository' : ''
@@ -175,19 +170,16 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
       const user = await codeHosting.user({ credentials, sudo: { as, in: 'header' } })
       if (shows(user, as)) {
         notes.add('good', `The site admin is accepted and may act as ${as}.`)
-        return
+      } else {
+        notes.add(
+          user.status === 403 ? 'configuration' : 'warning',
+          `The account of CODE_HOSTING_ADMIN_USERNAME asked to act as ${as} and got status ` +
+            `${user.status}: name a site admin. ${OR_SERVER}`,
+        )
       }
-      notes.add(
-        user.status === 403 ? 'configuration' : 'warning',
-        `The account of CODE_HOSTING_ADMIN_USERNAME asked to act as ${as} and got status ` +
-          `${user.status}: name a site admin. If it is one, the server is wrong, and a run judges that.`,
-      )
     },
 
-    /**
-     * The password is tried once, with a code: without one a right password may be refused as well. The
-     * document asks for codes where tokens are made, and no GET makes one.
-     */
+    /** Tries the password once, with a code: without one a right password may be refused as well. */
     async twoFactor(): Promise<void> {
       const { credentials, secret, username } = accounts.twoFactor()
       const account = `${username} (CODE_HOSTING_OTP_USERNAME)`
@@ -197,17 +189,16 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
       if (withCode.status !== 200) {
         notes.add(
           'target',
-          `${account} with its one-time code was answered with ${withCode.status}: check ` +
-            'CODE_HOSTING_OTP_PASSWORD, CODE_HOSTING_OTP_SECRET, the clocks, and whether the server takes ' +
-            'codes in X-Service-OTP.',
+          `${account} with its one-time code was answered with ${withCode.status}: check CODE_HOSTING_OTP_PASSWORD, ` +
+            'CODE_HOSTING_OTP_SECRET, the clocks, and whether the server takes codes in X-Service-OTP.',
         )
       } else if ((await codeHosting.user({ credentials })).status !== 200) {
         notes.add('good', `${account} needs its one-time code, which is accepted.`)
       } else {
         notes.add(
           'untold',
-          `Whether ${account}, whose password is accepted, has two-factor authentication, and whether ` +
-            'CODE_HOSTING_OTP_SECRET is its secret: codes are asked for where tokens are made.',
+          `Whether ${account} has two-factor authentication, and CODE_HOSTING_OTP_SECRET is its secret: ` +
+            'codes are asked for where tokens are made.',
         )
       }
     },
