@@ -91,8 +91,6 @@ interface MadeToken extends Creation {
   owner: KnownAccount
   /** It may still be made: nobody waited for the answer. */
   late: boolean
-  /** The status with which the service said that it made none. */
-  refused?: number
 }
 
 /** Of a proxy, which tells of the connection and not of the request. */
@@ -121,7 +119,6 @@ export function createTokenCreation(
 ) {
   const { runId } = run.settings
   const made = new Set<MadeToken>()
-  const refused: MadeToken[] = []
   /** Token values that can be used, each with the exchange in which the service handed it out. */
   const minted: { value: string; exchange: string }[] = []
   const given = target.token === undefined ? undefined : 'password in place of a token'
@@ -131,9 +128,6 @@ export function createTokenCreation(
 
   /** Whether a token could be deleted at the path, so that its 404 tells something. */
   let isPathRight = false
-
-  /** Accounts for whose password the service has made a token. */
-  const accepted = new Set<string>()
 
   async function remove(token: MadeToken): Promise<TokenDeletion['outcome']> {
     if (target.tokenDeletePath === undefined || token.name === NAMELESS) return 'refused'
@@ -153,29 +147,6 @@ export function createTokenCreation(
     }
   }
 
-  /** A password that may be wrong is not sent once more, nor are one-time codes used up. */
-  function isWorthTrying({ name, account, refused: status }: MadeToken): boolean {
-    if (name === NAMELESS || account === target.otp?.username) return false
-    const isOfAnother = [...made].some((other) => other.name === name && other.account === account)
-    return !isOfAnother && ((status !== 401 && status !== 403) || accepted.has(account))
-  }
-
-  /**
-   * A refusal creates nothing, and to ask after each would be many requests in vain. One of each status
-   * is asked after, always the same: where that is there, no refusal of the service is believed.
-   *
-   * @returns those that may exist all the same
-   */
-  async function unbelieved(): Promise<MadeToken[]> {
-    refused.sort((one, other) => (one.name < other.name ? -1 : 1))
-    const byStatus = new Map(refused.filter(isWorthTrying).map((token) => [token.refused, token]))
-    const samples = [...byStatus.values()]
-    if (!(await Promise.all(samples.map(remove))).includes('deleted')) return []
-    const others = refused.filter((token) => !samples.includes(token))
-    for (const token of others) run.ledger.intend(token)
-    return others
-  }
-
   /** It was not made. */
   function settle(token: MadeToken): void {
     run.ledger.settle(token)
@@ -185,8 +156,8 @@ export function createTokenCreation(
   const leaving: Promise<void>[] = []
   atClose(async () => {
     const sure = [...made].filter(({ mayExist }) => !mayExist)
-    const [others] = await Promise.all([unbelieved(), takeAway(sure), ...leaving])
-    await takeAway([...[...made].filter(({ mayExist }) => mayExist), ...others])
+    await Promise.all([takeAway(sure), ...leaving])
+    await takeAway([...made].filter(({ mayExist }) => mayExist))
   })
 
   /** One attempt. It is noted, and until the service has said otherwise, the token may exist. */
@@ -229,14 +200,10 @@ export function createTokenCreation(
     const value = valueIn(exchange.json)
     if (value !== undefined && !isTooLong(value)) minted.push({ value, exchange: exchange.id })
     const reported = reportedBy(exchange)
-    if (reported === 'refused') {
-      settle(token)
-      refused.push(Object.assign(token, { refused: exchange.status }))
-    }
+    if (reported === 'refused') settle(token)
     if (reported === 'made') {
       token.mayExist = undefined
       run.ledger.confirm(token)
-      if (credentials === undefined) accepted.add(owner.username)
       if (unused) {
         made.delete(token)
         leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway([token])))
