@@ -118,6 +118,7 @@ export function createTokenCreation(
   client: CodeHostingClient,
 ) {
   const { runId } = run.settings
+  const minting = { runId, redactor: run.redactor }
   const made = new Set<MadeToken>()
   /** Token values that can be used, each with the exchange in which the service handed it out. */
   const minted: { value: string; exchange: string }[] = []
@@ -147,7 +148,7 @@ export function createTokenCreation(
     }
   }
 
-  /** It was not made. */
+  /** For what was not made. */
   function settle(token: MadeToken): void {
     run.ledger.settle(token)
     made.delete(token)
@@ -160,73 +161,62 @@ export function createTokenCreation(
     await takeAway([...made].filter(({ mayExist }) => mayExist))
   })
 
-  /** One attempt. It is noted, and until the service has said otherwise, the token may exist. */
-  async function requestOnce(
-    owner: KnownAccount,
-    name: string,
-    body: TokenRequest,
-    { label, priority, unused, credentials, oneTimeCode }: CreationOptions,
-  ): Promise<Exchange> {
-    const token: MadeToken = {
-      kind: 'access token',
-      // Text is made malformed on purpose: a server that reads it all the same finds this name.
-      name: (typeof body === 'string' ? name : body.name) ?? NAMELESS,
-      account: owner.username,
-      deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
-      service: 'code-hosting',
-      baseUrl: target.baseUrl,
-      owner,
-      mayExist: true,
-      late: false,
-    }
-    run.ledger.intend(token)
-    made.add(token)
-    const secret = `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
-    const creating = client.createToken(owner.username, body, {
-      credentials: credentials ?? owner.credentials,
-      oneTimeCode: oneTimeCode?.(),
-      priority,
-      secretsIn: (json, text) =>
-        mintedValues(json, text, { runId, redactor: run.redactor }).map((value) => ({
-          name: secret,
-          value,
-        })),
-    })
-    const exchange = await creating.catch((error: unknown) => {
-      if (error instanceof Interrupted && !error.sent) settle(token)
-      token.late = error instanceof Interrupted
-      throw error
-    })
-    const value = valueIn(exchange.json)
-    if (value !== undefined && !isTooLong(value)) minted.push({ value, exchange: exchange.id })
-    const reported = reportedBy(exchange)
-    if (reported === 'refused') settle(token)
-    if (reported === 'made') {
-      token.mayExist = undefined
-      run.ledger.confirm(token)
-      if (unused) {
-        made.delete(token)
-        leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway([token])))
-      }
-    }
-    return exchange
-  }
-
   return {
     minted,
     obstacle,
 
-    /** @throws Skip when nothing may be created */
+    /**
+     * Each attempt is noted, and until the service has said otherwise, its token may exist.
+     *
+     * @throws Skip when nothing may be created
+     */
     async request(
-      account: KnownAccount,
-      { body, scopes = [], ...options }: CreationOptions,
+      owner: KnownAccount,
+      { label, body, scopes = [], credentials, oneTimeCode, priority, unused }: CreationOptions,
     ): Promise<Exchange> {
       if (obstacle !== undefined) needed(obstacle)
+      const secret = `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
       const exchange = await untilAnswered(run, async (attempt) => {
-        const label = attempt === 1 ? options.label : `${options.label}-${attempt}`
-        const name = `plumbline-${runId}-${label}`
+        const name = `plumbline-${runId}-${label}${attempt === 1 ? '' : `-${attempt}`}`
         const asked = (await body?.(name, attempt)) ?? { name, scopes }
-        return requestOnce(account, name, asked, options)
+        const token: MadeToken = {
+          kind: 'access token',
+          // Text is made malformed on purpose: a server that reads it all the same finds this name.
+          name: (typeof asked === 'string' ? name : asked.name) ?? NAMELESS,
+          account: owner.username,
+          deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
+          service: 'code-hosting',
+          baseUrl: target.baseUrl,
+          owner,
+          mayExist: true,
+          late: false,
+        }
+        run.ledger.intend(token)
+        made.add(token)
+        const creating = client.createToken(owner.username, asked, {
+          credentials: credentials ?? owner.credentials,
+          oneTimeCode: oneTimeCode?.(),
+          priority,
+          secretsIn: (json, text) =>
+            mintedValues(json, text, minting).map((value) => ({ name: secret, value })),
+        })
+        const answer = await creating.catch((error: unknown) => {
+          if (error instanceof Interrupted && !error.sent) settle(token)
+          token.late = error instanceof Interrupted
+          throw error
+        })
+        const value = valueIn(answer.json)
+        if (value !== undefined && !isTooLong(value)) minted.push({ value, exchange: answer.id })
+        const reported = reportedBy(answer)
+        if (reported === 'refused') settle(token)
+        if (reported !== 'made') return answer
+        token.mayExist = undefined
+        run.ledger.confirm(token)
+        if (unused) {
+          made.delete(token)
+          leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway([token])))
+        }
+        return answer
       })
       // The same request was refused when it came before, and there is no name to delete it by.
       if (reportedBy(exchange) === 'refused') {

@@ -119,49 +119,46 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
   for (const { username, password, variable } of owners) {
     redactor.addBasic(username, variable, password)
   }
-  /** What keeps anything more from being sent, by account. */
-  const refusedPasswords = new Map<string, string>()
-  let unreachable: string | undefined
+  const left = (reason: string) => ({ outcome: 'left', reason }) as const
+  /** What keeps more from being sent, by account; with an empty name, for all. */
+  const stops = new Map<string, Omit<Swept, 'creation'>>()
 
-  async function sweep(creation: Creation): Promise<Swept> {
+  async function resultOf(creation: Creation): Promise<Omit<Swept, 'creation'>> {
     const { name, account, mayExist } = creation
-    const left = (reason: string): Swept => ({ creation, outcome: 'left', reason })
-    const unauthorized = (reason: string): Swept => ({ ...left(reason), unauthorized: true })
-    if (name === NAMELESS && mayExist) {
-      const reason =
-        'no answer of the service said that it was made, and one that conforms refuses it. Otherwise ' +
-        'it is in the settings of the account'
-      return { creation, outcome: 'refused', reason }
-    }
     if (name === NAMELESS) {
-      return left(
-        'the service made it, and it has no name by which to delete it: look for it in the settings ' +
-          'of the account, and delete this ledger',
-      )
+      const reason = mayExist
+        ? 'no answer of the service said that it was made, and one that conforms refuses it. Otherwise ' +
+          'it is in the settings of the account'
+        : 'the service made it, and it has no name by which to delete it: look for it in the settings ' +
+          'of the account, and delete this ledger'
+      return { outcome: mayExist ? 'refused' : 'left', reason }
     }
     const owner = owners.find(({ username }) => username === account)
     if (owner === undefined) return left(`no variable holds the password of ${account}`)
-    const known = refusedPasswords.get(account)
-    if (known !== undefined) return unauthorized(known)
-    if (unreachable !== undefined) return left(unreachable)
+    const known = stops.get(account) ?? stops.get('')
+    if (known !== undefined) return known
     const credentials = basic(account, owner.password)
     const deleted = await deleteToken(run, codeHosting, client, creation, credentials)
-    if (deleted.outcome === 'deleted') return { creation, outcome: 'removed' }
-    if (deleted.outcome === 'absent') return { creation, outcome: 'gone' }
+    if (deleted.outcome === 'deleted') return { outcome: 'removed' }
+    if (deleted.outcome === 'absent') return { outcome: 'gone' }
     if (deleted.outcome === 'unanswered') {
-      unreachable = redactor.redact(unansweredReason(deleted.error, codeHosting.baseUrl))
-      return left(unreachable)
+      const result = left(redactor.redact(unansweredReason(deleted.error, codeHosting.baseUrl)))
+      stops.set('', result)
+      return result
     }
     if (deleted.status !== 401) return left(`the service answered with ${deleted.status}`)
     const secret = codeHosting.otp?.username === account ? ' and CODE_HOSTING_OTP_SECRET' : ''
-    const reason =
-      `the service refused the credentials of ${account} (401): correct ` +
-      `${owner.variable}${secret}, and sweep again`
-    refusedPasswords.set(account, reason)
-    return unauthorized(reason)
+    const correct = `correct ${owner.variable}${secret}, and sweep again`
+    const refusal = `the service refused the credentials of ${account} (401): ${correct}`
+    const result = { ...left(refusal), unauthorized: true } as const
+    stops.set(account, result)
+    return result
   }
 
-  return { sweep, close: () => run.close() }
+  return {
+    sweep: async (creation) => ({ creation, ...(await resultOf(creation)) }),
+    close: () => run.close(),
+  }
 }
 
 /** Access tokens are all that is made there and can be deleted. */
@@ -172,11 +169,10 @@ export const sweeper: Sweeper = {
   obstacle(creations, { codeHosting }) {
     const other = creations.find(({ baseUrl }) => baseUrl !== codeHosting?.baseUrl)
     if (other !== undefined) {
-      const configured =
-        codeHosting === undefined ? 'is not set' : `is ${codeHosting.baseUrl}, another deployment`
+      const configured = `CODE_HOSTING_BASE_URL is ${codeHosting?.baseUrl ?? 'not set'}`
       return (
-        `The run made it at ${other.baseUrl}, and CODE_HOSTING_BASE_URL ${configured}: nothing was ` +
-        'sent. Sweep again with the variables of that deployment.'
+        `The run made it at ${other.baseUrl}, and ${configured}: nothing was sent. Sweep again with ` +
+        'the variables of that deployment.'
       )
     }
     if (codeHosting?.tokenDeletePath !== undefined) return undefined
