@@ -10,7 +10,7 @@ import {
   codeHostingPreflight,
   createCodeHostingContext,
 } from './support/context.ts'
-import { currentCode } from './support/one-time-code.ts'
+import { oneTimeCode } from './support/one-time-code.ts'
 import { codeHostingVariables } from './variables.ts'
 
 /** Of a user record, which may have any fields beside the login name. */
@@ -184,8 +184,8 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
       const { credentials, secret, username } = accounts.twoFactor()
       const account = `${username} (CODE_HOSTING_OTP_USERNAME)`
       const request = { method: 'GET', path: '/api/v1/user', body: null }
-      const oneTimeCode = currentCode(context.run, secret)
-      const withCode = await codeHosting.undocumented(request, { credentials, oneTimeCode })
+      const options = { credentials, oneTimeCode: oneTimeCode(context.run, secret) }
+      const withCode = await codeHosting.undocumented(request, options)
       if (withCode.status !== 200) {
         notes.add(
           'target',

@@ -29,13 +29,10 @@ export function createAccounts(
   }
 
   /** An account that is tried before it is handed out. */
-  const tried = (
-    account: Account | undefined,
-    variable: string,
-    need: 'other account' | 'site admin',
-  ) =>
-    fixture(variable.toLowerCase(), async () => {
-      if (account === undefined) return needed(need)
+  const tried = (place: 'other' | 'admin', need: 'other account' | 'site admin') =>
+    fixture(`${place} account`, async () => {
+      const account = target[place] ?? needed(need)
+      const variable = `CODE_HOSTING_${place.toUpperCase()}`
       const candidate = known(account, variable)
       const { status } = await client.user({ credentials: candidate.credentials })
       if (status !== 401) return candidate
@@ -46,15 +43,14 @@ export function createAccounts(
     })
 
   /** The account that cannot see the private repository. */
-  const other = tried(target.other, 'CODE_HOSTING_OTHER', 'other account')
-  const admin = tried(target.admin, 'CODE_HOSTING_ADMIN', 'site admin')
+  const other = tried('other', 'other account')
+  const admin = tried('admin', 'site admin')
 
   const username = () => target.username ?? needed('login name')
 
   /** The account with two-factor authentication, not yet tried. */
   function twoFactor(): KnownAccount & { secret: string } {
-    const { otp } = target
-    if (otp === undefined) return needed('two-factor account')
+    const otp = target.otp ?? needed('two-factor account')
     return { ...known(otp, 'CODE_HOSTING_OTP'), secret: otp.secret }
   }
 

@@ -7,7 +7,7 @@ import { anonymous } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'
 import type { Accounts } from './accounts.ts'
-import { codeOfStep, currentCode, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
+import { oneTimeCode, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
 import { adminScopes } from './scopes.ts'
 import type { CreationOptions, TokenCreation } from './token-creation.ts'
 import { refusesCredentials, type Tokens } from './tokens.ts'
@@ -49,17 +49,16 @@ export function createCreations(
     })
 
   /**
-   * A refused password looks like a refused code, and is not to be tried again and again. The account
-   * is known where it can read its own user, with or without a code, and its password is where another
-   * one is refused in other words.
+   * A refused password looks like a refused code. The account is known where it can read its own user,
+   * with or without a code, and its password is where another one is refused in other words.
    */
   async function requireTwoFactorAccount(): Promise<void> {
     const { username, credentials, secret } = accounts.twoFactor()
     const user = await client.user({ credentials })
     if (!refusesCredentials(user)) return
     const request = { method: 'GET', path: '/api/v1/user', body: null }
-    const oneTimeCode = currentCode(run, secret)
-    const withCode = await client.undocumented(request, { credentials, oneTimeCode })
+    const options = { credentials, oneTimeCode: oneTimeCode(run, secret) }
+    const withCode = await client.undocumented(request, options)
     if (!refusesCredentials(withCode)) return
     const wrong = await client.user({ credentials: accounts.twoFactorWithWrongPassword() })
     if (wrong.status !== user.status || messageOf(wrong) !== messageOf(user)) return
@@ -72,13 +71,13 @@ export function createCreations(
 
   async function byTwoFactor(label: string, code: Code): Promise<Exchange> {
     const account = accounts.twoFactor()
-    const oneTimeCode = () => code(account.secret)
-    return creation.request(account, { label, scopes: [SCOPE], oneTimeCode, unused: true })
+    const withCode = { oneTimeCode: () => code(account.secret), unused: true }
+    return creation.request(account, { label, scopes: [SCOPE], ...withCode })
   }
 
-  const ofStep = (fromNow: number) => (secret: string) => codeOfStep(run, secret, fromNow)
+  const ofStep = (fromNow: number) => (secret: string) => oneTimeCode(run, secret, fromNow)
 
-  const withCode = (label: string, code: Code) =>
+  const ofTwoFactor = (label: string, code: Code) =>
     fixture(`token creation ${label}`, () => byTwoFactor(label, code))
 
   return {
@@ -136,9 +135,9 @@ export function createCreations(
       }),
     ),
 
-    withoutOneTimeCode: withCode('no-one-time-code', () => undefined),
-    withWrongOneTimeCode: withCode('wrong-one-time-code', wrongCode),
-    withStaleOneTimeCode: withCode('stale-one-time-code', staleCode),
+    withoutOneTimeCode: ofTwoFactor('no-one-time-code', () => undefined),
+    withWrongOneTimeCode: ofTwoFactor('wrong-one-time-code', wrongCode),
+    withStaleOneTimeCode: ofTwoFactor('stale-one-time-code', staleCode),
 
     // A server may take each code only once, so that another program's use of the account within the
     // same step would make a right code fail: the next steps give further chances.

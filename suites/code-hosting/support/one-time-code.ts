@@ -15,14 +15,10 @@ function generate(secret: string, fromNow: number): string {
 }
 
 /** The code of a step near the current one; from then on it is a secret of the run. */
-export function codeOfStep({ redactor }: Pick<Run, 'redactor'>, secret: string, fromNow: number) {
+export function oneTimeCode({ redactor }: Pick<Run, 'redactor'>, secret: string, fromNow = 0) {
   const code = generate(secret, fromNow)
   redactor.add('ONE_TIME_CODE', code)
   return code
-}
-
-export function currentCode(run: Pick<Run, 'redactor'>, secret: string): string {
-  return codeOfStep(run, secret, 0)
 }
 
 /** The first of these codes that holds in no step near the current one. */

@@ -63,20 +63,16 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
 
   /** @throws Inconclusive when the public repository, answered with 404, is in no list either */
   async function requirePublicIsThere({ status, headers }: Exchange): Promise<void> {
+    const what = `the repository ${publicName()}`
+    const check = 'check CODE_HOSTING_PUBLIC_REPOSITORY'
     if (status >= 300 && status < 400) {
-      inconclusive(
-        `the repository ${publicName()} has moved to ${headers.get('location')}: ` +
-          'check CODE_HOSTING_PUBLIC_REPOSITORY',
-      )
+      inconclusive(`${what} has moved to ${headers.get('location')}: ${check}`)
     }
     if (status !== 404) return
     const { names, isWhole } = await reading(0).everything()
     if (names.some((name) => name.toLowerCase() === publicName().toLowerCase())) return
     const where = isWhole ? 'listed' : 'listed as far as the list was read'
-    inconclusive(
-      `the repository ${publicName()} is neither found nor ${where}: ` +
-        'check CODE_HOSTING_PUBLIC_REPOSITORY',
-    )
+    inconclusive(`${what} is neither found nor ${where}: ${check}`)
   }
 
   async function readsOtherwise(page: RepositoryPage): Promise<boolean> {

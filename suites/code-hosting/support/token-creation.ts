@@ -93,9 +93,6 @@ interface MadeToken extends Creation {
   late: boolean
 }
 
-/** Of a proxy, which tells of the connection and not of the request. */
-const CLIENT_CLOSED = 499
-
 /**
  * What an answer says of the token that was asked for. Only the service itself can refuse it: a time-out
  * on the way, or a page that is no error of the API, leaves open whether it was made behind that.
@@ -104,9 +101,8 @@ function reportedBy(exchange: Exchange): 'made' | 'refused' | 'nothing' {
   const { status, json } = exchange
   const value = valueIn(json)
   if (status === 201 || (status < 300 && value !== undefined)) return 'made'
-  const ofTheService = messageOf(exchange) !== undefined && value === undefined
-  const refused = status >= 400 && status < 500 && status !== CLIENT_CLOSED && ofTheService
-  return refused ? 'refused' : 'nothing'
+  const isError = status >= 400 && status < 500 && messageOf(exchange) !== undefined
+  return isError && value === undefined ? 'refused' : 'nothing'
 }
 
 export type TokenCreation = ReturnType<typeof createTokenCreation>

@@ -19,7 +19,7 @@ import { TransportError } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import { currentCode, untilNextStep } from './one-time-code.ts'
+import { oneTimeCode, untilNextStep } from './one-time-code.ts'
 
 /** What has served its purpose may wait until nothing else does. */
 const LAST_PRIORITY = -1
@@ -69,7 +69,7 @@ export async function deleteToken(
       // Which status a request without its one-time code gets is told nowhere.
       if (status < 400 || status >= 500 || status === 404) break
       if (step > 1) await run.wait(untilNextStep() + LATE_IN_STEP_SECONDS * 1000)
-      status = (await send(() => currentCode(run, secret))).status
+      status = (await send(() => oneTimeCode(run, secret))).status
     }
     if (status >= 200 && status < 300) return { outcome: 'deleted' }
     if (status === 404) return { outcome: lost ? 'deleted' : 'absent' }
