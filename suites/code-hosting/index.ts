@@ -5,6 +5,6 @@ import { codeHostingVariables } from './variables.ts'
 export const service = defineService({
   catalogue: codeHosting,
   variables: codeHostingVariables,
-  doctor: async () => (await import('./doctor/examine.ts')).codeHostingDoctor,
+  doctor: async () => (await import('./doctor.ts')).codeHostingDoctor,
   sweeper: async () => (await import('./support/token-deletion.ts')).sweeper,
 })

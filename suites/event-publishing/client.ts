@@ -1,7 +1,6 @@
 import type { Credentials } from '../../lib/probe/credentials.ts'
 import type { Send } from '../../lib/probe/exchange.ts'
 
-/** The header that carries the API key on every endpoint. */
 export const EVENTS_KEY_HEADER = 'X-Events-Key'
 
 /** The body of a publish request, which may lack what the document asks for. */
@@ -13,22 +12,17 @@ export interface PublishedEvent {
 
 // A parsed payload would be written anew: large numbers change then, and deep nesting is too much.
 function textOf({ type, payload }: PublishedEvent): string {
-  const members = [
-    ...(type === undefined ? [] : [`"type":${JSON.stringify(type)}`]),
-    ...(payload === undefined ? [] : [`"payload":${payload}`]),
-  ]
-  return `{${members.join(',')}}`
+  const members = { '"type"': JSON.stringify(type), '"payload"': payload }
+  const given = Object.entries(members).filter(([, value]) => value !== undefined)
+  return `{${given.map((member) => member.join(':')).join(',')}}`
 }
 
-/**
- * The documented endpoints of the event publishing service.
- *
- * @param baseUrl without a trailing slash; may have a path
- */
+/** @param baseUrl without a trailing slash; may have a path */
 export function createEventPublishingClient(baseUrl: string, send: Send) {
   const accept = { Accept: 'application/json' }
   const json = { ...accept, 'Content-Type': 'application/json' }
-  const eventUrl = (eventId: string) => `${baseUrl}/v1/events/${encodeURIComponent(eventId)}`
+  const eventUrl = (eventId: string, below = '') =>
+    new URL(`${baseUrl}/v1/events/${encodeURIComponent(eventId)}${below}`)
   return {
     publish: (
       event: PublishedEvent,
@@ -39,10 +33,8 @@ export function createEventPublishingClient(baseUrl: string, send: Send) {
         method: 'POST',
         url: new URL(`${baseUrl}/v1/events`),
         credentials,
-        headers: {
-          ...json,
-          ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
-        },
+        headers:
+          idempotencyKey === undefined ? json : { ...json, 'Idempotency-Key': idempotencyKey },
         body: textOf(event),
       }),
 
@@ -51,20 +43,19 @@ export function createEventPublishingClient(baseUrl: string, send: Send) {
       send({
         endpoint: 'GET /v1/events/{eventId}',
         method: 'GET',
-        url: new URL(eventUrl(eventId)),
+        url: eventUrl(eventId),
         headers: accept,
         ...options,
       }),
 
     /** @param options `body`: JSON text, where the request has a body */
-    replay: (eventId: string, { credentials, body }: { credentials: Credentials; body?: string }) =>
+    replay: (eventId: string, options: { credentials: Credentials; body?: string }) =>
       send({
         endpoint: 'POST /v1/events/{eventId}/replay',
         method: 'POST',
-        url: new URL(`${eventUrl(eventId)}/replay`),
-        credentials,
-        headers: body === undefined ? accept : json,
-        body,
+        url: eventUrl(eventId, '/replay'),
+        headers: options.body === undefined ? accept : json,
+        ...options,
       }),
   }
 }

@@ -4,29 +4,19 @@ import type { Notes, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import { createEventPublishingContext } from './support/events.ts'
 
-/**
- * Looks with GETs at an event publishing service and at what is configured of it.
- *
- * @returns `undefined` where it does not answer
- */
 async function examine(run: Run, notes: Notes): Promise<object | undefined> {
   const { target, client, events } = createEventPublishingContext(run)
+  const { apiKey, baseUrl, eventId } = target
   const unknown = `plumbline-${run.settings.runId}-unknown`
   const withoutKey = () => client.status(unknown, { credentials: anonymous })
-  const { baseUrl } = target
+  const withKey = events.unknownEvent
   const place = { baseUrl, variable: 'EVENT_PUBLISHING_BASE_URL', isDocumented: true }
   // Without the key a service may lead to a page to sign in at.
-  const asked =
-    target.apiKey === undefined
-      ? ([withoutKey] as const)
-      : ([events.unknownEvent, withoutKey] as const)
-  if (!(await answersKeyed(place, asked, notes))) return undefined
-  if (target.apiKey === undefined) return {}
-  await notes.attempt(async () => {
-    const options = { variable: 'EVENT_PUBLISHING_API_KEY', refused: 'target' } as const
-    await examineKey({ withoutKey, withKey: events.unknownEvent }, options, notes)
-  })
-  const { eventId } = target
+  const asks = apiKey === undefined ? ([withoutKey] as const) : ([withKey, withoutKey] as const)
+  if (!(await answersKeyed(place, asks, notes))) return undefined
+  if (apiKey === undefined) return {}
+  const key = { variable: 'EVENT_PUBLISHING_API_KEY', refused: 'target' } as const
+  await notes.attempt(() => examineKey({ withoutKey, withKey }, key, notes))
   if (eventId === undefined) return {}
   await notes.attempt(async () => {
     const { status } = await client.status(eventId, { credentials: events.key() })

@@ -1,6 +1,5 @@
 import { type Need, skipFor, writing } from '../../lib/conformance/requirement.ts'
 
-/** What the requirements of the event publishing service need. */
 export const eventPublishingNeeds = {
   'event publishing key': {
     variables: ['EVENT_PUBLISHING_API_KEY'],
@@ -18,6 +17,4 @@ export const eventPublishingNeeds = {
 export type EventPublishingNeed = keyof typeof eventPublishingNeeds
 
 /** @throws Skip for want of something that a target may leave out */
-export function needed(name: EventPublishingNeed): never {
-  return skipFor(eventPublishingNeeds, name)
-}
+export const needed = (name: EventPublishingNeed): never => skipFor(eventPublishingNeeds, name)

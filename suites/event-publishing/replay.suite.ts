@@ -3,17 +3,17 @@ import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { expect, observe, verify } from './words.ts'
 
 verify('event-publishing/replay/accepted', async ({ events }) => {
-  const replay = await events.replay.control()
+  const replay = await events.keyed.replay.control()
   await events.requireReplayTelling(replay)
   expect(replay).toBeAccepted()
 })
 
 observe('event-publishing/replay/status', async ({ events }) => {
-  const replay = await events.replay.control()
+  const replay = await events.keyed.replay.control()
   return isSuccess(replay) ? replay.status : undefined
 })
 
 observe('event-publishing/replay/body', async ({ events }) => {
-  const replay = await events.replay.control()
+  const replay = await events.keyed.replay.control()
   return isSuccess(replay) ? bodyShape(replay) : undefined
 })

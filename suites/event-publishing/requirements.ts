@@ -15,6 +15,9 @@ const anyEventId = {
   'found-later': 'An event that is found only a moment after it was published.',
 }
 
+const refusedWrite = { needs: ['writing'], controlNeeds: ['event publishing key'] } as const
+const refusedRead = { needs: ['event'], controlNeeds: ['event publishing key'] } as const
+
 const requirements = rowsFor<EventPublishingNeed>()(
   { section: 'Authentication', needs: ['event publishing key', 'writing'], tolerances: anyRefusal },
   {
@@ -43,13 +46,11 @@ const requirements = rowsFor<EventPublishingNeed>()(
     },
     'event-publishing/publish/key-required': {
       statement: 'Nothing is published without X-Events-Key.',
-      needs: ['writing'],
-      controlNeeds: ['event publishing key'],
+      ...refusedWrite,
     },
     'event-publishing/publish/key-checked': {
       statement: 'Nothing is published with an API key that was never issued.',
-      needs: ['writing'],
-      controlNeeds: ['event publishing key'],
+      ...refusedWrite,
     },
     'event-publishing/publish/key-in-header': {
       statement: 'To publish, the API key must be in X-Events-Key and in no other place.',
@@ -66,13 +67,11 @@ const requirements = rowsFor<EventPublishingNeed>()(
     },
     'event-publishing/status/key-required': {
       statement: 'No delivery status is told without X-Events-Key.',
-      needs: ['event'],
-      controlNeeds: ['event publishing key'],
+      ...refusedRead,
     },
     'event-publishing/status/key-checked': {
       statement: 'No delivery status is told for an API key that was never issued.',
-      needs: ['event'],
-      controlNeeds: ['event publishing key'],
+      ...refusedRead,
     },
     'event-publishing/status/key-in-header': {
       statement: 'To read a status, the API key must be in X-Events-Key and in no other place.',
@@ -89,13 +88,11 @@ const requirements = rowsFor<EventPublishingNeed>()(
     },
     'event-publishing/replay/key-required': {
       statement: 'Nothing is replayed without X-Events-Key.',
-      needs: ['writing'],
-      controlNeeds: ['event publishing key'],
+      ...refusedWrite,
     },
     'event-publishing/replay/key-checked': {
       statement: 'Nothing is replayed with an API key that was never issued.',
-      needs: ['writing'],
-      controlNeeds: ['event publishing key'],
+      ...refusedWrite,
     },
     'event-publishing/replay/key-in-header': {
       statement: 'To replay, the API key must be in X-Events-Key and in no other place.',
@@ -135,7 +132,6 @@ const observations = {
   'event-publishing/replay/wrong-key': ['event-publishing/replay/key-checked'],
 } as const satisfies Readonly<Record<string, readonly Id[]>>
 
-/** Every statement of the event publishing document that Plumbline knows. */
 export const eventPublishing: Catalogue<Id, keyof typeof observations> = {
   service: 'event-publishing',
   document: 'Event Publishing Service HTTP API',

@@ -76,10 +76,6 @@ const table = {
   },
 } as const satisfies VariableTable
 
-/**
- * An event publishing service, what is published there, and what its document leaves open. Whatever
- * is optional and absent leaves the checks that need it without a verdict.
- */
 type EventPublishingTarget = TargetOf<typeof table> & {
   /** Whether the operator named the type, and so vouches for it. */
   eventTypeConfigured: boolean

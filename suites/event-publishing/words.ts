@@ -6,7 +6,6 @@ import { createEventPublishingContext } from './support/events.ts'
 
 export { expect } from '../../lib/conformance/matchers.ts'
 
-/** The words of the suites, bound to the catalogue of the event publishing service. */
 export const { verify, observe } = bind(eventPublishing, {
   probed: () => currentRun().settings.target.eventPublishing !== undefined,
   context: createEventPublishingContext,

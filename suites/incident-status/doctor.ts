@@ -4,12 +4,7 @@ import type { Notes, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { anonymous, bearer, type Credentials } from '../../lib/probe/credentials.ts'
 import { serviceIn } from '../service.ts'
 
-/**
- * Looks with GETs at an incident status service. Its document shows no GET, so that little can be
- * told: that somebody is there and, where a GET asks for the key too, whether it is taken.
- *
- * @returns `undefined` where nobody answers
- */
+/** The document shows no GET: little more can be told than that somebody is there. */
 async function examine(run: Run, notes: Notes): Promise<object | undefined> {
   const { apiKey, baseUrl, incidentId } = serviceIn(run.settings.target, 'incidentStatus')
   const incident = encodeURIComponent(incidentId ?? `plumbline-${run.settings.runId}`)
@@ -19,12 +14,10 @@ async function examine(run: Run, notes: Notes): Promise<object | undefined> {
   const withoutKey = () => get(anonymous)
   const place = { baseUrl, variable: 'INCIDENT_STATUS_BASE_URL', isDocumented: false }
   if (!(await answersKeyed(place, [withoutKey], notes))) return undefined
-  if (apiKey !== undefined) {
-    await notes.attempt(async () => {
-      const options = { variable: 'INCIDENT_STATUS_API_KEY', refused: 'warning' } as const
-      await examineKey({ withoutKey, withKey: () => get(bearer(apiKey)) }, options, notes)
-    })
-  }
+  if (apiKey === undefined) return {}
+  const requests = { withoutKey, withKey: () => get(bearer(apiKey)) }
+  const key = { variable: 'INCIDENT_STATUS_API_KEY', refused: 'warning' } as const
+  await notes.attempt(() => examineKey(requests, key, notes))
   return {}
 }
 

@@ -1,28 +1,20 @@
 import { type Need, skipFor, writing } from '../../lib/conformance/requirement.ts'
+import { incidentStatusVariables } from './variables.ts'
 
-/** What the requirements of the incident status service need. */
+const reported = (place: 'apiKey' | 'incidentId' | 'updateBody', advice: string): Need => ({
+  variables: [incidentStatusVariables.table[place].name],
+  advice,
+  isMet: ({ incidentStatus }) => incidentStatus?.[place] !== undefined,
+})
+
 export const incidentStatusNeeds = {
-  'incident status key': {
-    variables: ['INCIDENT_STATUS_API_KEY'],
-    advice: 'Set the API key of the incident status service.',
-    isMet: ({ incidentStatus }) => incidentStatus?.apiKey !== undefined,
-  },
-  incident: {
-    variables: ['INCIDENT_STATUS_INCIDENT_ID'],
-    advice: 'Name an incident that is kept for tests.',
-    isMet: ({ incidentStatus }) => incidentStatus?.incidentId !== undefined,
-  },
-  'update body': {
-    variables: ['INCIDENT_STATUS_UPDATE_BODY'],
-    advice: 'Set the JSON of an update that the incident status service accepts.',
-    isMet: ({ incidentStatus }) => incidentStatus?.updateBody !== undefined,
-  },
+  'incident status key': reported('apiKey', 'Set the API key of the incident status service.'),
+  incident: reported('incidentId', 'Name an incident that is kept for tests.'),
+  'update body': reported('updateBody', 'Set the JSON of an update that the service accepts.'),
   writing: writing('a POST request'),
 } as const satisfies Readonly<Record<string, Need>>
 
 export type IncidentStatusNeed = keyof typeof incidentStatusNeeds
 
 /** @throws Skip for want of something that a target may leave out */
-export function needed(name: IncidentStatusNeed): never {
-  return skipFor(incidentStatusNeeds, name)
-}
+export const needed = (name: IncidentStatusNeed): never => skipFor(incidentStatusNeeds, name)

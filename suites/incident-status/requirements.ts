@@ -62,7 +62,6 @@ const observations = {
   'incident-status/updates/lower-case-bearer': ['incident-status/updates/bearer-only'],
 } as const satisfies Readonly<Record<string, readonly Id[]>>
 
-/** Every statement of the incident status document that Plumbline knows. */
 export const incidentStatus: Catalogue<Id, keyof typeof observations> = {
   service: 'incident-status',
   document: 'Incident Status Service HTTP API',

@@ -36,10 +36,6 @@ const table = {
   },
 } as const satisfies VariableTable
 
-/**
- * An incident status service, with an incident that may be updated. Whatever is optional and absent
- * leaves the checks that need it without a verdict.
- */
 type IncidentStatusTarget = TargetOf<typeof table>
 
 declare module '../../lib/environment/target.ts' {

@@ -6,7 +6,6 @@ import { createIncidentStatusContext } from './support/incident.ts'
 
 export { expect } from '../../lib/conformance/matchers.ts'
 
-/** The words of the suites, bound to the catalogue of the incident status service. */
 export const { verify, observe } = bind(incidentStatus, {
   probed: () => currentRun().settings.target.incidentStatus !== undefined,
   context: createIncidentStatusContext,

@@ -8,7 +8,6 @@ import type { CodeHostingClient } from '../client.ts'
 import { needed } from '../needs.ts'
 import type { Account, CodeHostingTarget } from '../variables.ts'
 
-/** An account of the target and its credentials for basic authentication. */
 export interface KnownAccount {
   username: string
   credentials: Credentials
@@ -30,36 +29,28 @@ export function createAccounts(
   }
 
   /** An account that is tried before it is handed out. */
-  function tried(
-    account: Account | undefined,
-    variable: string,
-    need: 'other account' | 'site admin',
-  ): () => Promise<KnownAccount> {
-    return fixture(variable.toLowerCase(), async () => {
-      if (account === undefined) return needed(need)
+  const tried = (place: 'other' | 'admin', need: 'other account' | 'site admin') =>
+    fixture(`${place} account`, async () => {
+      const account = target[place] ?? needed(need)
+      const variable = `CODE_HOSTING_${place.toUpperCase()}`
       const candidate = known(account, variable)
       const { status } = await client.user({ credentials: candidate.credentials })
-      if (status === 401) {
-        inconclusive(
-          `the account ${account.username} was refused with 401: ` +
-            `check ${variable}_USERNAME and ${variable}_PASSWORD`,
-        )
-      }
-      return candidate
+      if (status !== 401) return candidate
+      return inconclusive(
+        `the account ${account.username} was refused with 401: ` +
+          `check ${variable}_USERNAME and ${variable}_PASSWORD`,
+      )
     })
-  }
 
   /** The account that cannot see the private repository. */
-  const other = tried(target.other, 'CODE_HOSTING_OTHER', 'other account')
-  const admin = tried(target.admin, 'CODE_HOSTING_ADMIN', 'site admin')
+  const other = tried('other', 'other account')
+  const admin = tried('admin', 'site admin')
 
-  /** The main account's login name. */
   const username = () => target.username ?? needed('login name')
 
   /** The account with two-factor authentication, not yet tried. */
   function twoFactor(): KnownAccount & { secret: string } {
-    const { otp } = target
-    if (otp === undefined) return needed('two-factor account')
+    const otp = target.otp ?? needed('two-factor account')
     return { ...known(otp, 'CODE_HOSTING_OTP'), secret: otp.secret }
   }
 
@@ -78,16 +69,12 @@ export function createAccounts(
       return known({ username, password }, 'CODE_HOSTING')
     },
 
-    /** Those of the other account and the site admin that can be had. */
     async others(): Promise<KnownAccount[]> {
       const accounts = await Promise.allSettled([other(), admin()])
       return accounts.flatMap((account) => (account.status === 'fulfilled' ? [account.value] : []))
     },
 
-    /**
-     * The site admin and the login name of a user as whom to act, once a request without sudo has
-     * shown the admin's own record.
-     */
+    /** The site admin, and a user as whom to act, once the admin's own record is seen without sudo. */
     sudo: fixture('sudo', async () => {
       const { credentials } = await admin()
       const as = target.username ?? target.other?.username ?? needed('user to act as')

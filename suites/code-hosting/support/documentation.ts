@@ -5,17 +5,7 @@ import type { CodeHostingClient } from '../client.ts'
 
 const SIGN_IN = /\/(?:[^/]*[-_.])?(?:log|sign)[-_]?in(?:[-_.][^/]*)?(?:\/|$)/i
 
-function leavesOrigin(location: string | null, from: URL): boolean {
-  if (location === null || !URL.canParse(location, from.href)) return false
-  return new URL(location, from).origin !== from.origin
-}
-
-/**
- * The API documentation. Nothing says that it is open to anybody, so that where it is refused it is
- * asked for once more with credentials.
- *
- * @param credentials throws `Skip` when there are none
- */
+/** The API documentation, with credentials where it is refused: nothing says that it is open to anybody. */
 export async function readDocumentation(
   client: CodeHostingClient,
   credentials: () => Promise<Credentials>,
@@ -26,16 +16,17 @@ export async function readDocumentation(
 }
 
 /**
- * Looks whether what came as the API documentation can be it.
- *
  * @param elsewhere the response for a path that is nowhere
  * @throws Inconclusive for a redirect to another origin, a sign-in page, and a page that the server
  *   gives for any path
  */
 export function requireDocumentation(documentation: Exchange, elsewhere: Exchange): void {
   const { status, headers, request, text } = documentation
-  const location = headers.get('location')
-  if (status >= 300 && status < 400 && leavesOrigin(location, request.url)) {
+  const location = headers.get('location') ?? ''
+  const target = URL.canParse(location, request.url.href)
+    ? new URL(location, request.url)
+    : request.url
+  if (status >= 300 && status < 400 && target.origin !== request.url.origin) {
     inconclusive(
       `/api/swagger leads to ${location}, which is another origin and is not followed: ` +
         'CODE_HOSTING_BASE_URL may be set to it',

@@ -7,49 +7,42 @@ const STEP_SECONDS = 30
 /** Steps before and after the current one whose codes a lenient server might still accept. */
 const NEARBY_STEPS = 20
 
-function generate(secret: string, timestamp: number): string {
-  return new TOTP({ secret: Secret.fromBase32(secret), period: STEP_SECONDS }).generate({
-    timestamp,
-  })
+/** @param fromNow in steps */
+function generate(secret: string, fromNow: number): string {
+  const timestamp = Date.now() + fromNow * STEP_SECONDS * 1000
+  const totp = new TOTP({ secret: Secret.fromBase32(secret), period: STEP_SECONDS })
+  return totp.generate({ timestamp })
 }
 
 /** The code of a step near the current one; from then on it is a secret of the run. */
-export function codeOfStep(run: Pick<Run, 'redactor'>, secret: string, fromNow: number): string {
-  const code = generate(secret, Date.now() + fromNow * STEP_SECONDS * 1000)
-  run.redactor.add('ONE_TIME_CODE', code)
+export function oneTimeCode({ redactor }: Pick<Run, 'redactor'>, secret: string, fromNow = 0) {
+  const code = generate(secret, fromNow)
+  redactor.add('ONE_TIME_CODE', code)
   return code
 }
 
-/** The code of the current step. */
-export function currentCode(run: Pick<Run, 'redactor'>, secret: string): string {
-  return codeOfStep(run, secret, 0)
-}
-
-/** The codes that a lenient server might accept at this moment. */
-function nearbyCodes(secret: string, now: number): Set<string> {
+/** The first of these codes that holds in no step near the current one. */
+function notNearby(secret: string, codeOf: (index: number) => string): string {
   const steps = Array.from({ length: 2 * NEARBY_STEPS + 1 }, (_, index) => index - NEARBY_STEPS)
-  return new Set(steps.map((step) => generate(secret, now + step * STEP_SECONDS * 1000)))
+  const nearby = new Set(steps.map((step) => generate(secret, step)))
+  for (let index = 0; ; index += 1) {
+    const code = codeOf(index)
+    if (!nearby.has(code)) return code
+  }
 }
 
-/** A code that held an hour ago, and holds in no step near the current one. */
+/** A code that held an hour ago. */
 export function staleCode(secret: string): string {
-  const now = Date.now()
-  const nearby = nearbyCodes(secret, now)
-  let stale = now - 3_600_000
-  while (nearby.has(generate(secret, stale))) stale -= STEP_SECONDS * 1000
-  return generate(secret, stale)
+  return notNearby(secret, (index) => generate(secret, -3600 / STEP_SECONDS - index))
 }
 
-/** A code of the right form that holds in no step near the current one. */
+/** A code of the right form. */
 export function wrongCode(secret: string): string {
-  const nearby = nearbyCodes(secret, Date.now())
-  let code = 0
-  while (nearby.has(String(code).padStart(6, '0'))) code += 1
-  return String(code).padStart(6, '0')
+  return notNearby(secret, (index) => String(index).padStart(6, '0'))
 }
 
 /** Milliseconds until the next step begins. */
-export function untilNextStep(now = Date.now()): number {
+export function untilNextStep(): number {
   const step = STEP_SECONDS * 1000
-  return step - (now % step)
+  return step - (Date.now() % step)
 }

@@ -32,10 +32,7 @@ function placeInList(page: RepositoryPage): string {
   return JSON.stringify([totalOf(page), page.headers.get('x-hasmore'), relations])
 }
 
-/**
- * The document shows no field that tells whether a repository is private. Where a server tells it all
- * the same and contradicts the configuration, no verdict would be about the server.
- */
+/** No field is documented for it: where one contradicts the configuration, that may be what is wrong. */
 function requireVisibility({ json }: Exchange, expected: boolean, variable: string): void {
   const reported = (json as { private?: unknown } | null | undefined)?.private
   if (typeof reported !== 'boolean' || reported === expected) return
@@ -46,7 +43,6 @@ function requireVisibility({ json }: Exchange, expected: boolean, variable: stri
 
 export type Repositories = ReturnType<typeof createRepositories>
 
-/** The repositories of the target. */
 export function createRepositories(run: Run, target: CodeHostingTarget, client: CodeHostingClient) {
   const limits = {
     maximum: target.settings.maxResponseItems,
@@ -63,28 +59,20 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
   }
 
   /** `owner/name` */
-  function publicName(): string {
-    return target.publicRepository ?? needed('public repository')
-  }
+  const publicName = () => target.publicRepository ?? needed('public repository')
 
   /** @throws Inconclusive when the public repository, answered with 404, is in no list either */
   async function requirePublicIsThere({ status, headers }: Exchange): Promise<void> {
+    const what = `the repository ${publicName()}`
+    const check = 'check CODE_HOSTING_PUBLIC_REPOSITORY'
     if (status >= 300 && status < 400) {
-      inconclusive(
-        `the repository ${publicName()} has moved to ${headers.get('location')}: ` +
-          'check CODE_HOSTING_PUBLIC_REPOSITORY',
-      )
+      inconclusive(`${what} has moved to ${headers.get('location')}: ${check}`)
     }
     if (status !== 404) return
     const { names, isWhole } = await reading(0).everything()
-    const listed = names.some((name) => name.toLowerCase() === publicName().toLowerCase())
-    if (!listed) {
-      inconclusive(
-        `the repository ${publicName()} is neither found nor listed` +
-          `${isWhole ? '' : ' as far as the list was read'}: ` +
-          'check CODE_HOSTING_PUBLIC_REPOSITORY',
-      )
-    }
+    if (names.some((name) => name.toLowerCase() === publicName().toLowerCase())) return
+    const where = isWhole ? 'listed' : 'listed as far as the list was read'
+    inconclusive(`${what} is neither found nor ${where}: ${check}`)
   }
 
   async function readsOtherwise(page: RepositoryPage): Promise<boolean> {
@@ -94,18 +82,15 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
   }
 
   /**
-   * Whether the list changed while the pages were read. Totals that differ from page to page may
-   * also be the server's mistake: then two pages that differ say the same as before when they are
-   * read again. An item that moved, or came as another went, changes no total: for that, what a
-   * failed check has seen is read again.
+   * Whether the list changed meanwhile. Totals that differ from page to page may also be the server's
+   * mistake: then two such pages are the same when they are read again. An item that moved changes no
+   * total: for that, what a failed check has seen is read again.
    */
-  async function moved(seen: Set<RepositoryPage>, failed: boolean): Promise<boolean> {
-    const pages = [...seen]
+  async function moved(pages: readonly RepositoryPage[], failed: boolean): Promise<boolean> {
     const [first] = pages
     const other = pages.find((page) => first !== undefined && totalOf(page) !== totalOf(first))
     const suspects = first && other ? [first, other] : failed ? pages.slice(0, MOST_READ_AGAIN) : []
-    const changed = await Promise.all(suspects.map(readsOtherwise))
-    return changed.includes(true)
+    return (await Promise.all(suspects.map(readsOtherwise))).includes(true)
   }
 
   return {
@@ -115,7 +100,6 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
     /** `owner/name` of a repository that is not there, of the owner of the public one. */
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
 
-    /** The public repository, once the main account has read it. */
     readablePublicName: fixture('public repository', async () => {
       const exchange = await client.repository(publicName(), { priority: FOUNDATION_PRIORITY })
       await requirePublicIsThere(exchange)
@@ -127,25 +111,22 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       )
     }),
 
-    /** The private repository, once the main account has read it. */
     readablePrivateName: fixture('private repository', async () => {
       const name = target.privateRepository ?? needed('private repository')
       const exchange = await client.repository(name, { priority: FOUNDATION_PRIORITY })
       requireVisibility(exchange, true, 'CODE_HOSTING_PRIVATE_REPOSITORY')
       const { status } = exchange
       if (status === 200) return name
-      if (status >= 500) inconclusive(`the private repository ${name} was answered with ${status}`)
+      const check = status >= 500 ? '' : ': check CODE_HOSTING_PRIVATE_REPOSITORY'
       return inconclusive(
-        `the main account asked for the private repository ${name} and got ${status}: ` +
-          'check CODE_HOSTING_PRIVATE_REPOSITORY',
+        `the main account asked for the private repository ${name} and got ${status}${check}`,
       )
     }),
 
     /**
-     * Judges something about the main account's list. The target is live: when the list changes
-     * meanwhile, the check is made again on a fresh reading.
+     * Judges something about a list, again on a fresh reading where the list changes meanwhile.
      *
-     * @param credentials of somebody else whose list it is, such as a token that sees less of it
+     * @param credentials default to those of the main account
      * @throws Inconclusive when the list never settles, or is longer than may be read
      */
     async settled(
@@ -156,13 +137,11 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
         const seen = new Set<RepositoryPage>()
         const list = createListing(reading(attempt, credentials), seen)
         const [outcome] = await Promise.allSettled([check(list)])
+        const error = outcome.status === 'rejected' ? outcome.reason : undefined
         // Another reading would end at the same page.
-        if (outcome.status === 'rejected' && outcome.reason instanceof CutShort) {
-          throw outcome.reason
-        }
-        const failed = outcome.status === 'rejected' && isFailedExpectation(outcome.reason)
-        if (await moved(seen, failed)) continue
-        if (outcome.status === 'rejected') throw outcome.reason
+        if (error instanceof CutShort) throw error
+        if (await moved([...seen], isFailedExpectation(error))) continue
+        if (outcome.status === 'rejected') throw error
         return
       }
       inconclusive(`the list of repositories changed during each of ${ATTEMPTS} attempts`)
@@ -171,7 +150,6 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
     /** Reads the main account's list for an observation, which no change of it can falsify. */
     observed: <T>(look: (list: Listing) => Promise<T>) => look(createListing(reading(0))),
 
-    /** The list as an account or token sees it. */
     listOf: (credentials: () => Promise<Credentials>) =>
       createListing(
         createPageReading(client, limits, async () => ({ credentials: await credentials() })),

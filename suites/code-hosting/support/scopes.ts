@@ -1,4 +1,3 @@
-/** The scope categories of access tokens. */
 const scopeCategories = [
   'activitypub',
   'admin',
@@ -26,41 +25,29 @@ export function scopesExcept(category: ScopeCategory): Scope[] {
 /** Every scope that an account without special rights can be granted. */
 export const generalScopes: readonly Scope[] = [...scopesExcept('admin'), 'all', 'public-only']
 
-/** The scopes that a 403 names. */
-interface ScopeMessage {
-  required: string[]
-  granted: string[]
-}
-
 const FORM =
-  /^token does not have at least one of required scope\(s\), required=\[(?<required>[^\]]*)\], token scope=(?<granted>.*)$/
+  /^token does not have at least one of required scope\(s\), required=\[([^\]]*)\], token scope=(.*)$/
 
 const SCOPE_IN_TEXT = /\b(?:(?:read|write):[a-z]+|all|public-only)\b/g
 
 const SCOPE = /^(?:(?:read|write):[a-z]+|all|public-only)$/
 
-function scopesIn(list: string | undefined): string[] {
-  return (list ?? '').split(/[\s,]+/).filter((scope) => scope !== '')
+interface ScopeMessage {
+  required: string[]
+  granted: string[]
 }
 
-/**
- * Reads the message of a missing scope. Scopes may be apart by commas, spaces or both.
- *
- * @returns `undefined` when the message does not have the documented form
- */
+/** Reads the message of a missing scope; `undefined` when it does not have the documented form. */
 export function parseScopeMessage(message: string): ScopeMessage | undefined {
-  const groups = FORM.exec(message)?.groups
-  if (groups === undefined) return undefined
-  const required = scopesIn(groups.required)
-  const granted = scopesIn(groups.granted)
-  const readable = required.length > 0 && [...required, ...granted].every((s) => SCOPE.test(s))
-  return readable ? { required, granted } : undefined
+  const lists = FORM.exec(message)?.slice(1)
+  const [required = [], granted = []] = (lists ?? []).map((list) =>
+    list.split(/[\s,]+/).filter(Boolean),
+  )
+  const areScopes = [...required, ...granted].every((scope) => SCOPE.test(scope))
+  return required.length > 0 && areScopes ? { required, granted } : undefined
 }
 
-/**
- * The scopes in a message of any form, which is another requirement's business: without the
- * documented form, every scope that the text names counts as required and as granted.
- */
+/** The scopes in a message: of any other form, all that it names count as required and as granted. */
 export function scopesNamed(message: string): ScopeMessage {
   const named = message.match(SCOPE_IN_TEXT) ?? []
   return parseScopeMessage(message) ?? { required: named, granted: named }

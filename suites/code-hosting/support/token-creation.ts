@@ -20,11 +20,10 @@ const LONGEST_VALUE = 4096
 /** Texts of one answer that are kept for tokens, beside the documented one. */
 const MOST_CANDIDATES = 16
 
-/** What may be a token: names of tokens, which are as long, say which run they are of. */
-const TOKEN_LIKE = /^(?=.*\d)[\w.~+/=-]{20,}$/
+/** What may be a token: a whole text of JSON, other than a name, or any word of what is no JSON. */
+const TEXTS = /(?<=")[\w.~+/=-]{20,}(?="(?!\s*:))/g
 const WORDS = /[\w.~+/=-]{20,}/g
 
-/** The token value that a creation was answered with. */
 export function valueIn(json: unknown): string | undefined {
   const value = (json as { sha1?: unknown } | null | undefined)?.sha1
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -40,15 +39,11 @@ function beginningOf(text: string): string {
   return structuredClone(text.slice(0, LONGEST_VALUE))
 }
 
-function* textsIn(json: unknown): Iterable<string> {
-  if (typeof json === 'string') yield json
-  else if (typeof json === 'object' && json !== null) {
-    for (const value of Object.values(json)) yield* textsIn(value)
-  }
-}
-
-function* wordsIn(text: string): Iterable<string> {
-  for (const [word] of text.matchAll(WORDS)) yield word
+/** Of JSON, as far as a token may have them: some servers escape slashes, signs of equality and plus. */
+function withoutEscapes(text: string): string {
+  return text.replace(/\\(?:u00([\da-f]{2})|\/)/gi, (_, code?: string) =>
+    code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }
 
 /**
@@ -62,22 +57,24 @@ export function mintedValues(
 ): string[] {
   const value = valueIn(json)
   const candidates = new Set<string>()
-  for (const word of json === undefined ? wordsIn(text) : textsIn(json)) {
+  const words = json === undefined ? text.matchAll(WORDS) : withoutEscapes(text).matchAll(TEXTS)
+  for (const [word] of words) {
     if (candidates.size === MOST_CANDIDATES) break
-    const beginning = word.slice(0, LONGEST_VALUE)
-    if (word === value || !TOKEN_LIKE.test(beginning) || beginning.includes(runId)) continue
+    const beginning = beginningOf(word)
+    // Names of tokens, which are as long, say which run they are of.
+    if (word === value || !/\d/.test(beginning) || beginning.includes(runId)) continue
     candidates.add(beginning)
   }
   const unknown = [...candidates].filter((word) => redactor.redact(word) === word)
-  return [...(value === undefined ? [] : [value]), ...unknown].map(beginningOf)
+  return [...(value === undefined ? [] : [beginningOf(value)]), ...unknown]
 }
 
 export interface CreationOptions {
   /** Names the token and, in reports, stands for its value. */
   label: string
   /**
-   * Defaults to a body with the label's name and these scopes. Asked for once an attempt: the name is
-   * another one each time, since a lost answer leaves open whether the name is taken.
+   * Asked for once an attempt: the name is another one each time, since a lost answer leaves open
+   * whether the name is taken.
    */
   body?: (name: string, attempt: number) => TokenRequest | Promise<TokenRequest>
   scopes?: readonly string[]
@@ -94,12 +91,7 @@ interface MadeToken extends Creation {
   owner: KnownAccount
   /** It may still be made: nobody waited for the answer. */
   late: boolean
-  /** The status with which the service said that it made none. */
-  refused?: number
 }
-
-/** Of a proxy, which tells of the connection and not of the request. */
-const CLIENT_CLOSED = 499
 
 /**
  * What an answer says of the token that was asked for. Only the service itself can refuse it: a time-out
@@ -109,9 +101,8 @@ function reportedBy(exchange: Exchange): 'made' | 'refused' | 'nothing' {
   const { status, json } = exchange
   const value = valueIn(json)
   if (status === 201 || (status < 300 && value !== undefined)) return 'made'
-  const ofTheService = messageOf(exchange) !== undefined && value === undefined
-  const refused = status >= 400 && status < 500 && status !== CLIENT_CLOSED && ofTheService
-  return refused ? 'refused' : 'nothing'
+  const isError = status >= 400 && status < 500 && messageOf(exchange) !== undefined
+  return isError && value === undefined ? 'refused' : 'nothing'
 }
 
 export type TokenCreation = ReturnType<typeof createTokenCreation>
@@ -123,20 +114,17 @@ export function createTokenCreation(
   client: CodeHostingClient,
 ) {
   const { runId } = run.settings
+  const minting = { runId, redactor: run.redactor }
   const made = new Set<MadeToken>()
-  const refused: MadeToken[] = []
   /** Token values that can be used, each with the exchange in which the service handed it out. */
   const minted: { value: string; exchange: string }[] = []
   const given = target.token === undefined ? undefined : 'password in place of a token'
 
-  /** What is missing to create anything; `undefined` when nothing is. */
+  /** What is missing to create anything. */
   const obstacle = run.settings.target.probe.readOnly ? 'writing' : given
 
   /** Whether a token could be deleted at the path, so that its 404 tells something. */
   let isPathRight = false
-
-  /** Accounts for whose password the service has made a token. */
-  const accepted = new Set<string>()
 
   async function remove(token: MadeToken): Promise<TokenDeletion['outcome']> {
     if (target.tokenDeletePath === undefined || token.name === NAMELESS) return 'refused'
@@ -156,34 +144,7 @@ export function createTokenCreation(
     }
   }
 
-  /** A password that may be wrong is not sent once more, nor are one-time codes used up. */
-  function isWorthTrying({ name, account, refused: status }: MadeToken): boolean {
-    if (name === NAMELESS || account === target.otp?.username) return false
-    const isOfAnother = [...made].some((other) => other.name === name && other.account === account)
-    return !isOfAnother && ((status !== 401 && status !== 403) || accepted.has(account))
-  }
-
-  /**
-   * A refusal creates nothing, and to ask after each would be many requests in vain. One of each status
-   * is asked after, always the same: where that is there, no refusal of the service is believed.
-   *
-   * @returns those that may exist all the same
-   */
-  async function unbelieved(): Promise<MadeToken[]> {
-    const byStatus = new Map<number | undefined, MadeToken>()
-    for (const token of refused.sort((one, other) => (one.name < other.name ? -1 : 1))) {
-      if (isWorthTrying(token)) byStatus.set(token.refused, token)
-    }
-    const samples = [...byStatus.values()]
-    const outcomes = await Promise.all(samples.map(remove))
-    const gone = samples.filter((_, index) => outcomes[index] === 'deleted')
-    if (gone.length === 0) return []
-    const others = refused.filter((token) => !gone.includes(token))
-    for (const token of others) run.ledger.intend(token)
-    return others
-  }
-
-  /** It was not made. */
+  /** For what was not made. */
   function settle(token: MadeToken): void {
     run.ledger.settle(token)
     made.delete(token)
@@ -192,80 +153,66 @@ export function createTokenCreation(
   const leaving: Promise<void>[] = []
   atClose(async () => {
     const sure = [...made].filter(({ mayExist }) => !mayExist)
-    const [others] = await Promise.all([unbelieved(), takeAway(sure), ...leaving])
-    await takeAway([...[...made].filter(({ mayExist }) => mayExist), ...others])
+    await Promise.all([takeAway(sure), ...leaving])
+    await takeAway([...made].filter(({ mayExist }) => mayExist))
   })
-
-  /** One attempt. It is noted, and until the service has said otherwise, the token may exist. */
-  async function requestOnce(
-    account: KnownAccount,
-    name: string,
-    body: TokenRequest,
-    { label, priority, unused = false, ...options }: CreationOptions,
-  ): Promise<Exchange> {
-    const token: MadeToken = {
-      kind: 'access token',
-      // Text is made malformed on purpose: a server that reads it all the same finds this name.
-      name: (typeof body === 'string' ? name : body.name) ?? NAMELESS,
-      account: account.username,
-      deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
-      service: 'code-hosting',
-      baseUrl: target.baseUrl,
-      owner: account,
-      mayExist: true,
-      late: false,
-    }
-    run.ledger.intend(token)
-    made.add(token)
-    const creating = client.createToken(account.username, body, {
-      credentials: options.credentials ?? account.credentials,
-      oneTimeCode: options.oneTimeCode?.(),
-      priority,
-      secretsIn: (json, text) =>
-        mintedValues(json, text, { runId, redactor: run.redactor }).map((value) => ({
-          name: `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`,
-          value,
-        })),
-    })
-    const exchange = await creating.catch((error: unknown) => {
-      if (error instanceof Interrupted && !error.sent) settle(token)
-      token.late = error instanceof Interrupted
-      throw error
-    })
-    const value = valueIn(exchange.json)
-    if (value !== undefined && !isTooLong(value)) minted.push({ value, exchange: exchange.id })
-    const reported = reportedBy(exchange)
-    if (reported === 'refused') {
-      settle(token)
-      refused.push(Object.assign(token, { refused: exchange.status }))
-    }
-    if (reported === 'made') {
-      token.mayExist = undefined
-      run.ledger.confirm(token)
-      if (options.credentials === undefined) accepted.add(account.username)
-      if (unused) {
-        made.delete(token)
-        leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway([token])))
-      }
-    }
-    return exchange
-  }
 
   return {
     minted,
     obstacle,
 
-    /** @throws Skip when nothing may be created */
+    /**
+     * Each attempt is noted, and until the service has said otherwise, its token may exist.
+     *
+     * @throws Skip when nothing may be created
+     */
     async request(
-      account: KnownAccount,
-      { body, scopes = [], ...options }: CreationOptions,
+      owner: KnownAccount,
+      { label, body, scopes = [], credentials, oneTimeCode, priority, unused }: CreationOptions,
     ): Promise<Exchange> {
       if (obstacle !== undefined) needed(obstacle)
+      const secret = `${label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_TOKEN`
       const exchange = await untilAnswered(run, async (attempt) => {
-        const label = attempt === 1 ? options.label : `${options.label}-${attempt}`
-        const name = `plumbline-${runId}-${label}`
+        const name = `plumbline-${runId}-${label}${attempt === 1 ? '' : `-${attempt}`}`
         const asked = (await body?.(name, attempt)) ?? { name, scopes }
-        return requestOnce(account, name, asked, options)
+        const token: MadeToken = {
+          kind: 'access token',
+          // Text is made malformed on purpose: a server that reads it all the same finds this name.
+          name: (typeof asked === 'string' ? name : asked.name) ?? NAMELESS,
+          account: owner.username,
+          deletedBy: 'CODE_HOSTING_TOKEN_DELETE_PATH',
+          service: 'code-hosting',
+          baseUrl: target.baseUrl,
+          owner,
+          mayExist: true,
+          late: false,
+        }
+        run.ledger.intend(token)
+        made.add(token)
+        const creating = client.createToken(owner.username, asked, {
+          credentials: credentials ?? owner.credentials,
+          oneTimeCode: oneTimeCode?.(),
+          priority,
+          secretsIn: (json, text) =>
+            mintedValues(json, text, minting).map((value) => ({ name: secret, value })),
+        })
+        const answer = await creating.catch((error: unknown) => {
+          if (error instanceof Interrupted && !error.sent) settle(token)
+          token.late = error instanceof Interrupted
+          throw error
+        })
+        const value = valueIn(answer.json)
+        if (value !== undefined && !isTooLong(value)) minted.push({ value, exchange: answer.id })
+        const reported = reportedBy(answer)
+        if (reported === 'refused') settle(token)
+        if (reported !== 'made') return answer
+        token.mayExist = undefined
+        run.ledger.confirm(token)
+        if (unused) {
+          made.delete(token)
+          leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway([token])))
+        }
+        return answer
       })
       // The same request was refused when it came before, and there is no name to delete it by.
       if (reportedBy(exchange) === 'refused') {

@@ -12,7 +12,6 @@ import {
   type RetrySettings,
   untilAnswered,
 } from '../../../lib/conformance/lost-answers.ts'
-import { Inconclusive } from '../../../lib/conformance/outcome.ts'
 import { createRun, type Run } from '../../../lib/conformance/run.ts'
 import type { Target } from '../../../lib/environment/target.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
@@ -20,7 +19,7 @@ import { TransportError } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import { currentCode, untilNextStep } from './one-time-code.ts'
+import { oneTimeCode, untilNextStep } from './one-time-code.ts'
 
 /** What has served its purpose may wait until nothing else does. */
 const LAST_PRIORITY = -1
@@ -31,26 +30,13 @@ const MOST_STEPS = 6
 /** Seconds into a step: later than those come who ask for a token, so that they go first. */
 const LATE_IN_STEP_SECONDS = 15
 
-/** What came of it: `absent` where the service knows no such token, `unanswered` where it said nothing. */
 export type TokenDeletion =
   | { outcome: 'deleted' }
   | { outcome: 'absent' }
   | { outcome: 'refused'; status: number }
   | { outcome: 'unanswered'; error: unknown }
 
-/** Which status a request without its one-time code gets is told nowhere. */
-function mayNeedCode(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 404
-}
-
-/**
- * Deletes a token by the path that the operator tells. A deletion whose answer is lost is repeated; it
- * never throws.
- *
- * @param run what a run has for it, or what stands in its place
- * @param token its name, and the login name of its account
- * @param credentials of that account
- */
+/** Deletes a token by the path that the operator tells; repeats it when its answer is lost, and never throws. */
 export async function deleteToken(
   run: RetrySettings & Pick<Run, 'redactor'>,
   { otp, tokenDeletePath = '' }: Pick<CodeHostingTarget, 'otp' | 'tokenDeletePath'>,
@@ -80,9 +66,10 @@ export async function deleteToken(
     let { status } = await send()
     const secret = account === otp?.username ? otp.secret : undefined
     for (let step = 1; secret !== undefined && step <= MOST_STEPS; step += 1) {
-      if (!mayNeedCode(status)) break
+      // Which status a request without its one-time code gets is told nowhere.
+      if (status < 400 || status >= 500 || status === 404) break
       if (step > 1) await run.wait(untilNextStep() + LATE_IN_STEP_SECONDS * 1000)
-      status = (await send(() => currentCode(run, secret))).status
+      status = (await send(() => oneTimeCode(run, secret))).status
     }
     if (status >= 200 && status < 300) return { outcome: 'deleted' }
     if (status === 404) return { outcome: lost ? 'deleted' : 'absent' }
@@ -101,31 +88,15 @@ function ownersOf({ username, password, other, otp, admin }: CodeHostingTarget) 
   )
 }
 
-function nameless(creation: Creation): Swept {
-  const reason = creation.mayExist
-    ? 'no answer of the service said that it was made, and one that conforms refuses it. Otherwise it ' +
-      'is in the settings of the account'
-    : 'the service made it, and it has no name by which to delete it: look for it in the settings of ' +
-      'the account, and delete this ledger'
-  return { creation, outcome: creation.mayExist ? 'refused' : 'left', reason }
-}
-
-/** Why no answer could be had, without the request that met it first. */
+/** Why no answer could be had, where it can be without the request that met it first. */
 function unansweredReason(error: unknown, baseUrl: string): string {
-  const { cause, exchange } = error instanceof Inconclusive ? error : {}
+  const { message, cause } = error as Error
   const reported =
-    cause instanceof TransportError && cause.record.error !== undefined
-      ? `${baseUrl} gave no answer: ${cause.record.error}`
-      : exchange !== undefined
-        ? `${baseUrl} answered with ${exchange.status}, which a gateway may have sent`
-        : (error as Error).message
+    cause instanceof TransportError ? `${baseUrl} gave no answer: ${cause.record.error}` : message
   return `${reported}. Nothing more was sent: sweep again when it answers`
 }
 
-/**
- * Sends nothing but deletions of tokens, each with the password of its account. A password that is
- * refused is not tried again.
- */
+/** Sends deletions alone, each with the password of its account, which is not tried again once refused. */
 function open(target: Target, { version, secrets, redactor }: SweepingOptions): Sweeping {
   const codeHosting = serviceIn(target, 'codeHosting')
   if (codeHosting.tokenDeletePath === undefined)
@@ -148,36 +119,46 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
   for (const { username, password, variable } of owners) {
     redactor.addBasic(username, variable, password)
   }
-  const refusedPasswords = new Map<string, string>()
-  let unreachable: string | undefined
+  const left = (reason: string) => ({ outcome: 'left', reason }) as const
+  /** What keeps more from being sent, by account; with an empty name, for all. */
+  const stops = new Map<string, Omit<Swept, 'creation'>>()
 
-  async function sweep(creation: Creation): Promise<Swept> {
-    const { name, account } = creation
-    const left = (reason: string): Swept => ({ creation, outcome: 'left', reason })
-    if (name === NAMELESS) return nameless(creation)
+  async function resultOf(creation: Creation): Promise<Omit<Swept, 'creation'>> {
+    const { name, account, mayExist } = creation
+    if (name === NAMELESS) {
+      const reason = mayExist
+        ? 'no answer of the service said that it was made, and one that conforms refuses it. Otherwise ' +
+          'it is in the settings of the account'
+        : 'the service made it, and it has no name by which to delete it: look for it in the settings ' +
+          'of the account, and delete this ledger'
+      return { outcome: mayExist ? 'refused' : 'left', reason }
+    }
     const owner = owners.find(({ username }) => username === account)
     if (owner === undefined) return left(`no variable holds the password of ${account}`)
-    const known = refusedPasswords.get(account)
-    if (known !== undefined) return { ...left(known), unauthorized: true }
-    if (unreachable !== undefined) return left(unreachable)
+    const known = stops.get(account) ?? stops.get('')
+    if (known !== undefined) return known
     const credentials = basic(account, owner.password)
     const deleted = await deleteToken(run, codeHosting, client, creation, credentials)
-    if (deleted.outcome === 'deleted') return { creation, outcome: 'removed' }
-    if (deleted.outcome === 'absent') return { creation, outcome: 'gone' }
+    if (deleted.outcome === 'deleted') return { outcome: 'removed' }
+    if (deleted.outcome === 'absent') return { outcome: 'gone' }
     if (deleted.outcome === 'unanswered') {
-      unreachable = redactor.redact(unansweredReason(deleted.error, codeHosting.baseUrl))
-      return left(unreachable)
+      const result = left(redactor.redact(unansweredReason(deleted.error, codeHosting.baseUrl)))
+      stops.set('', result)
+      return result
     }
     if (deleted.status !== 401) return left(`the service answered with ${deleted.status}`)
     const secret = codeHosting.otp?.username === account ? ' and CODE_HOSTING_OTP_SECRET' : ''
-    const reason =
-      `the service refused the credentials of ${account} (401): correct ` +
-      `${owner.variable}${secret}, and sweep again`
-    refusedPasswords.set(account, reason)
-    return { ...left(reason), unauthorized: true }
+    const correct = `correct ${owner.variable}${secret}, and sweep again`
+    const refusal = `the service refused the credentials of ${account} (401): ${correct}`
+    const result = { ...left(refusal), unauthorized: true } as const
+    stops.set(account, result)
+    return result
   }
 
-  return { sweep, close: () => run.close() }
+  return {
+    sweep: async (creation) => ({ creation, ...(await resultOf(creation)) }),
+    close: () => run.close(),
+  }
 }
 
 /** Access tokens are all that is made there and can be deleted. */
@@ -188,11 +169,10 @@ export const sweeper: Sweeper = {
   obstacle(creations, { codeHosting }) {
     const other = creations.find(({ baseUrl }) => baseUrl !== codeHosting?.baseUrl)
     if (other !== undefined) {
-      const configured =
-        codeHosting === undefined ? 'is not set' : `is ${codeHosting.baseUrl}, another deployment`
+      const configured = `CODE_HOSTING_BASE_URL is ${codeHosting?.baseUrl ?? 'not set'}`
       return (
-        `The run made it at ${other.baseUrl}, and CODE_HOSTING_BASE_URL ${configured}: nothing was ` +
-        'sent. Sweep again with the variables of that deployment.'
+        `The run made it at ${other.baseUrl}, and ${configured}: nothing was sent. Sweep again with ` +
+        'the variables of that deployment.'
       )
     }
     if (codeHosting?.tokenDeletePath !== undefined) return undefined

@@ -8,7 +8,6 @@ const LONGEST_ID = 1000
 /** Each is asked for. */
 const MOST_CANDIDATES = 10
 
-/** An event id and where in the publish response it was. */
 interface FoundEventId {
   id: string
   /** `Location`, or a JSON Pointer (RFC 6901). */
@@ -17,12 +16,6 @@ interface FoundEventId {
   form: string
 }
 
-/** The JSON Pointer (RFC 6901) that leads to a member by way of these names. */
-function pointerTo(names: readonly string[]): string {
-  return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-}
-
-/** What a JSON Pointer leads to; `undefined` where there is nothing. */
 function valueAt(json: unknown, pointer: string): unknown {
   const names = pointer.split('/').slice(1)
   return names.reduce<unknown>((value, escaped) => {
@@ -53,9 +46,9 @@ function fieldsOf(value: unknown): [string, unknown][] {
     : []
 }
 
-function usualFieldsOf(value: unknown, ...path: string[]): FoundEventId[] {
+function usualFieldsOf(value: unknown, pointer: string): FoundEventId[] {
   const fields = new Map(fieldsOf(value))
-  return usualNames.flatMap((name) => idIn(fields.get(name), pointerTo([...path, name])))
+  return usualNames.flatMap((name) => idIn(fields.get(name), `${pointer}/${name}`))
 }
 
 function decoded(segment: string): string {
@@ -69,10 +62,8 @@ function decoded(segment: string): string {
 /** The path segment behind `/events/`, which is the id, and the last one, which may be. */
 function idsInLocation(location: string | null): { sure?: string; possible?: string } {
   if (location === null || !URL.canParse(location, 'http://relative.invalid')) return {}
-  const segments = new URL(location, 'http://relative.invalid').pathname
-    .split('/')
-    .filter(Boolean)
-    .map(decoded)
+  const { pathname } = new URL(location, 'http://relative.invalid')
+  const segments = pathname.split('/').filter(Boolean).map(decoded)
   const behind = segments.lastIndexOf('events') + 1
   return { sure: behind > 0 ? segments[behind] : undefined, possible: segments.at(-1) }
 }
@@ -81,30 +72,16 @@ function idsInLocation(location: string | null): { sure?: string; possible?: str
  * What may be the id of a published event, the most likely first: at the JSON Pointer where there is
  * one, else in `Location` or in a field of the usual names, at most one level deep.
  */
-export function findEventIds(
-  { json, headers }: Exchange,
-  pointer: string | undefined,
-): FoundEventId[] {
+export function findEventIds({ json, headers }: Exchange, pointer?: string): FoundEventId[] {
   if (pointer !== undefined) return idIn(valueAt(json, pointer), pointer)
   const { sure, possible } = idsInLocation(headers.get('location'))
   const candidates = [
     ...idIn(sure, 'Location'),
-    ...usualFieldsOf(json),
-    ...fieldsOf(json).flatMap(([name, value]) => usualFieldsOf(value, name)),
+    ...usualFieldsOf(json, ''),
+    ...fieldsOf(json).flatMap(([name, value]) =>
+      usualFieldsOf(value, `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    ),
     ...(sure === undefined ? idIn(possible, 'Location') : []),
   ]
   return candidates.slice(0, MOST_CANDIDATES)
-}
-
-/**
- * The first of the candidates that is found to be an event, else the likeliest. Where there is one
- * alone, nothing is looked for.
- */
-export async function likeliestEventId(
-  candidates: readonly FoundEventId[],
-  isFound: (id: string) => Promise<boolean>,
-): Promise<FoundEventId | undefined> {
-  if (candidates.length < 2) return candidates[0]
-  const found = await Promise.all(candidates.map(({ id }) => isFound(id)))
-  return candidates[Math.max(0, found.indexOf(true))]
 }

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  keyedRequest,
-  keyInQuery,
-  nearlyRightKeys,
-  wrongKey,
-} from '../../../lib/conformance/api-key.ts'
+import { keyedRequests, keyInQuery } from '../../../lib/conformance/api-key.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
@@ -15,7 +10,7 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { createEventPublishingClient, EVENTS_KEY_HEADER, type PublishedEvent } from '../client.ts'
 import { needed } from '../needs.ts'
-import { findEventIds, likeliestEventId } from './event-id.ts'
+import { findEventIds } from './event-id.ts'
 
 /** A published event may take a moment to be found. */
 const DELAYS_MS = [100, 300, 900]
@@ -28,48 +23,46 @@ function withMember(object: string, value: unknown): string {
   return `{${members}${separator}"${name}":${JSON.stringify(value)}}`
 }
 
-/** What the checks of the event publishing service have at hand. */
+function isRefusedByClientError({ status }: Exchange): boolean {
+  return status >= 400 && status < 500
+}
+
 export function createEventPublishingContext(run: Run = currentRun()) {
-  const { settings, redactor } = run
-  const target = serviceIn(settings.target, 'eventPublishing')
+  const target = serviceIn(run.settings.target, 'eventPublishing')
   const client = createEventPublishingClient(target.baseUrl, (request) =>
     run.send('event-publishing', request),
   )
   /** The configured event. */
   const event = { type: target.eventType, payload: target.eventPayload }
-  /** The payload of the configured event with one member more. */
   const payloadWith = (value: unknown) => withMember(target.eventPayload, value)
   const apiKey = () => target.apiKey ?? needed('event publishing key')
-  const key = () => headerKey(EVENTS_KEY_HEADER, apiKey())
+  const place = (key: string) => headerKey(EVENTS_KEY_HEADER, key)
+  const key = () => place(apiKey())
 
-  const variations = {
-    wrongKey: () => headerKey(EVENTS_KEY_HEADER, wrongKey),
-    nearlyRight: nearlyRightKeys(redactor, 'EVENT_PUBLISHING_API_KEY', apiKey).map(
-      (vary) => () => headerKey(EVENTS_KEY_HEADER, vary()),
-    ),
-    elsewhere: [
-      () => bearer(apiKey()),
-      () => headerKey('X-Api-Key', apiKey()),
-      () => keyInQuery(apiKey()),
-    ],
-  }
+  const keyed = keyedRequests(run, {
+    variable: 'EVENT_PUBLISHING_API_KEY',
+    key: apiKey,
+    place,
+    elsewhere: [bearer, (key) => headerKey('X-Api-Key', key), keyInQuery],
+  })
 
+  /** The status of an event that nobody has published, with the key. */
   const unknownEvent = fixture('status of an unknown event', async () =>
-    client.status(`plumbline-${settings.runId}-unknown`, { credentials: key() }),
+    client.status(`plumbline-${run.settings.runId}-unknown`, { credentials: key() }),
   )
 
   // One event more does no harm. A key of its own keeps the answer from being that to a repetition.
-  const publishAnew = (body: PublishedEvent, credentials: Credentials) =>
-    untilAnswered(run, () => client.publish(body, { credentials, idempotencyKey: randomUUID() }))
-
-  const publishWithoutKey = (body: PublishedEvent, credentials: Credentials) =>
-    untilAnswered(run, () => client.publish(body, { credentials }))
+  const send = (body: PublishedEvent, idempotent: boolean) =>
+    untilAnswered(run, () => {
+      const idempotencyKey = idempotent ? randomUUID() : undefined
+      return client.publish(body, { credentials: key(), idempotencyKey })
+    })
 
   /** The configured event with an `Idempotency-Key`. */
-  const published = fixture('published event', async () => publishAnew(event, key()))
+  const published = fixture('published event', async () => send(event, true))
 
   const publishWithoutIdempotencyKey = fixture('event without Idempotency-Key', async () =>
-    publishWithoutKey(event, key()),
+    send(event, false),
   )
 
   /** `published`, or the same without an `Idempotency-Key` where that one is refused. */
@@ -78,38 +71,28 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     return isSuccess(first) ? first : publishWithoutIdempotencyKey()
   })
 
-  function isRefusedByClientError({ status }: Exchange): boolean {
-    return status >= 400 && status < 500
-  }
-
   async function requireKey({ status }: Exchange): Promise<void> {
     if (status !== 401 && status !== 403) return
-    const unknown = await unknownEvent()
-    if (unknown.status !== status) return
+    if ((await unknownEvent()).status !== status) return
     inconclusive(
       `the key is refused with ${status} wherever it is sent: check EVENT_PUBLISHING_API_KEY`,
     )
   }
 
-  /**
-   * Where neither its status nor a replay finds it, what was taken for the id may be none.
-   *
-   * @throws Inconclusive when a refused status says nothing about the deployment
-   */
+  /** @throws Inconclusive where neither its status nor a replay finds what was taken for the id */
   async function requireStatusTelling(exchange: Exchange): Promise<void> {
     const isConfigured = target.eventId !== undefined || target.eventIdPointer !== undefined
     if (isConfigured || !isRefusedByClientError(exchange)) return
     const outcomes = await Promise.all([statusControl(), replayControl()])
     if (!outcomes.every(isRefusedByClientError)) return
-    const { place } = await found()
     inconclusive(
-      `what the publish response shows at ${place} is taken for the id of the event, and neither its ` +
-        'status nor a replay finds it: set EVENT_PUBLISHING_EVENT_ID_POINTER or ' +
+      `what the publish response shows at ${(await found()).place} is taken for the id of the event, ` +
+        'and neither its status nor a replay finds it: set EVENT_PUBLISHING_EVENT_ID_POINTER or ' +
         'EVENT_PUBLISHING_EVENT_ID',
     )
   }
 
-  /** @throws Inconclusive when a refused publish says nothing about the deployment */
+  /** @throws Inconclusive when a refusal says nothing about the deployment */
   async function requireTelling(publish: Exchange): Promise<void> {
     await requireKey(publish)
     if (target.eventTypeConfigured || !isRefusedByClientError(publish)) return
@@ -141,20 +124,22 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     )
   }
 
-  /** Where the id of the published event is. */
+  /** The id of the published event: the first candidate that is found, else the likeliest. */
   const found = fixture('event id', async () => {
     await needsPublishing()
     const candidates = findEventIds(await accepted(), target.eventIdPointer)
-    const known = await likeliestEventId(candidates, async (id) =>
-      isSuccess(await client.status(id, { credentials: key() })),
-    )
-    return (
-      known ??
-      skip(
+    const [likeliest, ...others] = candidates
+    if (likeliest === undefined) {
+      return skip(
         'needs the id of an event, and the publish response does not show one: set ' +
           'EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID',
       )
+    }
+    if (others.length === 0) return likeliest
+    const statuses = await Promise.all(
+      candidates.map(({ id }) => client.status(id, { credentials: key() })),
     )
+    return candidates[statuses.findIndex(isSuccess)] ?? likeliest
   })
 
   const eventId = async () => target.eventId ?? (await found()).id
@@ -184,22 +169,6 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     untilAccepted(run, async () => replayOf(key())),
   )
 
-  const publish = keyedRequest(
-    run,
-    'publish',
-    accepted,
-    (credentials) => client.publish(event, { credentials, idempotencyKey: randomUUID() }),
-    variations,
-  )
-  const status = keyedRequest(
-    run,
-    'status',
-    statusControl,
-    async (credentials) => client.status(await existingEventId(), { credentials }),
-    variations,
-  )
-  const replay = keyedRequest(run, 'replay', replayControl, replayOf, variations)
-
   const events = {
     event,
     payloadWith,
@@ -209,10 +178,8 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     needsPublishing,
     publishWithoutIdempotencyKey,
     /** Publishes something else than the configured event. */
-    async publish(body: PublishedEvent): Promise<Exchange> {
-      const send = isSuccess(await published()) ? publishAnew : publishWithoutKey
-      return send(body, key())
-    },
+    publish: async (body: PublishedEvent): Promise<Exchange> =>
+      send(body, isSuccess(await published())),
     /** One `Idempotency-Key` three times: a first event, the same again, and another one. */
     repeated: fixture('repeated Idempotency-Key', async () => {
       await needsPublishing()
@@ -226,15 +193,20 @@ export function createEventPublishingContext(run: Run = currentRun()) {
       })
     }),
     found,
-    /** The status of an event that nobody has published, with the key. */
     unknownEvent,
     requireTelling,
     requireStatusTelling,
     requireReplayTelling,
-    status,
-    replay,
-    /** The three requests that need a key. */
-    keyed: { publish, status, replay },
+    /** The requests that need a key. */
+    keyed: {
+      publish: keyed('publish', accepted, (credentials) =>
+        client.publish(event, { credentials, idempotencyKey: randomUUID() }),
+      ),
+      status: keyed('status', statusControl, async (credentials) =>
+        client.status(await existingEventId(), { credentials }),
+      ),
+      replay: keyed('replay', replayControl, replayOf),
+    },
   }
   return { target, client, events }
 }

@@ -1,9 +1,4 @@
-import {
-  keyedRequest,
-  keyInQuery,
-  nearlyRightKeys,
-  wrongKey,
-} from '../../../lib/conformance/api-key.ts'
+import { keyedRequests, keyInQuery } from '../../../lib/conformance/api-key.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
@@ -22,7 +17,6 @@ import { serviceIn } from '../../service.ts'
 import { createIncidentStatusClient } from '../client.ts'
 import { needed } from '../needs.ts'
 
-/** What the checks of the incident status service have at hand. */
 export function createIncidentStatusContext() {
   const run = currentRun()
   const target = serviceIn(run.settings.target, 'incidentStatus')
@@ -37,45 +31,41 @@ export function createIncidentStatusContext() {
 
   const control = fixture('update of the incident', async () => {
     const credentials = bearer(apiKey())
-    incidentId()
     if (target.updateBody === undefined) return needed('update body')
     return untilAccepted(run, () => updateWith(credentials))
   })
 
-  /** @throws Inconclusive when a refused update says nothing about the deployment */
-  function requireTelling({ status }: Exchange): void {
-    if (status === 401) {
-      inconclusive('the key is refused with 401: check INCIDENT_STATUS_API_KEY')
-    }
-  }
+  const keyed = keyedRequests(run, {
+    variable: 'INCIDENT_STATUS_API_KEY',
+    key: apiKey,
+    place: bearer,
+    elsewhere: [
+      (key) => basic(key, ''),
+      (key) => basic('plumbline', key),
+      (key) => authorization('token', key),
+      bareAuthorization,
+      (key) => headerKey('X-Api-Key', key),
+      (key) => headerKey('X-Events-Key', key),
+      keyInQuery,
+    ],
+  })
 
   const incident = {
     apiKey,
-    requireTelling,
+    /** @throws Inconclusive when a refused update says nothing about the deployment */
+    requireTelling({ status }: Exchange): void {
+      if (status === 401) {
+        inconclusive('the key is refused with 401: check INCIDENT_STATUS_API_KEY')
+      }
+    },
     /** @throws Skip when the configured update is not accepted, so that no other one tells anything */
     async needsUpdates(): Promise<void> {
       const update = await control()
       if (!isSuccess(update)) skip(`needs an update, which was answered with ${update.status}`)
     },
-    /** The update with these credentials. */
     updateWith: (credentials: Credentials) => untilAnswered(run, () => updateWith(credentials)),
     /** The configured update, and what varies of it. */
-    update: keyedRequest(run, 'update', control, updateWith, {
-      wrongKey: () => bearer(wrongKey),
-      nearlyRight: nearlyRightKeys(run.redactor, 'INCIDENT_STATUS_API_KEY', apiKey).map(
-        (vary) => () => bearer(vary()),
-      ),
-      elsewhere: [
-        () => basic(apiKey(), ''),
-        () => basic('plumbline', apiKey()),
-        () => authorization('token', apiKey()),
-        () => bareAuthorization(apiKey()),
-        () => headerKey('X-Api-Key', apiKey()),
-        () => headerKey('X-Events-Key', apiKey()),
-        () => keyInQuery(apiKey()),
-      ],
-    }),
-    /** An update of an incident that is not there. */
+    update: keyed('update', control, updateWith),
     updateOfUnknown: fixture('update of an unknown incident', async () => {
       const request = { credentials: bearer(apiKey()), body: target.updateBody }
       return untilAnswered(run, () =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { examineReference, withPasswordOf } from '../../../lib/doctor/examination.fixture.ts'
-import type { Variant } from '../../../lib/reference/index.ts'
+import { examineReference, withPasswordOf } from '../../lib/doctor/examination.fixture.ts'
+import type { Variant } from '../../lib/reference/index.ts'
 
 type Environment = Record<string, string>
 type Change = NonNullable<NonNullable<Variant['codeHosting']>['change']>

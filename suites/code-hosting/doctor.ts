@@ -1,0 +1,217 @@
+import { displayValue } from '../../lib/conformance/exchange-words.ts'
+import type { Run } from '../../lib/conformance/run.ts'
+import { noteRedirect } from '../../lib/doctor/answers.ts'
+import type { Notes, ServiceDoctor } from '../../lib/doctor/examine.ts'
+import { anonymous } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import type { CodeHostingFacts } from './needs.ts'
+import {
+  type CodeHostingContext,
+  codeHostingPreflight,
+  createCodeHostingContext,
+} from './support/context.ts'
+import { oneTimeCode } from './support/one-time-code.ts'
+import { codeHostingVariables } from './variables.ts'
+
+/** Of a user record, which may have any fields beside the login name. */
+function userIn({ json }: Exchange): { login?: unknown; is_admin?: unknown } {
+  return Object(json)
+}
+
+function shows(user: Exchange, name: string): boolean {
+  const { login } = userIn(user)
+  const isText = user.status === 200 && typeof login === 'string'
+  return isText && login.toLowerCase() === name.toLowerCase()
+}
+
+const OR_SERVER = 'If it is one, the server is wrong, and a run judges that.'
+
+function createExamination(context: CodeHostingContext, notes: Notes) {
+  const { accounts, codeHosting, repositories, settings, target, tokens } = context
+
+  return {
+    /** Whether a code hosting service answers at the base URL. */
+    async answers(): Promise<boolean> {
+      const ready = await notes.attempt(async () => {
+        // At once, for a server that is silent; the preflight has the same answers and does not ask again.
+        const [record, ...others] = await Promise.allSettled([
+          codeHosting.settings({ credentials: anonymous }),
+          codeHosting.user({ credentials: anonymous }),
+          codeHosting.repositories({}, { credentials: anonymous }),
+        ])
+        const { baseUrl, gatewayRateLimits } = target
+        const place = { baseUrl, variable: 'CODE_HOSTING_BASE_URL' }
+        if (record.status === 'fulfilled' && noteRedirect(place, record.value, notes)) return false
+        const isThere = [record, ...others].some(({ status }) => status === 'fulfilled')
+        // Passwords are for a service that is there.
+        const alone = { baseUrl, settings, gatewayRateLimits }
+        await codeHostingPreflight({ target: isThere ? target : alone, codeHosting })
+        notes.add('good', `The service answers at ${baseUrl}.`)
+        return true
+      })
+      return ready === true
+    },
+
+    /** Compares the settings record, which anybody may read, with the variables. */
+    async settings(): Promise<void> {
+      const record = await codeHosting.settings({ credentials: anonymous })
+      const named = Object(record.status === 200 ? record.json : {}) as Record<string, unknown>
+      const { settings: table } = codeHostingVariables.table
+      const shown = Object.entries(table).flatMap(([key, { name }]) => {
+        const field = name.replace('CODE_HOSTING_', '').toLowerCase()
+        const expected = settings[key as keyof typeof settings]
+        return typeof named[field] === 'number' ? [{ name, field, expected }] : []
+      })
+      const differing = shown.filter(({ field, expected }) => named[field] !== expected)
+      for (const { name, field, expected } of differing) {
+        const both = `${field} is ${named[field]}, and ${name} is ${expected}`
+        notes.add('configuration', `The server says that ${both}: set it to what the server has.`)
+      }
+      if (differing.length === 0 && shown.length > 0) {
+        notes.add('good', 'The server shows the settings that a run expects.')
+      }
+    },
+
+    /** Whether the main account can be used. It is tried once. */
+    async mainAccount(): Promise<boolean> {
+      const user = await notes.attempt(async () => {
+        await tokens.mainCredentials()
+        return codeHosting.user()
+      })
+      if (user === undefined) return false
+      const { login, is_admin: isAdmin } = userIn(user)
+      if (user.status !== 200 || typeof login !== 'string') {
+        const seen = `reads its own user with status ${user.status} and no login`
+        notes.add('warning', `The main account ${seen}: a run judges that.`)
+        return false
+      }
+      // The record may not say who is a site admin: it is one who may act as another user.
+      const as = target.other?.username ?? target.admin?.username
+      const mayActAsAnother = async () =>
+        as !== undefined &&
+        !shows(user, as) &&
+        shows(await codeHosting.user({ sudo: { as, in: 'header' } }), as)
+      if (isAdmin === true) {
+        notes.add(
+          'configuration',
+          'The main account is a site admin: name an ordinary one in CODE_HOSTING_USERNAME.',
+        )
+      } else if (target.username !== undefined && !shows(user, target.username)) {
+        notes.add(
+          'configuration',
+          `The main account is ${displayValue(user, login)} by its login name, and CODE_HOSTING_USERNAME ` +
+            'names another: set it to the login name.',
+        )
+      } else if (await notes.attempt(mayActAsAnother)) {
+        notes.add(
+          isAdmin === false ? 'warning' : 'configuration',
+          `The main account may act as ${as} (sudo): name an ordinary one in CODE_HOSTING_USERNAME. ${OR_SERVER}`,
+        )
+      } else notes.add('good', 'The main account is accepted.')
+      return true
+    },
+
+    async repositories(): Promise<CodeHostingFacts> {
+      const named = [
+        await notes.attempt(repositories.readablePublicName, 'configuration'),
+        await notes.attempt(repositories.readablePrivateName, 'configuration'),
+      ].filter((name) => name !== undefined)
+      if (named.length > 0) notes.add('good', `The main account reads ${named.join(' and ')}.`)
+      const list = await notes.attempt(() =>
+        repositories.observed(async ({ known, read }) => {
+          const { names, isWhole } = await known()
+          const total = read[0]?.headers.get('x-total-count')?.trim() ?? ''
+          return { names, isWhole, total: /^\d{1,9}$/.test(total) ? Number(total) : undefined }
+        }),
+      )
+      if (list === undefined) return {}
+      const { names, isWhole, total } = list
+      const count = isWhole ? names.length : Math.max(total ?? 0, names.length)
+      const enough = 2 * settings.maxResponseItems
+      const counted = `The main account has ${isWhole || total !== undefined ? '' : 'at least '}${count}`
+      if (count > enough)
+        notes.add('good', `${counted} repositories, enough for every kind of page.`)
+      else
+        notes.add(
+          'warning',
+          `${counted} repositories; every kind of page needs more than ${enough}.`,
+        )
+      const hidden = target.privateRepository?.toLowerCase()
+      const listsPrivate =
+        !isWhole || hidden === undefined || names.some((name) => name.toLowerCase() === hidden)
+      if (!listsPrivate) {
+        notes.add(
+          'warning',
+          'CODE_HOSTING_PRIVATE_REPOSITORY is not in the list of the main account: one that is lets more ' +
+            'be judged.',
+        )
+      }
+      return { repositories: count, totalCount: total !== undefined, listsPrivate }
+    },
+
+    async other(): Promise<void> {
+      const { credentials, username } = await accounts.other()
+      const hidden = target.privateRepository
+      const seen = hidden && (await codeHosting.repository(hidden, { credentials }))
+      if (seen && seen.status === 200) {
+        notes.add(
+          'configuration',
+          `${username} (CODE_HOSTING_OTHER_USERNAME) sees the private repository ${hidden}: name an ` +
+            `account without access to it that is no site admin. ${OR_SERVER}`,
+        )
+      } else {
+        const what = seen ? ' and does not see the private repository' : ''
+        notes.add('good', `The other account is accepted${what}.`)
+      }
+    },
+
+    async admin(): Promise<void> {
+      const { credentials, as } = await context.sudo()
+      const user = await codeHosting.user({ credentials, sudo: { as, in: 'header' } })
+      if (shows(user, as)) {
+        notes.add('good', `The site admin is accepted and may act as ${as}.`)
+      } else {
+        notes.add(
+          user.status === 403 ? 'configuration' : 'warning',
+          `The account of CODE_HOSTING_ADMIN_USERNAME asked to act as ${as} and got status ` +
+            `${user.status}: name a site admin. ${OR_SERVER}`,
+        )
+      }
+    },
+
+    /** Tries the password once, with a code: without one a right password may be refused as well. */
+    async twoFactor(): Promise<void> {
+      const { credentials, secret, username } = accounts.twoFactor()
+      const account = `${username} (CODE_HOSTING_OTP_USERNAME)`
+      const request = { method: 'GET', path: '/api/v1/user', body: null }
+      const options = { credentials, oneTimeCode: oneTimeCode(context.run, secret) }
+      const withCode = await codeHosting.undocumented(request, options)
+      if (withCode.status !== 200) {
+        notes.add(
+          'target',
+          `${account} with its one-time code was answered with ${withCode.status}: check CODE_HOSTING_OTP_PASSWORD, ` +
+            'CODE_HOSTING_OTP_SECRET, the clocks, and whether the server takes codes in X-Service-OTP.',
+        )
+      } else if ((await codeHosting.user({ credentials })).status !== 200) {
+        notes.add('good', `${account} needs its one-time code, which is accepted.`)
+      } else {
+        notes.add(
+          'untold',
+          `Whether ${account} has two-factor authentication, and CODE_HOSTING_OTP_SECRET is its secret: ` +
+            'codes are asked for where tokens are made.',
+        )
+      }
+    },
+  }
+}
+
+async function examine(run: Run, notes: Notes): Promise<CodeHostingFacts | undefined> {
+  const look = createExamination(createCodeHostingContext(run), notes)
+  if (!(await look.answers())) return undefined
+  await notes.attempt(look.settings)
+  const facts = (await look.mainAccount()) ? await look.repositories() : {}
+  for (const account of [look.other, look.admin, look.twoFactor]) await notes.attempt(account)
+  return facts
+}
+
+export const codeHostingDoctor: ServiceDoctor = { examine, needsClock: true }
