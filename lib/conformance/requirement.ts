@@ -44,21 +44,29 @@ type Row<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
   Pick<Requirement, 'statement'>
 
 /**
- * Makes rows of which most have something in common, such as the section. They are contracts that are
- * judged by requests unless they say otherwise; what has a reason not to be judged needs nothing.
+ * Makes rows of which most have something in common, such as the section; one that has nothing else is
+ * its statement. They are contracts that are judged by requests unless they say otherwise; what has a
+ * reason not to be judged needs nothing.
  */
 export function rowsFor<NeedName extends string>() {
   return <Id extends string>(
     { section, ...usual }: Pick<Row<NeedName>, 'needs' | 'tolerances'> & { section: string },
-    rows: Readonly<Record<Id, Row<NeedName>>>,
+    rows: Readonly<Record<Id, Row<NeedName> | string>>,
   ): (Requirement<NeedName> & { id: Id })[] =>
-    (Object.entries(rows) as [Id, Row<NeedName>][]).map(([id, row]) => ({
-      id,
-      section,
-      level: 'contract',
-      ...(row.reason === undefined ? { judged: ['probe'], ...usual } : { judged: ['untestable'] }),
-      ...row,
-    }))
+    (Object.entries(rows) as [Id, Row<NeedName> | string][]).map(([id, given]) => {
+      const { statement, ...row }: Row<NeedName> =
+        typeof given === 'string' ? { statement: given } : given
+      return {
+        id,
+        statement,
+        section,
+        level: 'contract',
+        ...(row.reason === undefined
+          ? { judged: ['probe'], ...usual }
+          : { judged: ['untestable'] }),
+        ...row,
+      }
+    })
 }
 
 /** The requirements and observations of one service, in the order of its document. */

@@ -1,13 +1,15 @@
 import { anyRefusalStatus, loginInAnyCase, movingData, rows } from './rows.ts'
 
+const section = 'Sending a token'
+const twoFactor = ['two-factor account', 'password in place of a token', 'writing'] as const
+
 const noChallenge = { 'no-challenge': 'No WWW-Authenticate.' }
 const deprecationHeaders = {
   'deprecation-headers': 'Headers that announce the deprecation of the parameter.',
 }
 
-export const authentication = rows(
-  { section: 'Sending a token' },
-  {
+export const authentication = [
+  ...rows({ section: 'Errors' })({
     'code-hosting/authentication/missing-credentials': {
       statement: 'An endpoint that needs credentials answers 401 to a request that has none.',
       section: 'Authentication',
@@ -16,7 +18,6 @@ export const authentication = rows(
     },
     'code-hosting/authentication/missing-credentials-message': {
       statement: 'The message of that 401 is "token is required" where a token is what is missing.',
-      section: 'Errors',
       level: 'wording',
       tolerances: {
         'other-text-without-password':
@@ -25,62 +26,48 @@ export const authentication = rows(
     },
     'code-hosting/authentication/unknown-token': {
       statement: 'A token that was never handed out is answered with 401.',
-      section: 'Errors',
       controlNeeds: ['main account', 'token'],
       tolerances: noChallenge,
     },
     'code-hosting/authentication/unknown-token-message': {
       statement: 'The message of that 401 is "invalid username, password or token".',
-      section: 'Errors',
       level: 'wording',
     },
     'code-hosting/authentication/wrong-password': {
       statement: 'A wrong password in basic authentication is answered with 401.',
-      section: 'Errors',
       needs: ['login name'],
       controlNeeds: ['password'],
       tolerances: noChallenge,
     },
     'code-hosting/authentication/wrong-password-message': {
       statement: 'The message for a wrong password is "invalid username, password or token" too.',
-      section: 'Errors',
       level: 'wording',
       needs: ['login name'],
     },
-    'code-hosting/authentication/bearer': {
-      statement: 'A token in Authorization: Bearer authenticates.',
-      needs: ['main account', 'token'],
-    },
-    'code-hosting/authentication/bearer-case-insensitive': {
-      statement: 'Bearer may be written in any mixture of upper and lower case.',
-      needs: ['main account', 'token'],
-    },
+  }),
+  ...rows({ section, needs: ['main account', 'token'] })({
+    'code-hosting/authentication/bearer': 'A token in Authorization: Bearer authenticates.',
+    'code-hosting/authentication/bearer-case-insensitive':
+      'Bearer may be written in any mixture of upper and lower case.',
     'code-hosting/authentication/bearer-not-deprecated': {
       statement: 'Nothing in the response to a Bearer token announces a deprecation of the scheme.',
-      needs: ['main account', 'token'],
       tolerances: { 'other-warnings': 'A Warning about something else.' },
     },
-    'code-hosting/authentication/legacy-accepted': {
-      statement: 'Where it is allowed, the old prefix of Authorization: token still authenticates.',
-      needs: ['main account', 'token', 'legacy scheme'],
-    },
-    'code-hosting/authentication/legacy-case-insensitive': {
-      statement: 'The old prefix may be written in upper case and in lower case.',
-      needs: ['main account', 'token', 'legacy scheme'],
-    },
-    'code-hosting/authentication/legacy-deprecation-header': {
-      statement: 'A response to the old prefix has the header Deprecation: true.',
-      needs: ['main account', 'token', 'legacy scheme'],
-    },
+  }),
+  ...rows({ section, needs: ['main account', 'token', 'legacy scheme'] })({
+    'code-hosting/authentication/legacy-accepted':
+      'Where it is allowed, the old prefix of Authorization: token still authenticates.',
+    'code-hosting/authentication/legacy-case-insensitive':
+      'The old prefix may be written in upper case and in lower case.',
+    'code-hosting/authentication/legacy-deprecation-header':
+      'A response to the old prefix has the header Deprecation: true.',
     'code-hosting/authentication/legacy-sunset-header': {
       statement: 'A response to the old prefix has Sunset: Wed, 01 Apr 2026 00:00:00 GMT.',
-      needs: ['main account', 'token', 'legacy scheme'],
       tolerances: { 'past-date': 'The old prefix may go on working after that date.' },
     },
     'code-hosting/authentication/legacy-warning-header': {
       statement:
         'A response to the old prefix has a Warning of code 299 that calls it deprecated and points to Bearer.',
-      needs: ['main account', 'token', 'legacy scheme'],
       tolerances: {
         'any-text': 'Any text that says "deprecated" and "bearer", in any case.',
         'any-agent': 'Any agent.',
@@ -88,29 +75,28 @@ export const authentication = rows(
         'other-warnings': 'Other warnings beside it.',
       },
     },
-    'code-hosting/authentication/legacy-disabled': {
-      statement: 'With ALLOW_LEGACY_TOKEN_SCHEME false the old prefix is answered with 401.',
-      needs: ['main account', 'token', 'no legacy scheme'],
-    },
+  }),
+  ...rows({ section, needs: ['main account', 'token', 'no legacy scheme'] })({
+    'code-hosting/authentication/legacy-disabled':
+      'With ALLOW_LEGACY_TOKEN_SCHEME false the old prefix is answered with 401.',
     'code-hosting/authentication/legacy-disabled-message': {
       statement:
         "The message of that 401 is \"the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'\".",
       section: 'Errors',
       level: 'wording',
-      needs: ['main account', 'token', 'no legacy scheme'],
     },
+  }),
+  ...rows({ section, needs: ['main account', 'token', 'query tokens'] })({
     'code-hosting/authentication/basic': {
       statement: 'An API call may be made with user name and password.',
       needs: ['password'],
     },
     'code-hosting/authentication/query-token': {
       statement: 'Unless it is switched off, a token in the query parameter token authenticates.',
-      needs: ['main account', 'token', 'query tokens'],
       tolerances: deprecationHeaders,
     },
     'code-hosting/authentication/query-access-token': {
       statement: 'Unless it is switched off, a token in access_token in the query authenticates.',
-      needs: ['main account', 'token', 'query tokens'],
       tolerances: deprecationHeaders,
     },
     'code-hosting/authentication/query-disabled': {
@@ -118,37 +104,29 @@ export const authentication = rows(
       needs: ['main account', 'token', 'no query tokens'],
       tolerances: { 'any-message': 'Any message.' },
     },
+  }),
+  ...rows({ section, needs: ['site admin', 'user to act as'] })({
     'code-hosting/authentication/sudo-header': {
       statement: 'A site admin acts as the user whom the Sudo header names.',
-      needs: ['site admin', 'user to act as'],
       tolerances: { ...loginInAnyCase, ...movingData },
     },
     'code-hosting/authentication/sudo-query': {
       statement: 'A site admin acts as the user whom the query parameter sudo names.',
-      needs: ['site admin', 'user to act as'],
       tolerances: { ...loginInAnyCase, ...movingData },
     },
     'code-hosting/authentication/sudo-admin-only': {
       statement: 'Nobody but a site admin may act as another user.',
       needs: ['login name', 'user to name'],
     },
-    'code-hosting/authentication/one-time-code-required': {
-      statement: 'With two-factor authentication no token is created without X-Service-OTP.',
-      section: 'Endpoints',
-      needs: ['two-factor account', 'password in place of a token', 'writing'],
-      tolerances: anyRefusalStatus,
-    },
-    'code-hosting/authentication/one-time-code-checked': {
-      statement: 'With two-factor authentication no token is created with a wrong one-time code.',
-      section: 'Endpoints',
-      needs: ['two-factor account', 'password in place of a token', 'writing'],
-      tolerances: anyRefusalStatus,
-    },
+  }),
+  ...rows({ section: 'Endpoints', needs: twoFactor, tolerances: anyRefusalStatus })({
+    'code-hosting/authentication/one-time-code-required':
+      'With two-factor authentication no token is created without X-Service-OTP.',
+    'code-hosting/authentication/one-time-code-checked':
+      'With two-factor authentication no token is created with a wrong one-time code.',
     'code-hosting/authentication/one-time-code-accepted': {
       statement: 'With the one-time code of the moment the token is created.',
-      section: 'Endpoints',
-      needs: ['two-factor account', 'password in place of a token', 'writing'],
       tolerances: { 'once-only-codes': 'A code may be accepted only once.' },
     },
-  },
-)
+  }),
+]

@@ -3,56 +3,44 @@ import { furtherFields, loginInAnyCase, movingData, rows } from './rows.ts'
 const defaultAboveMaximum = {
   'default-above-maximum': 'Either size, where the default is above the maximum.',
 }
+const anyOrder = { 'any-order': 'Any order of the items.' }
 
-export const resources = rows(
-  { section: 'Endpoints' },
-  {
-    'code-hosting/resources/user': {
-      statement: 'GET /user gives the record of whoever asks, with the login name as login.',
-      section: 'User',
-      needs: ['main account'],
-      tolerances: {
-        ...loginInAnyCase,
-        ...furtherFields,
-      },
-    },
-    'code-hosting/resources/repository': {
-      statement: 'GET /repos/{owner}/{repo} gives a record whose full_name is owner/repo.',
-      section: 'Repository',
-      needs: ['main account', 'public repository'],
-      tolerances: {
-        'full-name-in-any-case': 'The full name in any case.',
-        ...furtherFields,
-      },
-    },
-    'code-hosting/resources/repositories': {
-      statement: 'GET /user/repos gives a JSON array of records, each with a string full_name.',
-      section: 'Endpoints',
-      judged: ['probe', 'invariant'],
-      needs: ['main account'],
-      tolerances: { ...furtherFields, 'any-order': 'Records in any order.' },
-    },
-    'code-hosting/resources/json': {
-      statement: 'What the API answers is JSON and says so in its media type.',
-      section: 'What the service does',
-      judged: ['invariant'],
-      tolerances: {
-        'any-json-type': 'application/json, text/json or any type that ends in +json.',
-        'any-parameters': 'A media type with parameters or without.',
-        'no-body': 'Responses without a body.',
-        redirects: 'Redirects with any body.',
-      },
+export const resources = rows({ section: 'Endpoints' })({
+  'code-hosting/resources/user': {
+    statement: 'GET /user gives the record of whoever asks, with the login name as login.',
+    section: 'User',
+    needs: ['main account'],
+    tolerances: { ...loginInAnyCase, ...furtherFields },
+  },
+  'code-hosting/resources/repository': {
+    statement: 'GET /repos/{owner}/{repo} gives a record whose full_name is owner/repo.',
+    section: 'Repository',
+    needs: ['main account', 'public repository'],
+    tolerances: { 'full-name-in-any-case': 'The full name in any case.', ...furtherFields },
+  },
+  'code-hosting/resources/repositories': {
+    statement: 'GET /user/repos gives a JSON array of records, each with a string full_name.',
+    judged: ['probe', 'invariant'],
+    needs: ['main account'],
+    tolerances: { ...furtherFields, 'any-order': 'Records in any order.' },
+  },
+  'code-hosting/resources/json': {
+    statement: 'What the API answers is JSON and says so in its media type.',
+    section: 'What the service does',
+    judged: ['invariant'],
+    tolerances: {
+      'any-json-type': 'application/json, text/json or any type that ends in +json.',
+      'any-parameters': 'A media type with parameters or without.',
+      'no-body': 'Responses without a body.',
+      redirects: 'Redirects with any body.',
     },
   },
-)
+})
 
-export const pagination = rows(
-  {
-    section: 'Pagination of list endpoints',
-    needs: ['main account', 'repositories'],
-    tolerances: movingData,
-  },
-  {
+const section = 'Pagination of list endpoints'
+
+export const pagination = [
+  ...rows({ section, needs: ['main account'], tolerances: movingData })({
     'code-hosting/pagination/default-limit': {
       statement: 'Without limit a page has the default size.',
       needs: ['main account', 'default page within the maximum'],
@@ -63,25 +51,23 @@ export const pagination = rows(
       needs: ['main account', 'default page within the maximum'],
       tolerances: { ...movingData, ...defaultAboveMaximum },
     },
-    'code-hosting/pagination/limit-honoured': {
-      statement: 'A limit from one to the maximum is the size of the page.',
-      needs: ['main account'],
-    },
-    'code-hosting/pagination/limit-lowered': {
-      statement: 'A limit above the maximum counts as the maximum and causes no error.',
-      needs: ['main account'],
-    },
+    'code-hosting/pagination/limit-honoured':
+      'A limit from one to the maximum is the size of the page.',
+    'code-hosting/pagination/limit-lowered':
+      'A limit above the maximum counts as the maximum and causes no error.',
+  }),
+  ...rows({ section, needs: ['main account', 'repositories'], tolerances: movingData })({
     'code-hosting/pagination/short-page-is-not-the-end': {
       statement: 'A page with fewer items than the limit asked for is still followed by others.',
       needs: ['main account', 'more repositories than a page'],
     },
     'code-hosting/pagination/first-page-default': {
       statement: 'Without page the first page is given.',
-      tolerances: { ...movingData, 'any-order': 'Any order of the items.' },
+      tolerances: { ...movingData, ...anyOrder },
     },
     'code-hosting/pagination/page-below-one': {
       statement: 'A page number below one stands for the first page.',
-      tolerances: { ...movingData, 'any-order': 'Any order of the items.' },
+      tolerances: { ...movingData, ...anyOrder },
     },
     'code-hosting/pagination/page-header': {
       statement: 'X-Page tells the number of the page, counted from one, on every page.',
@@ -144,9 +130,8 @@ export const pagination = rows(
       statement: 'Whoever follows next until it is missing has been on every page once.',
       needs: ['main account', 'repositories', 'whole list'],
     },
-    'code-hosting/pagination/past-the-end': {
-      statement: 'Behind the last page there are no items and no further pages.',
-    },
+    'code-hosting/pagination/past-the-end':
+      'Behind the last page there are no items and no further pages.',
     'code-hosting/pagination/exposed-headers': {
       statement: 'Access-Control-Expose-Headers names the five headers of pagination.',
       needs: ['main account', 'two repositories', 'counted lists'],
@@ -156,5 +141,5 @@ export const pagination = rows(
         'further-names': 'Further names.',
       },
     },
-  },
-)
+  }),
+]

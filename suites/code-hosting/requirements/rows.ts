@@ -1,7 +1,16 @@
 import { rowsFor } from '../../../lib/conformance/requirement.ts'
 import type { CodeHostingNeed } from '../needs.ts'
 
-export const rows = rowsFor<CodeHostingNeed>()
+const rowsOf = rowsFor<CodeHostingNeed>()
+
+/** Rows with what most of them have in common. */
+export const rows =
+  (usual: Parameters<typeof rowsOf>[0]) =>
+  <Id extends string>(table: Parameters<typeof rowsOf<Id>>[1]) =>
+    rowsOf(usual, table)
+
+/** What the requirements need that are judged by creating tokens. */
+export const creating = ['password', 'password in place of a token', 'writing'] as const
 
 /** What several requirements tolerate. */
 export const anyRefusalStatus = { 'any-refusal-status': 'Any status but success.' }

@@ -31,28 +31,23 @@ function answersTo(endpoints: readonly ProtectedEndpoint[], token: string) {
 
 /**
  * Those of the endpoints that the main account can read with a token, so that a refusal of another
- * token is about that token. What is left out becomes a note.
- *
- * @throws Skip when there is none
+ * token is about that token.
  */
 export async function readableEndpoints(
   endpoints: readonly ProtectedEndpoint[],
   token: string,
 ): Promise<ProtectedEndpoint[]> {
   const answers = await answersTo(endpoints, token)
-  const readable = answers.filter(({ response }) => isSuccess(response))
-  if (readable.length === 0) skip('no endpoint can be read with a token of the main account')
-  for (const { endpoint, response } of answers) {
-    if (isSuccess(response)) continue
+  const readable = answers.flatMap(({ endpoint, response }) => {
+    if (isSuccess(response)) return [endpoint]
     note(`${endpoint.name} is left out: the main account got ${response.status}.`)
-  }
-  return readable.map(({ endpoint }) => endpoint)
+    return []
+  })
+  if (readable.length === 0) skip('no endpoint can be read with a token of the main account')
+  return readable
 }
 
-/**
- * The endpoints that ask for a token. The one of a repository needs a configured one: without it,
- * it is left out and the passing check says so.
- */
+/** The endpoints that ask for a token; that of a repository only where one is configured. */
 export function protectedEndpoints(
   { publicRepository }: CodeHostingTarget,
   client: CodeHostingClient,
@@ -95,21 +90,15 @@ export async function scopeRefusals(readable: Promise<ProtectedEndpoint[]>, toke
 /**
  * Those of the refusals that have status 403, and what they say, as it is and in words. The others are
  * another requirement's business.
- *
- * @throws Skip when there is none, Inconclusive when one is longer than any scopes make it
  */
-export function messagesOf(
-  refusals: readonly { endpoint: ProtectedEndpoint; response: Exchange }[],
-) {
+export function messagesOf(refusals: Awaited<ReturnType<typeof scopeRefusals>>) {
   const messages = refusals.flatMap((refusal) => {
     if (refusal.response.status !== 403) return []
     const message = messageOf(refusal.response) ?? ''
     if (message.length > LONGEST_MESSAGE) {
       const { method, url } = refusal.response.record.request
-      inconclusive(
-        `${method} ${url} was refused with a message of ${message.length} characters, and no more ` +
-          `than ${LONGEST_MESSAGE} are read`,
-      )
+      const told = `${method} ${url} was refused with a message of ${message.length} characters`
+      inconclusive(`${told}, and no more than ${LONGEST_MESSAGE} are read`)
     }
     const told = displayQuotedMessage(refusal.response) ?? 'no message'
     return [{ ...refusal, message, told }]
@@ -120,35 +109,27 @@ export function messagesOf(
 
 /** An endpoint that is there whoever asks and whatever a server holds, and what it said. */
 interface FixedEndpoint {
-  /** Below the prefix of the API. */
+  /** Below `/api/v1`. */
   path: string
   response: Exchange
 }
 
-/** Where the endpoint has moved to; `undefined` when it has not. */
-function movedTo({ path, response }: FixedEndpoint): string | undefined {
-  const { status, headers, request } = response
-  const location = headers.get('location')
-  if (status < 300 || status >= 400 || location === null) return undefined
-  if (!URL.canParse(location, request.url.href)) return undefined
-  const { pathname } = new URL(location, request.url)
-  // One to the same path elsewhere, or to a page about signing in, says nothing about the prefix.
-  return pathname.endsWith(path) && !pathname.endsWith(`/api/v1${path}`) ? pathname : undefined
-}
-
 /** Why the endpoint is not found below the prefix; `undefined` where nothing speaks against it. */
-export function absence(endpoint: FixedEndpoint): string | undefined {
-  const { status } = endpoint.response
-  const moved = movedTo(endpoint)
-  if (moved !== undefined) return `a redirect to ${moved}`
+export function absence({ path, response }: FixedEndpoint): string | undefined {
+  const { status, headers, request } = response
+  const location = status >= 300 && status < 400 ? headers.get('location') : null
+  if (location !== null && URL.canParse(location, request.url.href)) {
+    const { pathname } = new URL(location, request.url)
+    // One to the same path elsewhere, or to a page about signing in, says nothing about the prefix.
+    const isElsewhere = pathname.endsWith(path) && !pathname.endsWith(`/api/v1${path}`)
+    if (isElsewhere) return `a redirect to ${pathname}`
+  }
   return status === 404 || status === 410 ? `status ${status}` : undefined
 }
 
 /**
  * The documented endpoints without a variable in their path that are read. They are asked for without
  * credentials first; where the answer does not show that the endpoint is there, with credentials.
- *
- * @throws Skip when those are needed and there are none
  */
 export function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint>[] {
   const requests: Record<string, (options?: CallOptions) => Promise<Exchange>> = {
@@ -164,17 +145,11 @@ export function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint
   })
 }
 
-/**
- * The settings record, read without credentials or, where those are asked for, with them.
- *
- * @throws Skip when it cannot be read at all
- */
+/** The settings record, read without credentials or, where those are asked for, with them. */
 export async function readSettingsRecord(client: CodeHostingClient): Promise<Exchange> {
   const open = await client.settings({ credentials: anonymous })
   const record = open.status === 200 ? open : await client.settings()
   if (record.status === 200) return record
-  return skip(
-    `the settings record was answered with ${record.status}; ` +
-      'see code-hosting/settings/readable-by-any-client',
-  )
+  const see = 'see code-hosting/settings/readable-by-any-client'
+  return skip(`the settings record was answered with ${record.status}; ${see}`)
 }

@@ -11,12 +11,10 @@ import {
   queryToken,
 } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { ProtectedEndpoint } from './endpoints.ts'
 import type { Tokens } from './tokens.ts'
 
-/** The kinds of ways in which a request carries a token. */
 export type WayToSend = 'bearer' | 'legacy-prefix' | 'query'
 
 /** The credentials that carry a token in that way. */
@@ -39,20 +37,15 @@ export async function firstAuthenticated(
   first: () => Promise<Exchange>,
   others: readonly (() => Promise<Exchange>)[],
 ): Promise<Exchange> {
-  const response = await first()
-  if (response.status !== 401) return response
-  for (const request of others) {
+  const refused = await first()
+  for (const request of refused.status === 401 ? others : []) {
     const other = await request()
     if (other.status !== 401) return other
   }
-  return response
+  return refused
 }
 
-/**
- * Whether a token is one at all where Bearer is refused.
- *
- * @throws Skip when the request is refused with it in every other way too
- */
+/** @throws Skip when a token, which was refused as Bearer, is refused in every other way too */
 export async function needsTokenOtherwise(
   request: (options: { credentials: Credentials }) => Promise<Exchange>,
   target: CodeHostingTarget,
@@ -65,8 +58,6 @@ export async function needsTokenOtherwise(
   skip('no control: the token is refused in every way; see code-hosting/tokens/authenticates')
 }
 
-const SHOWN_CHARACTERS = 8
-
 /** A token of the usual form that no service has handed out. */
 export function unknownToken(): string {
   return randomBytes(20).toString('hex')
@@ -75,17 +66,12 @@ export function unknownToken(): string {
 /** A token as long as a known one that ends in the same eight characters, and is another one. */
 export function sameLastEight(known: string): string {
   const beginning = randomBytes(known.length).toString('hex')
-  return (
-    beginning.slice(0, Math.max(known.length - SHOWN_CHARACTERS, SHOWN_CHARACTERS)) +
-    known.slice(-SHOWN_CHARACTERS)
-  )
+  return beginning.slice(0, Math.max(known.length - 8, 8)) + known.slice(-8)
 }
 
 /**
  * Sends credentials that are to be refused by being overlooked. An endpoint that answers everybody
  * cannot tell that from accepting them; that it does is judged elsewhere.
- *
- * @throws Skip where it answers a request without credentials too
  */
 export async function unlessOpen(
   request: ProtectedEndpoint['request'],
@@ -98,7 +84,7 @@ export async function unlessOpen(
   return response
 }
 
-/** Tells whoever reads of a failure that the setting may be another one than the run was told. */
+/** The setting may be another one than the run was told. */
 export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
   if (responses.some(({ status }) => status === 401)) {
     note(
@@ -112,30 +98,21 @@ export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[])
 export const OTHER_CASES = ['Token', 'TOKEN']
 
 /** Requests with the old prefix: in each of its spellings at the first endpoint, in one at others. */
-export function legacyRequests(
-  endpoints: readonly ProtectedEndpoint[],
-): { name: string; prefix: string; request: ProtectedEndpoint['request'] }[] {
-  return endpoints.flatMap(({ name, request }, index) =>
-    ['token', ...(index === 0 ? OTHER_CASES : [])].map((prefix) => ({
-      name: `${prefix} at ${name}`,
-      prefix,
-      request,
-    })),
-  )
+export function legacyRequests(endpoints: readonly ProtectedEndpoint[]) {
+  return endpoints.flatMap(({ name, request }, index) => {
+    const prefixes = index === 0 ? ['token', ...OTHER_CASES] : ['token']
+    return prefixes.map((prefix) => ({ name: `${prefix} at ${name}`, prefix, request }))
+  })
 }
 
-/**
- * The responses to `Authorization: token` at the endpoints where it authenticates, and to its other
- * spellings at one of them.
- */
+/** The responses to the old prefix where it authenticates. */
 export async function legacyResponses(
-  readable: () => Promise<ProtectedEndpoint[]>,
-  client: CodeHostingClient,
+  readable: Promise<ProtectedEndpoint[]>,
   tokens: Tokens,
 ): Promise<Exchange[]> {
-  const [token, endpoints] = await together([tokens.working(), readable()])
-  return answeredWith(200, [
-    ...endpoints.map(({ request }) => request({ credentials: authorization('token', token) })),
-    ...OTHER_CASES.map((prefix) => client.user({ credentials: authorization(prefix, token) })),
-  ])
+  const [token, endpoints] = await together([tokens.working(), readable])
+  const requests = legacyRequests(endpoints).map(({ request, prefix }) =>
+    request({ credentials: authorization(prefix, token) }),
+  )
+  return answeredWith(200, requests)
 }
