@@ -1,95 +1,69 @@
 import type { IncomingRequest, ResponseParts } from './http.ts'
 
-/** Why a request is not done. */
-export interface Refusal {
+/** Why a request is not done; thrown wherever that is found out. */
+export class Refusal extends Error {
   /** 400 to 599. */
   readonly status: number
-  readonly message: string
-}
 
-/** Thrown wherever a request is refused; the error response is made of it. */
-export class RefusedError extends Error {
-  override readonly name = 'RefusedError'
-  readonly refusal: Refusal
-
-  constructor(refusal: Refusal) {
-    super(refusal.message)
-    this.refusal = refusal
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
   }
 }
 
-/** @throws RefusedError always */
 export function refuse(refusal: Refusal): never {
-  throw new RefusedError(refusal)
+  throw refusal
 }
 
 /** What is known about the request in hand. */
-export interface EndpointContext<Endpoint extends string, Deployment>
-  extends Omit<IncomingRequest, 'text'> {
+export interface EndpointContext<Endpoint extends string, Deployment> extends IncomingRequest {
   readonly deployment: Deployment
   readonly endpoint: Endpoint
 }
 
-/** One request on its way through an endpoint. */
-export interface Call<Context, Rules> {
-  readonly context: Context
-  readonly rules: Rules
-  /** The content of the request, decoded as UTF-8. */
-  text(): Promise<string>
-}
+export type AnyContext = EndpointContext<string, unknown>
 
-/** What an endpoint does: it gives the response or refuses. */
-export type Handler<Context, Rules> = (
-  call: Call<Context, Rules>,
-) => ResponseParts | Promise<ResponseParts>
+/** One request on its way through an endpoint: the context, which rules are called with, and the rules. */
+export type CallOf<Context, Rules> = Context & { readonly rules: Rules }
 
-export interface EndpointDefinition<Endpoint, Context, Rules> {
-  readonly endpoint: Endpoint
-  readonly method: string
-  /** Below the base path, variables as `:name`. */
-  readonly path: string
-  readonly handle: Handler<Context, Rules>
-}
+export type Handler<Call> = (call: Call) => ResponseParts | Promise<ResponseParts>
+
+/**
+ * Method and path below the base path, variables as `:name`, and what is done, by endpoint. A `*` in
+ * place of them stands for every path and method without an endpoint.
+ */
+export type Endpoints<Endpoint extends string, Call> = Readonly<
+  Record<Endpoint, readonly [route: '*' | `${string} /${string}`, handle: Handler<Call>]>
+>
 
 /** Takes a call to its response. What is thrown and is no refusal is a mistake of the server. */
 export async function answered<
   Context,
   Rules extends { serverError(error: unknown, context: Context): Refusal },
 >(
-  call: Call<Context, Rules>,
-  handle: Handler<Context, Rules>,
+  call: CallOf<Context, Rules>,
+  handle: Handler<CallOf<Context, Rules>>,
   errorParts: (refusal: Refusal) => ResponseParts,
 ): Promise<ResponseParts> {
   try {
     return await handle(call)
   } catch (error) {
-    const { context, rules } = call
-    return errorParts(
-      error instanceof RefusedError ? error.refusal : rules.serverError(error, context),
-    )
+    return errorParts(error instanceof Refusal ? error : call.rules.serverError(error, call))
   }
 }
 
-/**
- * The content as a JSON object.
- *
- * @throws RefusedError when it is none
- */
-export async function jsonObject<Context>({
-  context,
-  rules,
-  text,
-}: Call<Context, { malformedBody(reason: string, context: Context): Refusal }>): Promise<
-  Readonly<Record<string, unknown>>
-> {
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** @throws Refusal when the content is no JSON object */
+export async function jsonObject<Context extends AnyContext>(
+  call: CallOf<Context, { malformedBody(reason: string, context: Context): Refusal }>,
+): Promise<JsonObject> {
   let value: unknown
   try {
-    value = JSON.parse(await text())
+    value = JSON.parse(await call.text())
   } catch {
-    refuse(rules.malformedBody('the content is not JSON', context))
+    throw call.rules.malformedBody('the content is not JSON', call)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    refuse(rules.malformedBody('the content is not a JSON object', context))
-  }
-  return value as Record<string, unknown>
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  throw call.rules.malformedBody('the content is not a JSON object', call)
 }

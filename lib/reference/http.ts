@@ -4,7 +4,6 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 
-/** A request as an endpoint sees it. */
 export interface IncomingRequest {
   readonly method: string
   readonly url: URL
@@ -64,16 +63,14 @@ export function rawParts(
   return { ...parts, raw: [statusLine, ...lines, '', content].join('\r\n') }
 }
 
-/** Takes a request to its response; it never throws. */
 export type Answer = (request: IncomingRequest) => Promise<ResponseParts>
 
 /** Stands before all services: it passes a request on, or does not, and may change the answer. */
 export type Intermediary = (request: IncomingRequest, answer: Answer) => Promise<ResponseParts>
 
 export interface Route {
-  readonly method: string
-  /** Below the base path, variables as `:name`. */
-  readonly path: string
+  /** Method and path below the base path, variables as `:name`; `*` for all that no other is for. */
+  readonly route: string
   readonly answer: Answer
 }
 
@@ -106,20 +103,18 @@ type Bindings = { Bindings: HttpBindings }
 /**
  * Routes as a Hono application for Node.
  *
- * @param options.missing answers every request that no route is for; without it a 404 does
  * @param options.latencyMs how long each response is held back
  */
 export function httpApplication(options: {
   readonly routes: readonly Route[]
-  readonly missing: Answer | undefined
   readonly basePath: string
   readonly latencyMs: number
   readonly intermediary: Intermediary | undefined
 }): Hono<Bindings> {
-  const { routes, missing, basePath, latencyMs, intermediary } = options
-  const handler =
-    (answer: Answer) =>
-    async ({ req: request, env }: Context<Bindings>): Promise<Response> => {
+  const { routes, basePath, latencyMs, intermediary } = options
+  const application = new Hono<Bindings>()
+  for (const { route, answer } of routes) {
+    const handler = async ({ req: request, env }: Context<Bindings>): Promise<Response> => {
       const incoming: IncomingRequest = {
         method: request.method,
         url: new URL(request.url),
@@ -132,10 +127,9 @@ export function httpApplication(options: {
       send(parts, env.outgoing)
       return RESPONSE_ALREADY_SENT
     }
-  const application = new Hono<Bindings>()
-  for (const { method, path, answer } of routes) {
-    application.on(method, basePath + path, handler(answer))
+    const [method = '', path] = route.split(' ')
+    if (path === undefined) application.notFound(handler)
+    else application.on(method, basePath + path, handler)
   }
-  if (missing !== undefined) application.notFound(handler(missing))
   return application
 }

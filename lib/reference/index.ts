@@ -1,39 +1,117 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { httpApplication } from './http.ts'
-import type { MakeIntermediary } from './intermediaries.ts'
+import { httpApplication, type IncomingRequest } from './http.ts'
+import { intermediaryVariants, type MakeIntermediary } from './intermediaries.ts'
 import {
-  deployServices,
-  faults,
-  type ServiceName,
-  serviceNames,
-  type Variant,
-  variants,
-} from './registry.ts'
+  changedRules,
+  type Place,
+  type ReferenceService,
+  type ServiceFault,
+  type ServiceVariation,
+  told,
+  type VariantTraits,
+} from './service.ts'
+import * as services from './services.ts'
 
 export type { MakeIntermediary } from './intermediaries.ts'
-export {
-  configuredOtherwise,
-  type Fault,
-  faults,
-  plainAsConfigured,
-  type ServiceName,
-  servicesOfVariant,
-  type Variant,
-  variants,
-} from './registry.ts'
+
+type Services = typeof services
+type Key = keyof Services
+// biome-ignore lint/suspicious/noExplicitAny: each service has rules and deployments of its own
+type Any = any
+type AnyService = ReferenceService<ServiceName, Any, Any, Any>
+
+const entries = Object.entries(services) as unknown as readonly (readonly [Key, AnyService])[]
+
+export type ServiceName = Services[Key]['name']
+
+const serviceNames: readonly ServiceName[] = entries.map(([, { name }]) => name)
+
+export interface Fault extends ServiceFault<object> {
+  readonly service: ServiceName
+}
+
+type Variations = {
+  readonly [Service in Key]?: Omit<Services[Service]['variants'][number], keyof VariantTraits>
+}
+
+/** A deployment that conforms and yet differs from the plain one. */
+export interface Variant extends VariantTraits, Variations {
+  readonly intermediary?: MakeIntermediary
+}
+
+export const faults: readonly Fault[] = entries.flatMap(([, service]) =>
+  service.faults.map((fault) => ({ ...fault, service: service.name })),
+)
+
+const environment = /(?<!_BASE_URL)$/
+
+export const variants: readonly Variant[] = [
+  ...entries.flatMap(([key, service]) =>
+    service.variants.map(
+      ({ name, verdict, basePath, tolerances, unjudged, becoming, ...variation }) => ({
+        ...{ name, verdict, basePath, tolerances, unjudged, becoming },
+        [key]: variation,
+      }),
+    ),
+  ),
+  ...intermediaryVariants,
+  {
+    name: 'event-and-incident-base-urls-alone',
+    // In these two alone nothing would be judged.
+    codeHosting: {},
+    eventPublishing: { environment },
+    incidentStatus: { environment },
+  },
+]
+
+const isOfAll = ({ basePath, intermediary }: Variant) =>
+  basePath !== undefined || intermediary !== undefined
+
+/**
+ * The services that a variant changes. Those after the first are small, and are judged together: then
+ * something is judged where the operator tells nothing of one of them.
+ */
+export function servicesOfVariant(variant: Variant): readonly ServiceName[] {
+  if (isOfAll(variant)) return serviceNames
+  const [first, ...others] = entries.map(([key]) => key in variant)
+  if (!others.includes(true)) return serviceNames.slice(0, 1)
+  return first ? serviceNames : serviceNames.slice(1)
+}
+
+/**
+ * The plain deployment with what is configured for the variant: without it, a change of the server
+ * would hide behind it. `undefined` where the configuration is all there is, or nothing.
+ */
+export function plainAsConfigured(variant: Variant): Variant | undefined {
+  const configured: Record<string, object> = {}
+  let changed = isOfAll(variant)
+  for (const [key] of entries) {
+    const { environment, ...changes } = variant[key] ?? {}
+    if (environment) configured[key] = { environment }
+    changed ||= Object.keys(changes).length > 0
+  }
+  const { name } = variant
+  return changed && Object.keys(configured).length > 0 ? { name, ...configured } : undefined
+}
+
+export function configuredOtherwise(
+  name: string,
+  tell: (environment: Readonly<Record<string, string>>) => Readonly<Record<string, string>>,
+): Variant {
+  return Object.assign({ name }, ...entries.map(([key]) => ({ [key]: { environment: tell } })))
+}
 
 export interface ReferenceOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number
   /** `127.0.0.1` by default. */
   readonly hostname?: string
-  /** Empty by default; otherwise like `/git`. It goes before that of the variant. */
+  /** Empty by default; otherwise like `/git`. It takes the place of that of the variant. */
   readonly basePath?: string
   /** How long each response is held back, in milliseconds; 0 by default. */
   readonly latencyMs?: number
-  /** Name of a fault: see `faults`. */
   readonly fault?: string
   /** Name of a variant (see `variants`) or one of another's. By default that of the fault, if any. */
   readonly variant?: string | Variant
@@ -51,7 +129,6 @@ export interface RunningReference {
   readonly baseUrl: string
   /** The variables for a run that judges everything the deployment offers. */
   readonly environment: Record<string, string>
-  /** How many requests have arrived. */
   requests(): number
   /** Ends all connections at once, those with a request under way too. */
   close(): Promise<void>
@@ -66,10 +143,28 @@ function named<Entry extends { readonly name: string }>(
   name: string | undefined,
 ): Entry | undefined {
   const found = entries.find((entry) => entry.name === name)
-  if (name !== undefined && found === undefined) {
-    throw new Error(`There is no ${kind} named '${name}'.`)
-  }
-  return found
+  if (name === undefined || found !== undefined) return found
+  throw new Error(`There is no ${kind} named '${name}'.`)
+}
+
+/** All services as they are served, changed by the variant and then by the fault, with variables. */
+function deployServices(place: Place, fault: Fault | undefined, variant: Variant | undefined) {
+  return entries.map(([key, service]) => {
+    const variation: ServiceVariation<Any, Any> = variant?.[key] ?? {}
+    const faulty = fault?.service === service.name ? [fault.change] : []
+    const rules = changedRules(service.rules, [variation.change ?? {}, ...faulty])
+    const deployment = service.deploy(place, variation)
+    const environment = service.environment(deployment)
+    return {
+      name: service.name,
+      routes: Object.entries(service.endpoints).map(([endpoint, [route, handle]]) => ({
+        route,
+        answer: (request: IncomingRequest) =>
+          service.answer({ ...request, deployment, endpoint, rules }, handle),
+      })),
+      environment: told(variation.environment ?? {}, environment, deployment),
+    }
+  })
 }
 
 /**
@@ -82,7 +177,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Ru
   const chosen = options.variant ?? fault?.variant
   const variant = typeof chosen === 'object' ? chosen : named('variant', variants, chosen)
   const basePath = options.basePath ?? variant?.basePath ?? ''
-  const { hostname = '127.0.0.1', port = 0 } = options
+  const { hostname = '127.0.0.1', port = 0, latencyMs = 0 } = options
 
   const server = createServer({ keepAliveTimeout })
   let requests = 0
@@ -95,16 +190,14 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Ru
   const host = hostname.includes(':') ? `[${hostname}]` : hostname
   const origin = `http://${host}:${(server.address() as AddressInfo).port}`
   const baseUrl = origin + basePath
-  const services = deployServices({ baseUrl, basePath }, fault, variant)
+  const deployed = deployServices({ baseUrl, basePath }, fault, variant)
   const application = httpApplication({
-    routes: services.flatMap(({ routes }) => routes),
-    missing: services.find(({ missing }) => missing !== undefined)?.missing,
-    basePath,
-    latencyMs: options.latencyMs ?? 0,
+    ...{ basePath, latencyMs },
+    routes: deployed.flatMap(({ routes }) => routes),
     intermediary: (options.intermediary ?? variant?.intermediary)?.(),
   })
   server.on('request', getRequestListener(application.fetch, { overrideGlobalObjects: false }))
-  const asked = services.filter(({ name }) => (options.services ?? serviceNames).includes(name))
+  const asked = deployed.filter(({ name }) => (options.services ?? serviceNames).includes(name))
   return {
     origin,
     baseUrl,

@@ -6,14 +6,22 @@ import {
   rawParts,
   responseParts,
 } from './http.ts'
-import { noTolerance, type Table, tolerance, type VariantTraits } from './service.ts'
+import { listed, noTolerance, ofSection, type Table, tolerance } from './service.ts'
 
 /** Makes what stands before all services; it is called once per start, for state of its own. */
 export type MakeIntermediary = () => Intermediary
 
-function compressed(coding: string, encode: (body: string | Uint8Array) => Buffer) {
-  const intermediary: Intermediary = async (request, answer) => {
+/** What is done to every response that has no bytes of its own. */
+const changed =
+  (change: (parts: ResponseParts, request: IncomingRequest) => ResponseParts): MakeIntermediary =>
+  () =>
+  async (request, answer) => {
     const parts = await answer(request)
+    return parts.raw === undefined ? change(parts, request) : parts
+  }
+
+const compressed = (coding: string, encode: (body: string | Uint8Array) => Buffer) =>
+  changed((parts, request) => {
     const { body, headers } = parts
     // Without the field every coding is acceptable (RFC 9110, 12.5.3).
     const isAcceptable = request.headers.get('Accept-Encoding')?.includes(coding) ?? true
@@ -21,37 +29,23 @@ function compressed(coding: string, encode: (body: string | Uint8Array) => Buffe
     headers.set('Content-Encoding', coding)
     headers.set('Vary', 'Accept-Encoding')
     return { ...parts, body: encode(body) }
-  }
-  return () => intermediary
-}
+  })
 
-/** What is done to every response that has no bytes of its own. */
-function changed(change: (parts: ResponseParts) => ResponseParts): MakeIntermediary {
-  return () => async (request, answer) => {
-    const parts = await answer(request)
-    return parts.raw === undefined ? change(parts) : parts
-  }
-}
+const fieldNames = (change: (name: string) => string) =>
+  changed((parts) => rawParts(parts, (name, value) => [`${change(name)}:${value}`]))
 
-function fieldNames(change: (name: string) => string): MakeIntermediary {
-  return changed((parts) => rawParts(parts, (name, value) => [`${change(name)}:${value}`]))
-}
-
-function withHeaders(fields: Readonly<Record<string, string>>): MakeIntermediary {
-  return changed((parts) => {
+const withHeaders = (fields: Readonly<Record<string, string>>) =>
+  changed((parts) => {
     for (const [name, value] of Object.entries(fields)) parts.headers.append(name, value)
     return parts
   })
-}
 
-/** What is done to all JSON content. */
-function withJson(change: (value: unknown) => string): MakeIntermediary {
-  return changed((parts) => {
+const withJson = (change: (value: unknown) => string) =>
+  changed((parts) => {
     const isJson = parts.headers.get('Content-Type')?.includes('json') === true
     if (typeof parts.body !== 'string' || !isJson) return parts
     return { ...parts, body: change(JSON.parse(parts.body)) }
   })
-}
 
 const inChunks = changed((parts) => {
   if (parts.body !== undefined) parts.headers.set('Transfer-Encoding', 'chunked')
@@ -126,12 +120,8 @@ const answersLost: MakeIntermediary = () => {
 }
 
 const furtherFields = tolerance('further-fields', [
-  'code-hosting/errors/body',
-  'code-hosting/tokens/created',
-  'code-hosting/resources/user',
-  'code-hosting/resources/repository',
-  'code-hosting/resources/repositories',
-  'code-hosting/settings/record',
+  'code-hosting/errors/body + code-hosting/tokens/created + code-hosting/settings/record',
+  ofSection('code-hosting/resources', 'user + repository + repositories'),
 ])
 
 /** By the tolerances that they make use of, and by their names. */
@@ -166,18 +156,14 @@ const table: Table<MakeIntermediary> = {
     'too-many-requests-for-a-second': nowAndThen(60, gatewayParts(429, '1')),
     'unavailable-now-and-then': nowAndThen(
       20,
-      ...[502, 503, 504].map((status) => gatewayParts(status)),
+      ...[502, 503, 504].map((code) => gatewayParts(code)),
     ),
   },
 }
 
-/** Conforming deployments that differ in what stands before all services. */
 export const intermediaryVariants = Object.entries(table).flatMap(([tolerances, variants]) =>
-  Object.entries(variants).map(
-    ([name, intermediary]): VariantTraits & { readonly intermediary: MakeIntermediary } => ({
-      name,
-      intermediary,
-      tolerances: tolerances === noTolerance ? [] : tolerances.split(' + '),
-    }),
-  ),
+  Object.entries(variants).map(([name, intermediary]) => ({
+    ...{ name, intermediary },
+    tolerances: listed(tolerances),
+  })),
 )

@@ -1,11 +1,6 @@
-import {
-  answered,
-  type EndpointContext,
-  type EndpointDefinition,
-  type Refusal,
-  refuse,
-} from './endpoints.ts'
-import { jsonParts, type ResponseParts, type Route, responseParts } from './http.ts'
+import { randomBytes } from 'node:crypto'
+import { answered, type CallOf, type EndpointContext, type Handler, Refusal } from './endpoints.ts'
+import { jsonParts, type ResponseParts, responseParts } from './http.ts'
 import { type Place, type RuleChange, type RulesOf, tolerance } from './service.ts'
 
 /**
@@ -20,12 +15,10 @@ export type KeyPlace =
   | 'bare'
   | `basic-${'username' | 'password'}`
 
-/** Something in a request that might be a key. */
 export interface PresentedKey {
   readonly place: KeyPlace
   /** Name of the header in lower case or of the query parameter; the prefix as it is written. */
   readonly name: string
-  /** Never empty. */
   readonly key: string
 }
 
@@ -45,19 +38,25 @@ function authorizationKeys(field: string): PresentedKey[] {
 
 /** Everything in the request that might be a key, wherever it is. */
 function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
-  const presented = [
-    ...[...headers].flatMap(([name, key]): PresentedKey[] =>
-      name === 'authorization' ? authorizationKeys(key) : [{ place: 'header', name, key }],
-    ),
-    ...[...url.searchParams].map(([name, key]): PresentedKey => ({ place: 'query', name, key })),
-  ]
-  return presented.filter(({ key }) => key !== '')
+  const inHeaders = [...headers].flatMap(([name, key]): PresentedKey[] =>
+    name === 'authorization' ? authorizationKeys(key) : [{ place: 'header', name, key }],
+  )
+  const inQuery = [...url.searchParams].map(
+    ([name, key]) => ({ place: 'query', name, key }) as const,
+  )
+  return [...inHeaders, ...inQuery].filter(({ key }) => key !== '')
 }
 
 /** A running service whose callers are known by one key that all share. */
 export interface KeyedDeployment extends Place {
   readonly key: string
 }
+
+/** With a key that nobody can guess. */
+export const newDeployment = (place: Place): KeyedDeployment => ({
+  ...place,
+  key: randomBytes(24).toString('base64url'),
+})
 
 type KeyedContext = EndpointContext<string, KeyedDeployment>
 
@@ -70,11 +69,10 @@ export function keyedRules(accepts: (presented: PresentedKey) => boolean, requir
     keyNeeded: () => true,
     keyHolds: (key: string, { deployment }: KeyedContext) => key === deployment.key,
     /** No key at any place where one is looked for. */
-    missingKey: (): Refusal => ({ status: 401, message: required }),
-    wrongKey: (): Refusal => ({ status: 401, message: 'the key is not valid' }),
-    malformedBody: (message: string): Refusal => ({ status: 400, message }),
-    /** The answer to a mistake of the server. */
-    serverError: (_error: unknown): Refusal => ({ status: 500, message: 'internal error' }),
+    missingKey: () => new Refusal(401, required),
+    wrongKey: () => new Refusal(401, 'the key is not valid'),
+    malformedBody: (message: string) => new Refusal(400, message),
+    serverError: (_error: unknown) => new Refusal(500, 'internal error'),
     errorParts: ({ status, message }: Refusal): ResponseParts =>
       jsonParts(status, { error: message }),
   }
@@ -82,40 +80,32 @@ export function keyedRules(accepts: (presented: PresentedKey) => boolean, requir
 
 type KeyedRules<Context> = RulesOf<ReturnType<typeof keyedRules>, Context>
 
-/** The endpoints of a service whose callers are known by a key. */
-export function keyedRoutes<
-  Endpoint extends string,
-  Deployment,
-  Rules extends KeyedRules<EndpointContext<Endpoint, Deployment>>,
->(
-  endpoints: readonly EndpointDefinition<Endpoint, EndpointContext<Endpoint, Deployment>, Rules>[],
-  deployment: Deployment,
-  rules: Rules,
-): readonly Route[] {
-  function checkKey(context: EndpointContext<Endpoint, Deployment>): void {
-    const accepted = presentedKeys(context.headers, context.url).filter((presented) =>
-      rules.accepts(presented, context),
-    )
-    if (accepted.length === 0 && rules.keyNeeded(context)) refuse(rules.missingKey(context))
-    if (accepted.length > 0 && !accepted.some(({ key }) => rules.keyHolds(key, context))) {
-      refuse(rules.wrongKey(context))
-    }
+/** Takes a call to its response if its key holds. */
+export function keyedAnswer<Context extends KeyedContext, Rules extends KeyedRules<Context>>(
+  call: CallOf<Context, Rules>,
+  handle: Handler<CallOf<Context, Rules>>,
+): Promise<ResponseParts> {
+  const { headers, url, rules } = call
+  const checked: typeof handle = () => {
+    const accepted = presentedKeys(headers, url).filter((key) => rules.accepts(key, call))
+    if (accepted.some(({ key }) => rules.keyHolds(key, call))) return handle(call)
+    if (accepted.length > 0) throw rules.wrongKey(call)
+    if (rules.keyNeeded(call)) throw rules.missingKey(call)
+    return handle(call)
   }
-  return endpoints.map(({ endpoint, method, path, handle }) => ({
-    method,
-    path,
-    answer: ({ text, ...request }) => {
-      const context = { ...request, deployment, endpoint }
-      return answered(
-        { context, rules, text },
-        (call) => {
-          checkKey(context)
-          return handle(call)
-        },
-        (refusal) => rules.errorParts(refusal, context),
-      )
-    },
-  }))
+  return answered(call, checked, (refusal) => rules.errorParts(refusal, call))
+}
+
+const keyTaken = (isTaken: (key: string, right: string) => boolean) => ({
+  keyHolds: (key: string, { deployment }: KeyedContext) => isTaken(key, deployment.key),
+})
+
+/** What a service may take for its key. */
+export const keysTaken = {
+  any: keyTaken(() => true),
+  shortened: keyTaken((key, right) => right.startsWith(key)),
+  lengthened: keyTaken((key, right) => key.startsWith(right)),
+  ofSameBeginning: keyTaken((key, right) => key.slice(0, 8) === right.slice(0, 8)),
 }
 
 /** Takes keys at another place too, under any name or this one. */
@@ -136,46 +126,44 @@ export function acceptedAt<Context>(
  *
  * @param prefix of their names
  * @param rows requirements about keys, without the service
- * @param signIn the redirect that one of them answers with
+ * @param signInStatus that of the redirect which one of them answers with
  */
 export function keyedRefusalVariants<Context>(
   prefix: string,
   rows: readonly string[],
-  signIn: { readonly status: number; readonly location: string },
+  signInStatus: number,
+  Location: string,
 ) {
-  type Rules = KeyedRules<Context>
+  type Change = RuleChange<KeyedRules<Context>>
   const anyStatus = tolerance('any-refusal-status', rows)
   const anyBody = tolerance('any-refusal-body', rows)
   const refusedWith =
-    (status: number): RuleChange<Rules> =>
-    (rules) => ({
-      missingKey: (context) => ({ ...rules.missingKey(context), status }),
-      wrongKey: (context) => ({ ...rules.wrongKey(context), status }),
+    (status: number): Change =>
+    ({ missingKey, wrongKey }) => ({
+      missingKey: (context) => new Refusal(status, missingKey(context).message),
+      wrongKey: (context) => new Refusal(status, wrongKey(context).message),
     })
   const errorsAs =
-    (type: string, body: (message: string) => string): RuleChange<Rules> =>
+    (type: string, body: (message: string) => string): Change =>
     () => ({
       errorParts: ({ status, message }) =>
         responseParts(status, { 'Content-Type': type }, body(message)),
     })
   /** Whoever has no key is sent to a page where people sign in. */
-  const sentToSignIn: RuleChange<Rules> = (rules) => ({
+  const sentToSignIn: Change = ({ errorParts }) => ({
     errorParts: (refusal, context) => {
-      if (refusal.status !== 401) return rules.errorParts(refusal, context)
-      const fields = { Location: signIn.location, 'Content-Type': 'text/html' }
-      return responseParts(signIn.status, fields, '<h1>Sign in</h1>')
+      if (refusal.status !== 401) return errorParts(refusal, context)
+      const fields = { Location, 'Content-Type': 'text/html' }
+      return responseParts(signInStatus, fields, '<h1>Sign in</h1>')
     },
   })
-  const withoutBody: RuleChange<Rules> = () => ({
-    errorParts: ({ status }) => responseParts(status),
-  })
+  const withoutBody: Change = () => ({ errorParts: ({ status }) => responseParts(status) })
+  const refusals = [400, 403, 404, 500, 503].map((status) => [
+    `${prefix}-key-refused-with-${status}`,
+    refusedWith(status),
+  ])
   return {
-    [anyStatus]: Object.fromEntries(
-      [400, 403, 404, 500, 503].map((code) => [
-        `${prefix}-key-refused-with-${code}`,
-        refusedWith(code),
-      ]),
-    ),
+    [anyStatus]: Object.fromEntries(refusals) as Readonly<Record<string, Change>>,
     [`${anyStatus} + ${anyBody}`]: { [`${prefix}-key-refused-with-a-redirect`]: sentToSignIn },
     [anyBody]: {
       [`${prefix}-errors-in-plain-text`]: errorsAs('text/plain', (message) => message),

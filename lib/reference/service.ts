@@ -1,7 +1,6 @@
-import type { Refusal } from './endpoints.ts'
-import type { Answer, Route } from './http.ts'
+import { type AnyContext, type CallOf, type Endpoints, type Handler, Refusal } from './endpoints.ts'
+import type { ResponseParts } from './http.ts'
 
-/** Variables for a run, by name. */
 export type Environment = Record<string, string>
 
 /** Where the services are reached. */
@@ -11,8 +10,6 @@ export interface Place {
   /** Empty, or a path that begins with a slash and does not end with one. */
   readonly basePath: string
 }
-
-type AnyContext = { readonly endpoint: string; readonly url: URL }
 
 /** Rules as others call and replace them: the context of the request is the last parameter of each. */
 export type RulesOf<Documented, Context> = {
@@ -27,15 +24,15 @@ export type RulesOf<Documented, Context> = {
     : never
 }
 
+export type RuleChange<Rules> = (rules: Rules) => Partial<Rules>
+
 /**
  * Other rules in place of some: these, or those that are made of the rules that are there, or several
  * changes one after the other. It is applied once per start, so that it may keep state of its own.
  */
 export type Change<Rules> = Partial<Rules> | RuleChange<Rules> | readonly Change<Rules>[]
 
-export type RuleChange<Rules> = (rules: Rules) => Partial<Rules>
-
-function changedRules<Rules>(rules: Rules, change: Change<Rules>): Rules {
+export function changedRules<Rules>(rules: Rules, change: Change<Rules>): Rules {
   if (Array.isArray(change)) return change.reduce<Rules>(changedRules, rules)
   return { ...rules, ...(typeof change === 'function' ? change(rules) : change) }
 }
@@ -43,7 +40,9 @@ function changedRules<Rules>(rules: Rules, change: Change<Rules>): Rules {
 // biome-ignore lint/suspicious/noExplicitAny: rules have parameters of every kind
 type Rule = (...parameters: any[]) => any
 
-/** A deviation from the document of one service. */
+/** Whether there is something to judge, by requirement id. */
+export type Becoming = Readonly<Record<string, 'pass' | 'skipped' | 'inconclusive'>>
+
 export interface ServiceFault<Rules> {
   /** In kebab case: what the deployment does wrong. */
   readonly name: string
@@ -51,17 +50,10 @@ export interface ServiceFault<Rules> {
   readonly requirements: readonly string[]
   /** Name of the variant that has the fault, where the plain deployment cannot show it. */
   readonly variant?: string
-  /** What becomes of requirements that it does not break, by id. */
+  /** What becomes of requirements that it does not break. */
   readonly becoming?: Becoming
-  change(rules: Rules): Rules
-}
-
-type FaultEntry<Rules> = Pick<ServiceFault<Rules>, 'variant' | 'becoming'> & {
   readonly change: Change<Rules>
 }
-
-/** Whether there is something to judge, by requirement id. */
-export type Becoming = Readonly<Record<string, 'pass' | 'skipped' | 'inconclusive'>>
 
 /** Faults or variants by what they are about, and by their names. */
 export type Table<Entry> = Readonly<Record<string, Readonly<Record<string, Entry>>>>
@@ -80,52 +72,58 @@ export interface VariantTraits {
   readonly tolerances?: readonly string[]
   /** Ids of the requirements with those tolerances that have no verdict there. */
   readonly unjudged?: readonly string[]
-  /** What becomes there of further requirements, by id: whether there is something to judge. */
+  /** What becomes there of further requirements. */
   readonly becoming?: Becoming
 }
 
-/** How a conforming service differs from the plain one. */
-export interface ServiceVariation<Rules, Deployment> {
-  change?(rules: Rules): Rules
-  /** What the operator configures, made of all that can be configured. */
-  environment?(environment: Environment, deployment: Deployment): Environment
+/** Variables that are told too or otherwise, those that are not told, or what is made of all. */
+type Told<Deployment> =
+  | Environment
+  | RegExp
+  | ((environment: Environment, deployment: Deployment) => Environment)
+
+/** What the operator configures of all that can be configured. */
+export function told<Deployment>(
+  how: Told<Deployment>,
+  environment: Environment,
+  deployment: Deployment,
+): Environment {
+  if (typeof how === 'function') return how(environment, deployment)
+  if (!(how instanceof RegExp)) return { ...environment, ...how }
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !how.test(name)))
 }
 
-export type ServiceVariant<Rules, Deployment, Further = unknown> = VariantTraits &
-  ServiceVariation<Rules, Deployment> &
-  Further
+export type ServiceVariation<Rules, Deployment, Further = unknown> = Further & {
+  readonly change?: Change<Rules>
+  readonly environment?: Told<Deployment>
+}
+
+export type ServiceVariant<Rules, Deployment, Further> = VariantTraits &
+  ServiceVariation<Rules, Deployment, Further>
 
 export const noTolerance = 'no tolerance'
 
-type VariantEntry<Rules, Deployment, Further> = Omit<VariantTraits, 'name' | 'tolerances'> & {
-  readonly change?: Change<Rules>
-  /** Variables that are told too or otherwise, those that are not told, or what makes of them. */
-  readonly environment?: Environment | RegExp | ServiceVariation<Rules, Deployment>['environment']
-} & Further
-
-/** @param configured as in a table of variants */
-export function toldEnvironment<Make>(
-  configured: Environment | RegExp | Make,
-): Make | ((environment: Environment) => Environment) {
-  if (configured instanceof RegExp) {
-    return (environment) =>
-      Object.fromEntries(Object.entries(environment).filter(([name]) => !configured.test(name)))
-  }
-  return typeof configured === 'function'
-    ? configured
-    : (environment) => ({ ...environment, ...configured })
-}
-
 /** Tolerances of that name, one for each of the requirements. */
-export function tolerance(name: string, requirements: readonly string[]): string {
-  return requirements.map((requirement) => `${requirement}/${name}`).join(' + ')
+export const tolerance = (name: string, requirements: string | readonly string[]) =>
+  [requirements]
+    .flat()
+    .join(' + ')
+    .replaceAll(/[\w/-]+/g, `$&/${name}`)
+
+/** Names of requirements, joined by ` + `, with the section before each. */
+export const ofSection = (section: string, names: string) =>
+  names.replaceAll(/[\w-]+/g, `${section}/$&`)
+
+/** The parts of a key of a table; requirements without a slash are of that section. */
+export function listed(key: string, section = ''): string[] {
+  if (key === noTolerance) return []
+  return key.split(' + ').map((name) => (name.includes('/') ? name : `${section}/${name}`))
 }
 
 /** What faults and variants of a service are made with. */
 export function tablesOf<
   Rules extends Readonly<Record<keyof Rules, Rule>>,
   Context extends AnyContext,
-  Deployment,
   Further = unknown,
 >(service: string) {
   /** The change for such requests; the rules that are there for all others. */
@@ -142,11 +140,10 @@ export function tablesOf<
     }
   }
 
+  type Endpoints = Context['endpoint'] | readonly Context['endpoint'][]
+
   /** The change for requests to one of these endpoints. */
-  function on(
-    endpoints: Context['endpoint'] | readonly Context['endpoint'][],
-    change: Change<Rules>,
-  ): RuleChange<Rules> {
+  function on(endpoints: Endpoints, change: Change<Rules>): RuleChange<Rules> {
     return where(({ endpoint }) => [endpoints].flat().includes(endpoint), change)
   }
 
@@ -169,93 +166,93 @@ export function tablesOf<
     [Name in keyof Rules]: Rules[Name] extends (...all: never[]) => Refusal ? Name : never
   }[keyof Rules]
 
-  /** Refuses with another status, message or both what the rule refuses. */
+  /** Refuses with another status, message or both what the rule refuses: everywhere, or there. */
   function refused(
     name: RefusalRule,
     change: number | string | ((message: string) => string) | Refusal,
+    endpoints?: Endpoints,
   ): RuleChange<Rules> {
     const changed = ({ status, message }: Refusal): Refusal => {
-      if (typeof change === 'number') return { status: change, message }
-      if (typeof change === 'object') return change
-      return { status, message: typeof change === 'string' ? change : change(message) }
+      if (change instanceof Refusal) return change
+      if (typeof change === 'number') return new Refusal(change, message)
+      return new Refusal(status, typeof change === 'string' ? change : change(message))
     }
-    return altered(name, changed as never)
+    const everywhere = altered(name, changed as never)
+    return endpoints === undefined ? everywhere : on(endpoints, everywhere)
   }
+
+  /** As `refused`, for a rule that many entries change. */
+  const refusing =
+    (name: RefusalRule) =>
+    (change: Parameters<typeof refused>[1], endpoints?: Endpoints): RuleChange<Rules> =>
+      refused(name, change, endpoints)
+
+  /** A fault of a variant, where the plain deployment cannot show it. */
+  const within = (variant: string, change: Change<Rules>) => ({ variant, change })
 
   const idOf = (name: string) => `${service}/${name}`
   const byId = (becoming: Becoming = {}): Becoming =>
     Object.fromEntries(Object.entries(becoming).map(([name, verdict]) => [idOf(name), verdict]))
 
-  /** A fault of a variant, where the plain deployment cannot show it. */
-  const within = (variant: string, change: Change<Rules>) => ({ variant, change })
-
   /**
    * Faults by what they break: names of requirements of the section, or of other sections of the
-   * service with a slash, joined by ` + `; below them what each fault changes, by its name. Ids of
-   * requirements are without the service.
+   * service with a slash, joined by ` + `; below them what each fault changes, by its name.
    */
   function faultsOf(
     section: string,
-    table: Table<Change<Rules> | FaultEntry<Rules>>,
+    table: Table<Change<Rules> | Omit<ServiceFault<Rules>, 'name' | 'requirements'>>,
   ): readonly ServiceFault<Rules>[] {
-    return Object.entries(table).flatMap(([broken, faults]) => {
-      const requirements = broken
-        .split(' + ')
-        .map((name) => idOf(name.includes('/') ? name : `${section}/${name}`))
-      return Object.entries(faults).map(([name, fault]) => {
-        const { variant, becoming, change } = (
-          'change' in fault ? fault : { change: fault }
-        ) as FaultEntry<Rules>
-        return {
-          name,
-          requirements,
-          variant,
-          becoming: byId(becoming),
-          change: (rules: Rules) => changedRules(rules, change),
-        }
-      })
-    })
+    return Object.entries(table).flatMap(([broken, faults]) =>
+      Object.entries(faults).map(([name, fault]) => {
+        const entry = ('change' in fault ? fault : { change: fault }) as ServiceFault<Rules>
+        const requirements = listed(broken, section).map(idOf)
+        return { ...entry, name, requirements, becoming: byId(entry.becoming) }
+      }),
+    )
   }
+
+  type Variant = ServiceVariant<Rules, Context['deployment'], Further>
 
   /**
    * Conforming services by the tolerances that they make use of, joined by ` + `, and by their names.
    * Ids of requirements are without the service. A function is a change and nothing else.
    */
   function variantsOf(
-    table: Table<RuleChange<Rules> | VariantEntry<Rules, Deployment, Further>>,
-  ): readonly ServiceVariant<Rules, Deployment, Further>[] {
+    table: Table<RuleChange<Rules> | Omit<Variant, 'name' | 'tolerances'>>,
+  ): readonly Variant[] {
     return Object.entries(table).flatMap(([tolerances, variants]) =>
       Object.entries(variants).map(([name, entry]) => {
-        const variant: VariantEntry<Rules, Deployment, unknown> =
-          typeof entry === 'function' ? { change: entry } : entry
-        const { change, environment, unjudged = [], becoming, ...others } = variant
+        const variant = (typeof entry === 'function' ? { change: entry } : entry) as Variant
         return {
-          ...others,
+          ...variant,
           name,
-          tolerances: tolerances === noTolerance ? [] : tolerances.split(' + ').map(idOf),
-          unjudged: unjudged.map(idOf),
-          becoming: byId(becoming),
-          ...(change && { change: (rules: Rules) => changedRules(rules, change) }),
-          ...(environment && { environment: toldEnvironment(environment) }),
-        } as ServiceVariant<Rules, Deployment, Further>
+          tolerances: listed(tolerances).map(idOf),
+          unjudged: variant.unjudged?.map(idOf),
+          becoming: byId(variant.becoming),
+        }
       }),
     )
   }
 
-  return { where, on, altered, refused, within, faultsOf, variantsOf }
+  return { where, on, altered, refused, refusing, within, faultsOf, variantsOf }
 }
 
-/** Everything that makes one service of the reference. */
-export interface ReferenceService<Name extends string, Rules, Deployment, Further = unknown> {
+export interface ReferenceService<
+  Name extends string,
+  Rules,
+  Context extends AnyContext,
+  Further = unknown,
+> {
   readonly name: Name
-  /** As its document states them. */
   readonly rules: Rules
-  deploy(place: Place, variation: Further): Deployment
-  routes(deployment: Deployment, rules: Rules): readonly Route[]
-  /** Answers what is for no service; one of them has it. */
-  missing?(deployment: Deployment, rules: Rules): Answer
-  /** The variables with which everything that the deployment offers can be judged. */
-  environment(deployment: Deployment): Environment
+  readonly endpoints: Endpoints<Context['endpoint'], CallOf<Context, Rules>>
+  /** Takes a call to its response; it never throws. */
+  answer(
+    call: CallOf<Context, Rules>,
+    handle: Handler<CallOf<Context, Rules>>,
+  ): Promise<ResponseParts>
+  deploy(place: Place, variation: Further): Context['deployment']
+  environment(deployment: Context['deployment']): Environment
   readonly faults: readonly ServiceFault<Rules>[]
-  readonly variants: readonly ServiceVariant<Rules, Deployment, Further>[]
+  readonly variants: readonly ServiceVariant<Rules, Context['deployment'], Further>[]
 }

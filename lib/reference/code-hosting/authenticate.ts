@@ -1,125 +1,106 @@
-import { RefusedError, refuse } from '../endpoints.ts'
+import { Refusal } from '../endpoints.ts'
+import type { Call } from './changes.ts'
 import type { Caller, Credentials } from './deployment.ts'
-import type { Call } from './rules.ts'
 
 function basicCredentials(encoded: string): Credentials {
-  const decoded = Buffer.from(encoded, 'base64').toString('utf8')
-  const [username = '', ...rest] = decoded.split(':')
+  const [username = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
   if (rest.length === 0) return { scheme: 'unusable' }
   return { scheme: 'basic', username, password: rest.join(':') }
 }
 
 /** What the request presents: the header (RFC 9110, 11.6.2) goes before the query. */
-function presentedCredentials({ context, rules }: Call): Credentials {
-  const field = context.headers.get('Authorization')
+function presentedCredentials(call: Call): Credentials {
+  const { rules, headers, url, deployment } = call
+  const field = headers.get('Authorization')
   if (field !== null) {
     const [, prefix = '', rest = ''] = /^(\S+) +(.*)$/.exec(field.trim()) ?? []
-    const scheme = rules.schemeOf(prefix, context)
+    const scheme = rules.schemeOf(prefix, call)
     if (scheme === undefined || rest === '') return { scheme: 'unusable' }
     return scheme === 'basic' ? basicCredentials(rest) : { scheme, token: rest }
   }
-  for (const parameter of rules.tokenParameters(context.deployment.settings, context)) {
-    const token = context.url.searchParams.get(parameter)
-    if (token !== null && token !== '') return { scheme: 'query', token }
-  }
-  return { scheme: 'none' }
-}
-
-function callerWithToken(call: Call, value: string): Caller {
-  const { context, rules } = call
-  const token = rules.tokenWithValue(value, context)
-  const account = token && context.deployment.store.account(token.login)
-  if (token === undefined || account === undefined) return refuse(rules.unknownToken(context))
-  return { account, actor: account, scopes: token.scopes }
-}
-
-function callerWithPassword(call: Call, username: string, password: string): Caller {
-  const { context, rules } = call
-  const account = context.deployment.store.account(username)
-  if (account === undefined || !rules.passwordHolds(account, password, context)) {
-    return refuse(rules.wrongPassword(context))
-  }
-  return { account, actor: account, scopes: undefined }
+  const parameters = rules.tokenParameters(deployment.settings, call)
+  const [token] = parameters.flatMap((parameter) => url.searchParams.get(parameter) || [])
+  return token === undefined ? { scheme: 'none' } : { scheme: 'query', token }
 }
 
 function callerWith(call: Call, credentials: Credentials): Caller | undefined {
-  const { context, rules } = call
+  const { rules, deployment } = call
+  const { settings, store } = deployment
   switch (credentials.scheme) {
     case 'none':
-      return rules.anonymousCaller(context)
+      return rules.anonymousCaller(call)
     case 'unusable':
-      return refuse(rules.unusableCredentials(context))
-    case 'basic':
-      return callerWithPassword(call, credentials.username, credentials.password)
-    case 'legacy':
-      if (!rules.legacySchemeAllowed(context.deployment.settings, context)) {
-        return refuse(rules.legacyDisabled(context))
-      }
-      return callerWithToken(call, credentials.token)
-    default:
-      return callerWithToken(call, credentials.token)
+      throw rules.unusableCredentials(call)
+    case 'basic': {
+      const account = store.account(credentials.username)
+      const holds = account && rules.passwordHolds(account, credentials.password, call)
+      if (!holds) throw rules.wrongPassword(call)
+      return { account, actor: account, scopes: undefined }
+    }
+    default: {
+      const isLegacy = credentials.scheme === 'legacy'
+      if (isLegacy && !rules.legacySchemeAllowed(settings, call)) throw rules.legacyDisabled(call)
+      const token = rules.tokenWithValue(credentials.token, call)
+      const account = token && store.account(token.login)
+      if (!account) throw rules.unknownToken(call)
+      return { account, actor: account, scopes: token.scopes }
+    }
   }
 }
 
 function underSudo(call: Call, caller: Caller): Caller {
-  const { context, rules } = call
-  const login = rules.sudoLogin(context)
+  const { rules } = call
+  const login = rules.sudoLogin(call)
   if (login === undefined) return caller
-  if (!rules.sudoAllowed(caller.actor, context)) return refuse(rules.sudoRefused(context))
-  const named = context.deployment.store.account(login)
-  if (named === undefined) return refuse(rules.sudoAccountMissing(login, context))
-  return { ...caller, account: rules.performedAs(caller.actor, named, context) }
+  if (!rules.sudoAllowed(caller.actor, call)) throw rules.sudoRefused(call)
+  const named = call.deployment.store.account(login)
+  if (!named) throw rules.sudoAccountMissing(login, call)
+  return { ...caller, account: rules.performedAs(caller.actor, named, call) }
 }
 
 /**
- * Finds out who calls, and leaves it in the context. Where no caller is needed, credentials that
- * do not hold make the request an anonymous one.
+ * Finds out who calls, and leaves it in the call. Where no caller is needed, credentials that do not
+ * hold make the request an anonymous one.
  *
- * @throws RefusedError where a caller is needed and nobody is identified, or sudo is refused
+ * @throws Refusal where a caller is needed and nobody is identified, or sudo is refused
  */
 export function authenticate(call: Call): void {
-  const { context, rules } = call
-  const needed = rules.needsCaller(context)
+  const needed = call.rules.needsCaller(call)
   try {
-    context.credentials = presentedCredentials(call)
-    const caller = callerWith(call, context.credentials)
+    call.credentials = presentedCredentials(call)
+    const caller = callerWith(call, call.credentials)
     // Set before sudo is looked at: a refused sudo is still an authenticated request.
-    context.caller = caller
-    context.caller = caller && underSudo(call, caller)
+    call.caller = caller
+    call.caller = caller && underSudo(call, caller)
   } catch (error) {
-    if (needed || !(error instanceof RefusedError)) throw error
+    if (needed || !(error instanceof Refusal)) throw error
   }
-  if (needed && context.caller === undefined) refuse(rules.missingCredentials(context))
+  if (needed && !call.caller) throw call.rules.missingCredentials(call)
 }
 
-/**
- * Compares the token's scopes with those that the endpoint asks for.
- *
- * @throws RefusedError when none of them is granted
- */
+/** @throws Refusal when none of the scopes that the endpoint asks for is granted */
 export function authorize(call: Call): void {
-  const { context, rules } = call
-  const granted = context.caller?.scopes
-  if (granted === undefined) return
-  const required = rules.requiredScopes(context.endpoint, context)
-  if (required.length === 0 || rules.grants(granted, required, context)) return
-  refuse(rules.missingScope(required, granted, context))
+  const { rules, endpoint, caller } = call
+  if (caller?.scopes === undefined) return
+  const required = rules.requiredScopes(endpoint, call)
+  if (required.length === 0 || rules.grants(caller.scopes, required, call)) return
+  throw rules.missingScope(required, caller.scopes, call)
 }
 
 /**
  * Asks an account with two-factor authentication for its one-time code.
  *
- * @throws RefusedError when it is absent or not valid
+ * @throws Refusal when it is absent or not valid
  */
 export function checkOneTimeCode(call: Call): void {
-  const { context, rules } = call
-  const account = context.caller?.actor
-  if (account?.oneTimeSecret === undefined || !rules.oneTimeCodeNeeded(account, context)) return
-  const code = context.headers.get('X-Service-OTP')
-  if (code === null || code === '') refuse(rules.missingOneTimeCode(context))
-  const used = account.usedOneTimeCodes.has(code) && !rules.oneTimeCodeMayRepeat(context)
-  if (used || !rules.oneTimeCodeValid(account.oneTimeSecret, code, context)) {
-    refuse(rules.wrongOneTimeCode(context))
+  const { rules, headers } = call
+  const account = call.caller?.actor
+  if (account?.oneTimeSecret === undefined || !rules.oneTimeCodeNeeded(account, call)) return
+  const code = headers.get('X-Service-OTP') ?? ''
+  if (code === '') throw rules.missingOneTimeCode(call)
+  const used = account.usedOneTimeCodes.has(code) && !rules.oneTimeCodeMayRepeat(call)
+  if (used || !rules.oneTimeCodeValid(account.oneTimeSecret, code, call)) {
+    throw rules.wrongOneTimeCode(call)
   }
   account.usedOneTimeCodes.add(code)
 }

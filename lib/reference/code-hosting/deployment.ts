@@ -18,7 +18,6 @@ export const defaultSettings = {
 
 export type Settings = Readonly<typeof defaultSettings>
 
-/** A user of the service. */
 export interface Account {
   readonly id: number
   readonly login: string
@@ -32,7 +31,6 @@ export interface Account {
 
 export interface Repository {
   readonly id: number
-  /** Login of the account that owns it. */
   readonly owner: string
   readonly name: string
   readonly private: boolean
@@ -42,22 +40,16 @@ export interface Repository {
 
 export interface AccessToken {
   readonly id: number
-  /** Login of the account that it authenticates. */
   readonly login: string
   readonly name: string
   readonly scopes: readonly string[]
-  /** 40 hexadecimal digits. */
   readonly value: string
 }
 
 /** 40 hexadecimal digits that nobody can guess. */
-export function newTokenValue(): string {
-  return randomBytes(20).toString('hex')
-}
+export const newTokenValue = () => randomBytes(20).toString('hex')
 
-function isSameName(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
+const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 /**
  * Everything that the service remembers, in the order in which it was made. Logins and repository
@@ -84,8 +76,11 @@ export class Store {
     return this.accounts.find((account) => isSameName(account.login, login))
   }
 
-  addRepository(repository: Omit<Repository, 'id'>): Repository {
-    return this.#add(this.repositories, repository)
+  /** One that is open to changes and readers, unless something else is said. */
+  addRepository(
+    repository: Pick<Repository, 'owner' | 'name' | 'description'> & Partial<Repository>,
+  ): Repository {
+    return this.#add(this.repositories, { private: false, archived: false, ...repository })
   }
 
   repository(owner: string, name: string): Repository | undefined {
@@ -100,16 +95,11 @@ export class Store {
     return this.#add(this.tokens, { value: newTokenValue(), ...token })
   }
 
-  token(value: string): AccessToken | undefined {
-    return this.tokens.find((token) => token.value === value)
-  }
-
-  deleteToken(token: AccessToken): void {
-    this.tokens.splice(this.tokens.indexOf(token), 1)
+  tokensOf(login: string): readonly AccessToken[] {
+    return this.tokens.filter((token) => token.login === login)
   }
 }
 
-/** One running code hosting service. */
 export interface Deployment extends Place {
   readonly settings: Settings
   readonly store: Store
@@ -117,29 +107,22 @@ export interface Deployment extends Place {
 
 /** `unknown` stands for every path and method without an endpoint. */
 export type Endpoint =
-  | 'create-token'
+  | `${'create' | 'delete'}-token`
   | 'list-tokens'
-  | 'delete-token'
   | 'user'
   | 'user-repositories'
-  | 'create-repository'
   | 'repository'
-  | 'change-repository'
-  | 'star-repository'
+  | `${'create' | 'change' | 'star'}-repository`
   | 'settings'
   | 'documentation'
   | 'unknown'
 
-/** `legacy` is the `token` prefix of the `Authorization` header. */
-export type Scheme = 'bearer' | 'legacy' | 'basic'
-
-/** What the request presents. `unusable` is an `Authorization` header of no known form. */
+/** What the request presents. `legacy` is the `token` prefix, `unusable` a header of no known form. */
 export type Credentials =
   | { readonly scheme: 'none' | 'unusable' }
   | { readonly scheme: 'bearer' | 'legacy' | 'query'; readonly token: string }
   | { readonly scheme: 'basic'; readonly username: string; readonly password: string }
 
-/** Whom a request is made by. */
 export interface Caller {
   /** The account as which the request is performed. */
   readonly account: Account

@@ -1,257 +1,244 @@
-import { type EndpointDefinition, jsonObject, refuse } from '../endpoints.ts'
+import { answered, type Endpoints, type Handler, jsonObject, type Refusal } from '../endpoints.ts'
 import { jsonParts, type ResponseParts, responseParts } from '../http.ts'
-import { checkOneTimeCode } from './authenticate.ts'
-import type { Account, Caller, Endpoint, Paging, Repository, RequestContext } from './deployment.ts'
-import type { Call, Rules } from './rules.ts'
+import { authenticate, authorize, checkOneTimeCode } from './authenticate.ts'
+import type { Call } from './changes.ts'
+import type { AccessToken, Account, Caller, Endpoint, Paging, Repository } from './deployment.ts'
 
-/** The caller of an endpoint that needs one. */
 function callerOf(call: Call): Caller {
-  return call.context.caller ?? refuse(call.rules.missingCredentials(call.context))
+  if (!call.caller) throw call.rules.missingCredentials(call)
+  return call.caller
 }
 
-/** The value of a variable of the path. */
-function pathValue(call: Call, name: string): string {
-  return call.context.parameters[name] ?? ''
-}
-
-/** @throws RefusedError when the content is no JSON object */
+/** @throws Refusal when the content is no JSON object */
 function requestedObject(call: Call): Promise<Readonly<Record<string, unknown>>> {
-  const { context, rules } = call
-  if (!rules.jsonMediaType(context.headers.get('Content-Type') ?? '', context)) {
-    refuse(rules.malformedBody('the content type is not application/json', context))
+  if (!call.rules.jsonMediaType(call.headers.get('Content-Type') ?? '', call)) {
+    throw call.rules.malformedBody('the content type is not application/json', call)
   }
   return jsonObject(call)
 }
 
-/** @throws RefusedError when the field does not hold a string that is not empty */
-function requiredText(call: Call, body: Readonly<Record<string, unknown>>, field: string): string {
-  const value = body[field]
+/** @throws Refusal when the field does not hold a string that is not empty */
+function requiredText(call: Call, field: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value
   const reason = (value ?? '') === '' ? 'a value is required' : 'a string is required'
-  return refuse(call.rules.invalidField(field, reason, call.context))
+  throw call.rules.invalidField(field, reason, call)
 }
 
-/** The record as JSON, with the media type of the status. */
-export function jsonRecord(call: Call, status: number, record: unknown): ResponseParts {
-  return jsonParts(status, record, call.rules.contentType(status, call.context))
+function jsonRecord(call: Call, status: number, record: unknown): ResponseParts {
+  return jsonParts(status, record, call.rules.contentType(status, call))
 }
 
-function pagingOf(call: Call, total: number): Paging {
-  const { context, rules } = call
-  const query = context.url.searchParams
-  const limit = rules.effectiveLimit(query.get('limit'), context.deployment.settings, context)
-  const page = rules.effectivePage(query.get('page'), context)
-  return { page, limit, total, lastPage: rules.lastPage(total, limit, context) }
+function setFields(
+  { headers }: ResponseParts,
+  fields: Readonly<Record<string, string | undefined>>,
+) {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) headers.set(name, value)
+  }
 }
 
 function linkField(call: Call, paging: Paging): string | undefined {
-  const { context, rules } = call
-  if (!rules.linkNeeded(paging, context)) return undefined
-  const address = rules.publicAddress(context)
-  const entries = rules.linkRelations(paging, context).map(({ relation, page }) => ({
+  const { rules } = call
+  if (!rules.linkNeeded(paging, call)) return undefined
+  const address = rules.publicAddress(call)
+  const entries = rules.linkRelations(paging, call).map(({ relation, page }) => ({
     relation,
-    target: rules.linkTarget(page, paging, address, context),
+    target: rules.linkTarget(page, paging, address, call),
   }))
-  return entries.length === 0 ? undefined : rules.formatLink(entries, context)
+  return entries.length === 0 ? undefined : rules.formatLink(entries, call)
 }
 
-/** The requested page of a list, with the pagination headers; it leaves the paging in the context. */
+/** The requested page of a list, with the pagination headers; it leaves the paging in the call. */
 function listPage<Item>(
   call: Call,
   items: readonly Item[],
   record: (item: Item) => unknown,
 ): ResponseParts {
-  const { context, rules } = call
-  const paging = pagingOf(call, items.length)
-  context.paging = paging
-  const shown = rules.pageItems(items, paging, context) as readonly Item[]
+  const { rules, deployment, url } = call
+  const limit = rules.effectiveLimit(url.searchParams.get('limit'), deployment.settings, call)
+  const page = rules.effectivePage(url.searchParams.get('page'), call)
+  const total = items.length
+  const paging = { page, limit, total, lastPage: rules.lastPage(total, limit, call) }
+  call.paging = paging
+  const shown = rules.pageItems(items, paging, call) as readonly Item[]
   const parts = jsonRecord(call, 200, shown.map(record))
-  const fields = {
-    'X-Total-Count': rules.totalCount(paging, shown.length, context),
-    'X-Page': rules.currentPage(paging, context),
-    'X-PerPage': rules.perPage(paging, context),
-    'X-HasMore': rules.hasMore(paging, shown.length, context),
+  setFields(parts, {
+    'X-Total-Count': rules.totalCount(paging, shown.length, call),
+    'X-Page': rules.currentPage(paging, call),
+    'X-PerPage': rules.perPage(paging, call),
+    'X-HasMore': rules.hasMore(paging, shown.length, call),
     Link: linkField(call, paging),
-    'Access-Control-Expose-Headers': rules.exposedHeaders(context).join(', '),
-  }
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) parts.headers.set(name, value)
-  }
+    'Access-Control-Expose-Headers': rules.exposedHeaders(call).join(', '),
+  })
   return parts
 }
 
 function managedAccount(call: Call): Account {
-  const { context, rules } = call
+  const { rules, deployment, parameters } = call
   const caller = callerOf(call)
-  if (!rules.managesTokens(context)) refuse(rules.passwordRequired(context))
+  if (!rules.managesTokens(call)) throw rules.passwordRequired(call)
   checkOneTimeCode(call)
-  const login = pathValue(call, 'username')
-  const account = context.deployment.store.account(login)
-  if (account === undefined) return refuse(rules.missingAccount(login, context))
-  if (!rules.mayManageTokensOf(account, caller, context)) refuse(rules.foreignTokens(context))
+  const { username = '' } = parameters
+  const account = deployment.store.account(username)
+  if (!account) throw rules.missingAccount(username, call)
+  if (!rules.mayManageTokensOf(account, caller, call)) throw rules.foreignTokens(call)
   return account
 }
 
 function requestedScopes(call: Call, account: Account, value: unknown): readonly string[] {
-  const { context, rules } = call
+  const { rules } = call
   if (!Array.isArray(value) || !value.every((scope) => typeof scope === 'string')) {
-    return refuse(rules.invalidField('scopes', 'an array of strings is required', context))
+    throw rules.invalidField('scopes', 'an array of strings is required', call)
   }
   for (const scope of value) {
-    if (!rules.scopeKnown(scope, context)) refuse(rules.unknownScope(scope, context))
-    if (!rules.mayGrant(scope, account, context)) refuse(rules.scopeNotGrantable(scope, context))
+    if (!rules.scopeKnown(scope, call)) throw rules.unknownScope(scope, call)
+    if (!rules.mayGrant(scope, account, call)) throw rules.scopeNotGrantable(scope, call)
   }
-  const refused = rules.scopesRefused(value, context)
-  return refused === undefined ? value : refuse(refused)
+  const refusal = rules.scopesRefused(value, call)
+  if (refusal) throw refusal
+  return rules.grantedScopes(value, call)
 }
 
 async function createToken(call: Call): Promise<ResponseParts> {
-  const { context, rules } = call
-  const { store } = context.deployment
+  const { rules } = call
+  const { store } = call.deployment
   const account = managedAccount(call)
   const body = await requestedObject(call)
-  const name = requiredText(call, body, 'name')
+  const name = requiredText(call, 'name', body.name)
   const scopes = requestedScopes(call, account, body.scopes)
-  if (rules.tokenNameTaken(store.tokens, account, name, context)) {
-    refuse(rules.duplicateTokenName(name, context))
+  if (rules.tokenNameTaken(store.tokens, account, name, call)) {
+    throw rules.duplicateTokenName(name, call)
   }
-  const token = store.addToken({
-    login: account.login,
-    name,
-    scopes: rules.grantedScopes(scopes, context),
-  })
-  const record = rules.tokenRecord(token, rules.lastEight(token.value, context), context)
-  return jsonRecord(call, rules.createdTokenStatus(context), record)
+  const token = store.addToken({ login: account.login, name, scopes })
+  const record = rules.tokenRecord(token, rules.lastEight(token.value, call), call)
+  return jsonRecord(call, rules.createdTokenStatus(call), record)
 }
 
 function listTokens(call: Call): ResponseParts {
-  const { context, rules } = call
-  const account = managedAccount(call)
-  const tokens = context.deployment.store.tokens.filter(({ login }) => login === account.login)
-  return listPage(call, tokens, (token) =>
-    rules.listedTokenRecord(token, rules.lastEight(token.value, context), context),
-  )
+  const { rules, deployment } = call
+  const tokens = deployment.store.tokensOf(managedAccount(call).login)
+  const record = (token: AccessToken) =>
+    rules.listedTokenRecord(token, rules.lastEight(token.value, call), call)
+  return listPage(call, tokens, record)
 }
 
 function deleteToken(call: Call): ResponseParts {
-  const { context, rules } = call
-  const { store } = context.deployment
-  const account = managedAccount(call)
-  const name = pathValue(call, 'name')
-  const token = store.tokens.find((other) => other.login === account.login && other.name === name)
-  if (token === undefined) return refuse(rules.missingToken(context))
-  store.deleteToken(token)
+  const { store } = call.deployment
+  const tokens = store.tokensOf(managedAccount(call).login)
+  const token = tokens.find(({ name }) => name === call.parameters.name)
+  if (!token) throw call.rules.missingToken(call)
+  store.tokens.splice(store.tokens.indexOf(token), 1)
   return responseParts(204)
 }
 
 function repositoryParts(call: Call, status: number, repository: Repository): ResponseParts {
-  return jsonRecord(call, status, call.rules.repositoryRecord(repository, call.context))
+  return jsonRecord(call, status, call.rules.repositoryRecord(repository, call))
 }
 
 function seenRepository(call: Call): Repository {
-  const { context, rules } = call
+  const { rules, deployment, parameters } = call
   const caller = callerOf(call)
-  const repository = context.deployment.store.repository(
-    pathValue(call, 'owner'),
-    pathValue(call, 'repo'),
-  )
-  if (repository === undefined) return refuse(rules.missingRepository(context))
-  if (!rules.maySee(repository, caller, context)) refuse(rules.hiddenRepository(context))
-  if (rules.publicOnlyHides(repository, caller.scopes ?? [], context)) {
-    refuse(rules.hiddenByPublicOnly(context))
+  const repository = deployment.store.repository(parameters.owner ?? '', parameters.repo ?? '')
+  if (!repository) throw rules.missingRepository(call)
+  if (!rules.maySee(repository, caller, call)) throw rules.hiddenRepository(call)
+  if (rules.publicOnlyHides(repository, caller.scopes ?? [], call)) {
+    throw rules.hiddenByPublicOnly(call)
   }
   return repository
 }
 
 function listRepositories(call: Call): ResponseParts {
-  const { context, rules } = call
-  const caller = callerOf(call)
-  const visible = context.deployment.store
-    .repositoriesOf(caller.account.login)
-    .filter((repository) => !rules.publicOnlyHides(repository, caller.scopes ?? [], context))
-  return listPage(call, visible, (repository) => rules.repositoryRecord(repository, context))
+  const { rules, deployment } = call
+  const { account, scopes = [] } = callerOf(call)
+  const visible = deployment.store
+    .repositoriesOf(account.login)
+    .filter((repository) => !rules.publicOnlyHides(repository, scopes, call))
+  return listPage(call, visible, (repository) => rules.repositoryRecord(repository, call))
 }
 
 async function createRepository(call: Call): Promise<ResponseParts> {
-  const { context, rules } = call
-  const { store } = context.deployment
-  const { account } = callerOf(call)
+  const { rules } = call
+  const { store } = call.deployment
+  const owner = callerOf(call).account.login
   const body = await requestedObject(call)
-  const name = requiredText(call, body, 'name')
-  if (rules.repositoryNameTaken(store.repository(account.login, name), context)) {
-    refuse(rules.repositoryExists(name, context))
+  const name = requiredText(call, 'name', body.name)
+  if (rules.repositoryNameTaken(store.repository(owner, name), call)) {
+    throw rules.repositoryExists(name, call)
   }
-  const repository = store.addRepository({
-    owner: account.login,
-    name,
-    private: body.private === true,
-    archived: false,
-    description: typeof body.description === 'string' ? body.description : '',
-  })
-  return repositoryParts(call, 201, repository)
+  const description = typeof body.description === 'string' ? body.description : ''
+  const added = store.addRepository({ owner, name, private: body.private === true, description })
+  return repositoryParts(call, 201, added)
 }
 
 async function changeRepository(call: Call): Promise<ResponseParts> {
-  const { context, rules } = call
+  const { rules } = call
   const repository = seenRepository(call)
-  if (repository.owner !== callerOf(call).account.login) {
-    refuse(rules.foreignRepository(context))
-  }
-  if (!rules.mayChange(repository, context)) refuse(rules.archived(context))
-  const body = await requestedObject(call)
-  if (typeof body.description === 'string') repository.description = body.description
+  if (repository.owner !== callerOf(call).account.login) throw rules.foreignRepository(call)
+  if (!rules.mayChange(repository, call)) throw rules.archived(call)
+  const { description } = await requestedObject(call)
+  if (typeof description === 'string') repository.description = description
   return repositoryParts(call, 200, repository)
+}
+
+function starRepository(call: Call): ResponseParts {
+  seenRepository(call)
+  return responseParts(204)
 }
 
 const repositories = '/api/v1/user/repos'
 const repository = '/api/v1/repos/:owner/:repo'
 const tokens = '/api/v1/users/:username/tokens'
 
-/** The endpoints of the code hosting service. */
-export const endpoints: readonly EndpointDefinition<Endpoint, RequestContext, Rules>[] = [
-  {
-    endpoint: 'user',
-    method: 'GET',
-    path: '/api/v1/user',
-    handle: (call) =>
-      jsonRecord(call, 200, call.rules.userRecord(callerOf(call).account, call.context)),
-  },
-  { endpoint: 'create-token', method: 'POST', path: tokens, handle: createToken },
-  { endpoint: 'list-tokens', method: 'GET', path: tokens, handle: listTokens },
-  { endpoint: 'delete-token', method: 'DELETE', path: `${tokens}/:name`, handle: deleteToken },
-  { endpoint: 'user-repositories', method: 'GET', path: repositories, handle: listRepositories },
-  { endpoint: 'create-repository', method: 'POST', path: repositories, handle: createRepository },
-  {
-    endpoint: 'repository',
-    method: 'GET',
-    path: repository,
-    handle: (call) => repositoryParts(call, 200, seenRepository(call)),
-  },
-  { endpoint: 'change-repository', method: 'PATCH', path: repository, handle: changeRepository },
-  {
-    endpoint: 'star-repository',
-    method: 'PUT',
-    path: '/api/v1/user/starred/:owner/:repo',
-    handle: (call) => {
-      seenRepository(call)
-      return responseParts(204)
+export const endpoints: Endpoints<Endpoint, Call> = {
+  user: [
+    'GET /api/v1/user',
+    (call) => jsonRecord(call, 200, call.rules.userRecord(callerOf(call).account, call)),
+  ],
+  'create-token': [`POST ${tokens}`, createToken],
+  'list-tokens': [`GET ${tokens}`, listTokens],
+  'delete-token': [`DELETE ${tokens}/:name`, deleteToken],
+  'user-repositories': [`GET ${repositories}`, listRepositories],
+  'create-repository': [`POST ${repositories}`, createRepository],
+  repository: [`GET ${repository}`, (call) => repositoryParts(call, 200, seenRepository(call))],
+  'change-repository': [`PATCH ${repository}`, changeRepository],
+  'star-repository': ['PUT /api/v1/user/starred/:owner/:repo', starRepository],
+  settings: [
+    'GET /api/v1/settings/api',
+    (call) => jsonRecord(call, 200, call.rules.settingsRecord(call.deployment.settings, call)),
+  ],
+  documentation: ['GET /api/swagger', (call) => call.rules.documentationPage(call)],
+  unknown: [
+    '*',
+    (call) => {
+      throw call.rules.missingEndpoint(call)
     },
-  },
-  {
-    endpoint: 'settings',
-    method: 'GET',
-    path: '/api/v1/settings/api',
-    handle: (call) =>
-      jsonRecord(
-        call,
-        200,
-        call.rules.settingsRecord(call.context.deployment.settings, call.context),
-      ),
-  },
-  {
-    endpoint: 'documentation',
-    method: 'GET',
-    path: '/api/swagger',
-    handle: ({ context, rules }) => rules.documentationPage(context),
-  },
-]
+  ],
+}
+
+function errorParts(call: Call, refusal: Refusal): ResponseParts {
+  const { rules } = call
+  const link = rules.documentationLink(rules.publicAddress(call), call)
+  const parts = jsonRecord(call, refusal.status, rules.errorBody(refusal, link, call))
+  if (refusal.status === 401) setFields(parts, { 'WWW-Authenticate': rules.challenge(call) })
+  return parts
+}
+
+function schemeHeaders(call: Call): Readonly<Record<string, string>> {
+  const { caller, credentials, rules } = call
+  if (caller && credentials?.scheme === 'legacy') return rules.legacyHeaders(call)
+  if (caller && credentials?.scheme === 'bearer') return rules.bearerHeaders(call)
+  return {}
+}
+
+export async function answer(call: Call, handle: Handler<Call>): Promise<ResponseParts> {
+  const known: Handler<Call> = () => {
+    const early = call.rules.begin(call)
+    if (early) return early
+    authenticate(call)
+    authorize(call)
+    return handle(call)
+  }
+  const parts = await answered(call, known, (refusal) => errorParts(call, refusal))
+  setFields(parts, schemeHeaders(call))
+  return call.rules.finish(parts, call)
+}

@@ -18,7 +18,6 @@ export function defaultPopulation({ maxResponseItems }: Settings) {
 
 type Population = Readonly<ReturnType<typeof defaultPopulation>>
 
-/** In what a service can differ beside its rules. */
 export interface Configuration {
   readonly settings?: Partial<Settings>
   readonly population?: Partial<Population>
@@ -35,12 +34,15 @@ const publicName = 'lighthouse'
 const privateName = 'diary'
 const archivedName = 'attic'
 
+const numbered = (count: number, nameOf: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => nameOf(index))
+
 /**
  * The names of an account's repositories. With two or more there is a private one in the middle,
  * with three or more an archived one behind it: both on inner pages where there are several.
  */
 function repositoryNames(count: number): string[] {
-  const names = Array.from({ length: count }, (_, index) =>
+  const names = numbered(count, (index) =>
     index === 0 ? publicName : `chart-${String(index).padStart(3, '0')}`,
   )
   if (count >= 2) names[Math.floor(count / 2)] = privateName
@@ -50,46 +52,34 @@ function repositoryNames(count: number): string[] {
 
 /** A service with four accounts and their repositories; passwords and secrets are new each time. */
 export function populate(population: Population): Store {
+  const { mainRepositories, otherRepositories, adminRepositories } = population
   const store = new Store()
   for (const login of Object.values(logins)) {
+    const oneTimeSecret = login === logins.twoFactor ? new Secret({ size: 20 }).base32 : undefined
     const password = randomBytes(18).toString('base64url')
-    const siteAdmin = login === logins.siteAdmin
-    const twoFactor = login === logins.twoFactor
-    const oneTimeSecret = twoFactor ? new Secret({ size: 20 }).base32 : undefined
-    store.addAccount({ login, password, siteAdmin, oneTimeSecret })
+    store.addAccount({ login, password, siteAdmin: login === logins.siteAdmin, oneTimeSecret })
   }
-  const numbered = (count: number, stem: string): string[] =>
-    Array.from({ length: count }, (_, index) => `${stem}-${index + 1}`)
-  const names: readonly (readonly [owner: string, names: readonly string[]])[] = [
-    [logins.main, repositoryNames(population.mainRepositories)],
-    [logins.other, numbered(population.otherRepositories, 'compass')],
-    [logins.siteAdmin, numbered(population.adminRepositories, 'engine')],
+  const owned: readonly (readonly [owner: string, names: readonly string[]])[] = [
+    [logins.main, repositoryNames(mainRepositories)],
+    [logins.other, numbered(otherRepositories, (index) => `compass-${index + 1}`)],
+    [logins.siteAdmin, numbered(adminRepositories, (index) => `engine-${index + 1}`)],
   ]
-  for (const [owner, owned] of names) {
-    for (const name of owned) {
-      store.addRepository({
-        owner,
-        name,
-        private: name === privateName,
-        archived: name === archivedName,
-        description: `What ${owner} keeps in ${name}`,
-      })
+  for (const [owner, names] of owned) {
+    for (const name of names) {
+      const description = `What ${owner} keeps in ${name}`
+      const state = { private: name === privateName, archived: name === archivedName }
+      store.addRepository({ owner, name, description, ...state })
     }
   }
   return store
 }
 
-/** The environment variables of the settings that differ from the documented defaults. */
 function settingsEnvironment(settings: Settings): Environment {
   const changed = Object.entries(settings).filter(
     ([key, value]) => value !== defaultSettings[key as keyof Settings],
   )
-  return Object.fromEntries(
-    changed.map(([key, value]) => [
-      `CODE_HOSTING_${key.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`,
-      String(value),
-    ]),
-  )
+  const variable = (key: string) => `CODE_HOSTING_${key.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`
+  return Object.fromEntries(changed.map(([key, value]) => [variable(key), String(value)]))
 }
 
 const prefixes: Readonly<Record<string, string>> = {
@@ -104,7 +94,7 @@ function accountVariables({ login, password, oneTimeSecret }: Account): Environm
   return {
     [`${prefix}USERNAME`]: login,
     [`${prefix}PASSWORD`]: password,
-    ...(oneTimeSecret === undefined ? {} : { [`${prefix}SECRET`]: oneTimeSecret }),
+    ...(oneTimeSecret && { [`${prefix}SECRET`]: oneTimeSecret }),
   }
 }
 
@@ -114,7 +104,7 @@ function repositoryVariables({ store }: Deployment): Environment {
   const hidden = owned.find((repository) => repository.private)
   const archived = owned.find((repository) => repository.archived)
   const fullName = ({ owner, name }: Repository) => `${owner}/${name}`
-  const change = JSON.stringify({ description: 'Changed although archived' })
+  const change = '{"description":"Changed although archived"}'
   return {
     ...(open && {
       CODE_HOSTING_PUBLIC_REPOSITORY: fullName(open),
@@ -130,12 +120,11 @@ function repositoryVariables({ store }: Deployment): Environment {
 
 /** The `CODE_HOSTING_*` variables with which everything that the deployment offers can be judged. */
 export function environmentOf(deployment: Deployment): Environment {
-  const { baseUrl, settings, store } = deployment
   return {
-    CODE_HOSTING_BASE_URL: baseUrl,
-    ...Object.assign({}, ...store.accounts.map(accountVariables)),
+    CODE_HOSTING_BASE_URL: deployment.baseUrl,
+    ...Object.assign({}, ...deployment.store.accounts.map(accountVariables)),
     ...repositoryVariables(deployment),
-    ...settingsEnvironment(settings),
+    ...settingsEnvironment(deployment.settings),
     CODE_HOSTING_TOKEN_DELETE_PATH: '/api/v1/users/{username}/tokens/{name}',
   }
 }

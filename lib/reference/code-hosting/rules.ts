@@ -1,13 +1,290 @@
-import type { Call as CallOf } from '../endpoints.ts'
-import type { ResponseParts } from '../http.ts'
-import { type RuleChange as ChangeOf, type RulesOf, tablesOf } from '../service.ts'
-import type { Deployment, Endpoint, Paging, RequestContext } from './deployment.ts'
-import type { Configuration } from './population.ts'
-import { authenticationRules } from './rules/authentication.ts'
-import { paginationRules } from './rules/pagination.ts'
-import { resourceRules } from './rules/resources.ts'
-import { responseRules } from './rules/responses.ts'
-import { tokenRules } from './rules/tokens.ts'
+import { TOTP } from 'otpauth'
+import { Refusal } from '../endpoints.ts'
+import { type ResponseParts, responseParts } from '../http.ts'
+import type {
+  AccessToken,
+  Account,
+  Caller,
+  Endpoint,
+  Paging,
+  Repository,
+  RequestContext,
+  Settings,
+} from './deployment.ts'
+
+type Scopes = readonly string[]
+
+type Fields = Readonly<Record<string, string>>
+
+/** A header; it is not sent when it is `undefined`. */
+type Header = string | undefined
+
+type Schemes = Readonly<Record<string, 'bearer' | 'legacy' | 'basic'>>
+
+const schemes: Schemes = { bearer: 'bearer', token: 'legacy', basic: 'basic' }
+
+const open = new Set(['settings', 'documentation', 'unknown'])
+
+const invalidCredentials = new Refusal(401, 'invalid username, password or token')
+
+/**
+ * Document: Authentication, with its sudo row; Errors, authentication failures;
+ * Endpoints, the token creation row.
+ */
+const authenticationRules = {
+  /** Whether the endpoint answers to known callers alone. */
+  needsCaller: ({ endpoint }: RequestContext) => !open.has(endpoint),
+  /** The scheme that a prefix of the `Authorization` header stands for, whatever its case. */
+  schemeOf: (prefix: string) => schemes[prefix.toLowerCase()],
+  legacySchemeAllowed: (settings: Settings) => settings.allowLegacyTokenScheme,
+  tokenParameters: (settings: Settings): readonly string[] =>
+    settings.disableQueryAuthToken ? [] : ['token', 'access_token'],
+  tokenWithValue: (value: string, { deployment }: RequestContext) =>
+    deployment.store.tokens.find((token) => token.value === value),
+  passwordHolds: (account: Account, password: string) => account.password === password,
+  /** Whom a request without credentials is made by; `undefined` for nobody. */
+  anonymousCaller: (): Caller | undefined => undefined,
+  missingCredentials: () => new Refusal(401, 'token is required'),
+  unknownToken: () => invalidCredentials,
+  wrongPassword: () => invalidCredentials,
+  /** An `Authorization` header of another scheme or form. */
+  unusableCredentials: () => invalidCredentials,
+  legacyDisabled: () =>
+    new Refusal(
+      401,
+      "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'",
+    ),
+  /** Headers on responses to callers that used the `token` prefix. */
+  legacyHeaders: (): Fields => ({
+    Deprecation: 'true',
+    Sunset: 'Wed, 01 Apr 2026 00:00:00 GMT',
+    Warning:
+      "299 - \"The 'token' authorization scheme is deprecated, send 'Authorization: Bearer' instead\"",
+  }),
+  /** Headers on responses to callers that used the `Bearer` prefix. */
+  bearerHeaders: (): Fields => ({}),
+  /** The `WWW-Authenticate` header of a 401 (RFC 9110, 11.6.1), which the document leaves open. */
+  challenge: (): Header =>
+    'Bearer realm="code hosting", Basic realm="code hosting", charset="UTF-8"',
+
+  // One-time codes are those of RFC 6238.
+  oneTimeCodeNeeded: (account: Account, { endpoint }: RequestContext) =>
+    endpoint === 'create-token' && account.oneTimeSecret !== undefined,
+  /** @param secret in base32 */
+  oneTimeCodeValid: (secret: string, token: string) => {
+    const generator = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: 30 })
+    return generator.validate({ token, window: 1 }) !== null
+  },
+  /** Whether a code that was accepted before is accepted again. */
+  oneTimeCodeMayRepeat: () => true,
+  missingOneTimeCode: () => new Refusal(401, 'a one-time code is required'),
+  wrongOneTimeCode: () => new Refusal(401, 'the one-time code is not valid'),
+
+  // The sudo row.
+  /** The login that the request is to be performed as, from the header or else from the query. */
+  sudoLogin: ({ headers, url }: RequestContext) =>
+    headers.get('Sudo') ?? url.searchParams.get('sudo') ?? undefined,
+  sudoAllowed: (actor: Account) => actor.siteAdmin,
+  /** The account as which the request is performed in the end. */
+  performedAs: (_actor: Account, named: Account) => named,
+  sudoRefused: () => new Refusal(403, 'only site admins may use sudo'),
+  sudoAccountMissing: (login: string) => new Refusal(404, `user ${login} does not exist`),
+}
+
+const categories = [
+  ...['activitypub', 'admin', 'issue', 'notification', 'organization', 'package', 'repository'],
+  'user',
+]
+
+const scopes = new Set([
+  ...categories.flatMap((category) => [`read:${category}`, `write:${category}`]),
+  'all',
+  'public-only',
+])
+
+const required: Readonly<Partial<Record<Endpoint, Scopes>>> = {
+  user: ['read:user'],
+  // The document puts the listing in no single category: it is the user's, and it is repositories.
+  'user-repositories': ['read:user', 'read:repository'],
+  repository: ['read:repository'],
+  'create-repository': ['write:repository'],
+  'change-repository': ['write:repository'],
+  'star-repository': ['write:user'],
+}
+
+const record = ({ id, name, scopes }: AccessToken, sha1: string, lastEight: string): object => ({
+  ...{ id, name, scopes, sha1 },
+  token_last_eight: lastEight,
+})
+
+/** Document: Access token; Endpoints, the token creation row; Authentication, Scopes. */
+const tokenRules = {
+  managesTokens: ({ credentials }: RequestContext) => credentials?.scheme === 'basic',
+  mayManageTokensOf: (account: Account, caller: Caller) => account.id === caller.account.id,
+  mayGrant: (scope: string, account: Account) =>
+    account.siteAdmin || !/^(read|write):admin$/.test(scope),
+  /** @param tokens those of all accounts */
+  tokenNameTaken: (tokens: readonly AccessToken[], { login }: Account, name: string) =>
+    tokens.some((token) => token.login === login && token.name === name),
+  /** Why this set of scopes is refused although each of them may be granted; `undefined` when it is not. */
+  scopesRefused: (_scopes: Scopes): Refusal | undefined => undefined,
+  grantedScopes: (requested: Scopes) => [...new Set(requested)],
+  lastEight: (value: string) => value.slice(-8),
+  createdTokenStatus: () => 201,
+  /** The one response that holds the value. */
+  tokenRecord: (token: AccessToken, lastEight: string) => record(token, token.value, lastEight),
+  /** The record in later reads. */
+  listedTokenRecord: (token: AccessToken, lastEight: string) => record(token, '', lastEight),
+  passwordRequired: () => new Refusal(401, 'basic authentication is required'),
+  foreignTokens: () => new Refusal(403, 'the tokens of other users are out of reach'),
+  missingAccount: (login: string) => new Refusal(404, `user ${login} does not exist`),
+  missingToken: () => new Refusal(404, 'access token does not exist'),
+  duplicateTokenName: (name: string) =>
+    new Refusal(400, `access token name has been used already: ${name}`),
+  unknownScope: (scope: string) => new Refusal(400, `invalid access token scope: ${scope}`),
+  scopeNotGrantable: (scope: string) => new Refusal(403, `scope ${scope} needs a site admin`),
+
+  // Scopes.
+  scopeKnown: (scope: string) => scopes.has(scope),
+  /** Scopes of which one is enough; an empty list asks for none. */
+  requiredScopes: (endpoint: Endpoint) => required[endpoint] ?? [],
+  grants: (granted: Scopes, anyOf: Scopes) =>
+    granted.includes('all') ||
+    anyOf.some(
+      (scope) => granted.includes(scope) || granted.includes(scope.replace(/^read:/, 'write:')),
+    ),
+  missingScope: (anyOf: Scopes, granted: Scopes) =>
+    new Refusal(
+      403,
+      `token does not have at least one of required scope(s), required=[${anyOf.join(',')}], token scope=${granted.join(',')}`,
+    ),
+}
+
+const missing = new Refusal(404, 'repository does not exist')
+
+/** Document: Resources and their fields; States and transitions; Errors. */
+const resourceRules = {
+  userRecord: ({ id, login, siteAdmin }: Account): object => ({ id, login, is_admin: siteAdmin }),
+  /** For the record alone and, with the endpoint `user-repositories`, in a listing. */
+  repositoryRecord: ({ owner, ...repository }: Repository): object => {
+    const { id, name, description, archived } = repository
+    const full_name = `${owner}/${name}`
+    return { id, name, full_name, description, private: repository.private, archived }
+  },
+  settingsRecord: (settings: Settings): unknown => ({
+    max_response_items: settings.maxResponseItems,
+    default_paging_num: settings.defaultPagingNum,
+    default_git_trees_per_page: settings.defaultGitTreesPerPage,
+    default_max_blob_size: settings.defaultMaxBlobSize,
+    default_max_response_size: settings.defaultMaxResponseSize,
+  }),
+  maySee: (repository: Repository, { account }: Caller) =>
+    !repository.private || repository.owner === account.login || account.siteAdmin,
+  /** Whether the token's `public-only` keeps the repository from its caller. */
+  publicOnlyHides: (repository: Repository, scopes: Scopes) =>
+    repository.private && scopes.includes('public-only'),
+  mayChange: (repository: Repository) => !repository.archived,
+  repositoryNameTaken: (taken: Repository | undefined) => taken !== undefined,
+  missingRepository: () => missing,
+  hiddenRepository: () => missing,
+  /** The answer to a `public-only` token on a private repository: 403 conforms too. */
+  hiddenByPublicOnly: () => missing,
+  foreignRepository: () => new Refusal(403, 'only its owner may change a repository'),
+  archived: () => new Refusal(423, 'the repository is archived'),
+  repositoryExists: (name: string) => new Refusal(409, `repository ${name} exists already`),
+}
+
+export interface PageRelation {
+  readonly relation: string
+  readonly page: number
+}
+
+export interface LinkEntry {
+  readonly relation: string
+  readonly target: string
+}
+
+function integer(text: string | null): number | undefined {
+  if (text === null || !/^[+-]?\d+$/.test(text)) return undefined
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER)
+}
+
+// A link that repeated the token would spread it to wherever links are kept.
+const leftOut = ['token', 'access_token', 'page']
+
+const exposed: readonly string[] = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
+
+/** Document: Pagination of list endpoints. */
+const paginationRules = {
+  /** @param requested the query parameter, `null` when it is absent */
+  effectivePage: (requested: string | null) => Math.max(1, integer(requested) ?? 1),
+  /** @param requested the query parameter, `null` when it is absent */
+  effectiveLimit: (requested: string | null, settings: Settings) => {
+    const asked = integer(requested) ?? 0
+    return Math.min(asked > 0 ? asked : settings.defaultPagingNum, settings.maxResponseItems)
+  },
+  /** At least 1, also for an empty list. */
+  lastPage: (total: number, limit: number) => Math.max(1, Math.ceil(total / limit)),
+  pageItems: (items: readonly unknown[], { page, limit }: Paging): readonly unknown[] =>
+    items.slice((page - 1) * limit, page * limit),
+  /** @param shown how many items this page holds */
+  totalCount: ({ total }: Paging, _shown: number): Header => String(total),
+  currentPage: ({ page }: Paging): Header => String(page),
+  perPage: ({ limit }: Paging): Header => String(limit),
+  /** @param shown how many items this page holds */
+  hasMore: ({ page, lastPage }: Paging, _shown: number): Header => String(page < lastPage),
+  exposedHeaders: () => exposed,
+
+  // The `Link` row.
+  linkNeeded: ({ lastPage }: Paging) => lastPage > 1,
+  linkRelations: ({ page, lastPage }: Paging): readonly PageRelation[] => {
+    const forwards = [
+      { relation: 'next', page: page + 1 },
+      { relation: 'last', page: lastPage },
+    ]
+    const backwards = [
+      { relation: 'first', page: 1 },
+      { relation: 'prev', page: Math.min(page - 1, lastPage) },
+    ]
+    return [...(page < lastPage ? forwards : []), ...(page > 1 ? backwards : [])]
+  },
+  linkTarget: (page: number, { limit }: Paging, address: string, context: RequestContext) => {
+    const { url, deployment } = context
+    const query = new URLSearchParams(url.search)
+    for (const parameter of leftOut) query.delete(parameter)
+    query.set('limit', String(limit))
+    query.set('page', String(page))
+    return `${address}${url.pathname.slice(deployment.basePath.length)}?${query}`
+  },
+  /** A `Link` field (RFC 8288, 3). */
+  formatLink: (entries: readonly LinkEntry[]) =>
+    entries.map(({ relation, target }) => `<${target}>; rel="${relation}"`).join(', '),
+}
+
+const page = '<!doctype html>\n<title>Code hosting API</title>\n<h1>Code hosting API</h1>\n'
+
+/** Document: Error body; Errors. What all responses share, and hooks for what no other rule covers. */
+const responseRules = {
+  errorBody: ({ message }: Refusal, link: string): unknown => ({ message, url: link }),
+  documentationLink: (address: string) => `${address}/api/swagger`,
+  serverError: (error: unknown, { caller }: RequestContext) =>
+    new Refusal(500, caller?.actor.siteAdmin && error instanceof Error ? error.message : ''),
+  missingEndpoint: () => new Refusal(404, 'not found'),
+  /** @param contentType the header's value, empty when it is absent */
+  jsonMediaType: (contentType: string) => /^application\/json\s*(;|$)/i.test(contentType.trim()),
+  malformedBody: (reason: string) => new Refusal(400, `malformed request: ${reason}`),
+  /** @param field name of the field that is absent or has a wrong type */
+  invalidField: (field: string, reason: string) => new Refusal(422, `${field}: ${reason}`),
+  /** The base URL by which the server names itself, without a slash at the end. */
+  publicAddress: ({ deployment }: RequestContext) => deployment.baseUrl,
+  contentType: (_status: number) => 'application/json;charset=utf-8',
+  /** The documentation of the running server (document: What the service does). */
+  documentationPage: () => responseParts(200, { 'Content-Type': 'text/html;charset=utf-8' }, page),
+  /** Runs before anything else; parts that it returns are the answer, an error that it throws is a 500. */
+  begin: (): ResponseParts | undefined => undefined,
+  /** Runs last, on every response; what it returns is sent. */
+  finish: (parts: ResponseParts) => parts,
+}
 
 /**
  * Every rule of the document as a function that stands alone: none calls another, so that one can be
@@ -19,66 +296,4 @@ export const documentedRules = {
   ...resourceRules,
   ...paginationRules,
   ...responseRules,
-}
-
-export type Rules = RulesOf<typeof documentedRules, RequestContext>
-
-export type RuleChange = ChangeOf<Rules>
-
-export type Call = CallOf<RequestContext, Rules>
-
-export const { where, on, altered, refused, within, faultsOf, variantsOf } = tablesOf<
-  Rules,
-  RequestContext,
-  Deployment,
-  Configuration
->('code-hosting')
-
-/** Such pages of a list. */
-export function pages(
-  isSuch: (paging: Paging, context: RequestContext) => boolean,
-): (context: RequestContext) => boolean {
-  return (context) => context.paging !== undefined && isSuch(context.paging, context)
-}
-
-export const behindTheFirst = pages(({ page }) => page > 1)
-export const atTheEnd = pages(({ page, lastPage }) => page === lastPage)
-export const pastTheEnd = pages(({ page, lastPage }) => page > lastPage)
-
-/** Requests with that parameter in the query, with any value, with this one or (`null`) without it. */
-export function asking(name: string, value?: string | null): (context: RequestContext) => boolean {
-  return ({ url }) =>
-    value === undefined ? url.searchParams.has(name) : url.searchParams.get(name) === value
-}
-
-/** Something else in place of every response, or changes in it. */
-export function sent(
-  change: (parts: ResponseParts, context: RequestContext) => ResponseParts | undefined,
-): RuleChange {
-  return altered('finish', (parts, _, context) => change(parts, context) ?? parts)
-}
-
-/** These header fields on every response, or on those with such a status. */
-export function fieldsSent(
-  fields: Readonly<Record<string, string>>,
-  isSuch: (status: number) => boolean = () => true,
-): RuleChange {
-  return sent(({ status, headers }) => {
-    if (!isSuch(status)) return
-    for (const [name, value] of Object.entries(fields)) headers.set(name, value)
-  })
-}
-
-/** The first request to the endpoint meets an error of the server; all others are served. */
-export function failingOnce(endpoint: Endpoint): RuleChange {
-  return (rules) => {
-    let failed = false
-    return {
-      begin: (context) => {
-        if (failed || context.endpoint !== endpoint) return rules.begin(context)
-        failed = true
-        throw new Error('the database is locked')
-      },
-    }
-  }
 }

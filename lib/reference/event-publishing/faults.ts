@@ -1,5 +1,6 @@
+import { Refusal } from '../endpoints.ts'
 import { responseParts } from '../http.ts'
-import { acceptedAt } from '../keyed-service.ts'
+import { acceptedAt, keysTaken } from '../keyed-service.ts'
 import {
   altered,
   type Endpoint,
@@ -18,27 +19,21 @@ function holds(value: unknown, isFound: (part: unknown) => boolean): boolean {
   return parts.some((part) => isFound(part) || holds(part, isFound))
 }
 
-/** Refuses each payload that holds such a part. */
-function payloadsRefused(
+const payloadsRefused = (
   isFound: (part: unknown) => boolean,
-  status: number,
-  message: string,
-): RuleChange {
-  return altered(
+  ...refusal: ConstructorParameters<typeof Refusal>
+): RuleChange =>
+  altered(
     'payloadRefused',
-    (refusal, payload) => refusal ?? (holds(payload, isFound) ? { status, message } : undefined),
+    (usual, payload) => usual ?? (holds(payload, isFound) ? new Refusal(...refusal) : undefined),
   )
-}
 
-/** Refuses each `Idempotency-Key` that matches. */
-function idempotencyKeysRefused(pattern: RegExp, status: number): Partial<Rules> {
-  return {
-    idempotencyKeyRefused: (key) =>
-      key !== undefined && pattern.test(key)
-        ? { status, message: 'the idempotency key is not valid' }
-        : undefined,
-  }
-}
+const idempotencyKeysRefused = (pattern: RegExp, status: number): Partial<Rules> => ({
+  idempotencyKeyRefused: (key) =>
+    key !== undefined && pattern.test(key)
+      ? new Refusal(status, 'the idempotency key is not valid')
+      : undefined,
+})
 
 const isContainer = (part: unknown) => typeof part === 'object' && part !== null
 const isRecord = (part: unknown) => isContainer(part) && !Array.isArray(part)
@@ -46,67 +41,59 @@ const isNull = (part: unknown) => part === null
 const isBeyondAscii = (part: unknown) => typeof part === 'string' && /\P{ASCII}/u.test(part)
 
 /** Takes another header than the documented one for that of the key. */
-function anotherHeaderWanted(endpoint: Endpoint): RuleChange {
-  return on(endpoint, {
-    accepts: ({ place, name }) => place === 'header' && name === `x-${endpoint}-key`,
-  })
-}
+const anotherHeaderWanted = (endpoint: Endpoint) =>
+  on(endpoint, { accepts: ({ place, name }) => place === 'header' && name === `x-${endpoint}-key` })
+
+const redirected = (status: number, baseUrl: string, path: string) =>
+  responseParts(status, { Location: `${baseUrl}${path}` })
+
+const keyNotNeeded: Partial<Rules> = { keyNeeded: () => false }
+const unknown: Partial<Rules> = { eventWithId: () => undefined }
 
 /** Faults in how callers are identified, which every endpoint can have. */
 function keyFaults(endpoint: Endpoint) {
+  const there = (change: RuleChange | Partial<Rules>) => on(endpoint, change)
   return faultsOf(endpoint, {
     // A key anywhere else is a missing one too.
     'key-required + key-in-header': {
-      [`event-missing-key-accepted-on-${endpoint}`]: on(endpoint, { keyNeeded: () => false }),
-      [`event-missing-key-error-sent-with-200-for-${endpoint}`]: on(
-        endpoint,
-        refused('missingKey', 200),
-      ),
+      [`event-missing-key-accepted-on-${endpoint}`]: there(keyNotNeeded),
+      [`event-missing-key-error-sent-with-200-for-${endpoint}`]: there(refused('missingKey', 200)),
     },
     'key-checked': {
-      [`event-wrong-key-accepted-on-${endpoint}`]: on(endpoint, { keyHolds: () => true }),
-      [`event-shortened-key-accepted-on-${endpoint}`]: on(endpoint, {
-        keyHolds: (key, { deployment }) => deployment.key.startsWith(key),
-      }),
-      [`event-lengthened-key-accepted-on-${endpoint}`]: on(endpoint, {
-        keyHolds: (key, { deployment }) => key.startsWith(deployment.key),
-      }),
+      [`event-wrong-key-accepted-on-${endpoint}`]: there(keysTaken.any),
+      [`event-shortened-key-accepted-on-${endpoint}`]: there(keysTaken.shortened),
+      [`event-lengthened-key-accepted-on-${endpoint}`]: there(keysTaken.lengthened),
     },
     'key-in-header': {
-      [`event-key-accepted-in-query-on-${endpoint}`]: on(endpoint, acceptedAt('query')),
-      [`event-key-accepted-as-bearer-on-${endpoint}`]: on(endpoint, acceptedAt('bearer')),
-      [`event-key-accepted-as-api-key-header-on-${endpoint}`]: on(
-        endpoint,
+      [`event-key-accepted-in-query-on-${endpoint}`]: there(acceptedAt('query')),
+      [`event-key-accepted-as-bearer-on-${endpoint}`]: there(acceptedAt('bearer')),
+      [`event-key-accepted-as-api-key-header-on-${endpoint}`]: there(
         acceptedAt('header', 'x-api-key'),
       ),
     },
   })
 }
 
-/** Every fault of the event publishing service. */
 export const faults = [
   ...faultsOf('publish', {
     accepted: {
       'event-publish-refused': {
-        payloadRefused: () => ({ status: 422, message: 'events of this type are not taken' }),
+        payloadRefused: () => new Refusal(422, 'events of this type are not taken'),
       },
       'event-publish-answered-with-500': { publishedParts: () => responseParts(500) },
       'event-publish-answered-with-a-redirect': {
-        publishedParts: (_event, { deployment }) =>
-          responseParts(303, { Location: `${deployment.baseUrl}/v1/events` }),
+        publishedParts: (_, { deployment }) => redirected(303, deployment.baseUrl, '/v1/events'),
       },
       'event-type-with-dots-refused': {
         typeRefused: (type) =>
-          /^[a-z]+$/.test(String(type))
-            ? undefined
-            : { status: 422, message: 'type must be a single word' },
+          /^[a-z]+$/.test(String(type)) ? undefined : new Refusal(422, 'type must be one word'),
       },
       'event-publish-wants-another-header': anotherHeaderWanted('publish'),
     },
     'key-required': {
       'event-missing-key-accepted-where-no-key-is-told': within(
         'event-and-incident-base-urls-alone',
-        on('publish', { keyNeeded: () => false }),
+        on('publish', keyNotNeeded),
       ),
     },
     'idempotency-key': {
@@ -121,9 +108,7 @@ export const faults = [
       'event-payload-must-be-ascii': payloadsRefused(isBeyondAscii, 400, 'payload must be ASCII'),
     },
     'key-checked': {
-      'event-key-checked-by-its-first-eight-on-publish': on('publish', {
-        keyHolds: (key, { deployment }) => key.slice(0, 8) === deployment.key.slice(0, 8),
-      }),
+      'event-key-checked-by-its-first-eight-on-publish': on('publish', keysTaken.ofSameBeginning),
     },
   }),
   ...faultsOf('status', {
@@ -133,25 +118,23 @@ export const faults = [
       'event-status-answered-with-500': { statusParts: () => responseParts(500) },
       'event-status-answered-with-a-redirect': {
         statusParts: ({ id }, { deployment }) =>
-          responseParts(302, { Location: `${deployment.baseUrl}/status/${id}` }),
+          redirected(302, deployment.baseUrl, `/status/${id}`),
       },
-      'event-status-unknown-for-published-event': on('status', { eventWithId: () => undefined }),
+      'event-status-unknown-for-published-event': on('status', unknown),
       'event-status-wants-another-header': anotherHeaderWanted('status'),
     },
   }),
   ...faultsOf('replay', {
     accepted: {
-      'event-replay-unknown-for-published-event': on('replay', { eventWithId: () => undefined }),
+      'event-replay-unknown-for-published-event': on('replay', unknown),
       'event-replay-refused': {
-        replayRefused: () => ({ status: 409, message: 'the event was delivered already' }),
+        replayRefused: () => new Refusal(409, 'the event was delivered already'),
       },
-      'event-replay-answered-with-500': {
-        replayRefused: () => ({ status: 500, message: 'internal error' }),
-      },
+      'event-replay-answered-with-500': { replayRefused: () => new Refusal(500, 'internal error') },
       'event-replay-wants-another-header': anotherHeaderWanted('replay'),
     },
     'key-checked': {
-      'event-wrong-key-error-sent-with-200-for-replay': on('replay', refused('wrongKey', 200)),
+      'event-wrong-key-error-sent-with-200-for-replay': refused('wrongKey', 200, 'replay'),
     },
   }),
   ...(['publish', 'status', 'replay'] as const).flatMap(keyFaults),

@@ -1,92 +1,88 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Call as CallOf, type EndpointDefinition, jsonObject, refuse } from '../endpoints.ts'
+import { jsonObject } from '../endpoints.ts'
 import type { ResponseParts } from '../http.ts'
-import { keyedRoutes } from '../keyed-service.ts'
+import { keyedAnswer, newDeployment } from '../keyed-service.ts'
 import type { ReferenceService } from '../service.ts'
 import { faults } from './faults.ts'
 import {
   addEvent,
-  type Deployment,
+  type Call,
   documentedRules,
-  type Endpoint,
-  environmentOf,
-  newDeployment,
   type PublishedEvent,
   type RequestContext,
   type Rules,
 } from './rules.ts'
 import { variants } from './variants.ts'
 
-type Call = CallOf<RequestContext, Rules>
-
 type NewEvent = Pick<PublishedEvent, 'type' | 'payload'>
 
 async function requestedEvent(call: Call): Promise<NewEvent> {
-  const { context, rules } = call
   const { type, payload } = await jsonObject(call)
-  const refusal = rules.typeRefused(type, context) ?? rules.payloadRefused(payload, context)
-  if (refusal !== undefined) refuse(refusal)
+  const refusal = call.rules.typeRefused(type, call) ?? call.rules.payloadRefused(payload, call)
+  if (refusal) throw refusal
   return { type: String(type), payload: Object(payload) }
 }
 
 function repeatedEvent(
-  { context, rules }: Call,
+  call: Call,
   { type, payload }: NewEvent,
   idempotencyKey: string | undefined,
 ): PublishedEvent | undefined {
   if (idempotencyKey === undefined) return undefined
-  const events = [...context.deployment.events.values()]
+  const events = [...call.deployment.events.values()]
   const earlier = events.find((event) => event.idempotencyKey === idempotencyKey)
   if (earlier === undefined) return undefined
   const same = earlier.type === type && isDeepStrictEqual(earlier.payload, payload)
-  const refusal = rules.repetitionRefused(same, context)
-  return refusal === undefined ? earlier : refuse(refusal)
+  const refusal = call.rules.repetitionRefused(same, call)
+  if (refusal) throw refusal
+  return earlier
 }
 
 async function publish(call: Call): Promise<ResponseParts> {
-  const { context, rules } = call
-  const { deployment } = context
-  const idempotencyKey = context.headers.get('Idempotency-Key') || undefined
-  const refusal = rules.idempotencyKeyRefused(idempotencyKey, context)
-  if (refusal !== undefined) refuse(refusal)
+  const { deployment, rules } = call
+  const idempotencyKey = call.headers.get('Idempotency-Key') || undefined
+  const refusal = rules.idempotencyKeyRefused(idempotencyKey, call)
+  if (refusal) throw refusal
   const requested = await requestedEvent(call)
-  const id = () => rules.newEventId(deployment.events.size + 1, context)
+  const id = () => rules.newEventId(deployment.events.size + 1, call)
   const event =
     repeatedEvent(call, requested, idempotencyKey) ??
     addEvent(deployment, { ...requested, id: id(), idempotencyKey })
-  return rules.publishedParts(event, context)
+  return rules.publishedParts(event, call)
 }
 
-function namedEvent({ context, rules }: Call): PublishedEvent {
-  const event = rules.eventWithId(context.parameters.eventId ?? '', context)
-  return event ?? refuse(rules.missingEvent(context))
+function namedEvent(call: Call): PublishedEvent {
+  const event = call.rules.eventWithId(call.parameters.eventId ?? '', call)
+  if (event === undefined) throw call.rules.missingEvent(call)
+  return event
 }
 
 async function replay(call: Call): Promise<ResponseParts> {
-  const { context, rules } = call
   const event = namedEvent(call)
-  const refusal = rules.replayRefused(await call.text(), context)
-  if (refusal !== undefined) refuse(refusal)
+  const refusal = call.rules.replayRefused(await call.text(), call)
+  if (refusal) throw refusal
   event.attempts += 1
-  return rules.replayedParts(event, context)
+  return call.rules.replayedParts(event, call)
 }
 
-function readStatus(call: Call): ResponseParts {
-  return call.rules.statusParts(namedEvent(call), call.context)
-}
-
-const endpoints: readonly EndpointDefinition<Endpoint, RequestContext, Rules>[] = [
-  { endpoint: 'publish', method: 'POST', path: '/v1/events', handle: publish },
-  { endpoint: 'replay', method: 'POST', path: '/v1/events/:eventId/replay', handle: replay },
-  { endpoint: 'status', method: 'GET', path: '/v1/events/:eventId', handle: readStatus },
-]
-
-export const eventPublishing: ReferenceService<'event-publishing', Rules, Deployment> = {
+export const eventPublishing: ReferenceService<'event-publishing', Rules, RequestContext> = {
   name: 'event-publishing',
   rules: documentedRules,
-  deploy: newDeployment,
-  routes: (deployment, rules) => keyedRoutes(endpoints, deployment, rules),
-  environment: environmentOf,
+  endpoints: {
+    publish: ['POST /v1/events', publish],
+    replay: ['POST /v1/events/:eventId/replay', replay],
+    status: ['GET /v1/events/:eventId', (call) => call.rules.statusParts(namedEvent(call), call)],
+  },
+  answer: keyedAnswer,
+  deploy: (place) => ({ ...newDeployment(place), events: new Map() }),
+  // Type and replay body are configured although any would do: only then does a refusal count.
+  environment: ({ baseUrl, key }) => ({
+    EVENT_PUBLISHING_BASE_URL: baseUrl,
+    EVENT_PUBLISHING_API_KEY: key,
+    EVENT_PUBLISHING_EVENT_TYPE: 'reference.probed',
+    EVENT_PUBLISHING_EVENT_PAYLOAD: JSON.stringify({ origin: 'conformance run' }),
+    EVENT_PUBLISHING_REPLAY_BODY: '{}',
+  }),
   faults,
   variants,
 }

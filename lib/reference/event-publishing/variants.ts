@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Refusal } from '../endpoints.ts'
 import { jsonParts, responseParts } from '../http.ts'
 import { keyedRefusalVariants } from '../keyed-service.ts'
 import { noTolerance, tolerance } from '../service.ts'
@@ -19,23 +20,23 @@ const publishedWithAnyStatus = tolerance('any-success-status', publishRows)
 const publishedWithAnyBody = tolerance('any-body-or-none', publishRows)
 const anyIdPlace = tolerance('any-event-id-place', ofEvents)
 
-/** The answer of that rule with another status. */
-function answeredWith(
+const answeredWith = (
   rule: 'publishedParts' | 'replayedParts' | 'statusParts',
   status: number,
-): RuleChange {
-  return altered(rule, (parts) => ({ ...parts, status }))
-}
-
-type Parts = Rules['publishedParts']
-
-const published = (make: Parts) => altered('publishedParts', (_usual, ...asked) => make(...asked))
-const replayed = (make: Parts) => altered('replayedParts', (_usual, ...asked) => make(...asked))
-const statusShown = (make: Parts) => altered('statusParts', (_usual, ...asked) => make(...asked))
+): RuleChange => altered(rule, (parts) => ({ ...parts, status }))
 
 /** Publish requests are answered with the record that is made of the event id. */
-const publishedRecord = (record: (id: string) => unknown) =>
-  published(({ id }) => jsonParts(202, record(id)))
+const publishedRecord =
+  (record: (id: string) => unknown): RuleChange =>
+  () => ({ publishedParts: ({ id }) => jsonParts(202, record(id)) })
+
+const published =
+  (publishedParts: Rules['publishedParts']): RuleChange =>
+  () => ({ publishedParts })
+
+const statusShown =
+  (statusParts: Rules['statusParts']): RuleChange =>
+  () => ({ statusParts })
 
 const idsMade =
   (newEventId: (number: number) => string): RuleChange =>
@@ -43,7 +44,12 @@ const idsMade =
 
 const idHidden = publishedRecord(() => ({ status: 'accepted' }))
 
-const json = { 'Content-Type': 'application/json' }
+const json = 'application/json'
+
+function located(status: number, address: string, id: string, type?: string, body?: string) {
+  const Location = `${address}/v1/events/${id}`
+  return responseParts(status, { ...(type && { 'Content-Type': type }), Location }, body)
+}
 
 const TIMES_MISSED = 2
 
@@ -61,26 +67,23 @@ const allowedType = 'invoice.paid'
 
 const typesLimited: Partial<Rules> = {
   typeRefused: (type) =>
-    type === allowedType ? undefined : { status: 422, message: 'the type is not allowed' },
+    type === allowedType ? undefined : new Refusal(422, 'the type is not allowed'),
 }
 
 const replayNeedsBody: Partial<Rules> = {
   replayRefused: (content) =>
-    content.includes('"destination"')
-      ? undefined
-      : { status: 400, message: 'a destination is required' },
+    content.includes('"destination"') ? undefined : new Refusal(400, 'a destination is required'),
   replayedParts: ({ id }) => jsonParts(202, { id, destination: 'all' }),
 }
 
 const repetitionRefusedWith =
   (status: number): RuleChange =>
-  () => ({
-    repetitionRefused: () => ({ status, message: 'the idempotency key was used before' }),
-  })
+  () => ({ repetitionRefused: () => new Refusal(status, 'the idempotency key was used before') })
 
 /** Another answer to an event that was published before. */
-function repetitionAnswered(make: (rules: Rules) => Rules['publishedParts']): RuleChange {
-  return (rules) => {
+const repetitionAnswered =
+  (make: (rules: Rules) => Rules['publishedParts']): RuleChange =>
+  (rules) => {
     const known = new Set<string>()
     const repeated = make(rules)
     return {
@@ -91,13 +94,11 @@ function repetitionAnswered(make: (rules: Rules) => Rules['publishedParts']): Ru
       },
     }
   }
-}
 
 /** The same key publishes one event after the other. */
-const repetitionPublished = repetitionAnswered((rules) => (event, context) => {
+const repetitionPublished = repetitionAnswered((rules) => ({ type, payload }, context) => {
   const { deployment } = context
   const id = rules.newEventId(deployment.events.size + 1, context)
-  const { type, payload } = event
   const added = addEvent(deployment, { id, type, payload, idempotencyKey: undefined })
   return rules.publishedParts(added, context)
 })
@@ -106,14 +107,8 @@ const keyRows = ['publish', 'status', 'replay'].flatMap((endpoint) =>
   ['key-required', 'key-checked', 'key-in-header'].map((name) => `${endpoint}/${name}`),
 )
 
-/** Every conforming event publishing service that the reference can be started with. */
 export const variants = [
-  ...variantsOf(
-    keyedRefusalVariants<RequestContext>('event', keyRows, {
-      status: 302,
-      location: '/login?then=%2F',
-    }),
-  ),
+  ...variantsOf(keyedRefusalVariants<RequestContext>('event', keyRows, 302, '/login?then=%2F')),
   ...variantsOf({
     [publishedWithAnyStatus]: {
       'event-publish-answered-with-200': answeredWith('publishedParts', 200),
@@ -122,7 +117,7 @@ export const variants = [
     },
     [`${publishedWithAnyStatus} + ${publishedWithAnyBody} + ${anyIdPlace}`]: {
       'event-publish-answered-with-204-and-location': published(({ id }, { deployment }) =>
-        responseParts(204, { Location: `${deployment.basePath}/v1/events/${id}` }),
+        located(204, deployment.basePath, id),
       ),
     },
     [`${publishedWithAnyBody} + ${anyIdPlace}`]: {
@@ -132,22 +127,21 @@ export const variants = [
       },
     },
     [publishedWithAnyBody]: {
-      'event-publish-answered-with-a-web-page': published(({ id }, { deployment }) => {
-        const Location = `${deployment.baseUrl}/v1/events/${id}`
-        return responseParts(201, { 'Content-Type': 'text/html', Location }, '<p>Published</p>')
-      }),
+      'event-publish-answered-with-a-web-page': published(({ id }, { deployment }) =>
+        located(201, deployment.baseUrl, id, 'text/html', '<p>Published</p>'),
+      ),
     },
     'replay/accepted/any-success-status': {
       'event-replay-answered-with-200': answeredWith('replayedParts', 200),
       'event-replay-answered-with-201': answeredWith('replayedParts', 201),
     },
     'replay/accepted/any-success-status + replay/accepted/any-body-or-none': {
-      'event-replay-answered-with-204': replayed(() => responseParts(204)),
+      'event-replay-answered-with-204': () => ({ replayedParts: () => responseParts(204) }),
     },
     'replay/accepted/any-body-or-none': {
-      'event-replay-answered-with-a-list': replayed(({ attempts }) =>
-        jsonParts(202, [attempts, null, 'again']),
-      ),
+      'event-replay-answered-with-a-list': () => ({
+        replayedParts: ({ attempts }) => jsonParts(202, [attempts, null, 'again']),
+      }),
     },
     'status/readable/any-success-status': {
       'event-status-answered-with-202': answeredWith('statusParts', 202),
@@ -156,10 +150,9 @@ export const variants = [
       'event-status-in-plain-text': statusShown(({ attempts }) =>
         responseParts(200, { 'Content-Type': 'text/plain' }, `delivered, ${attempts} attempts`),
       ),
-      'event-status-in-xml': statusShown(({ attempts }) => {
-        const fields = { 'Content-Type': 'application/xml' }
-        return responseParts(200, fields, `<delivery attempts="${attempts}"/>`)
-      }),
+      'event-status-in-xml': statusShown(({ attempts: n }) =>
+        responseParts(200, { 'Content-Type': 'application/xml' }, `<delivery attempts="${n}"/>`),
+      ),
       'event-status-as-a-list': statusShown(({ attempts }) =>
         jsonParts(200, Array(attempts).fill({ delivered: true })),
       ),
@@ -178,9 +171,7 @@ export const variants = [
     [`${idempotencyKey}/mandatory-header`]: {
       'event-idempotency-key-mandatory': () => ({
         idempotencyKeyRefused: (key) =>
-          key === undefined
-            ? { status: 400, message: 'an Idempotency-Key is required' }
-            : undefined,
+          key === undefined ? new Refusal(400, 'an Idempotency-Key is required') : undefined,
       }),
     },
     [`${idempotencyKey}/any-answer-to-repetition`]: {
@@ -221,10 +212,9 @@ export const variants = [
       },
     },
     [anyIdPlace]: {
-      'event-id-in-location': published(({ id }, { deployment }) => {
-        const Location = `${deployment.baseUrl}/v1/events/${id}`
-        return responseParts(202, { ...json, Location }, '{"status":"accepted"}')
-      }),
+      'event-id-in-location': published(({ id }, { deployment }) =>
+        located(202, deployment.baseUrl, id, json, '{"status":"accepted"}'),
+      ),
       'event-id-in-event-id-field': publishedRecord((eventId) => ({ eventId, status: 'accepted' })),
       'event-id-nested': publishedRecord((id) => ({ data: { id } })),
       'event-id-at-unusual-place': {
@@ -232,13 +222,12 @@ export const variants = [
         environment: { EVENT_PUBLISHING_EVENT_ID_POINTER: '/receipts/0/event~1number' },
       },
       'event-id-beside-another-id': publishedRecord((id) => ({ id: 'req-17', event_id: id })),
-      'event-id-nested-beside-another-id': publishedRecord((id) => ({
-        id: 'req-17',
-        event: { id },
-      })),
-      'event-location-of-another-resource': published(({ id }) =>
-        responseParts(202, { ...json, Location: '/v1/deliveries/77' }, JSON.stringify({ id })),
-      ),
+      'event-id-nested-beside-another-id': publishedRecord((id) => ({ id: 'r-17', event: { id } })),
+      'event-location-of-another-resource': published(({ id }) => {
+        const parts = jsonParts(202, { id })
+        parts.headers.set('Location', '/v1/deliveries/77')
+        return parts
+      }),
       'event-id-of-something-else-inconclusive': {
         verdict: 'inconclusive',
         unjudged: ofEvents,

@@ -1,12 +1,18 @@
+import { Refusal } from '../endpoints.ts'
 import { jsonParts, responseParts } from '../http.ts'
-import { acceptedAt } from '../keyed-service.ts'
+import { acceptedAt, keysTaken } from '../keyed-service.ts'
 import { faultsOf, type Rules, refused, within } from './rules.ts'
 
-function answeredWith(body: string): Partial<Rules> {
-  return { updatedParts: () => responseParts(200, { 'Content-Type': 'application/json' }, body) }
-}
+const answeredWith = (body: string): Partial<Rules> => ({
+  updatedParts: () => responseParts(200, { 'Content-Type': 'application/json' }, body),
+})
 
-/** Every fault of the incident status service. */
+const updateRefusedWith = (status: number, message: string): Partial<Rules> => ({
+  updateRefused: () => new Refusal(status, message),
+})
+
+const contentOn204 = 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}'
+
 export const faults = faultsOf('updates', {
   'no-response-body': {
     'incident-update-answered-with-body': { updatedParts: (update) => jsonParts(200, update) },
@@ -14,45 +20,32 @@ export const faults = faultsOf('updates', {
     'incident-update-answered-with-an-empty-object': answeredWith('{}'),
     'incident-update-answered-with-text': answeredWith('The incident was updated.'),
     'incident-content-on-no-content': {
-      updatedParts: () => ({
-        ...responseParts(204),
-        raw: 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
-      }),
+      updatedParts: () => ({ ...responseParts(204), raw: contentOn204 }),
     },
   },
   accepted: {
     'incident-update-answered-with-a-redirect': {
       updatedParts: (_update, { url }) => responseParts(303, { Location: url.href }),
     },
-    'incident-update-refused': {
-      updateRefused: () => ({ status: 403, message: 'the key has no scope for updates' }),
-    },
-    'incident-update-answered-with-500': {
-      updateRefused: () => ({ status: 500, message: 'internal error' }),
-    },
+    'incident-update-refused': updateRefusedWith(403, 'the key has no scope for updates'),
+    'incident-update-answered-with-500': updateRefusedWith(500, 'internal error'),
     'incident-unknown-although-it-exists': { timelineOf: () => undefined },
   },
   // Credentials of any other form are missing ones too.
   'credentials-required + bearer-only': {
     'incident-missing-key-accepted-where-no-update-is-told': within('incident-update-body-untold', {
       keyNeeded: () => false,
-      malformedBody: () => ({ status: 200, message: 'nothing was added' }),
+      malformedBody: () => new Refusal(200, 'nothing was added'),
     }),
     'incident-update-accepted-without-credentials': { keyNeeded: () => false },
     'incident-missing-key-error-sent-with-200': refused('missingKey', 200),
   },
   'key-checked': {
-    'incident-update-accepted-with-wrong-key': { keyHolds: () => true },
+    'incident-update-accepted-with-wrong-key': keysTaken.any,
     'incident-wrong-key-error-sent-with-202': refused('wrongKey', 202),
-    'incident-update-accepted-with-shortened-key': {
-      keyHolds: (key, { deployment }) => deployment.key.startsWith(key),
-    },
-    'incident-update-accepted-with-lengthened-key': {
-      keyHolds: (key, { deployment }) => key.startsWith(deployment.key),
-    },
-    'incident-key-checked-by-its-first-eight': {
-      keyHolds: (key, { deployment }) => key.slice(0, 8) === deployment.key.slice(0, 8),
-    },
+    'incident-update-accepted-with-shortened-key': keysTaken.shortened,
+    'incident-update-accepted-with-lengthened-key': keysTaken.lengthened,
+    'incident-key-checked-by-its-first-eight': keysTaken.ofSameBeginning,
   },
   'bearer-only': {
     'incident-update-accepted-with-basic-username': acceptedAt('basic-username'),

@@ -1,45 +1,40 @@
-import { type Call, jsonObject, refuse } from '../endpoints.ts'
+import { jsonObject } from '../endpoints.ts'
 import type { ResponseParts } from '../http.ts'
-import { keyedRoutes } from '../keyed-service.ts'
+import { keyedAnswer, newDeployment } from '../keyed-service.ts'
 import type { ReferenceService } from '../service.ts'
 import { faults } from './faults.ts'
-import {
-  type Deployment,
-  documentedRules,
-  environmentOf,
-  newDeployment,
-  type RequestContext,
-  type Rules,
-} from './rules.ts'
+import { type Call, documentedRules, type RequestContext, type Rules } from './rules.ts'
 import { variants } from './variants.ts'
 
-async function addUpdate(call: Call<RequestContext, Rules>): Promise<ResponseParts> {
-  const { context, rules } = call
-  const timeline = rules.timelineOf(context.parameters.incidentId ?? '', context)
-  if (timeline === undefined) return refuse(rules.missingIncident(context))
-  const update = rules.updateIn(await jsonObject(call), context)
-  if (update === undefined) {
-    return refuse(rules.malformedBody('status and message must be strings', context))
-  }
-  const refusal = rules.updateRefused(update, context)
-  if (refusal !== undefined) refuse(refusal)
+const testIncidentId = 'INC-2031'
+
+async function addUpdate(call: Call): Promise<ResponseParts> {
+  const { rules } = call
+  const timeline = rules.timelineOf(call.parameters.incidentId ?? '', call)
+  if (timeline === undefined) throw rules.missingIncident(call)
+  const update = rules.updateIn(await jsonObject(call), call)
+  if (!update) throw rules.malformedBody('status and message must be strings', call)
+  const refusal = rules.updateRefused(update, call)
+  if (refusal) throw refusal
   timeline.push(update)
-  return rules.updatedParts(update, context)
+  return rules.updatedParts(update, call)
 }
 
-const path = '/v1/incidents/:incidentId/updates'
-
-export const incidentStatus: ReferenceService<'incident-status', Rules, Deployment> = {
+export const incidentStatus: ReferenceService<'incident-status', Rules, RequestContext> = {
   name: 'incident-status',
   rules: documentedRules,
-  deploy: newDeployment,
-  routes: (deployment, rules) =>
-    keyedRoutes(
-      [{ endpoint: 'add-update', method: 'POST', path, handle: addUpdate }],
-      deployment,
-      rules,
-    ),
-  environment: environmentOf,
+  endpoints: { 'add-update': ['POST /v1/incidents/:incidentId/updates', addUpdate] },
+  answer: keyedAnswer,
+  deploy: (place) => ({ ...newDeployment(place), timelines: new Map([[testIncidentId, []]]) }),
+  environment: ({ baseUrl, key }) => ({
+    INCIDENT_STATUS_BASE_URL: baseUrl,
+    INCIDENT_STATUS_API_KEY: key,
+    INCIDENT_STATUS_INCIDENT_ID: testIncidentId,
+    INCIDENT_STATUS_UPDATE_BODY: JSON.stringify({
+      status: 'monitoring',
+      message: 'Added by a conformance run',
+    }),
+  }),
   faults,
   variants,
 }

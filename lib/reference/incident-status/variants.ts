@@ -16,13 +16,9 @@ const keyRows = ['credentials-required', 'key-checked', 'bearer-only'].map(
 const announcedEmptiness = 'updates/no-response-body/announced-emptiness'
 const anyStatus = tolerance('any-success-status', ['updates/accepted', 'updates/no-response-body'])
 
-function answeredWith(
-  status: number,
-  fields: Readonly<Record<string, string>> = {},
-  body?: string,
-): RuleChange<Rules> {
-  return () => ({ updatedParts: () => responseParts(status, fields, body) })
-}
+const answeredWith =
+  (...parts: Parameters<typeof responseParts>): RuleChange<Rules> =>
+  () => ({ updatedParts: () => responseParts(...parts) })
 
 /** Updates of another form, of which the operator configures one. */
 function updatesOfForm(
@@ -33,9 +29,8 @@ function updatesOfForm(
   return { change: { updateIn }, environment }
 }
 
-/** Every conforming incident status service that the reference can be started with. */
 export const variants = variantsOf({
-  ...keyedRefusalVariants<RequestContext>('incident', keyRows, { status: 303, location: '/login' }),
+  ...keyedRefusalVariants<RequestContext>('incident', keyRows, 303, '/login'),
   [`${anyStatus} + ${announcedEmptiness}`]: {
     'incident-update-answered-with-200': answeredWith(200),
     'incident-update-answered-with-201': answeredWith(201),
@@ -54,25 +49,24 @@ export const variants = variantsOf({
   'updates/accepted/any-update-form': {
     'incident-update-of-another-form': updatesOfForm(
       { phase: 'watching', notes: ['Ein Prüflauf'] },
-      ({ phase, notes }) => {
-        if (typeof phase !== 'string' || !Array.isArray(notes)) return undefined
-        return { status: phase, message: notes.join(' ') }
-      },
+      ({ phase, notes }) =>
+        typeof phase === 'string' && Array.isArray(notes)
+          ? { status: phase, message: notes.join(' ') }
+          : undefined,
     ),
     'incident-update-nested': updatesOfForm(
       { update: { body: { text: 'Ein Prüflauf' }, notify: false } },
       (content) => {
-        const text: unknown = Object(Object(content.update).body).text
-        return typeof text === 'string' ? { status: 'none', message: text } : undefined
+        const message: unknown = Object(Object(content.update).body).text
+        return typeof message === 'string' ? { status: 'none', message } : undefined
       },
     ),
     'incident-update-empty': updatesOfForm({}, () => ({ status: 'none', message: '' })),
   },
   'updates/bearer-only/case-sensitive-scheme': {
-    'incident-lower-case-bearer-refused': altered(
-      'accepts',
-      (accepted, { name }) => accepted && name === 'Bearer',
-    ),
+    'incident-lower-case-bearer-refused': () => ({
+      accepts: ({ place, name }) => place === 'bearer' && name === 'Bearer',
+    }),
   },
   [noTolerance]: {
     'incident-update-body-untold': { environment: /^INCIDENT_STATUS_UPDATE_BODY$/ },

@@ -1,8 +1,6 @@
 import { TOTP } from 'otpauth'
-import { refuse } from '../../endpoints.ts'
+import { Refusal, refuse } from '../../endpoints.ts'
 import type { Change } from '../../service.ts'
-import type { Credentials, Endpoint, RequestContext } from '../deployment.ts'
-import { logins } from '../population.ts'
 import {
   altered,
   asking,
@@ -11,30 +9,42 @@ import {
   type RuleChange,
   type Rules,
   refused,
+  refusing,
   where,
   within,
-} from '../rules.ts'
+} from '../changes.ts'
+import type { Credentials, Endpoint, RequestContext } from '../deployment.ts'
+import { logins } from '../population.ts'
 
-export const beyondTheUser = ['user-repositories', 'repository'] as const
+const list = 'user-repositories'
+
+export const beyondTheUser = [list, 'repository'] as const
+
+const missing = refusing('missingCredentials')
+const unknown = refusing('unknownToken')
+const wrongPassword = refusing('wrongPassword')
+
+export const withFullStop = (message: string) => `${message}.`
 
 /** Takes a scheme, with its prefix written in a way that matches, for one of no known form. */
-export function unknownScheme(scheme: 'bearer' | 'legacy', written = /./): RuleChange {
-  return altered('schemeOf', (known, prefix) =>
+export const unknownScheme = (scheme: 'bearer' | 'legacy', written = /./): RuleChange =>
+  altered('schemeOf', (known, prefix) =>
     known === scheme && written.test(prefix) ? undefined : known,
   )
-}
+
+const noBearer = (written?: RegExp) => unknownScheme('bearer', written)
 
 /** Sends some of the headers that announce a deprecation with Bearer too. */
-function announced(...names: readonly string[]): RuleChange {
-  return (rules) => ({
+const announced =
+  (...names: readonly string[]): RuleChange =>
+  (rules) => ({
     bearerHeaders: (context) =>
       Object.fromEntries(
         Object.entries(rules.legacyHeaders(context)).filter(([name]) => names.includes(name)),
       ),
   })
-}
 
-const sentBy =
+export const sentBy =
   (scheme: Credentials['scheme']) =>
   ({ credentials }: RequestContext) =>
     credentials?.scheme === scheme
@@ -46,16 +56,15 @@ const anyTokenTaken = altered(
 )
 
 // The other accounts' passwords are what rows about something else rest on.
-function passwordRefusedOn(endpoint: Endpoint): RuleChange {
-  return on(
+const passwordRefusedOn = (endpoint: Endpoint) =>
+  on(
     endpoint,
     altered('passwordHolds', (holds, { login }) => holds && login !== logins.main),
   )
-}
 
-function tokenParameters(...names: readonly string[]): Partial<Rules> {
-  return { tokenParameters: () => names }
-}
+const tokensIn = (...names: readonly string[]): Partial<Rules> => ({
+  tokenParameters: () => names,
+})
 
 const publicRepositoryShown = on('repository', {
   anonymousCaller: ({ deployment }) => {
@@ -64,67 +73,43 @@ const publicRepositoryShown = on('repository', {
   },
 })
 
-const inQuery = ({ url }: RequestContext) =>
-  ['token', 'access_token'].some((name) => url.searchParams.has(name))
+export const inQuery = ({ url: { searchParams } }: RequestContext) =>
+  searchParams.has('token') || searchParams.has('access_token')
 const hasOneTimeCode = ({ headers }: RequestContext) => headers.has('X-Service-OTP')
 
 const queryDisabled = (change: Change<Rules>) => within('query-disabled', change)
+const noAccounts = (change: Change<Rules>) => within('no-accounts', on('user', change))
 
-/** Faults in credentials (schemes, tokens, passwords, the query), sudo and one-time codes. */
+const anyPassword: Partial<Rules> = { passwordHolds: () => true }
+const sudoForEveryone: Partial<Rules> = { sudoAllowed: () => true }
+const sudoChangesNothing: Partial<Rules> = { performedAs: (actor) => actor }
+const createdWith200: Partial<Rules> = { createdTokenStatus: () => 200 }
+const noSudo: Partial<Rules> = { sudoLogin: () => undefined }
+
 export const authenticationFaults = faultsOf('authentication', {
   'missing-credentials': {
-    'missing-credentials-answered-with-403': refused('missingCredentials', 403),
-    'missing-credentials-answered-with-a-redirect': refused('missingCredentials', 303),
-    'missing-credentials-answered-with-404-on-a-repository': on(
-      'repository',
-      refused('missingCredentials', 404),
-    ),
-    'missing-credentials-answered-with-403-on-token-creation': on(
-      'create-token',
-      refused('missingCredentials', 403),
-    ),
-    'missing-credentials-error-sent-with-200-on-the-user': on(
-      'user',
-      refused('missingCredentials', 200),
-    ),
-    'missing-credentials-error-sent-with-200-where-no-account-is-told': within(
-      'no-accounts',
-      on('user', refused('missingCredentials', 200)),
-    ),
+    'missing-credentials-answered-with-403': missing(403),
+    'missing-credentials-answered-with-a-redirect': missing(303),
+    'missing-credentials-answered-with-404-on-a-repository': missing(404, 'repository'),
+    'missing-credentials-answered-with-403-on-token-creation': missing(403, 'create-token'),
+    'missing-credentials-error-sent-with-200-on-the-user': missing(200, 'user'),
+    'missing-credentials-error-sent-with-200-where-no-account-is-told': noAccounts(missing(200)),
     'public-repository-shown-without-credentials': publicRepositoryShown,
     // The token is overlooked, as it is to be: the server is wrong in one thing, and not in two.
     'public-repository-shown-with-a-disabled-query-token': queryDisabled(publicRepositoryShown),
   },
   'missing-credentials-message': {
-    'wrong-missing-credentials-message': refused('missingCredentials', 'authentication required'),
-    'missing-credentials-message-in-another-case': refused(
-      'missingCredentials',
-      'Token is required',
-    ),
-    'missing-credentials-message-with-full-stop': refused(
-      'missingCredentials',
-      (message) => `${message}.`,
-    ),
-    'missing-credentials-message-right-on-the-user-alone': on(
-      beyondTheUser,
-      refused('missingCredentials', 'only signed in users are allowed here'),
-    ),
+    'wrong-missing-credentials-message': missing('authentication required'),
+    'missing-credentials-message-in-another-case': missing('Token is required'),
+    'missing-credentials-message-with-full-stop': missing(withFullStop),
+    'missing-credentials-message-right-on-the-user-alone': missing('sign in', beyondTheUser),
   },
   'unknown-token': {
-    'unknown-token-answered-with-403': refused('unknownToken', 403),
-    'unknown-token-answered-with-404': refused('unknownToken', 404),
-    'unknown-token-answered-with-404-on-a-repository': on(
-      'repository',
-      refused('unknownToken', 404),
-    ),
-    'unknown-token-error-sent-with-200-on-the-list': on(
-      'user-repositories',
-      refused('unknownToken', 200),
-    ),
-    'unknown-token-error-sent-with-200-where-no-account-is-told': within(
-      'no-accounts',
-      on('user', refused('unknownToken', 200)),
-    ),
+    'unknown-token-answered-with-403': unknown(403),
+    'unknown-token-answered-with-404': unknown(404),
+    'unknown-token-answered-with-404-on-a-repository': unknown(404, 'repository'),
+    'unknown-token-error-sent-with-200-on-the-list': unknown(200, list),
+    'unknown-token-error-sent-with-200-where-no-account-is-told': noAccounts(unknown(200)),
     'unknown-token-accepted-in-the-query': where(sentBy('query'), anyTokenTaken),
     'unknown-token-accepted-with-the-legacy-prefix': where(sentBy('legacy'), anyTokenTaken),
     'token-known-by-its-last-eight-characters': {
@@ -133,57 +118,40 @@ export const authenticationFaults = faultsOf('authentication', {
     },
   },
   'unknown-token-message': {
-    'wrong-unknown-token-message': refused('unknownToken', 'token does not exist'),
-    'unknown-token-message-of-a-missing-one': refused('unknownToken', 'token is required'),
-    'unknown-token-message-with-full-stop': refused('unknownToken', (message) => `${message}.`),
-    'unknown-token-message-right-on-the-user-alone': on(
-      beyondTheUser,
-      refused('unknownToken', 'invalid token'),
-    ),
+    'wrong-unknown-token-message': unknown('token does not exist'),
+    'unknown-token-message-of-a-missing-one': unknown('token is required'),
+    'unknown-token-message-with-full-stop': unknown(withFullStop),
+    'unknown-token-message-right-on-the-user-alone': unknown('invalid token', beyondTheUser),
   },
   'wrong-password': {
-    'wrong-password-answered-with-403': refused('wrongPassword', 403),
-    'wrong-password-answered-with-404': refused('wrongPassword', 404),
-    'wrong-password-accepted': { passwordHolds: () => true },
-    'wrong-password-accepted-for-token-creation': on('create-token', {
-      passwordHolds: () => true,
-    }),
+    'wrong-password-answered-with-403': wrongPassword(403),
+    'wrong-password-answered-with-404': wrongPassword(404),
+    'wrong-password-accepted': anyPassword,
+    'wrong-password-accepted-for-token-creation': on('create-token', anyPassword),
   },
   'wrong-password-message': {
-    'wrong-wrong-password-message': refused('wrongPassword', 'wrong password'),
-    'wrong-password-message-empty': refused('wrongPassword', ''),
-    'wrong-password-message-in-another-case': refused(
-      'wrongPassword',
-      'Invalid username, password or token',
-    ),
-    'wrong-password-message-of-missing-credentials': refused('wrongPassword', 'token is required'),
+    'wrong-wrong-password-message': wrongPassword('wrong password'),
+    'wrong-password-message-empty': wrongPassword(''),
+    'wrong-password-message-in-another-case': wrongPassword('Invalid username, password or token'),
+    'wrong-password-message-of-missing-credentials': wrongPassword('token is required'),
   },
   bearer: {
-    'bearer-refused': unknownScheme('bearer'),
-    'bearer-refused-where-the-legacy-prefix-is-disabled': within(
-      'legacy-disabled',
-      unknownScheme('bearer'),
-    ),
+    'bearer-refused': noBearer(),
+    'bearer-refused-where-the-legacy-prefix-is-disabled': within('legacy-disabled', noBearer()),
   },
   'bearer + scopes/all + resources/repository': {
-    'bearer-refused-on-a-repository': on('repository', unknownScheme('bearer')),
+    'bearer-refused-on-a-repository': on('repository', noBearer()),
     'bearer-refused-on-a-repository-where-nothing-else-is-taken': within(
       'legacy-and-query-disabled',
-      on('repository', unknownScheme('bearer')),
+      on('repository', noBearer()),
     ),
   },
   'bearer-case-insensitive': {
-    'bearer-prefix-case-sensitive': unknownScheme('bearer', /^(?!Bearer$)/),
-    'bearer-prefix-refused-in-lower-case': unknownScheme('bearer', /^bearer$/),
-    'bearer-prefix-refused-in-upper-case': unknownScheme('bearer', /^BEARER$/),
-    'bearer-prefix-accepted-in-three-spellings-alone': unknownScheme(
-      'bearer',
-      /^(?!Bearer$|bearer$|BEARER$)/,
-    ),
-    'bearer-prefix-case-sensitive-on-a-repository': on(
-      'repository',
-      unknownScheme('bearer', /^(?!Bearer$)/),
-    ),
+    'bearer-prefix-case-sensitive': noBearer(/^(?!Bearer$)/),
+    'bearer-prefix-refused-in-lower-case': noBearer(/^bearer$/),
+    'bearer-prefix-refused-in-upper-case': noBearer(/^BEARER$/),
+    'bearer-prefix-accepted-in-three-spellings-alone': noBearer(/^(?!Bearer$|bearer$|BEARER$)/),
+    'bearer-prefix-case-sensitive-on-a-repository': on('repository', noBearer(/^(?!Bearer$)/)),
   },
   'bearer-not-deprecated': {
     'deprecation-headers-on-bearer': announced('Deprecation', 'Sunset', 'Warning'),
@@ -193,49 +161,44 @@ export const authenticationFaults = faultsOf('authentication', {
   },
   basic: {
     'basic-refused': passwordRefusedOn('user'),
-    'basic-refused-on-the-list': passwordRefusedOn('user-repositories'),
+    'basic-refused-on-the-list': passwordRefusedOn(list),
     'basic-refused-on-a-repository': passwordRefusedOn('repository'),
     'basic-answered-with-404-on-the-list': where(
-      ({ caller, credentials }) =>
-        credentials?.scheme === 'basic' && caller?.actor.login === logins.main,
-      { effectivePage: () => refuse({ status: 404, message: 'not found' }) },
+      (context) => sentBy('basic')(context) && context.caller?.actor.login === logins.main,
+      { effectivePage: () => refuse(new Refusal(404, 'not found')) },
     ),
   },
   'query-token': {
-    'query-token-refused': tokenParameters('access_token'),
-    'query-token-refused-on-the-list': on('user-repositories', tokenParameters('access_token')),
+    'query-token-refused': tokensIn('access_token'),
+    'query-token-refused-on-the-list': on(list, tokensIn('access_token')),
   },
   'query-access-token': {
-    'query-access-token-refused': tokenParameters('token'),
-    'query-access-token-refused-on-a-repository': on('repository', tokenParameters('token')),
+    'query-access-token-refused': tokensIn('token'),
+    'query-access-token-refused-on-a-repository': on('repository', tokensIn('token')),
   },
   'query-token + query-access-token': {
-    'query-tokens-refused-although-allowed': tokenParameters(),
+    'query-tokens-refused-although-allowed': tokensIn(),
   },
   'query-disabled': {
-    'disabled-query-token-accepted': queryDisabled(tokenParameters('token')),
-    'disabled-query-access-token-accepted': queryDisabled(tokenParameters('access_token')),
+    'disabled-query-token-accepted': queryDisabled(tokensIn('token')),
+    'disabled-query-access-token-accepted': queryDisabled(tokensIn('access_token')),
     'disabled-query-access-token-accepted-on-the-list': queryDisabled(
-      on('user-repositories', tokenParameters('access_token')),
+      on(list, tokensIn('access_token')),
     ),
-    'disabled-query-token-answered-with-403': queryDisabled(
-      where(inQuery, refused('missingCredentials', 403)),
-    ),
+    'disabled-query-token-answered-with-403': queryDisabled(where(inQuery, missing(403))),
   },
   'sudo-admin-only': {
-    'sudo-for-everyone': { sudoAllowed: () => true },
-    'sudo-for-everyone-by-query': where(asking('sudo'), { sudoAllowed: () => true }),
-    'sudo-for-everyone-on-the-list': on('user-repositories', { sudoAllowed: () => true }),
-    'sudo-of-others-ignored': where(({ caller }) => caller?.actor.siteAdmin !== true, {
-      sudoLogin: () => undefined,
-    }),
+    'sudo-for-everyone': sudoForEveryone,
+    'sudo-for-everyone-by-query': where(asking('sudo'), sudoForEveryone),
+    'sudo-for-everyone-on-the-list': on(list, sudoForEveryone),
+    'sudo-of-others-ignored': where(({ caller }) => !caller?.actor.siteAdmin, noSudo),
     'sudo-of-others-answered-with-401': refused('sudoRefused', 401),
     'sudo-of-others-answered-with-404': refused('sudoRefused', 404),
   },
   'sudo-header + sudo-query': {
     'sudo-refused-to-the-site-admin': { sudoAllowed: () => false },
-    'sudo-changes-nothing': { performedAs: (actor) => actor },
-    'sudo-changes-nothing-on-the-list': on('user-repositories', { performedAs: (actor) => actor }),
+    'sudo-changes-nothing': sudoChangesNothing,
+    'sudo-changes-nothing-on-the-list': on(list, sudoChangesNothing),
   },
   'sudo-header + sudo-admin-only': {
     'sudo-header-ignored': { sudoLogin: ({ url }) => url.searchParams.get('sudo') ?? undefined },
@@ -244,9 +207,10 @@ export const authenticationFaults = faultsOf('authentication', {
     'sudo-query-ignored': { sudoLogin: ({ headers }) => headers.get('Sudo') ?? undefined },
   },
   'one-time-code-required': {
-    'one-time-code-checked-where-there-is-one': where((context) => !hasOneTimeCode(context), {
-      oneTimeCodeNeeded: () => false,
-    }),
+    'one-time-code-checked-where-there-is-one': altered(
+      'oneTimeCodeNeeded',
+      (needed, _account, context) => needed && hasOneTimeCode(context),
+    ),
     'missing-one-time-code-error-sent-with-201': refused('missingOneTimeCode', 201),
   },
   'one-time-code-required + one-time-code-checked': {
@@ -265,8 +229,6 @@ export const authenticationFaults = faultsOf('authentication', {
   },
   'one-time-code-accepted': {
     'one-time-code-never-accepted': { oneTimeCodeValid: () => false },
-    'token-created-with-200-with-a-one-time-code': where(hasOneTimeCode, {
-      createdTokenStatus: () => 200,
-    }),
+    'token-created-with-200-with-a-one-time-code': where(hasOneTimeCode, createdWith200),
   },
 })

@@ -1,4 +1,6 @@
+import { Refusal } from '../../endpoints.ts'
 import { responseParts } from '../../http.ts'
+import { ofSection } from '../../service.ts'
 import {
   altered,
   asking,
@@ -7,14 +9,19 @@ import {
   fieldsSent,
   on,
   type RuleChange,
+  type Rules,
   refused,
+  refusing,
   sent,
   where,
   within,
-} from '../rules.ts'
+} from '../changes.ts'
 
 // A server keeps its own mistakes to itself.
-const serverError = { status: 500, message: '' }
+const serverError = new Refusal(500, '')
+
+const invalid = refusing('invalidField')
+const malformed = refusing('malformedBody')
 
 interface ErrorBody {
   readonly message: string
@@ -22,76 +29,83 @@ interface ErrorBody {
 }
 
 /** Sends another JSON value in place of the error body, with every status or with this one. */
-function errorBody(make: (body: ErrorBody) => unknown, status?: number): RuleChange {
-  return altered('errorBody', (body, refusal, url) =>
-    status === undefined || refusal.status === status
-      ? make({ message: refusal.message, url })
-      : body,
+const errorBody = (make: (body: ErrorBody) => unknown, status?: number) =>
+  altered('errorBody', (body, refusal, url) =>
+    (status ?? refusal.status) === refusal.status ? make({ message: refusal.message, url }) : body,
   )
-}
 
-const errorBodyOf = (status: number, make: (body: ErrorBody) => unknown) => errorBody(make, status)
+const bodyWith = (status: number, make: (body: ErrorBody) => unknown) => errorBody(make, status)
 
-/** Sends other content with this status. */
-function contentOf(status: number, contentType: string | undefined, body: string): RuleChange {
-  return sent((parts) => {
+const withoutUrl = errorBody(({ message }) => ({ message }))
+
+const contentOf = (status: number, contentType: string | undefined, body: string) =>
+  sent((parts) => {
     if (parts.status !== status) return parts
     if (contentType === undefined) parts.headers.delete('Content-Type')
     else parts.headers.set('Content-Type', contentType)
     return { ...parts, body }
   })
-}
+
+const html = 'text/html;charset=utf-8'
+const notFoundPage = '<!doctype html><title>Not found</title><h1>Not found</h1>'
+
+const list = 'user-repositories'
+
+const once = failingOnce(list)
 
 /** The first request to the endpoint is answered with 500 and this message. */
-const failingWith = (
-  endpoint: 'repository' | 'user-repositories',
-  messageOf: (error: Error) => string,
-) => [
+const failingWith = (endpoint: 'repository' | typeof list, messageOf: (error: Error) => string) => [
   failingOnce(endpoint),
-  altered('serverError', (_, error) => ({ status: 500, message: messageOf(error as Error) })),
+  altered('serverError', (_, error) => new Refusal(500, messageOf(error as Error))),
 ]
+
+const linked =
+  (linkOf: (address: string) => string): RuleChange =>
+  () => ({
+    documentationLink: linkOf,
+  })
 
 const content = '{"done":true}'
 
 /** Sends every 204 with that field, and with these bytes behind the header section. */
 function withContent(field: string, bytes: string): RuleChange {
   const head = `HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n${field}`
-  return sent((parts) =>
-    parts.status === 204
-      ? { ...parts, raw: `${head}\r\nConnection: close\r\n\r\n${bytes}` }
-      : parts,
-  )
+  const raw = `${head}\r\nConnection: close\r\n\r\n${bytes}`
+  return sent((parts) => (parts.status === 204 ? { ...parts, raw } : parts))
 }
 
 const contentOnNoContent = withContent(`Content-Length: ${content.length}`, content)
 
-const scopeMessages = ['missing-scope-message', 'message-names-required', 'message-names-granted']
-  .map((name) => `scopes/${name}`)
-  .join(' + ')
-const authenticationMessages = ['missing-credentials', 'unknown-token', 'wrong-password']
-  .map((name) => `authentication/${name}-message`)
-  .join(' + ')
+const allSeen: Partial<Rules> = { maySee: () => true }
 
-/** Faults in refusals and error bodies, and in what goes for all responses. */
+const scopeMessages = ofSection(
+  'scopes',
+  'missing-scope-message + message-names-required + message-names-granted',
+)
+const authenticationMessages = ofSection(
+  'authentication',
+  'missing-credentials-message + unknown-token-message + wrong-password-message',
+)
+
 export const errorFaults = faultsOf('errors', {
   'validation-status': {
     'validation-answered-with-400': {
       becoming: { 'errors/validation-names-field': 'skipped' },
-      change: refused('invalidField', 400),
+      change: invalid(400),
     },
-    'validation-answered-with-500': refused('invalidField', serverError),
-    'validation-error-sent-with-200': refused('invalidField', 200),
+    'validation-answered-with-500': invalid(serverError),
+    'validation-error-sent-with-200': invalid(200),
   },
   'validation-names-field': {
-    'validation-without-field': refused('invalidField', 'validation failed'),
-    'validation-names-another-field': refused('invalidField', 'scopes: a value is required'),
-    'validation-names-the-user-name': refused('invalidField', 'username is required'),
+    'validation-without-field': invalid('validation failed'),
+    'validation-names-another-field': invalid('scopes: a value is required'),
+    'validation-names-the-user-name': invalid('username is required'),
   },
   'malformed-body': {
-    'malformed-body-answered-with-409': refused('malformedBody', 409),
-    'malformed-body-answered-with-415': refused('malformedBody', 415),
-    'malformed-body-answered-with-500': refused('malformedBody', serverError),
-    'malformed-body-error-sent-with-200': refused('malformedBody', 200),
+    'malformed-body-answered-with-409': malformed(409),
+    'malformed-body-answered-with-415': malformed(415),
+    'malformed-body-answered-with-500': malformed(serverError),
+    'malformed-body-error-sent-with-200': malformed(200),
   },
   'missing-repository': {
     'missing-repository-answered-with-403': refused('missingRepository', 403),
@@ -101,10 +115,8 @@ export const errorFaults = faultsOf('errors', {
   'hidden-repository': {
     'hidden-repository-answered-with-403': refused('hiddenRepository', 403),
     'hidden-repository-answered-with-401': refused('hiddenRepository', 401),
-    'hidden-repository-shown': { maySee: () => true },
-    'hidden-repository-shown-where-no-public-one-is-told': within('no-public-repository', {
-      maySee: () => true,
-    }),
+    'hidden-repository-shown': allSeen,
+    'hidden-repository-shown-where-no-public-one-is-told': within('no-public-repository', allSeen),
   },
   archived: {
     'archived-change-accepted': { mayChange: () => true },
@@ -116,78 +128,55 @@ export const errorFaults = faultsOf('errors', {
     'conflict-error-sent-with-200': refused('repositoryExists', 200),
   },
   body: {
-    'error-body-without-url': errorBody(({ message }) => ({ message })),
-    'error-body-without-url-on-repositories': on(
-      'repository',
-      errorBody(({ message }) => ({ message })),
-    ),
+    'error-body-without-url': withoutUrl,
+    'error-body-without-url-on-repositories': on('repository', withoutUrl),
     'error-url-in-a-list': errorBody(({ message, url }) => ({ message, url: [url] })),
-    'error-url-null-on-404': errorBodyOf(404, ({ message }) => ({ message, url: null })),
-    'error-message-an-object-on-400': errorBodyOf(400, ({ message, url }) => ({
-      message: { text: message },
-      url,
-    })),
-    'error-message-under-another-name-on-400': errorBodyOf(400, ({ message, url }) => ({
+    'error-url-null-on-404': bodyWith(404, (body) => ({ ...body, url: null })),
+    'error-message-an-object-on-400': bodyWith(400, (body) => ({ ...body, message: { body } })),
+    'error-message-under-another-name-on-400': bodyWith(400, ({ message, url }) => ({
       error: message,
       url,
     })),
-    'error-body-a-list-on-404': errorBodyOf(404, (body) => [body]),
-    'server-error-message-null': [
-      failingOnce('user-repositories'),
-      errorBodyOf(500, ({ url }) => ({ message: null, url })),
-    ],
+    'error-body-a-list-on-404': bodyWith(404, (body) => [body]),
+    'server-error-message-null': [once, bodyWith(500, (body) => ({ ...body, message: null }))],
   },
   [`body + ${scopeMessages}`]: {
-    'error-message-missing-on-403': errorBodyOf(403, ({ url }) => ({ url })),
+    'error-message-missing-on-403': bodyWith(403, ({ url }) => ({ url })),
     'error-body-missing-on-403': contentOf(403, undefined, ''),
   },
   'body + validation-names-field': {
-    'error-body-a-string-on-422': errorBodyOf(422, ({ message }) => message),
-    'error-messages-in-a-list-on-422': errorBodyOf(422, ({ message, url }) => ({
-      message: [message],
-      url,
-    })),
+    'error-body-a-string-on-422': bodyWith(422, ({ message }) => message),
+    'error-messages-in-a-list-on-422': bodyWith(422, (at) => ({ ...at, message: [at.message] })),
   },
   'body + resources/json': {
-    'error-body-in-html-on-404': contentOf(
-      404,
-      'text/html;charset=utf-8',
-      '<!doctype html><title>Not found</title><h1>Not found</h1>',
-    ),
-    'server-error-in-html': [
-      failingOnce('user-repositories'),
-      contentOf(500, 'text/html', '<h1>Internal Server Error</h1>'),
-    ],
+    'error-body-in-html-on-404': contentOf(404, html, notFoundPage),
+    'server-error-in-html': [once, contentOf(500, 'text/html', '<h1>Internal Server Error</h1>')],
   },
   [`body + resources/json + ${authenticationMessages}`]: {
     'error-body-in-plain-text-on-401': contentOf(401, 'text/plain;charset=utf-8', 'unauthorized'),
   },
   'documentation-link': {
-    'documentation-link-below-version': {
-      documentationLink: (address) => `${address}/api/v1/swagger`,
-    },
+    'documentation-link-below-version': linked((base) => `${base}/api/v1/swagger`),
     'documentation-link-to-the-request-on-repositories': on('repository', {
       documentationLink: (address, { url, deployment }) =>
         address + url.pathname.slice(deployment.basePath.length),
     }),
-    'documentation-link-elsewhere': { documentationLink: (address) => `${address}/docs` },
-    'documentation-link-to-the-server-alone': { documentationLink: (address) => address },
-    'documentation-link-to-a-description-file': {
-      documentationLink: (address) => `${address}/api/swagger.v1.json`,
-    },
-    'documentation-link-empty-on-repositories': on('repository', { documentationLink: () => '' }),
+    'documentation-link-elsewhere': linked((base) => `${base}/docs`),
+    'documentation-link-to-the-server-alone': linked((base) => base),
+    'documentation-link-to-a-description-file': linked((base) => `${base}/api/swagger.v1.json`),
+    'documentation-link-empty-on-repositories': on(
+      'repository',
+      linked(() => ''),
+    ),
   },
   // Each shows in a single response.
   'server-error-message': {
-    'server-error-message-shown': failingWith('user-repositories', ({ message }) => message),
+    'server-error-message-shown': failingWith(list, ({ message }) => message),
     'server-error-message-with-a-stack-trace-on-a-repository': failingWith(
       'repository',
       ({ stack }) => String(stack),
     ),
-    'server-error-message-internal-server-error': failingWith(
-      'user-repositories',
-      () => 'Internal Server Error',
-    ),
+    'server-error-message-internal-server-error': failingWith(list, () => 'Internal Server Error'),
   },
   'no-content': {
     'content-on-no-content': contentOnNoContent,
@@ -210,9 +199,6 @@ export const errorFaults = faultsOf('errors', {
       { 'X-RateLimit-Limit': '60' },
       (status) => status >= 400,
     ),
-    'rate-limit-reset-on-lists-alone': on(
-      'user-repositories',
-      fieldsSent({ 'x-ratelimit-reset': '1767225600' }),
-    ),
+    'rate-limit-reset-on-lists-alone': on(list, fieldsSent({ 'x-ratelimit-reset': '1767225600' })),
   },
 })

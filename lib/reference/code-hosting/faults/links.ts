@@ -1,6 +1,4 @@
 import type { Change } from '../../service.ts'
-import type { Paging } from '../deployment.ts'
-import type { LinkEntry, PageRelation } from '../rules/pagination.ts'
 import {
   altered,
   asking,
@@ -12,33 +10,36 @@ import {
   type Rules,
   where,
   within,
-} from '../rules.ts'
+} from '../changes.ts'
+import type { Paging } from '../deployment.ts'
+import type { LinkEntry, PageRelation } from '../rules.ts'
 
-function related(
+type SuchPages = (paging: Paging) => boolean
+
+const related = (
   change: (entries: readonly PageRelation[], paging: Paging) => readonly PageRelation[],
-): RuleChange {
-  return altered('linkRelations', change)
-}
+) => altered('linkRelations', change)
 
 /** Leaves the relation out, everywhere or on such pages. */
-function missing(
-  relation: string,
-  isMissing: (paging: Paging) => boolean = () => true,
-): RuleChange {
-  return where(
+const missing = (relation: string, isMissing: SuchPages = () => true) =>
+  where(
     pages(isMissing),
     related((entries) => entries.filter((entry) => entry.relation !== relation)),
   )
-}
+
+/** Sends the relation on such pages too, with the page by that many further. */
+const further = (relation: string, by: number, isSuch: SuchPages) =>
+  related((entries, paging) =>
+    isSuch(paging) ? [...entries, { relation, page: paging.page + by }] : entries,
+  )
 
 /** Lets the relation lead to another page than the documented one. */
-function leading(relation: string, to: (page: number, paging: Paging) => number): RuleChange {
-  return related((entries, paging) =>
+const leading = (relation: string, to: (page: number, paging: Paging) => number) =>
+  related((entries, paging) =>
     entries.map((entry) =>
-      entry.relation === relation ? { ...entry, page: to(entry.page, paging) } : entry,
+      entry.relation === relation ? { relation, page: to(entry.page, paging) } : entry,
     ),
   )
-}
 
 function swapped(one: string, other: string): RuleChange {
   const names: Readonly<Record<string, string>> = { [one]: other, [other]: one }
@@ -47,25 +48,26 @@ function swapped(one: string, other: string): RuleChange {
   )
 }
 
-function formatted(format: (entry: LinkEntry) => string, separator = ', '): Partial<Rules> {
-  return { formatLink: (entries) => entries.map(format).join(separator) }
-}
+const formatted = (format: (entry: LinkEntry) => string, separator = ', '): Partial<Rules> => ({
+  formatLink: (entries) => entries.map(format).join(separator),
+})
 
-function targeted(change: (target: string) => string): RuleChange {
-  return altered('linkTarget', (target) => change(target))
-}
+const documented = ({ relation, target }: LinkEntry) => `<${target}>; rel="${relation}"`
+
+const targeted = (change: (target: string) => string) =>
+  altered('linkTarget', (target) => change(target))
 
 /** Sends `Link` with a single page too, where its list is long enough. */
-function onSinglePages(linkNeeded: (paging: Paging) => boolean): Change<Rules> {
-  return [
-    { linkNeeded },
-    related((entries, { lastPage }) => (lastPage > 1 ? entries : [{ relation: 'first', page: 1 }])),
-  ]
-}
+const onSinglePages = (linkNeeded: SuchPages): Change<Rules> => [
+  { linkNeeded },
+  further('first', 0, ({ lastPage }) => lastPage === 1),
+]
 
 const noLink: Partial<Rules> = { linkNeeded: () => false }
 
-/** Faults in where `Link` is sent, in its form, its relations and their targets. */
+const missingInMany = (isMissing: SuchPages) =>
+  within('account-of-many-repositories', missing('next', isMissing))
+
 export const linkFaults = faultsOf('pagination', {
   'link-when-several-pages': {
     'link-on-single-page': onSinglePages(() => true),
@@ -80,12 +82,7 @@ export const linkFaults = faultsOf('pagination', {
   'link-when-several-pages + link-relations + short-page-is-not-the-end + walk': {
     'link-missing-with-limit': where(asking('limit'), noLink),
   },
-  'link-form': {
-    'link-relation-undocumented': related((entries, { page }) => [
-      ...entries,
-      { relation: 'self', page },
-    ]),
-  },
+  'link-form': { 'link-relation-undocumented': further('self', 0, () => true) },
   'link-form + link-relations + walk': {
     'link-malformed-on-second-page': where(
       pages(({ page }) => page === 2),
@@ -94,16 +91,11 @@ export const linkFaults = faultsOf('pagination', {
   },
   // Nobody can read it, or it has not the names that are documented.
   'link-form + link-relations + short-page-is-not-the-end + walk': {
-    'link-separated-by-semicolons': formatted(
-      ({ relation, target }) => `<${target}>; rel="${relation}"`,
-      '; ',
-    ),
+    'link-separated-by-semicolons': formatted(documented, '; '),
     'link-without-relations': formatted(({ target }) => `<${target}>`),
   },
   'link-form + link-relations': {
-    'link-relation-previous': formatted(
-      ({ relation, target }) => `<${target}>; rel="${relation === 'prev' ? 'previous' : relation}"`,
-    ),
+    'link-relation-previous': formatted((to) => documented(to).replace('prev', 'previous')),
   },
   'link-relations + short-page-is-not-the-end + walk': {
     'next-link-missing': missing('next'),
@@ -111,44 +103,27 @@ export const linkFaults = faultsOf('pagination', {
   },
   'link-relations + walk': {
     'next-link-missing-with-few-repositories': within('small-account', missing('next')),
-    'next-link-missing-before-last-page': missing(
-      'next',
-      ({ page, lastPage }) => page === lastPage - 1,
-    ),
+    'next-link-missing-before-last-page': missing('next', (at) => at.page === at.lastPage - 1),
   },
   'link-relations': {
-    'previous-link-missing-on-last-page': missing(
-      'prev',
-      ({ page, lastPage }) => page === lastPage,
-    ),
-    'first-link-missing-on-middle-pages': missing('first', ({ page, lastPage }) => page < lastPage),
+    'previous-link-missing-on-last-page': missing('prev', (at) => at.page === at.lastPage),
+    'first-link-missing-on-middle-pages': missing('first', (at) => at.page < at.lastPage),
     'last-link-missing': missing('last'),
-    'next-link-on-last-page': related((entries, { page, lastPage }) =>
-      page === lastPage ? [{ relation: 'next', page: page + 1 }, ...entries] : entries,
+    'next-link-on-last-page': further('next', 1, ({ page, lastPage }) => page === lastPage),
+    'next-link-on-last-page-that-is-not-full': further(
+      'next',
+      1,
+      ({ page, lastPage, total, limit }) => page === lastPage && total % limit !== 0,
     ),
-    'next-link-on-last-page-that-is-not-full': related(
-      (entries, { page, lastPage, total, limit }) =>
-        page === lastPage && total % limit !== 0
-          ? [{ relation: 'next', page: page + 1 }, ...entries]
-          : entries,
-    ),
-    'previous-link-on-first-page': related((entries, { page }) =>
-      page > 1 ? entries : [...entries, { relation: 'prev', page: 1 }],
-    ),
+    'previous-link-on-first-page': further('prev', 0, ({ page }) => page === 1),
   },
   'past-the-end': {
-    'next-link-past-the-end': related((entries, { page, lastPage }) =>
-      page > lastPage ? [{ relation: 'next', page: page + 1 }, ...entries] : entries,
-    ),
+    'next-link-past-the-end': further('next', 1, ({ page, lastPage }) => page > lastPage),
   },
   walk: {
-    'next-link-missing-far-from-the-ends': within(
-      'account-of-many-repositories',
-      missing('next', ({ page, limit }) => limit === 25 && page === 15),
-    ),
-    'next-link-missing-near-the-end-without-limit': within(
-      'account-of-many-repositories',
-      missing('next', ({ page, limit, lastPage }) => limit === 20 && page === lastPage - 3),
+    'next-link-missing-far-from-the-ends': missingInMany((at) => at.limit === 25 && at.page === 15),
+    'next-link-missing-near-the-end-without-limit': missingInMany(
+      ({ page, limit, lastPage }) => limit === 20 && page === lastPage - 3,
     ),
   },
   'link-targets': {
@@ -162,9 +137,7 @@ export const linkFaults = faultsOf('pagination', {
     'next-link-stuck': leading('next', (_page, paging) => paging.page),
     'next-link-skips-a-page': leading('next', (page, { lastPage }) => Math.min(page + 1, lastPage)),
     'link-without-limit': targeted((target) => target.replace(/limit=\d+&/, '')),
-    'link-outside-the-api': targeted((target) =>
-      target.replace('/api/v1/user/repos', '/explore/repos'),
-    ),
+    'link-outside-the-api': targeted((target) => target.replace('/api/v1/user/', '/explore/')),
     'link-escaped-for-html': targeted((target) => target.replaceAll('&', '&amp;')),
     'link-repeats-page-parameter': altered(
       'linkTarget',
@@ -174,7 +147,7 @@ export const linkFaults = faultsOf('pagination', {
       },
     ),
     'link-counts-pages-from-zero': targeted((target) =>
-      target.replace(/([?&]page=)(\d+)/, (_, name, page) => `${name}${Number(page) - 1}`),
+      target.replace(/(?<=[?&]page=)\d+/, (page) => String(Number(page) - 1)),
     ),
   },
   'link-relations + link-targets + past-the-end + short-page-is-not-the-end + walk': {

@@ -8,15 +8,20 @@ import {
   sent,
   where,
   within,
-} from '../rules.ts'
+} from '../changes.ts'
 
-const withoutExposedHeaders = sent(({ headers }) => {
-  headers.delete('Access-Control-Expose-Headers')
-})
+const withoutExposedHeaders = sent(
+  ({ headers }) => void headers.delete('Access-Control-Expose-Headers'),
+)
+const exposed = (change: (name: string) => string) =>
+  altered('exposedHeaders', (names) => names.map(change).filter(Boolean))
 
 const none = () => undefined
+const withoutHeaders = { totalCount: none, currentPage: none, perPage: none, hasMore: none }
+const onPageZero = asking('page', '0')
+const counted = (by: number) => altered('totalCount', (_total, { total }) => String(total + by))
+const inTooMany = 'account-of-too-many-repositories-inconclusive'
 
-/** Faults in what the headers of a page say, but for its `Link`. */
 export const pageHeaderFaults = faultsOf('pagination', {
   'page-header': {
     'page-header-missing': { currentPage: none },
@@ -46,9 +51,7 @@ export const pageHeaderFaults = faultsOf('pagination', {
     }),
     'per-page-header-missing-without-limit': where(asking('limit', null), { perPage: none }),
     'per-page-header-missing-past-the-end': where(pastTheEnd, { perPage: none }),
-    'per-page-header-below-its-items-on-page-zero': where(asking('page', '0'), {
-      perPage: () => '1',
-    }),
+    'per-page-header-below-its-items-on-page-zero': where(onPageZero, { perPage: () => '1' }),
   },
   'per-page-header + limit-lowered + limit-not-positive': {
     'per-page-header-repeats-request': altered(
@@ -63,10 +66,8 @@ export const pageHeaderFaults = faultsOf('pagination', {
     },
   },
   'has-more-header': {
-    'has-more-as-digit-on-page-zero': where(asking('page', '0'), { hasMore: () => '1' }),
-    'has-more-ends-one-page-early': {
-      hasMore: ({ page, lastPage }) => String(page < lastPage - 1),
-    },
+    'has-more-as-digit-on-page-zero': where(onPageZero, { hasMore: () => '1' }),
+    'has-more-ends-one-page-early': { hasMore: (at) => String(at.page < at.lastPage - 1) },
     'has-more-on-every-full-page': { hasMore: ({ limit }, shown) => String(shown === limit) },
     'has-more-missing-past-the-end': where(pastTheEnd, { hasMore: none }),
   },
@@ -76,56 +77,36 @@ export const pageHeaderFaults = faultsOf('pagination', {
   },
   'has-more-header + past-the-end + short-page-is-not-the-end': {
     'has-more-as-digit': { hasMore: ({ page, lastPage }) => (page < lastPage ? '1' : '0') },
-    'has-more-capitalised': {
-      hasMore: ({ page, lastPage }) => (page < lastPage ? 'True' : 'False'),
-    },
+    'has-more-capitalised': { hasMore: (at) => (at.page < at.lastPage ? 'True' : 'False') },
   },
   'page-header + per-page-header + has-more-header + total-count': {
-    'headers-on-first-page-alone': where(behindTheFirst, {
-      totalCount: none,
-      currentPage: none,
-      perPage: none,
-      hasMore: none,
-    }),
+    'headers-on-first-page-alone': where(behindTheFirst, withoutHeaders),
   },
   'exposed-headers': {
-    'exposed-headers-incomplete': altered('exposedHeaders', (names) =>
-      names.filter((name) => name !== 'X-HasMore'),
-    ),
+    'exposed-headers-incomplete': exposed((name) => name.replace('X-HasMore', '')),
     'exposed-headers-missing': withoutExposedHeaders,
     'exposed-headers-on-first-page-alone': where(behindTheFirst, withoutExposedHeaders),
     'exposed-headers-missing-on-last-page': where(atTheEnd, withoutExposedHeaders),
-    'exposed-header-misspelled': altered('exposedHeaders', (names) =>
-      names.map((name) => (name === 'X-PerPage' ? 'X-Per-Page' : name)),
-    ),
+    'exposed-header-misspelled': exposed((name) => name.replace('X-PerPage', 'X-Per-Page')),
   },
   'total-count + walk': {
     'total-count-of-the-page': { totalCount: (_paging, shown) => String(shown) },
     'total-count-of-pages': { totalCount: ({ lastPage }) => String(lastPage) },
-    'total-count-of-more-than-there-are': within('account-of-many-repositories', {
-      totalCount: ({ total }) => String(total + 3),
-    }),
+    'total-count-of-more-than-there-are': within('account-of-many-repositories', counted(3)),
   },
   'total-count': {
-    'total-count-of-fewer-than-are-seen': within('account-of-too-many-repositories-inconclusive', {
-      totalCount: () => '50',
-    }),
+    'total-count-of-fewer-than-are-seen': within(inTooMany, { totalCount: () => '50' }),
     'total-count-that-differs-from-page-to-page': within(
-      'account-of-too-many-repositories-inconclusive',
-      where(behindTheFirst, { totalCount: ({ total }) => String(total + 1) }),
+      inTooMany,
+      where(behindTheFirst, counted(1)),
     ),
-    'total-count-one-less-on-last-page': where(atTheEnd, {
-      totalCount: ({ total }) => String(total - 1),
-    }),
+    'total-count-one-less-on-last-page': where(atTheEnd, counted(-1)),
     'total-count-on-first-page-alone': where(behindTheFirst, { totalCount: none }),
-    'total-count-with-hidden-repositories': {
-      totalCount: ({ total }, _shown, { caller, deployment }) =>
-        String(
-          caller === undefined
-            ? total
-            : deployment.store.repositoriesOf(caller.account.login).length,
-        ),
-    },
+    'total-count-with-hidden-repositories': altered(
+      'totalCount',
+      (total, _paging, _shown, { caller, deployment }) =>
+        caller ? String(deployment.store.repositoriesOf(caller.account.login).length) : total,
+    ),
   },
   'has-more-header + link-relations + link-targets + link-when-several-pages': {
     'page-behind-the-last-one': altered('lastPage', (page) => page + 1),

@@ -1,5 +1,4 @@
-import { refuse } from '../../endpoints.ts'
-import type { Settings } from '../deployment.ts'
+import { Refusal, refuse } from '../../endpoints.ts'
 import {
   altered,
   asking,
@@ -11,51 +10,53 @@ import {
   type Rules,
   where,
   within,
-} from '../rules.ts'
-
-/** More than any account of the reference owns. */
-const everything = 1000
+} from '../changes.ts'
+import type { Paging, RequestContext, Settings } from '../deployment.ts'
 
 /**
  * Page sizes of its own, by the limit that is asked for (`undefined` when none is); where it gives
  * none, the documented size counts.
  */
-function sized(
-  other: (asked: number | undefined, settings: Settings) => number | undefined,
-): RuleChange {
-  return altered(
-    'effectiveLimit',
-    (limit, requested, settings) =>
-      other(requested === null ? undefined : Number(requested), settings) ?? limit,
-  )
-}
-
-/** An error in place of the page where the limit is one of these. */
-function limitRefused(
-  status: number,
-  isRefused: (asked: number, settings: Settings) => boolean,
-): RuleChange {
-  return sized((asked, settings) => {
-    if (asked === undefined || !isRefused(asked, settings)) return undefined
-    return refuse({ status, message: `limit: ${asked} is out of range` })
+const sized = (sizeOf: (asked: number | undefined, maximum: number) => Size | undefined) =>
+  altered('effectiveLimit', (limit, requested, settings) => {
+    const asked = requested === null ? undefined : Number(requested)
+    return sizeOf(asked, settings.maxResponseItems)?.(settings) ?? limit
   })
-}
 
-/** Page sizes for limits that ask for more than the maximum. */
-function aboveMaximum(size: (asked: number, settings: Settings) => number): RuleChange {
-  return sized((asked, settings) =>
-    asked !== undefined && asked > settings.maxResponseItems ? size(asked, settings) : undefined,
-  )
-}
+type Size = (settings: Settings) => number
 
-/** An error in place of the page where its number is one of these. */
-function pageRefused(status: number, isRefused: (asked: number) => boolean): RuleChange {
-  return altered('effectivePage', (page, requested) =>
+/** That page size where the limit is such a one, or where none is asked for. */
+const sizedWhere = (isSuch: (asked: number, maximum: number) => boolean, size: Size) =>
+  sized((asked, maximum) => (asked !== undefined && isSuch(asked, maximum) ? size : undefined))
+const sizedWithoutLimit = (size: Size) => sized((asked) => (asked === undefined ? size : undefined))
+
+const maximum: Size = ({ maxResponseItems }) => maxResponseItems
+const usual: Size = ({ defaultPagingNum }) => defaultPagingNum
+/** More than any account of the reference owns. */
+const all: Size = () => 1000
+const one: Size = () => 1
+
+const isZero = (asked: number) => asked === 0
+const isNegative = (asked: number) => asked < 0
+const isAbove = (asked: number, maximum: number) => asked > maximum
+
+const limitRefused = (status: number, isSuch: (asked: number, maximum: number) => boolean) =>
+  sizedWhere(isSuch, () => refuse(new Refusal(status, 'limit: out of range')))
+
+const pageRefused = (status: number, isRefused: (asked: number) => boolean) =>
+  altered('effectivePage', (page, requested) =>
     requested !== null && isRefused(Number(requested))
-      ? refuse({ status, message: `page: ${requested} is out of range` })
+      ? refuse(new Refusal(status, `page: ${requested} is out of range`))
       : page,
   )
-}
+
+/** Takes the items of another page, or of a page of another size. */
+const itemsOf =
+  (other: (paging: Paging, context: RequestContext) => Partial<Paging>): RuleChange =>
+  (rules) => ({
+    pageItems: (items, paging, context) =>
+      rules.pageItems(items, { ...paging, ...other(paging, context) }, context),
+  })
 
 const losing: Partial<Rules> = {
   pageItems: (items, { page, limit }) => {
@@ -64,111 +65,88 @@ const losing: Partial<Rules> = {
   },
 }
 
-const countingFromTheEnd: RuleChange = (rules) => ({
-  pageItems: (items, paging, context) => {
-    const asked = Number(context.url.searchParams.get('page'))
-    if (asked >= 0) return rules.pageItems(items, paging, context)
-    const page = Math.max(1, paging.lastPage + 1 + asked)
-    return rules.pageItems(items, { ...paging, page }, context)
-  },
+const countingFromTheEnd = itemsOf(({ page, lastPage }, { url }) => {
+  const asked = Number(url.searchParams.get('page'))
+  return { page: asked < 0 ? Math.max(1, lastPage + 1 + asked) : page }
 })
 
+const namingTheSecond: Partial<Rules> = { currentPage: () => '2' }
+
+const withoutPage = asking('page', null)
 const agreement = 'settings/agree-with-pagination'
 
-/** Faults in how many items a page has, in which page is given, and in what is on it. */
 export const pageItemFaults = faultsOf('pagination', {
   [`default-limit + ${agreement}`]: {
-    'default-limit-is-maximum': sized((asked, settings) =>
-      asked === undefined ? settings.maxResponseItems : undefined,
-    ),
-    'default-limit-one-more': sized((asked, settings) =>
-      asked === undefined ? settings.defaultPagingNum + 1 : undefined,
-    ),
+    'default-limit-is-maximum': sizedWithoutLimit(maximum),
+    'default-limit-one-more': sizedWithoutLimit((settings) => usual(settings) + 1),
   },
   [`default-limit + first-page-default + ${agreement}`]: {
-    'everything-without-page-and-limit': where(
-      asking('page', null),
-      sized((asked) => (asked === undefined ? everything : undefined)),
-    ),
+    'everything-without-page-and-limit': where(withoutPage, sizedWithoutLimit(all)),
   },
   [`default-limit + limit-not-positive + limit-honoured + limit-lowered + ${agreement}`]: {
-    'everything-on-one-page': sized(() => everything),
+    'everything-on-one-page': sized(() => all),
   },
   'limit-not-positive': {
-    'limit-zero-gives-maximum': sized((asked, settings) =>
-      asked === 0 ? settings.maxResponseItems : undefined,
-    ),
-    'limit-zero-refused': limitRefused(400, (asked) => asked === 0),
-    'negative-limit-gives-one': sized((asked = 0) => (asked < 0 ? 1 : undefined)),
-    'negative-limit-refused': limitRefused(422, (asked) => asked < 0),
+    'limit-zero-gives-maximum': sizedWhere(isZero, maximum),
+    'limit-zero-refused': limitRefused(400, isZero),
+    'negative-limit-gives-one': sizedWhere(isNegative, one),
+    'negative-limit-refused': limitRefused(422, isNegative),
   },
   'limit-honoured': {
-    'limit-of-one-gives-default': sized((asked, settings) =>
-      asked === 1 ? settings.defaultPagingNum : undefined,
-    ),
-    'limit-of-maximum-gives-one-less': sized((asked, settings) =>
-      asked === settings.maxResponseItems ? asked - 1 : undefined,
+    'limit-of-one-gives-default': sizedWhere((asked) => asked === 1, usual),
+    'limit-of-maximum-gives-one-less': sizedWhere(
+      (asked, maximum) => asked === maximum,
+      (settings) => maximum(settings) - 1,
     ),
   },
   [`limit-honoured + limit-lowered + ${agreement}`]: {
-    'limit-ignored': sized((_asked, settings) => settings.defaultPagingNum),
+    'limit-ignored': sized(() => usual),
     'limit-ignored-without-page': where(
-      asking('page', null),
-      sized((_asked, settings) => settings.defaultPagingNum),
+      withoutPage,
+      sized(() => usual),
     ),
   },
   [`limit-lowered + ${agreement}`]: {
     'limit-not-lowered': {
       becoming: { 'pagination/short-page-is-not-the-end': 'skipped' },
-      change: aboveMaximum((asked) => asked),
+      change: sized((asked = 0, maximum) => (asked > maximum ? () => asked : undefined)),
     },
-    'limit-lowered-to-one-less': aboveMaximum((_, settings) => settings.maxResponseItems - 1),
-    'limit-lowered-to-one-more': aboveMaximum((_, settings) => settings.maxResponseItems + 1),
-    'limit-above-maximum-gives-default': aboveMaximum((_, settings) => settings.defaultPagingNum),
+    'limit-lowered-to-one-less': sizedWhere(isAbove, (settings) => maximum(settings) - 1),
+    'limit-lowered-to-one-more': sizedWhere(isAbove, (settings) => maximum(settings) + 1),
+    'limit-above-maximum-gives-default': sizedWhere(isAbove, usual),
   },
   'limit-lowered': {
-    'limit-above-maximum-refused': limitRefused(
-      422,
-      (asked, settings) => asked > settings.maxResponseItems,
-    ),
-    'limit-far-above-maximum-refused': limitRefused(
-      400,
-      (asked, settings) => asked > 2 * settings.maxResponseItems,
-    ),
+    'limit-above-maximum-refused': limitRefused(422, isAbove),
+    'limit-far-above-maximum-refused': limitRefused(400, (asked, most) => asked > 2 * most),
   },
   [`limit-lowered + per-page-header + ${agreement}`]: {
-    'limit-lowered-in-headers-alone': (rules) => ({
-      pageItems: (items, paging, context) => {
-        const asked = Number(context.url.searchParams.get('limit'))
-        const limit = asked <= context.deployment.settings.maxResponseItems ? paging.limit : asked
-        return rules.pageItems(items, { ...paging, limit }, context)
-      },
+    'limit-lowered-in-headers-alone': itemsOf(({ limit }, { url, deployment }) => {
+      const asked = Number(url.searchParams.get('limit'))
+      return { limit: asked > maximum(deployment.settings) ? asked : limit }
     }),
   },
   'first-page-default': {
     'second-page-by-default': (rules) => ({
       effectivePage: (requested, context) => rules.effectivePage(requested ?? '2', context),
     }),
-    'first-item-left-out-without-page': where(asking('page', null), {
+    'first-item-left-out-without-page': where(withoutPage, {
       pageItems: (items, { limit }) => items.slice(1, limit + 1),
     }),
-    'page-header-names-the-second-page-without-page': where(asking('page', null), {
-      currentPage: () => '2',
-    }),
+    'page-header-names-the-second-page-without-page': where(withoutPage, namingTheSecond),
   },
   'page-below-one + page-header': {
     'page-zero-is-empty': where(asking('page', '0'), { effectivePage: () => 0 }),
   },
   'page-below-one': {
-    'page-zero-refused': pageRefused(400, (asked) => asked === 0),
-    'negative-page-missing': pageRefused(404, (asked) => asked < 0),
+    'page-zero-refused': pageRefused(400, isZero),
+    'negative-page-missing': pageRefused(404, isNegative),
     'negative-page-counts-from-the-end': countingFromTheEnd,
     'negative-page-counts-from-the-end-of-few': within('small-account', countingFromTheEnd),
   },
   'walk + total-count': {
     'first-item-of-a-page-twice': altered('pageItems', (shown, items, { page, limit }) => {
-      const last = items[(page - 1) * limit - 1]
-      return page > 1 && last !== undefined && shown.length > 0 ? [last, ...shown.slice(1)] : shown
+      const previous = items.slice(0, (page - 1) * limit).slice(-1)
+      return shown.length > 0 && previous.length > 0 ? [...previous, ...shown.slice(1)] : shown
     }),
     'item-lost-between-pages': losing,
     'order-turned-after-first-page': where(behindTheFirst, {
@@ -179,25 +157,17 @@ export const pageItemFaults = faultsOf('pagination', {
       'account-of-many-repositories',
       where(
         pages(({ page, limit }) => limit === 25 && page === 15),
-        (rules) => ({
-          pageItems: (items, paging, context) => [
-            ...rules.pageItems(items, paging, context).slice(1),
-            ...rules.pageItems(items, { ...paging, page: 14 }, context).slice(0, 1),
-          ],
-        }),
+        altered('pageItems', (shown, items) => [...shown.slice(1), items[13 * 25]]),
       ),
     ),
   },
-  walk: {
-    'item-lost-between-pages-of-few': within('small-account', losing),
-  },
+  walk: { 'item-lost-between-pages-of-few': within('small-account', losing) },
   'past-the-end': {
-    'last-page-again-past-the-end': where(pastTheEnd, {
-      pageItems: (items, { limit, lastPage }) => items.slice((lastPage - 1) * limit),
-    }),
+    'last-page-again-past-the-end': itemsOf(({ page, lastPage }) => ({
+      page: Math.min(page, lastPage),
+    })),
     'page-past-the-end-missing': where(pastTheEnd, {
-      pageItems: (_items, { page }) =>
-        refuse({ status: 404, message: `page ${page} does not exist` }),
+      pageItems: (_items, { page }) => refuse(new Refusal(404, `page ${page} does not exist`)),
     }),
   },
 })

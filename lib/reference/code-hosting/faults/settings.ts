@@ -1,7 +1,7 @@
-import { refuse } from '../../endpoints.ts'
+import { Refusal, refuse } from '../../endpoints.ts'
 import { jsonParts, type ResponseParts, responseParts } from '../../http.ts'
+import { altered, faultsOf, on, type RuleChange, type Rules, where, within } from '../changes.ts'
 import { defaultSettings, type RequestContext } from '../deployment.ts'
-import { altered, faultsOf, on, type RuleChange, type Rules, where, within } from '../rules.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -13,33 +13,28 @@ const redirected = (path: string) =>
     responseParts(302, { Location: deployment.basePath + path }),
   )
 
-const isNoSiteAdmin = ({ caller }: RequestContext) => caller?.account.siteAdmin !== true
+const isNoSiteAdmin = ({ caller }: RequestContext) => !caller?.account.siteAdmin
 
 /** Serves the settings below another prefix, and below the documented one this. */
 const settingsMoved =
-  (
-    instead: (asked: { rules: Rules; context: RequestContext; moved: string }) => ResponseParts,
-  ): RuleChange =>
+  (instead: (rules: Rules, context: RequestContext, moved: string) => ResponseParts): RuleChange =>
   (rules) => ({
     begin: (context) => {
       const { basePath, settings } = context.deployment
       const moved = `${basePath}/api/v2/settings/api`
-      if (context.endpoint === 'settings') return instead({ rules, context, moved })
+      if (context.endpoint === 'settings') return instead(rules, context, moved)
       if (context.url.pathname !== moved) return rules.begin(context)
       const record = rules.settingsRecord(settings, context)
       return jsonParts(200, record, rules.contentType(200, context))
     },
   })
 
-/** Another record in place of the documented one. */
 const recorded = (change: (fields: Fields) => unknown) =>
   altered('settingsRecord', (record) => change(Object(record)))
 
-/** One field changed in the record. */
 const field = (name: string, change: (value: number) => unknown) =>
   recorded((fields) => ({ ...fields, [name]: change(Number(fields[name])) }))
 
-/** Faults in the documentation of the running server, in the version, and in the settings. */
 export const documentationAndSettingsFaults = [
   ...faultsOf('documentation', {
     served: {
@@ -59,11 +54,11 @@ export const documentationAndSettingsFaults = [
   }),
   ...faultsOf('versioning', {
     'prefix + settings/readable-by-any-client': {
-      'settings-below-other-version': settingsMoved(({ rules, context }) =>
+      'settings-below-other-version': settingsMoved((rules, context) =>
         refuse(rules.missingEndpoint(context)),
       ),
-      'settings-redirected-to-other-version': settingsMoved(({ moved }) =>
-        responseParts(308, { Location: moved }),
+      'settings-redirected-to-other-version': settingsMoved((_rules, _context, Location) =>
+        responseParts(308, { Location }),
       ),
     },
   }),
@@ -72,30 +67,24 @@ export const documentationAndSettingsFaults = [
       'settings-need-credentials': on('settings', { needsCaller: () => true }),
       'settings-for-anonymous-clients-alone': where(
         ({ endpoint, headers }) => endpoint === 'settings' && headers.has('Authorization'),
-        { begin: () => refuse({ status: 400, message: 'no credentials are expected here' }) },
+        { begin: () => refuse(new Refusal(400, 'no credentials are expected here')) },
       ),
       'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
       'settings-for-site-admins-alone': where(isNoSiteAdmin, {
-        settingsRecord: () =>
-          refuse({ status: 403, message: 'only site admins may read the settings' }),
+        settingsRecord: () => refuse(new Refusal(403, 'only site admins may read the settings')),
       }),
     },
     'record + values': {
       'settings-field-as-text': field('default_max_blob_size', String),
       'settings-field-as-fraction': field('default_max_response_size', (size) => size / 1e6),
-      'settings-field-missing': recorded(
-        ({ default_git_trees_per_page: _left, ...fields }) => fields,
-      ),
+      'settings-field-missing': field('default_git_trees_per_page', () => undefined),
     },
     'record + values + agree-with-pagination': {
       'settings-field-null': field('default_paging_num', () => null),
       'settings-in-an-array': recorded((fields) => [fields]),
     },
     values: {
-      'settings-value-other-than-configured': field(
-        'default_git_trees_per_page',
-        (count) => count + 1,
-      ),
+      'settings-value-other-than-configured': field('default_git_trees_per_page', (n) => n + 1),
       'settings-size-in-kibibytes': field('default_max_blob_size', (size) => size / 1024),
     },
     'values + agree-with-pagination': {

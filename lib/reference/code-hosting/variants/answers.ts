@@ -1,29 +1,24 @@
+import { Refusal } from '../../endpoints.ts'
 import { responseParts } from '../../http.ts'
 import { noTolerance, tolerance } from '../../service.ts'
-import { altered, failingOnce, fieldsSent, type RuleChange, refused, variantsOf } from '../rules.ts'
+import {
+  altered,
+  answeredOnce,
+  failingOnce,
+  fieldsSent,
+  type RuleChange,
+  refused,
+  variantsOf,
+} from '../changes.ts'
 
 const gatewayBody = 'errors/body/gateway-responses'
 
 /** Refusals for which the document shows no text. */
 const refusalsOfAnyText = [
-  'missingEndpoint',
-  'malformedBody',
-  'passwordRequired',
-  'foreignTokens',
-  'missingAccount',
-  'missingToken',
-  'duplicateTokenName',
-  'unknownScope',
-  'scopeNotGrantable',
-  'missingOneTimeCode',
-  'wrongOneTimeCode',
-  'sudoRefused',
-  'sudoAccountMissing',
-  'missingRepository',
-  'hiddenRepository',
-  'hiddenByPublicOnly',
-  'foreignRepository',
-  'archived',
+  ...['missingEndpoint', 'malformedBody', 'passwordRequired', 'foreignTokens', 'missingAccount'],
+  ...['missingToken', 'duplicateTokenName', 'unknownScope', 'scopeNotGrantable', 'archived'],
+  ...['missingOneTimeCode', 'wrongOneTimeCode', 'sudoRefused', 'sudoAccountMissing'],
+  ...['missingRepository', 'hiddenRepository', 'hiddenByPublicOnly', 'foreignRepository'],
   'repositoryExists',
 ] as const
 
@@ -45,31 +40,14 @@ const errorsToldToSiteAdmins: RuleChange = ({ userRecord }) => {
 }
 
 /** The first request for the listing is answered by a gateway, all others by the service. */
-function answeredOnce(
-  status: number,
-  retryAfterSeconds: number,
-  further: Readonly<Record<string, string>> = {},
-): RuleChange {
-  return ({ begin }) => {
-    let answered = false
-    return {
-      begin: (context) => {
-        if (answered || context.endpoint !== 'user-repositories') return begin(context)
-        answered = true
-        const fields = { 'Content-Type': 'text/html', 'Retry-After': String(retryAfterSeconds) }
-        return responseParts(status, { ...fields, ...further }, '<h1>Not now</h1>')
-      },
-    }
-  }
-}
+const gatewayOnce = (status: number, retryAfter: number, further: object = {}) =>
+  answeredOnce('user-repositories', () => {
+    const fields = { 'Content-Type': 'text/html', 'Retry-After': String(retryAfter), ...further }
+    return responseParts(status, fields, '<h1>Not now</h1>')
+  })
 
-/** Requirements that compare a login name. */
-const loginRows = [
-  'resources/user',
-  'tokens/authenticates',
-  'authentication/sudo-header',
-  'authentication/sudo-query',
-]
+const loginRows =
+  'resources/user + tokens/authenticates + authentication/sudo-header + authentication/sudo-query'
 
 const namesInUpperCase: RuleChange = ({ userRecord, repositoryRecord }) => ({
   userRecord: (account, context) =>
@@ -87,17 +65,16 @@ const mediaTypes = (success: string, error: string) =>
 const documentationLink = (linkOf: (address: string) => string) =>
   altered('documentationLink', (_usual, address) => linkOf(address))
 
-/** Other texts and links of errors, other records, and a server or gateway in trouble. */
 export const answerVariants = variantsOf({
   'errors/body/any-message': {
     'error-messages-empty': messagesAre(''),
     'error-messages-reworded': messagesAre('Das geht leider nicht: "so" <b>nicht</b>\n🙁'),
   },
   'errors/validation-names-field/name-in-any-case + errors/validation-names-field/any-wording': {
-    'failing-field-in-upper-case': altered('invalidField', ({ status }, field) => ({
-      status,
-      message: `Validation failed: '${field.toUpperCase()}' must not be blank`,
-    })),
+    'failing-field-in-upper-case': altered(
+      'invalidField',
+      ({ status }, field) => new Refusal(status, `'${field.toUpperCase()}' must not be blank`),
+    ),
   },
   'errors/documentation-link/any-origin + errors/documentation-link/any-path-prefix': {
     'documentation-link-at-another-origin': documentationLink(
@@ -122,11 +99,11 @@ export const answerVariants = variantsOf({
     ),
   },
   [gatewayBody]: {
-    'gateway-unavailable-once': answeredOnce(503, 0),
-    'too-many-requests-once': answeredOnce(429, 1),
+    'gateway-unavailable-once': gatewayOnce(503, 0),
+    'too-many-requests-once': gatewayOnce(429, 1),
   },
   [`${gatewayBody} + errors/no-rate-limit-headers/gateway-responses`]: {
-    'rate-limit-told-once': answeredOnce(429, 0, {
+    'rate-limit-told-once': gatewayOnce(429, 0, {
       'X-RateLimit-Limit': '60',
       'X-RateLimit-Remaining': '0',
     }),

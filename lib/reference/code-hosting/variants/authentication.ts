@@ -1,23 +1,25 @@
+import { Refusal } from '../../endpoints.ts'
 import { responseParts } from '../../http.ts'
-import { noTolerance, tolerance } from '../../service.ts'
-import { altered, fieldsSent, on, type RuleChange, refused, variantsOf, where } from '../rules.ts'
+import { noTolerance, ofSection, tolerance } from '../../service.ts'
+import { altered, fieldsSent, on, type RuleChange, refused, variantsOf, where } from '../changes.ts'
+import { inQuery, sentBy } from '../faults/authentication.ts'
+import { sentToken } from '../faults/tokens.ts'
 
-const section = 'authentication'
+const tolerances = (name: string, requirements: string) =>
+  tolerance(name, ofSection('authentication', requirements))
 
 const legacyWarning = (make: (documented: string) => string) =>
   altered('legacyHeaders', (headers) => ({ ...headers, Warning: make(headers.Warning ?? '') }))
 
 /** As long as others, but in base64: with characters that a URL has to encode. */
-function inBase64(value: string): string {
-  return `v1.${Buffer.from(`<<${value}>>`).toString('base64')}`
-}
+const inBase64 = (value: string) => `v1.${Buffer.from(`<<${value}>>`).toString('base64')}`
 
-const valuesInBase64: RuleChange = (rules) => ({
-  tokenWithValue: (value, context) =>
-    context.deployment.store.tokens.find((token) => inBase64(token.value) === value),
-  lastEight: (value, context) => rules.lastEight(inBase64(value), context),
-  tokenRecord: (token, lastEight, context) =>
-    rules.tokenRecord({ ...token, value: inBase64(token.value) }, lastEight, context),
+const valuesInBase64: RuleChange = ({ lastEight, tokenRecord }) => ({
+  tokenWithValue: (value, { deployment }) =>
+    deployment.store.tokens.find((token) => inBase64(token.value) === value),
+  lastEight: (value, context) => lastEight(inBase64(value), context),
+  tokenRecord: (token, end, context) =>
+    tokenRecord({ ...token, value: inBase64(token.value) }, end, context),
 })
 
 /** The first answer that a code brought is lost: whoever asks again needs another code. */
@@ -35,31 +37,30 @@ const codesOnce: RuleChange = (rules) => {
 
 /** Names the scopes in another way; the document shows no separator and no order. */
 const scopesNamed =
-  (make: (scopes: readonly string[], kind: 'required' | 'granted') => string): RuleChange =>
+  (
+    make: (scopes: readonly string[]) => string,
+    makeRequired: (scopes: readonly string[]) => string = make,
+  ): RuleChange =>
   () => ({
-    missingScope: (required, granted) => ({
-      status: 403,
-      message: `token does not have at least one of required scope(s), required=[${make(required, 'required')}], token scope=${make(granted, 'granted')}`,
-    }),
+    missingScope: (required, granted) =>
+      new Refusal(
+        403,
+        `token does not have at least one of required scope(s), required=[${makeRequired(required)}], token scope=${make(granted)}`,
+      ),
   })
 
-/** Other ways with credentials, tokens and scopes. */
 export const authenticationVariants = variantsOf({
-  [tolerance('no-challenge', [
-    `${section}/missing-credentials`,
-    `${section}/unknown-token`,
-    `${section}/wrong-password`,
-  ])]: { 'no-challenge': () => ({ challenge: () => undefined }) },
-  [`${section}/missing-credentials-message/other-text-without-password`]: {
-    'password-missing-for-token-creation': on(
+  [tolerances('no-challenge', 'missing-credentials + unknown-token + wrong-password')]: {
+    'no-challenge': () => ({ challenge: () => undefined }),
+  },
+  'authentication/missing-credentials-message/other-text-without-password': {
+    'password-missing-for-token-creation': refused(
+      'missingCredentials',
+      'user name and password are required',
       'create-token',
-      refused('missingCredentials', 'user name and password are required'),
     ),
   },
-  [tolerance('other-warnings', [
-    `${section}/bearer-not-deprecated`,
-    `${section}/legacy-warning-header`,
-  ])]: {
+  [tolerances('other-warnings', 'bearer-not-deprecated + legacy-warning-header')]: {
     'other-warnings': {
       change: [
         legacyWarning((warning) => `110 cache.example "stale", ${warning}`),
@@ -69,40 +70,35 @@ export const authenticationVariants = variantsOf({
       ],
     },
   },
-  [`${section}/legacy-warning-header/optional-date`]: {
+  'authentication/legacy-warning-header/optional-date': {
     'warning-with-date': legacyWarning((warning) => `${warning} "Fri, 02 Jan 2026 00:00:00 GMT"`),
   },
-  [`${section}/legacy-warning-header/any-text + ${section}/legacy-warning-header/any-agent`]: {
-    'warning-reworded': legacyWarning(
-      () => '299 git.example:8443 "This way is DEPRECATED; say \\"BEARER\\", not \\"token\\""',
-    ),
-  },
-  [`${section}/legacy-sunset-header/past-date`]: {
+  'authentication/legacy-warning-header/any-text + authentication/legacy-warning-header/any-agent':
+    {
+      'warning-reworded': legacyWarning(
+        () => '299 git.example:8443 "This way is DEPRECATED; say \\"BEARER\\", not \\"token\\""',
+      ),
+    },
+  'authentication/legacy-sunset-header/past-date': {
     'date-after-the-sunset': fieldsSent({ Date: 'Wed, 01 Jan 2031 00:00:00 GMT' }),
   },
-  [tolerance('deprecation-headers', [`${section}/query-token`, `${section}/query-access-token`])]: {
+  [tolerances('deprecation-headers', 'query-token + query-access-token')]: {
     'query-tokens-announced-as-deprecated': where(
-      ({ credentials }) => credentials?.scheme === 'query',
+      sentBy('query'),
       fieldsSent({
         Deprecation: 'true',
         Warning: '299 - "tokens in the query are deprecated, use Bearer"',
       }),
     ),
   },
-  [`${section}/query-disabled/any-message`]: {
+  'authentication/query-disabled/any-message': {
     'query-disabled-with-a-message': {
       settings: { disableQueryAuthToken: true },
-      change: where(
-        ({ url }) => url.searchParams.has('token') || url.searchParams.has('access_token'),
-        refused('missingCredentials', 'tokens in the query are switched off'),
-      ),
+      change: where(inQuery, refused('missingCredentials', 'query tokens are switched off')),
     },
   },
-  [`${section}/one-time-code-accepted/once-only-codes`]: { 'one-time-codes-once': codesOnce },
-  [tolerance('any-refusal-status', [
-    `${section}/one-time-code-required`,
-    `${section}/one-time-code-checked`,
-  ])]: {
+  'authentication/one-time-code-accepted/once-only-codes': { 'one-time-codes-once': codesOnce },
+  [tolerances('any-refusal-status', 'one-time-code-required + one-time-code-checked')]: {
     'one-time-code-refused-with-400-and-403': {
       change: [refused('missingOneTimeCode', 400), refused('wrongOneTimeCode', 403)],
     },
@@ -114,9 +110,9 @@ export const authenticationVariants = variantsOf({
       unjudged: ['scopes/public-only-grants-nothing'],
       change: {
         scopesRefused: (requested) =>
-          requested.some((scope) => scope !== 'public-only')
-            ? undefined
-            : { status: 400, message: 'public-only needs another scope beside it' },
+          requested.every((scope) => scope === 'public-only')
+            ? new Refusal(400, 'public-only needs another scope beside it')
+            : undefined,
       },
     },
   },
@@ -125,11 +121,10 @@ export const authenticationVariants = variantsOf({
   },
   'tokens/created/any-value-form': { 'token-values-in-base64': valuesInBase64 },
   'tokens/value-shown-once/last-eight-characters': {
-    'token-known-by-its-end': altered('userRecord', (record, _account, { credentials }) =>
-      credentials !== undefined && 'token' in credentials
-        ? { ...record, token_last_eight: credentials.token.slice(-8) }
-        : record,
-    ),
+    'token-known-by-its-end': altered('userRecord', (record, _account, context) => ({
+      ...record,
+      token_last_eight: sentToken(context)?.slice(-8),
+    })),
   },
   'scopes/missing-scope-message/any-separators': {
     'scopes-separated-by-spaces': scopesNamed((names) => names.join(' ')),
@@ -139,8 +134,7 @@ export const authenticationVariants = variantsOf({
     'scopes-in-another-order': scopesNamed((names) => names.toReversed().join()),
   },
   'scopes/message-names-required/including-scopes': {
-    'write-scopes-named-too': scopesNamed((names, kind) => {
-      if (kind === 'granted') return names.join()
+    'write-scopes-named-too': scopesNamed(String, (names) => {
       const including = names.map((scope) => scope.replace(/^read:/, 'write:'))
       return [...new Set([...names, ...including])].join()
     }),

@@ -1,17 +1,19 @@
 import { jsonParts, responseParts } from '../../http.ts'
 import { noTolerance, tolerance } from '../../service.ts'
-import { on, type RuleChange, variantsOf } from '../rules.ts'
+import { on, type RuleChange, variantsOf } from '../changes.ts'
 import { requestRepeated } from './links.ts'
 
 const ofPageSizes = [
-  'pagination/default-limit',
-  'pagination/limit-not-positive',
-  'settings/agree-with-pagination',
+  ...[
+    'pagination/default-limit',
+    'pagination/limit-not-positive',
+    'settings/agree-with-pagination',
+  ],
 ]
-const defaultAboveMaximum = { settings: { defaultPagingNum: 30 }, unjudged: ofPageSizes }
+const aboveMaximum = { settings: { defaultPagingNum: 30 }, unjudged: ofPageSizes }
 
 /** Pages without a limit are larger than any that can be asked for. */
-const defaultKept: RuleChange = ({ effectiveLimit }) => ({
+const sizeKept: RuleChange = ({ effectiveLimit }) => ({
   effectiveLimit: (requested, settings, context) => {
     const usual = requested === null || Number(requested) <= 0
     return usual ? settings.defaultPagingNum : effectiveLimit(requested, settings, context)
@@ -24,22 +26,18 @@ const repositories = (mainRepositories: number) => ({ population: { mainReposito
 const manyRepositories = repositories(530)
 
 /** Steps from a path and query below the base path to the next; the last shows the page. */
-function documentationBehind(steps: Readonly<Record<string, [number, string]>>): RuleChange {
-  return (rules) => ({
+const documentationBehind =
+  (...steps: readonly (readonly [place: string, status: number, next: string])[]): RuleChange =>
+  (rules) => ({
     begin: (context) => {
       const { basePath } = context.deployment
       const place = context.url.href.slice((context.url.origin + basePath).length)
-      const step = steps[place]
-      if (step !== undefined) {
-        return responseParts(step[0], { Location: step[1].replace(/^(?=\/)/, basePath) })
-      }
-      const last = Object.values(steps).at(-1)?.[1] ?? ''
-      return place === last ? rules.documentationPage(context) : rules.begin(context)
+      const step = steps.find(([from]) => from === place)
+      if (step) return responseParts(step[1], { Location: step[2].replace(/^(?=\/)/, basePath) })
+      return place === steps.at(-1)?.[2] ? rules.documentationPage(context) : rules.begin(context)
     },
   })
-}
 
-/** Other settings, other data, and the API documentation at other places. */
 export const configurationVariants = variantsOf({
   'settings/values/configured-values': {
     'other-settings': {
@@ -53,25 +51,24 @@ export const configurationVariants = variantsOf({
     },
   },
   [tolerance('default-above-maximum', ofPageSizes)]: {
-    'default-above-the-maximum-lowered': defaultAboveMaximum,
-    'default-above-the-maximum-kept': {
-      ...defaultAboveMaximum,
-      change: [requestRepeated, defaultKept],
-    },
+    'default-above-the-maximum-lowered': aboveMaximum,
+    'default-above-the-maximum-kept': { ...aboveMaximum, change: [requestRepeated, sizeKept] },
   },
   'versioning/prefix/path-of-the-base-url + errors/documentation-link/any-path-prefix': {
     'base-path': { basePath: '/git' },
   },
   'documentation/served/same-origin-redirects': {
-    'documentation-redirected': documentationBehind({
-      '/api/swagger': [302, '/api/swagger?page=index'],
-    }),
-    'documentation-at-the-end-of-a-chain': documentationBehind({
-      '/api/swagger': [301, '/api/swagger/'],
-      '/api/swagger/': [302, 'ui'],
-      '/api/swagger/ui': [307, '?version=v1'],
-      '/api/swagger/ui?version=v1': [308, '/docs/index.html'],
-    }),
+    'documentation-redirected': documentationBehind([
+      '/api/swagger',
+      302,
+      '/api/swagger?page=index',
+    ]),
+    'documentation-at-the-end-of-a-chain': documentationBehind(
+      ['/api/swagger', 301, '/api/swagger/'],
+      ['/api/swagger/', 302, 'ui'],
+      ['/api/swagger/ui', 307, '?version=v1'],
+      ['/api/swagger/ui?version=v1', 308, '/docs/index.html'],
+    ),
   },
   'documentation/served/credentials-needed': {
     'documentation-for-known-callers': on('documentation', { needsCaller: () => true }),
@@ -108,19 +105,11 @@ export const configurationVariants = variantsOf({
     },
     'documentation-as-openapi': () => ({
       documentationPage: () =>
-        jsonParts(
-          200,
-          { openapi: '3.1.0', info: { title: 'Code hosting' }, paths: {} },
-          'application/vnd.oai.openapi+json',
-        ),
+        jsonParts(200, { openapi: '3.1.0', paths: {} }, 'application/vnd.oai.openapi+json'),
     }),
     'web-page-at-unknown-paths': on('unknown', {
       begin: () =>
-        responseParts(
-          200,
-          { 'Content-Type': 'text/html' },
-          '<!doctype html><script src="/app.js"></script>',
-        ),
+        responseParts(200, { 'Content-Type': 'text/html' }, '<!doctype html><p>Home</p>'),
     }),
     'one-page-at-all-other-paths-inconclusive': {
       verdict: 'inconclusive',

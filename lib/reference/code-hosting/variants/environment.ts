@@ -1,27 +1,25 @@
 import { type Environment, noTolerance } from '../../service.ts'
+import { altered, variantsOf } from '../changes.ts'
 import { type Deployment, newTokenValue } from '../deployment.ts'
 import { logins } from '../population.ts'
-import { altered, variantsOf } from '../rules.ts'
 
 const sharedName = 'shared-diary'
+const noDeletion = 'GET /api/v1/user'
 const nowhere = `${logins.main}/nowhere`
 const unusualName = "tess.o'neil+grüße@mail.example"
 const unusualPassword = 'Grüße: "100 %" <&>\\ 🔑 +/='
 
-/** What the operator configures is wrong or out of date, which says nothing of the service. */
-const misconfigured = (environment: Environment) => ({
-  verdict: 'inconclusive' as const,
-  environment,
-})
+type Tell = (environment: Environment, deployment: Deployment) => Environment
 
-function givenToken({ store }: Deployment): Environment {
-  const { value } = store.addToken({ login: logins.main, name: 'given', scopes: ['all'] })
-  return { CODE_HOSTING_TOKEN: value }
-}
+/** What the operator configures is wrong or out of date, which says nothing of the service. */
+const mistold = (environment: Environment | Tell) =>
+  ({ verdict: 'inconclusive', environment }) as const
+
+const givenToken = ({ store }: Deployment) =>
+  store.addToken({ login: logins.main, name: 'given', scopes: ['all'] }).value
 
 const namesInOtherCase = /^CODE_HOSTING_((OTHER_)?USERNAME|(PUBLIC|PRIVATE)_REPOSITORY)$/
 
-/** What the operator configures: less than there is, in another way, or wrong. */
 export const environmentVariants = variantsOf({
   'tokens/documented-scopes/admin-scopes-for-site-admins': {
     'no-admin-account': { environment: /^CODE_HOSTING_ADMIN_/ },
@@ -49,13 +47,13 @@ export const environmentVariants = variantsOf({
     'given-token': {
       environment: ({ CODE_HOSTING_PASSWORD: _, ...environment }, deployment) => ({
         ...environment,
-        ...givenToken(deployment),
+        CODE_HOSTING_TOKEN: givenToken(deployment),
       }),
     },
     'given-token-alone': {
       environment: ({ CODE_HOSTING_BASE_URL = '' }, deployment) => ({
         CODE_HOSTING_BASE_URL,
-        ...givenToken(deployment),
+        CODE_HOSTING_TOKEN: givenToken(deployment),
       }),
     },
     'names-and-passwords-of-many-characters': {
@@ -80,16 +78,9 @@ export const environmentVariants = variantsOf({
           maySee || (name === sharedName && account.login === logins.main),
       ),
       environment: (environment, { store }) => {
-        const owner = logins.siteAdmin
-        const description = `Shared with ${logins.main}`
-        store.addRepository({
-          owner,
-          name: sharedName,
-          private: true,
-          archived: false,
-          description,
-        })
-        return { ...environment, CODE_HOSTING_PRIVATE_REPOSITORY: `${owner}/${sharedName}` }
+        const shared = { owner: logins.siteAdmin, name: sharedName, private: true }
+        store.addRepository({ ...shared, description: `Shared with ${logins.main}` })
+        return { ...environment, CODE_HOSTING_PRIVATE_REPOSITORY: `${shared.owner}/${sharedName}` }
       },
     },
     'public-repository-of-somebody-else': {
@@ -100,34 +91,26 @@ export const environmentVariants = variantsOf({
       becoming: { 'tokens/value-shown-once': 'skipped' },
       environment: { PROBE_READ_ONLY: 'true' },
     },
-    'password-mistold-inconclusive': misconfigured({ CODE_HOSTING_PASSWORD: 'changed last week' }),
-    'main-account-mistold-inconclusive': misconfigured({ CODE_HOSTING_USERNAME: 'nobody' }),
-    'other-account-mistold-inconclusive': {
-      verdict: 'inconclusive',
-      environment: ({ CODE_HOSTING_USERNAME: _, CODE_HOSTING_PASSWORD: __, ...environment }) => ({
+    'password-mistold-inconclusive': mistold({ CODE_HOSTING_PASSWORD: 'changed last week' }),
+    'main-account-mistold-inconclusive': mistold({ CODE_HOSTING_USERNAME: 'nobody' }),
+    'other-account-mistold-inconclusive': mistold(
+      ({ CODE_HOSTING_USERNAME: _, CODE_HOSTING_PASSWORD: __, ...environment }) => ({
         ...environment,
         CODE_HOSTING_OTHER_USERNAME: 'nobody',
       }),
-    },
-    'other-passwords-mistold-inconclusive': misconfigured({
+    ),
+    'other-passwords-mistold-inconclusive': mistold({
       CODE_HOSTING_OTHER_PASSWORD: 'changed last week',
       CODE_HOSTING_ADMIN_PASSWORD: 'changed last month',
     }),
-    'given-token-mistold-inconclusive': {
-      verdict: 'inconclusive',
-      environment: ({ CODE_HOSTING_PASSWORD: _, ...environment }) => ({
-        ...environment,
-        CODE_HOSTING_TOKEN: newTokenValue(),
-      }),
-    },
-    'public-repository-mistold-inconclusive': misconfigured({
-      CODE_HOSTING_PUBLIC_REPOSITORY: nowhere,
-    }),
-    'private-repository-mistold-inconclusive': misconfigured({
+    'given-token-mistold-inconclusive': mistold(({ CODE_HOSTING_PASSWORD: _, ...environment }) => ({
+      ...environment,
+      CODE_HOSTING_TOKEN: newTokenValue(),
+    })),
+    'public-repository-mistold-inconclusive': mistold({ CODE_HOSTING_PUBLIC_REPOSITORY: nowhere }),
+    'private-repository-mistold-inconclusive': mistold({
       CODE_HOSTING_PRIVATE_REPOSITORY: nowhere,
     }),
-    'supplied-requests-mistold-inconclusive': misconfigured({
-      CODE_HOSTING_NO_CONTENT: 'GET /api/v1/user',
-    }),
+    'supplied-requests-mistold-inconclusive': mistold({ CODE_HOSTING_NO_CONTENT: noDeletion }),
   },
 })

@@ -1,7 +1,8 @@
 import { rawParts } from '../../http.ts'
 import { noTolerance, tolerance } from '../../service.ts'
-import type { LinkEntry } from '../rules/pagination.ts'
-import { altered, pastTheEnd, type RuleChange, sent, variantsOf, where } from '../rules.ts'
+import { altered, pastTheEnd, type RuleChange, sent, variantsOf, where } from '../changes.ts'
+import type { LinkEntry } from '../rules.ts'
+import { inTurns } from './lists.ts'
 
 const form = 'pagination/link-form'
 const targets = 'pagination/link-targets'
@@ -33,27 +34,18 @@ export const requestRepeated = altered('linkTarget', (usual, page, _paging, _add
 const linkOf = (format: (entry: LinkEntry) => string, separator = ', ') =>
   altered('formatLink', (_usual, entries) => entries.map(format).join(separator))
 
-const relationsGrouped: RuleChange = () => ({
-  formatLink: (entries) => {
-    const relations = new Map<string, string[]>()
-    for (const { target, relation } of entries) {
-      relations.set(target, [...(relations.get(target) ?? []), relation])
-    }
-    return [...relations]
-      .map(([target, names]) => `<${target}>; rel="${names.join(' ')}"`)
-      .join(', ')
-  },
-})
+const relationsGrouped = altered('formatLink', (_usual, entries) =>
+  [...new Set(entries.map(({ target }) => target))]
+    .map((target) => {
+      const shared = entries.filter((entry) => entry.target === target)
+      return `<${target}>; rel="${shared.map(({ relation }) => relation).join(' ')}"`
+    })
+    .join(', '),
+)
 
 const relationsInTurns: RuleChange = ({ formatLink }) => {
-  let turns = 0
-  return {
-    formatLink: (entries, context) => {
-      turns += 1
-      const first = turns % entries.length
-      return formatLink([...entries.slice(first), ...entries.slice(0, first)], context)
-    },
-  }
+  const turned = inTurns()
+  return { formatLink: (entries, context) => formatLink(turned(entries), context) }
 }
 
 const severalLines = sent((parts) => {
@@ -63,7 +55,6 @@ const severalLines = sent((parts) => {
   )
 })
 
-/** Other forms of `Link`. */
 export const linkVariants = variantsOf({
   [tolerance('relative-targets', [form, targets])]: {
     'link-relative': ({ linkTarget }) => ({
@@ -77,12 +68,9 @@ export const linkVariants = variantsOf({
   },
   [`${form}/quotes-and-spaces`]: {
     'link-unquoted': linkOf(({ relation, target }) => `<${target}>;rel=${relation}`, ','),
-    'link-quoted-without-spaces': linkOf(
-      ({ relation, target }) => `<${target}>;rel="${relation}"`,
-      ',',
-    ),
+    'link-quoted-without-spaces': linkOf((to) => `<${to.target}>;rel="${to.relation}"`, ','),
     'link-with-many-spaces': linkOf(
-      ({ relation, target }) => `<${target}>  ;; \trel =  "${relation}" `,
+      (to) => `<${to.target}>  ;; \trel =  "${to.relation}" `,
       '\t,  ',
     ),
   },
@@ -94,7 +82,7 @@ export const linkVariants = variantsOf({
   },
   [`${form}/relations-in-any-case`]: {
     'link-relations-in-upper-case': linkOf(
-      ({ relation, target }) => `<${target}>; REL="${relation.toUpperCase()}"`,
+      (to) => `<${to.target}>; REL="${to.relation.toUpperCase()}"`,
     ),
   },
   [`${form}/shared-targets`]: { 'link-relations-sharing-a-target': relationsGrouped },

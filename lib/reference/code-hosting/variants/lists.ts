@@ -1,23 +1,21 @@
-import { refuse } from '../../endpoints.ts'
+import { Refusal } from '../../endpoints.ts'
 import { responseParts } from '../../http.ts'
-import { noTolerance, tolerance } from '../../service.ts'
-import type { Deployment } from '../deployment.ts'
+import { noTolerance, ofSection, tolerance } from '../../service.ts'
+import { altered, on, type RuleChange, variantsOf } from '../changes.ts'
+import type { Deployment, Repository } from '../deployment.ts'
 import { logins } from '../population.ts'
-import { altered, on, type RuleChange, variantsOf } from '../rules.ts'
 
-/** The items of a page come in another order each time. */
-const itemsInTurns: RuleChange = (rules) => {
+/** The items, each time with another one first. */
+export function inTurns() {
   let turns = 0
-  return altered('pageItems', (shown) => {
+  return <Item>(items: readonly Item[]): Item[] => {
     turns += 1
-    const first = turns % Math.max(1, shown.length)
-    return [...shown.slice(first), ...shown.slice(0, first)]
-  })(rules)
+    const first = turns % Math.max(1, items.length)
+    return [...items.slice(first), ...items.slice(0, first)]
+  }
 }
 
-function isNoNumber(value: string | null): boolean {
-  return value !== null && !/^[+-]?\d+$/.test(value)
-}
+const isNoNumber = (value: string | null) => value !== null && !/^[+-]?\d+$/.test(value)
 
 /** A page or limit that is no number leads to the list without it. */
 const wrongNumbersRedirected = on('user-repositories', ({ begin }) => ({
@@ -31,47 +29,25 @@ const wrongNumbersRedirected = on('user-repositories', ({ begin }) => ({
   },
 }))
 
-function unlessNumber(name: string, asked: string | null): void {
-  if (isNoNumber(asked)) refuse({ status: 400, message: `${name} must be a number` })
-}
-
-const wrongNumbersRefused: RuleChange = (rules) => ({
-  effectivePage: (requested, context) => {
-    unlessNumber('page', requested)
-    return rules.effectivePage(requested, context)
-  },
-  effectiveLimit: (requested, settings, context) => {
-    unlessNumber('limit', requested)
-    return rules.effectiveLimit(requested, settings, context)
+const wrongNumbersRefused = on('user-repositories', {
+  begin: ({ url: { searchParams } }) => {
+    const wrong = ['page', 'limit'].find((name) => isNoNumber(searchParams.get(name)))
+    if (wrong !== undefined) throw new Refusal(400, `${wrong} must be a number`)
+    return undefined
   },
 })
 
 /** What is judged of a list that may change while it is read. */
 const moving = tolerance('moving-data', [
-  ...[
-    'default-limit',
-    'limit-not-positive',
-    'limit-honoured',
-    'limit-lowered',
-    'short-page-is-not-the-end',
-    'first-page-default',
-    'page-below-one',
-    'page-header',
-    'per-page-header',
-    'has-more-header',
-    'total-count',
-    'link-when-several-pages',
-    'link-form',
-    'link-relations',
-    'link-targets',
-    'walk',
-    'past-the-end',
-    'exposed-headers',
-  ].map((name) => `pagination/${name}`),
-  'settings/agree-with-pagination',
-  'scopes/public-only-shows-public',
-  'authentication/sudo-header',
-  'authentication/sudo-query',
+  ofSection(
+    'pagination',
+    'default-limit + limit-not-positive + limit-honoured + limit-lowered + first-page-default',
+  ),
+  ofSection('pagination', 'short-page-is-not-the-end + page-below-one + page-header + walk'),
+  ofSection('pagination', 'per-page-header + has-more-header + total-count + exposed-headers'),
+  ofSection('pagination', 'link-when-several-pages + link-form + link-relations + link-targets'),
+  'pagination/past-the-end + settings/agree-with-pagination + scopes/public-only-shows-public',
+  'authentication/sudo-header + authentication/sudo-query',
 ])
 
 const onOnePage = {
@@ -81,20 +57,18 @@ const onOnePage = {
 
 function grow({ store }: Deployment): void {
   const name = `arrival-${store.repositories.length}`
-  const description = 'Made while the list was read'
-  store.addRepository({ owner: logins.main, name, private: false, archived: false, description })
+  store.addRepository({ owner: logins.main, name, description: 'Made while the list was read' })
 }
 
 /** Takes away the last one that nothing else needs. */
-function shrink({ store: { repositories } }: Deployment): void {
+function shrink({ store: { repositories } }: Deployment): readonly Repository[] {
   const index = repositories.findLastIndex(({ name }) => name.startsWith('chart-'))
-  if (index >= 0) repositories.splice(index, 1)
+  return index < 0 ? [] : repositories.splice(index, 1)
 }
 
 /** The last one comes first, as in a list of what was changed of late. */
-function rearrange({ store: { repositories } }: Deployment): void {
-  const index = repositories.findLastIndex(({ name }) => name.startsWith('chart-'))
-  repositories.unshift(...repositories.splice(index, 1))
+function rearrange(deployment: Deployment): void {
+  deployment.store.repositories.unshift(...shrink(deployment))
 }
 
 function shuffle({ store: { repositories } }: Deployment): void {
@@ -107,11 +81,12 @@ function shuffle({ store: { repositories } }: Deployment): void {
 const twice = (listing: number) => listing === 9 || listing === 35
 
 /** @param isMoment whether the list changes before that listing, counted from 1 */
-function changing(
-  change: (deployment: Deployment) => void,
-  isMoment: (listing: number) => boolean = twice,
-): RuleChange {
-  return (rules) => {
+const changing =
+  (
+    change: (deployment: Deployment) => void,
+    isMoment: (listing: number) => boolean = twice,
+  ): RuleChange =>
+  (rules) => {
     let listings = 0
     return on('user-repositories', {
       begin: (context) => {
@@ -121,17 +96,23 @@ function changing(
       },
     })(rules)
   }
-}
+
+const unsettled = (change: (deployment: Deployment) => void, every: number) =>
+  ({
+    verdict: 'inconclusive',
+    change: changing(change, (listing) => listing % every === 0),
+  }) as const
+
+const withoutTotal = { totalCount: () => undefined }
 
 const MOST_PAGES = { PROBE_MAX_PAGES: '12' }
 
-/** Other lists and other headers with them, and lists that change while they are read. */
 export const listVariants = variantsOf({
   'pagination/total-count/not-counted': {
     'no-total-count': {
       unjudged: ['pagination/total-count'],
       becoming: { 'pagination/exposed-headers': 'skipped' },
-      change: { totalCount: () => undefined },
+      change: withoutTotal,
     },
   },
   'pagination/exposed-headers/further-names': {
@@ -150,11 +131,10 @@ export const listVariants = variantsOf({
       pageItems: (items, paging, context) => pageItems(items.toReversed(), paging, context),
     }),
   },
-  [tolerance('any-order', [
-    'resources/repositories',
-    'pagination/first-page-default',
-    'pagination/page-below-one',
-  ])]: { 'items-of-a-page-in-turns': itemsInTurns },
+  [tolerance(
+    'any-order',
+    'resources/repositories + pagination/first-page-default + pagination/page-below-one',
+  )]: { 'items-of-a-page-in-turns': (rules) => altered('pageItems', inTurns())(rules) },
   'resources/json/redirects + resources/json/no-body': {
     'wrong-numbers-redirected': wrongNumbersRedirected,
   },
@@ -169,16 +149,10 @@ export const listVariants = variantsOf({
     'wrong-numbers-refused': wrongNumbersRefused,
     'list-without-total-count-that-shrinks-to-a-page': {
       population: { mainRepositories: 26 },
-      change: [changing(shrink, (listing) => listing === 5), { totalCount: () => undefined }],
+      change: [changing(shrink, (listing) => listing === 5), withoutTotal],
     },
-    'list-that-never-settles-inconclusive': {
-      verdict: 'inconclusive',
-      change: changing(grow, (listing) => listing % 4 === 0),
-    },
-    'list-in-random-order-inconclusive': {
-      verdict: 'inconclusive',
-      change: changing(shuffle, () => true),
-    },
+    'list-that-never-settles-inconclusive': unsettled(grow, 4),
+    'list-in-random-order-inconclusive': unsettled(shuffle, 1),
     'account-of-too-many-repositories-inconclusive': {
       population: { mainRepositories: 10_000 },
       verdict: 'inconclusive',
@@ -187,10 +161,7 @@ export const listVariants = variantsOf({
         'scopes/public-only-shows-public': 'inconclusive',
         'authentication/sudo-header': 'pass',
       },
-      environment: {
-        ...MOST_PAGES,
-        CODE_HOSTING_PUBLIC_REPOSITORY: `${logins.main}/chart-5003`,
-      },
+      environment: { ...MOST_PAGES, CODE_HOSTING_PUBLIC_REPOSITORY: `${logins.main}/chart-5003` },
     },
     'private-repository-first-of-too-many-inconclusive': {
       population: { mainRepositories: 2_000 },
