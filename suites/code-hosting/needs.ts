@@ -32,22 +32,12 @@ function set(
   otherwise: string,
 ) {
   const { name } = codeHostingVariables.table.settings[setting]
-  return {
-    variables: [name],
-    reason: `${otherwise}: ${name} is ${!value}`,
-    isMet: ({ codeHosting }: Target) => codeHosting?.settings[setting] === value,
-  }
+  const isMet = ({ codeHosting }: Target) => codeHosting?.settings[setting] === value
+  return { variables: [name], reason: `${otherwise}: ${name} is ${!value}`, isMet }
 }
 
-function tokens({ codeHosting, probe }: Target): boolean {
-  return codeHosting?.token !== undefined || !probe.readOnly
-}
+const maximumOf = ({ codeHosting }: Target) => codeHosting?.settings.maxResponseItems ?? 0
 
-function maximumOf({ codeHosting }: Target): number {
-  return codeHosting?.settings.maxResponseItems ?? 0
-}
-
-/** Data that the main account has too little of, in the run as in the facts. */
 const repositories = (enough: (count: number, target: Target) => boolean) => ({
   variables: [],
   advice:
@@ -81,7 +71,10 @@ export const codeHostingNeeds = {
     variables: MAIN,
   },
   writing: writing('a token to be created'),
-  token: { ...writing('a token to be created'), isMet: tokens },
+  token: {
+    ...writing('a token to be created'),
+    isMet: ({ codeHosting, probe }) => codeHosting?.token !== undefined || !probe.readOnly,
+  },
   'account that makes tokens': {
     variables: MAIN,
     advice: 'Set the login name and the password of the main account.',

@@ -17,7 +17,7 @@ import {
 
 /** A request that the operator wrote out, for a rule whose endpoint is not documented. */
 export interface SuppliedRequest {
-  /** HTTP method in upper case. */
+  /** In upper case. */
   method: string
   /** Starts with one slash; relative to the base URL of the service. */
   path: string
@@ -72,15 +72,11 @@ const tokenDeletePath = text(
 )
 
 /** An account beside the main one, and its password. */
-function account(role: 'OTHER' | 'OTP' | 'ADMIN', what: string) {
+function account(prefix: string, what: string) {
   return {
-    username: {
-      name: `CODE_HOSTING_${role}_USERNAME`,
-      format: username,
-      meaning: `Login name of ${what}.`,
-    },
+    username: { name: `${prefix}_USERNAME`, format: username, meaning: `Login name of ${what}.` },
     password: {
-      name: `CODE_HOSTING_${role}_PASSWORD`,
+      name: `${prefix}_PASSWORD`,
       format: password,
       meaning: 'Its password.',
       secret: true,
@@ -129,9 +125,9 @@ const table = {
       'Token of the main account with the scope all, in place of the password; no token is created then.',
     secret: true,
   },
-  other: account('OTHER', 'an account from which the private repository is hidden'),
+  other: account('CODE_HOSTING_OTHER', 'an account from which the private repository is hidden'),
   otp: {
-    ...account('OTP', 'an account that uses two-factor authentication'),
+    ...account('CODE_HOSTING_OTP', 'an account that uses two-factor authentication'),
     secret: {
       name: 'CODE_HOSTING_OTP_SECRET',
       format: base32,
@@ -139,7 +135,7 @@ const table = {
       secret: true,
     },
   },
-  admin: account('ADMIN', 'a site administrator, who may act as another user'),
+  admin: account('CODE_HOSTING_ADMIN', 'a site administrator, who may act as another user'),
   publicRepository: {
     name: 'CODE_HOSTING_PUBLIC_REPOSITORY',
     format: repository,
@@ -209,10 +205,9 @@ const table = {
  */
 export type CodeHostingTarget = TargetOf<typeof table>
 
-/** What the operator of a code hosting service has configured on the server. */
 export type CodeHostingSettings = CodeHostingTarget['settings']
 
-/** A user, with the password for basic authentication. */
+/** A user with a password. */
 export type Account = NonNullable<CodeHostingTarget['other']>
 
 declare module '../../lib/environment/target.ts' {
@@ -227,18 +222,20 @@ export const codeHostingVariables = {
   table,
   together: { CODE_HOSTING_PASSWORD: ['CODE_HOSTING_USERNAME'] },
   oneOf: { CODE_HOSTING_USERNAME: ['CODE_HOSTING_PASSWORD', 'CODE_HOSTING_TOKEN'] },
-  distinct: (
-    [
-      ['OTHER_USERNAME', 'USERNAME', 'account'],
-      ['OTP_USERNAME', 'USERNAME', 'account'],
-      ['ADMIN_USERNAME', 'USERNAME', 'account'],
-      // Nothing is hidden from a site administrator, so the checks of what is hidden would fail.
-      ['ADMIN_USERNAME', 'OTHER_USERNAME', 'account'],
-      ['PRIVATE_REPOSITORY', 'PUBLIC_REPOSITORY', 'repository'],
-    ] as const
-  ).map(([one, other, what]) => ({
-    variable: `CODE_HOSTING_${one}`,
-    from: `CODE_HOSTING_${other}`,
-    what,
-  })),
+  distinct: [
+    { variable: 'CODE_HOSTING_OTHER_USERNAME', from: 'CODE_HOSTING_USERNAME', what: 'account' },
+    { variable: 'CODE_HOSTING_OTP_USERNAME', from: 'CODE_HOSTING_USERNAME', what: 'account' },
+    { variable: 'CODE_HOSTING_ADMIN_USERNAME', from: 'CODE_HOSTING_USERNAME', what: 'account' },
+    // Nothing is hidden from a site administrator, so the checks of what is hidden would fail.
+    {
+      variable: 'CODE_HOSTING_ADMIN_USERNAME',
+      from: 'CODE_HOSTING_OTHER_USERNAME',
+      what: 'account',
+    },
+    {
+      variable: 'CODE_HOSTING_PRIVATE_REPOSITORY',
+      from: 'CODE_HOSTING_PUBLIC_REPOSITORY',
+      what: 'repository',
+    },
+  ],
 } as const satisfies VariableGroup

@@ -29,7 +29,6 @@ import { legacyResponses, unknownToken } from './ways-to-send.ts'
 
 export type CodeHostingContext = ReturnType<typeof createCodeHostingContext>
 
-/** What the checks of the code hosting service have at hand. */
 export function createCodeHostingContext(run: Run = currentRun()) {
   const target = serviceIn(run.settings.target, 'codeHosting')
   const { settings } = target
@@ -45,7 +44,6 @@ export function createCodeHostingContext(run: Run = currentRun()) {
   const tokens: Tokens = createTokens(target, codeHosting, accounts, tokenCreation)
   const repositories = createRepositories(run, target, codeHosting)
 
-  /** The documented endpoints that ask for a token. */
   const endpoints = () => protectedEndpoints(target, codeHosting)
   const readable = async () => readableEndpoints(endpoints(), await tokens.working())
   const settingsRecord = () => readSettingsRecord(codeHosting)
@@ -68,14 +66,12 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     sudo: accounts.sudo,
     scopeRefusals: refusals,
     scopeMessages: async () => messagesOf(await refusals()),
-    legacyResponses: () => legacyResponses(readable, codeHosting, tokens),
+    legacyResponses: () => legacyResponses(readable(), tokens),
     unknownToken: unknownToken(),
 
-    /** The page sizes that a list has. */
     observedPageSizes: async (list: Listing) =>
       observePageSizes(list, await settingsRecord(), settings),
 
-    /** Pages that are the only one of their list. */
     singlePages: (list: Listing) => singlePages(list, accounts, repositories),
 
     /** The responses of the readable endpoints to a token with these scopes. */
@@ -144,22 +140,19 @@ export async function codeHostingPreflight({
     username && password && codeHosting.user({ credentials: basic(username, password) }),
     token && codeHosting.user({ credentials: bearer(token) }),
   ])
-  const failures = outcomes.flatMap((outcome) =>
-    outcome.status === 'rejected' ? [outcome.reason as Error] : [],
+  const failures: Error[] = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason] : [],
   )
   const answers = outcomes.flatMap((outcome) =>
     outcome.status === 'fulfilled' && typeof outcome.value === 'object' ? [outcome.value] : [],
   )
   const [first] = answers
   if (first === undefined) {
-    const causes = failures.map(({ cause }) => cause)
-    const errors = causes.filter((cause) => cause instanceof TransportError)
-    const words =
-      errors.length === causes.length ? unansweredWords(errors) : 'gives no answer of its own'
-    inconclusive(
-      `${baseUrl} ${words}: ${failures[0]?.message}.` +
-        unansweredQuestion(errors, 'CODE_HOSTING_BASE_URL'),
-    )
+    const errors = failures.map(({ cause }) => cause).filter((it) => it instanceof TransportError)
+    const isAway = errors.length === failures.length
+    const words = isAway ? unansweredWords(errors) : 'gives no answer of its own'
+    const question = unansweredQuestion(errors, 'CODE_HOSTING_BASE_URL')
+    inconclusive(`${baseUrl} ${words}: ${failures[0]?.message}.${question}`)
   }
   const strange = answers.every(({ json }) => json === undefined)
   if (strange || answers.every(({ status }) => status === 404)) {

@@ -40,19 +40,16 @@ export async function readableEndpoints(
   token: string,
 ): Promise<ProtectedEndpoint[]> {
   const answers = await answersTo(endpoints, token)
-  const readable = answers.filter(({ response }) => isSuccess(response))
-  if (readable.length === 0) skip('no endpoint can be read with a token of the main account')
-  for (const { endpoint, response } of answers) {
-    if (isSuccess(response)) continue
+  const readable = answers.flatMap(({ endpoint, response }) => {
+    if (isSuccess(response)) return [endpoint]
     note(`${endpoint.name} is left out: the main account got ${response.status}.`)
-  }
-  return readable.map(({ endpoint }) => endpoint)
+    return []
+  })
+  if (readable.length === 0) skip('no endpoint can be read with a token of the main account')
+  return readable
 }
 
-/**
- * The endpoints that ask for a token. The one of a repository needs a configured one: without it,
- * it is left out and the passing check says so.
- */
+/** The endpoints that ask for a token; that of a repository only where one is configured. */
 export function protectedEndpoints(
   { publicRepository }: CodeHostingTarget,
   client: CodeHostingClient,
@@ -106,10 +103,8 @@ export function messagesOf(
     const message = messageOf(refusal.response) ?? ''
     if (message.length > LONGEST_MESSAGE) {
       const { method, url } = refusal.response.record.request
-      inconclusive(
-        `${method} ${url} was refused with a message of ${message.length} characters, and no more ` +
-          `than ${LONGEST_MESSAGE} are read`,
-      )
+      const told = `${method} ${url} was refused with a message of ${message.length} characters`
+      inconclusive(`${told}, and no more than ${LONGEST_MESSAGE} are read`)
     }
     const told = displayQuotedMessage(refusal.response) ?? 'no message'
     return [{ ...refusal, message, told }]
@@ -120,27 +115,21 @@ export function messagesOf(
 
 /** An endpoint that is there whoever asks and whatever a server holds, and what it said. */
 interface FixedEndpoint {
-  /** Below the prefix of the API. */
+  /** Below `/api/v1`. */
   path: string
   response: Exchange
 }
 
-/** Where the endpoint has moved to; `undefined` when it has not. */
-function movedTo({ path, response }: FixedEndpoint): string | undefined {
-  const { status, headers, request } = response
-  const location = headers.get('location')
-  if (status < 300 || status >= 400 || location === null) return undefined
-  if (!URL.canParse(location, request.url.href)) return undefined
-  const { pathname } = new URL(location, request.url)
-  // One to the same path elsewhere, or to a page about signing in, says nothing about the prefix.
-  return pathname.endsWith(path) && !pathname.endsWith(`/api/v1${path}`) ? pathname : undefined
-}
-
 /** Why the endpoint is not found below the prefix; `undefined` where nothing speaks against it. */
-export function absence(endpoint: FixedEndpoint): string | undefined {
-  const { status } = endpoint.response
-  const moved = movedTo(endpoint)
-  if (moved !== undefined) return `a redirect to ${moved}`
+export function absence({ path, response }: FixedEndpoint): string | undefined {
+  const { status, headers, request } = response
+  const location = status >= 300 && status < 400 ? headers.get('location') : null
+  if (location !== null && URL.canParse(location, request.url.href)) {
+    const { pathname } = new URL(location, request.url)
+    // One to the same path elsewhere, or to a page about signing in, says nothing about the prefix.
+    const isElsewhere = pathname.endsWith(path) && !pathname.endsWith(`/api/v1${path}`)
+    if (isElsewhere) return `a redirect to ${pathname}`
+  }
   return status === 404 || status === 410 ? `status ${status}` : undefined
 }
 

@@ -1,4 +1,4 @@
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { skip } from '../../../lib/conformance/outcome.ts'
 import { currentScope } from '../../../lib/conformance/scope.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
 import { numberIn, type PageReading } from './page-reading.ts'
@@ -19,9 +19,13 @@ export interface PageTour {
 /** What following `next` came to. */
 export interface Walk {
   pages: RepositoryPage[]
-  /** The walk was given up on a page that had nothing new and still named a `next`. */
+  /** The last of them. */
+  end: RepositoryPage
+  /** What is on them, each once. */
+  names: Set<string>
+  /** Given up on a page that had nothing new and still named a `next`. */
   endless: boolean
-  /** The walk was given up after as many pages as were allowed, the last of which names a `next`. */
+  /** Given up after as many pages as were allowed, the last of which names a `next`. */
   cut: boolean
 }
 
@@ -37,8 +41,8 @@ function limitForThreePages(count: number, maximum: number): number {
  * The page size that the first page of a list shows: its number of items, where the list has more.
  * `undefined` for all that there is, on which pages of any size look alike.
  */
-export function shownSize({ names }: RepositoryPage, length: number): number | undefined {
-  return names !== undefined && names.length > 0 && names.length < length ? names.length : undefined
+export function shownSize({ names = [] }: RepositoryPage, length: number): number | undefined {
+  return names.length > 0 && names.length < length ? names.length : undefined
 }
 
 /** The same for a server that has other pages than the limit makes. */
@@ -47,9 +51,7 @@ function sizeOf(first: RepositoryPage, limit: number, length: number): number {
   return shownSize(first, length) ?? (items > limit ? numberIn(first, 'x-perpage') || items : limit)
 }
 
-function hasItems({ names }: RepositoryPage): boolean {
-  return names !== undefined && names.length > 0
-}
+const hasItems = ({ names = [] }: RepositoryPage) => names.length > 0
 
 export type Listing = ReturnType<typeof createListing>
 
@@ -80,12 +82,10 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
   /** Every page, asked for by number, as far as the list may be read: it need not be to its end. */
   const known = () => counted(reading.everything())
 
-  /** @throws Inconclusive where the end is not found */
+  /** @throws CutShort where the end is not found */
   async function exactLength(): Promise<number> {
     const end = await counted(reading.end())
-    if (end !== undefined) return end.length
-    const { pages } = await known()
-    return inconclusive(`the list has no end that could be found: ${pages} pages of it were read`)
+    return end === undefined ? reading.cutShort((await known()).pages) : end.length
   }
 
   async function tourAt(limit: number, count: number): Promise<PageTour> {
@@ -126,8 +126,7 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
 
     /** The last page at a limit of one, where it has its item: a last page that is full. */
     async fullLastPage(): Promise<RepositoryPage | undefined> {
-      const length = await exactLength()
-      const last = await page({ page: Math.max(1, length), limit: 1 })
+      const last = await page({ page: await exactLength(), limit: 1 })
       return last.names?.length === 1 ? last : undefined
     },
 
@@ -143,18 +142,18 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
 
     /** @param most pages after which the walk is given up */
     async walk(query: PageQuery, most = maxPages): Promise<Walk> {
-      const visited = new Set<string>()
+      const names = new Set<string>()
       const pages: RepositoryPage[] = []
-      let current = await page(query)
+      let end = await page(query)
       for (;;) {
-        pages.push(current)
-        const before = visited.size
-        for (const name of current.names ?? []) visited.add(name)
-        const next = current.links.get('next')
-        if (next === undefined) return { pages, endless: false, cut: false }
-        if (visited.size === before) return { pages, endless: true, cut: false }
-        if (pages.length >= most) return { pages, endless: false, cut: true }
-        current = await follow(next)
+        pages.push(end)
+        const before = names.size
+        for (const name of end.names ?? []) names.add(name)
+        const next = end.links.get('next')
+        const endless = next !== undefined && names.size === before
+        const cut = next !== undefined && !endless && pages.length >= most
+        if (next === undefined || endless || cut) return { pages, end, names, endless, cut }
+        end = await follow(next)
       }
     },
   }

@@ -7,7 +7,6 @@ import {
   displayValue,
 } from '../../../lib/conformance/exchange-words.ts'
 import { compare, type Expectations, expect, messageOf } from '../../../lib/conformance/matchers.ts'
-import type { Reads } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { linkTargets, parseLink, parseWarning } from '../../../lib/probe/header-fields.ts'
 
@@ -36,10 +35,8 @@ function sameSet(some: readonly string[], others: readonly string[]): boolean {
 
 /** Any origin and prefix; a relative reference, a query and a fragment are links too. */
 function leadsToDocumentation(url: string): boolean {
-  if (!URL.canParse(url, 'http://relative.invalid')) return false
-  return new URL(url, 'http://relative.invalid').pathname
-    .replace(/\/$/, '')
-    .endsWith('/api/swagger')
+  const base = 'http://relative.invalid'
+  return URL.canParse(url, base) && /\/api\/swagger\/?$/.test(new URL(url, base).pathname)
 }
 
 /** Whether a value with warn-code 299 speaks of a deprecated scheme and names Bearer. */
@@ -55,7 +52,6 @@ function displayItems(exchange: Exchange, names: readonly string[]): string {
     : `no list, with ${displayStatus(exchange)}`
 }
 
-/** Compares a field of a record with what is expected of it. */
 function compareField(
   exchange: Exchange,
   name: string,
@@ -66,7 +62,6 @@ function compareField(
   return compare(exchange, isRight(actual), expected, shown(exchange, name, actual))
 }
 
-/** Compares a header field with what is expected of it. */
 function compareHeader(
   exchange: Exchange,
   name: string,
@@ -82,10 +77,9 @@ const matchers = {
   /** A user record with this login, in any case. */
   toShowUser(exchange: Exchange, login: string) {
     const expected = `login "${login}"`
-    if (!isSuccess(exchange)) {
-      return compare(exchange, false, expected, `status ${exchange.status}`, { status: true })
-    }
-    return compareField(exchange, 'login', (actual) => sameName(actual, login), expected)
+    return isSuccess(exchange)
+      ? compareField(exchange, 'login', (actual) => sameName(actual, login), expected)
+      : compare(exchange, false, expected, `status ${exchange.status}`, { status: true })
   },
 
   /** A repository record with this full name, in any case. */
@@ -101,7 +95,6 @@ const matchers = {
     return compareField(exchange, name, (actual) => actual === value, expected)
   },
 
-  /** A list of exactly this many items. */
   toHaveItems(exchange: Exchange, count: number) {
     const { json } = exchange
     const items = Array.isArray(json) ? json.length : undefined
@@ -109,7 +102,6 @@ const matchers = {
     return compare(exchange, items === count, `${count} items`, actual)
   },
 
-  /** A list of no more items than this. */
   toHaveItemsUpTo(exchange: Exchange, count: number) {
     const { json } = exchange
     const items = Array.isArray(json) ? json.length : 0
@@ -120,10 +112,8 @@ const matchers = {
   toHoldItemsOf(exchange: Exchange, names: readonly string[]) {
     const items = namesIn(exchange.json)
     const known = new Set(names)
-    const holds =
-      Array.isArray(exchange.json) &&
-      items.every((item) => known.has(item)) &&
-      (items.length > 0 || names.length === 0)
+    const isSome = items.length > 0 || names.length === 0
+    const holds = Array.isArray(exchange.json) && isSome && items.every((item) => known.has(item))
     const expected = `some of ${displayNames(exchange, names)}`
     return compare(exchange, holds, expected, displayItems(exchange, items))
   },
@@ -136,14 +126,10 @@ const matchers = {
 
   /** A list of the same repositories as another response, in any order. */
   toHoldTheSameAs(exchange: Exchange, other: Exchange) {
-    const names = namesIn(exchange.json)
-    const others = namesIn(other.json)
-    return compare(
-      exchange,
-      Array.isArray(exchange.json) && sameSet(names, others),
-      `the items of ${other.record.request.url}: ${displayNames(other, others)}`,
-      displayItems(exchange, names),
-    )
+    const [names, others] = [namesIn(exchange.json), namesIn(other.json)]
+    const pass = Array.isArray(exchange.json) && sameSet(names, others)
+    const expected = `the items of ${other.record.request.url}: ${displayNames(other, others)}`
+    return compare(exchange, pass, expected, displayItems(exchange, names))
   },
 
   /** The `X-Page` of another response, where both have one. */
@@ -210,10 +196,8 @@ const matchers = {
     return compare(exchange, holds, `a message that names ${name}`, actual)
   },
 
-  /** What `holds`; both texts complete "expected …, got …". */
-  toShow(exchange: Exchange, holds: boolean, expected: string, actual: string, reads?: Reads) {
-    return compare(exchange, holds, expected, actual, reads)
-  },
+  /** What holds; both texts complete "expected …, got …". */
+  toShow: compare,
 }
 
 expect.extend(matchers)

@@ -11,11 +11,8 @@ import { expect } from './matchers.ts'
 import { numberIn } from './page-reading.ts'
 import type { Repositories } from './repositories.ts'
 
-/** A page and its number, counted from 1. */
-interface NumberedPage {
-  page: RepositoryPage
-  number: number
-}
+/** `number` counts from 1. */
+type NumberedPage = { page: RepositoryPage; number: number }
 
 /** @throws Skip when there are fewer pages */
 export function needsPages(count: number, needed: number): void {
@@ -39,10 +36,8 @@ export function pagesOf({ first, middle, last, count }: PageTour): NumberedPage[
 /** @throws Skip when no page has a `Link` */
 export function pagesWithLink(tour: PageTour): NumberedPage[] {
   const linked = pagesOf(tour).filter(({ page }) => page.headers.has('link'))
-  if (linked.length === 0) {
-    skip('no page has a Link; see code-hosting/pagination/link-when-several-pages')
-  }
-  return linked
+  if (linked.length > 0) return linked
+  return skip('no page has a Link; see code-hosting/pagination/link-when-several-pages')
 }
 
 /**
@@ -72,9 +67,8 @@ export function promisedPages(tour: PageTour): { target: string; number: number 
  */
 export async function firstPageQuery(list: Listing, query: PageQuery): Promise<PageQuery> {
   const [unnamed, first] = await together([list.page(), list.page({ page: 1 })])
-  const { names } = unnamed
-  if (names === undefined || first.names === undefined) return query
-  const known = new Set(names)
+  const known = new Set(unnamed.names)
+  if (unnamed.names === undefined || first.names === undefined) return query
   if (first.names.every((name) => known.has(name))) return query
   note('Asked for with page=1, since another page is given without it.')
   return { page: 1, ...query }
@@ -102,67 +96,58 @@ async function observedPageSize(list: Listing, query: PageQuery): Promise<number
   const page = await list.page(await firstPageQuery(list, query))
   const length = await list.length()
   const items = page.names?.length ?? skip(`${page.record.request.url} gave no list`)
-  if (items < length) return items
-  return (
-    numberIn(page, 'x-perpage') ?? skip(`needs more than ${items} repositories to show a page size`)
-  )
+  const size = items < length ? items : numberIn(page, 'x-perpage')
+  return size ?? skip(`needs more than ${items} repositories to show a page size`)
 }
 
 /** Of a longer walk the ends are enough, once all of the list is walked with the largest pages. */
 const WALKED_WHOLE = 20
 const LAST_PAGES = 10
 
-/** Expects lists, no item twice and, unless the walk was cut short, an end. Returns the names. */
-function expectSteps({ pages, endless }: Walk): Set<string> {
-  const names = new Set<string>()
+/** Expects lists, no item twice and, unless the walk was cut short, an end. */
+function expectSteps({ pages, end, endless }: Walk): void {
   for (const page of pages) {
     expect(page).toHaveStatus(200)
     expect(page).toShow(page.names !== undefined, 'a list of repositories', 'none')
   }
-  const end = pages.at(-1) as RepositoryPage
   expect(end).toShow(!endless, 'a walk that ends', 'a next that leads to nothing new')
-
-  const visited = pages.flatMap((page) => page.names ?? [])
-  const repeated = visited.find((name) => names.size === names.add(name).size)
-  expect(end).toShow(
-    repeated === undefined,
-    'every item once',
-    `${displayText(end, String(repeated))} twice`,
-  )
-  return names
+  const seen = new Set<string>()
+  const repeated = pages
+    .flatMap((page) => page.names ?? [])
+    .find((name) => seen.size === seen.add(name).size)
+  const actual = `${displayText(end, String(repeated))} twice`
+  expect(end).toShow(repeated === undefined, 'every item once', actual)
 }
 
 async function expectAll(list: Listing, walk: Walk): Promise<void> {
-  const visited = expectSteps(walk)
-  const [start, end] = [walk.pages[0], walk.pages.at(-1)] as [RepositoryPage, RepositoryPage]
-  if (walk.cut) await list.cutShort(walk.pages.length, start.names?.length)
+  expectSteps(walk)
+  const { pages, end, names, cut } = walk
+  if (cut) await list.cutShort(pages.length)
   const known = await list.known()
   if (known.length === 0) skip('needs an account with repositories, and the main account has none')
-  const missing = known.names.filter((name) => !visited.has(name))
+  const missing = known.names.filter((name) => !names.has(name))
   expect(end).toShow(
     missing.length === 0,
     `all ${known.names.length} items on the way`,
-    `${visited.size} items, without ${displayText(end, String(missing[0]))}`,
+    `${names.size} items, without ${displayText(end, String(missing[0]))}`,
   )
   // The walk ended where the reading by numbers did not.
   if (!known.isWhole) await list.cutShort(known.pages)
-  expect(start).toHaveHeaderWherePresent('X-Total-Count', visited.size)
+  expect(pages[0]).toHaveHeaderWherePresent('X-Total-Count', names.size)
 }
 
 /** Expects the walk from a page near the end to go on to the end, with all the items between. */
-async function expectLastSteps(list: Listing, query: PageQuery, first: RepositoryPage) {
+async function expectLastSteps(list: Listing, query: PageQuery, size: number): Promise<number> {
   const length = await list.exactLength()
-  const size = first.names?.length ?? 0
   const count = Math.ceil(length / size)
   const before = count - LAST_PAGES
   const walk = await list.walk({ ...query, page: before + 1 }, LAST_PAGES + 1)
-  const visited = expectSteps(walk)
-  const end = walk.pages.at(-1) as RepositoryPage
+  expectSteps(walk)
   const expected = length - before * size
-  expect(end).toShow(
-    visited.size === expected && !walk.cut,
+  expect(walk.end).toShow(
+    walk.names.size === expected && !walk.cut,
     `an end after the last ${expected} items, which begin on page ${before + 1}`,
-    `${visited.size} items${walk.cut ? ' and a next' : ''}`,
+    `${walk.names.size} items${walk.cut ? ' and a next' : ''}`,
   )
   return count
 }
@@ -178,13 +163,11 @@ async function expectLastSteps(list: Listing, query: PageQuery, first: Repositor
 export async function expectWalk(list: Listing, query: PageQuery): Promise<void> {
   const { maximum, maxPages } = list.limits
   const start = await firstPageQuery(list, query)
-  if (Number(query.limit) === maximum || maxPages <= WALKED_WHOLE) {
-    return expectAll(list, await list.walk(start))
-  }
-  const walk = await list.walk(start, WALKED_WHOLE)
-  if (!walk.cut) return expectAll(list, walk)
+  const isWhole = Number(query.limit) === maximum || maxPages <= WALKED_WHOLE
+  const walk = await list.walk(start, isWhole ? maxPages : WALKED_WHOLE)
+  if (isWhole || !walk.cut) return expectAll(list, walk)
   expectSteps(walk)
-  const count = await expectLastSteps(list, start, walk.pages[0] as RepositoryPage)
+  const count = await expectLastSteps(list, start, walk.pages[0]?.names?.length ?? 0)
   const limit = query.limit === undefined ? 'Without limit' : `With limit=${query.limit}`
   note(
     `${limit} the first ${WALKED_WHOLE} and the last ${LAST_PAGES} of ${count} pages were walked.`,
@@ -192,10 +175,7 @@ export async function expectWalk(list: Listing, query: PageQuery): Promise<void>
 }
 
 /** An only page of a list, and the one that its items fill: with a limit of just as many. */
-async function onlyPages(
-  list: Listing,
-  isAll: (items: number) => boolean,
-): Promise<RepositoryPage[] | undefined> {
+async function onlyPages(list: Listing, isAll: (items: number) => boolean) {
   const page = await list.page({ page: 1, limit: list.limits.maximum })
   const items = page.names?.length
   if (page.status !== 200 || items === undefined || !isAll(items)) return undefined

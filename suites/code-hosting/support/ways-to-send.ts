@@ -11,7 +11,6 @@ import {
   queryToken,
 } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import type { CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { ProtectedEndpoint } from './endpoints.ts'
 import type { Tokens } from './tokens.ts'
@@ -39,13 +38,12 @@ export async function firstAuthenticated(
   first: () => Promise<Exchange>,
   others: readonly (() => Promise<Exchange>)[],
 ): Promise<Exchange> {
-  const response = await first()
-  if (response.status !== 401) return response
-  for (const request of others) {
+  const refused = await first()
+  for (const request of refused.status === 401 ? others : []) {
     const other = await request()
     if (other.status !== 401) return other
   }
-  return response
+  return refused
 }
 
 /**
@@ -65,8 +63,6 @@ export async function needsTokenOtherwise(
   skip('no control: the token is refused in every way; see code-hosting/tokens/authenticates')
 }
 
-const SHOWN_CHARACTERS = 8
-
 /** A token of the usual form that no service has handed out. */
 export function unknownToken(): string {
   return randomBytes(20).toString('hex')
@@ -75,10 +71,7 @@ export function unknownToken(): string {
 /** A token as long as a known one that ends in the same eight characters, and is another one. */
 export function sameLastEight(known: string): string {
   const beginning = randomBytes(known.length).toString('hex')
-  return (
-    beginning.slice(0, Math.max(known.length - SHOWN_CHARACTERS, SHOWN_CHARACTERS)) +
-    known.slice(-SHOWN_CHARACTERS)
-  )
+  return beginning.slice(0, Math.max(known.length - 8, 8)) + known.slice(-8)
 }
 
 /**
@@ -98,7 +91,7 @@ export async function unlessOpen(
   return response
 }
 
-/** Tells whoever reads of a failure that the setting may be another one than the run was told. */
+/** The setting may be another one than the run was told. */
 export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
   if (responses.some(({ status }) => status === 401)) {
     note(
@@ -112,9 +105,7 @@ export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[])
 export const OTHER_CASES = ['Token', 'TOKEN']
 
 /** Requests with the old prefix: in each of its spellings at the first endpoint, in one at others. */
-export function legacyRequests(
-  endpoints: readonly ProtectedEndpoint[],
-): { name: string; prefix: string; request: ProtectedEndpoint['request'] }[] {
+export function legacyRequests(endpoints: readonly ProtectedEndpoint[]) {
   return endpoints.flatMap(({ name, request }, index) =>
     ['token', ...(index === 0 ? OTHER_CASES : [])].map((prefix) => ({
       name: `${prefix} at ${name}`,
@@ -124,18 +115,14 @@ export function legacyRequests(
   )
 }
 
-/**
- * The responses to `Authorization: token` at the endpoints where it authenticates, and to its other
- * spellings at one of them.
- */
+/** The responses to the old prefix where it authenticates. */
 export async function legacyResponses(
-  readable: () => Promise<ProtectedEndpoint[]>,
-  client: CodeHostingClient,
+  readable: Promise<ProtectedEndpoint[]>,
   tokens: Tokens,
 ): Promise<Exchange[]> {
-  const [token, endpoints] = await together([tokens.working(), readable()])
-  return answeredWith(200, [
-    ...endpoints.map(({ request }) => request({ credentials: authorization('token', token) })),
-    ...OTHER_CASES.map((prefix) => client.user({ credentials: authorization(prefix, token) })),
-  ])
+  const [token, endpoints] = await together([tokens.working(), readable])
+  const requests = legacyRequests(endpoints).map(({ request, prefix }) =>
+    request({ credentials: authorization(prefix, token) }),
+  )
+  return answeredWith(200, requests)
 }
