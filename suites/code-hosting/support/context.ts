@@ -115,13 +115,6 @@ function createSupplied(
   }
 }
 
-function describe({ record, status, headers }: Exchange): string {
-  const type = headers.get('content-type') ?? 'no media type'
-  const location = headers.get('location')
-  const redirect = location === null ? '' : ` and a redirect to ${location}`
-  return `${record.request.method} ${record.request.url} gave status ${status} (${type})${redirect}`
-}
-
 /**
  * Looks, before anything else is sent, whether a code hosting service answers at the base URL at
  * all. The requests are ones that checks need anyway; most of them carry no credentials.
@@ -156,9 +149,13 @@ export async function codeHostingPreflight({
   }
   const strange = answers.every(({ json }) => json === undefined)
   if (strange || answers.every(({ status }) => status === 404)) {
+    const { method, url } = first.record.request
+    const type = first.headers.get('content-type') ?? 'no media type'
+    const location = first.headers.get('location')
+    const redirect = location === null ? '' : ` and a redirect to ${location}`
     inconclusive(
-      `${baseUrl} does not answer like a code hosting service: ${describe(first)}. ` +
-        'CODE_HOSTING_BASE_URL is the address below which /api/v1 lies.',
+      `${baseUrl} does not answer like a code hosting service: ${method} ${url} gave status ` +
+        `${first.status} (${type})${redirect}. CODE_HOSTING_BASE_URL is the address below which /api/v1 lies.`,
     )
   }
 }

@@ -39,7 +39,7 @@ function leadsToDocumentation(url: string): boolean {
   return URL.canParse(url, base) && /\/api\/swagger\/?$/.test(new URL(url, base).pathname)
 }
 
-/** Whether a value with warn-code 299 speaks of a deprecated scheme and names Bearer. */
+/** A value with warn-code 299 that speaks of a deprecated scheme and names Bearer. */
 function warnsOfScheme({ headers }: Exchange): boolean {
   return parseWarning(headers.get('warning') ?? '').some(
     ({ code, text }) => code === 299 && /deprecated/i.test(text) && /bearer/i.test(text),
@@ -52,14 +52,8 @@ function displayItems(exchange: Exchange, names: readonly string[]): string {
     : `no list, with ${displayStatus(exchange)}`
 }
 
-function compareField(
-  exchange: Exchange,
-  name: string,
-  isRight: (actual: unknown) => boolean,
-  expected: string,
-) {
-  const actual = field(exchange.json, name)
-  return compare(exchange, isRight(actual), expected, shown(exchange, name, actual))
+function compareField(exchange: Exchange, name: string, pass: boolean, expected: string) {
+  return compare(exchange, pass, expected, shown(exchange, name, field(exchange.json, name)))
 }
 
 function compareHeader(
@@ -67,10 +61,10 @@ function compareHeader(
   name: string,
   pass: boolean,
   expected: string,
-  problem = '',
+  why = '',
 ) {
   const actual = displayHeader(exchange, name, exchange.headers.get(name))
-  return compare(exchange, pass, expected, `${actual}${problem}`, { header: name })
+  return compare(exchange, pass, expected, `${actual}${why}`, { header: name })
 }
 
 const matchers = {
@@ -78,21 +72,21 @@ const matchers = {
   toShowUser(exchange: Exchange, login: string) {
     const expected = `login "${login}"`
     return isSuccess(exchange)
-      ? compareField(exchange, 'login', (actual) => sameName(actual, login), expected)
+      ? compareField(exchange, 'login', sameName(field(exchange.json, 'login'), login), expected)
       : compare(exchange, false, expected, `status ${exchange.status}`, { status: true })
   },
 
   /** A repository record with this full name, in any case. */
   toShowRepository(exchange: Exchange, fullName: string) {
-    const isRight = (actual: unknown) => sameName(actual, fullName)
-    return compareField(exchange, 'full_name', isRight, `full_name "${fullName}"`)
+    const pass = sameName(field(exchange.json, 'full_name'), fullName)
+    return compareField(exchange, 'full_name', pass, `full_name "${fullName}"`)
   },
 
   /** A record in which this field has exactly this value. */
   toHaveField(exchange: Exchange, name: string, value: string | number) {
     // What is expected of a record may come from the record.
     const expected = shown(exchange, name, value)
-    return compareField(exchange, name, (actual) => actual === value, expected)
+    return compareField(exchange, name, field(exchange.json, name) === value, expected)
   },
 
   toHaveItems(exchange: Exchange, count: number) {
@@ -184,8 +178,9 @@ const matchers = {
 
   /** An error body whose `url` leads to the API documentation. */
   toLinkToDocumentation(exchange: Exchange) {
-    const isRight = (url: unknown) => typeof url === 'string' && leadsToDocumentation(url)
-    return compareField(exchange, 'url', isRight, 'a url that leads to /api/swagger')
+    const url = field(exchange.json, 'url')
+    const pass = typeof url === 'string' && leadsToDocumentation(url)
+    return compareField(exchange, 'url', pass, 'a url that leads to /api/swagger')
   },
 
   /** An error body whose message has this word, in any case. */
