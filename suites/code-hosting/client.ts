@@ -1,8 +1,8 @@
 import { anonymous, type Credentials } from '../../lib/probe/credentials.ts'
 import { type Exchange, type ProbeRequest, type Send, withParts } from '../../lib/probe/exchange.ts'
 import { linkTargets } from '../../lib/probe/header-fields.ts'
+import type { SuppliedRequest } from './variables.ts'
 
-/** Path of the repository list, below the base URL. */
 const REPOSITORIES_PATH = '/api/v1/user/repos'
 
 export const codeHostingEndpoints = {
@@ -14,7 +14,6 @@ export const codeHostingEndpoints = {
   settings: 'GET /api/v1/settings/api',
 } as const
 
-/** What a call may change about its request. */
 export interface CallOptions {
   credentials?: Credentials
   /** User in whose name a site admin acts, and where it is named. */
@@ -37,7 +36,7 @@ export type TokenRequest = { name?: string; scopes: readonly string[] } | string
 
 /** A response of the repository list. */
 export interface RepositoryPage extends Exchange {
-  /** `full_name` of each record, in the order given; `undefined` when the body is not a list of records. */
+  /** `full_name` of each record, in the order given; `undefined` where the body is no such list. */
   readonly names: string[] | undefined
   /** Targets of the `Link` field by relation, as written. */
   links: Map<string, string>
@@ -73,7 +72,7 @@ export function createCodeHostingClient(
 ) {
   async function call(
     url: URL,
-    { sudo, oneTimeCode, ...request }: CallOptions & Partial<ProbeRequest> = {},
+    { sudo, oneTimeCode, ...request }: CallOptions & Partial<ProbeRequest>,
   ): Promise<Exchange> {
     const target = new URL(url)
     if (sudo?.in === 'query') target.searchParams.set('sudo', sudo.as)
@@ -124,7 +123,7 @@ export function createCodeHostingClient(
   }
 
   return {
-    /** The API documentation; redirects within the origin are followed. */
+    /** Redirects within the origin are followed. */
     async documentation(options?: CallOptions): Promise<Exchange> {
       let url = below('/api/swagger')
       for (let redirects = 0; ; redirects += 1) {
@@ -166,7 +165,7 @@ export function createCodeHostingClient(
       list(linkedUrl(target), options),
 
     /** @param fullName `owner/name` */
-    repository(fullName: string, options?: CallOptions): Promise<Exchange> {
+    repository(fullName: string, options?: CallOptions) {
       const path = fullName.split('/').map(encodeURIComponent).join('/')
       const endpoint = codeHostingEndpoints.repository
       return call(below(`/api/v1/repos/${path}`), { ...options, endpoint })
@@ -176,14 +175,7 @@ export function createCodeHostingClient(
       call(below('/api/v1/settings/api'), { ...options, endpoint: codeHostingEndpoints.settings }),
 
     /** A request that the document does not show: `path` is below the base URL. */
-    undocumented: async (
-      { method, path, body }: { method: string; path: string; body: string | null },
-      options?: CallOptions,
-    ) =>
-      call(new URL(`${baseUrl}${path}`), {
-        ...options,
-        method,
-        ...(body === null ? {} : { body }),
-      }),
+    undocumented: async ({ method, path, body }: SuppliedRequest, options?: CallOptions) =>
+      call(new URL(`${baseUrl}${path}`), { ...options, method, ...(body !== null && { body }) }),
   }
 }

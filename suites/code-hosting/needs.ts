@@ -18,11 +18,8 @@ const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
 /** What the operator tells: a variable, or all that describe an account. */
 function reported(place: Exclude<keyof CodeHostingTarget, 'settings'>, advice: string) {
   const variables = variablesOf({ place: codeHostingVariables.table[place] })
-  return {
-    variables: variables.map(({ name }) => name),
-    advice,
-    isMet: ({ codeHosting }: Target) => codeHosting?.[place] !== undefined,
-  }
+  const isMet = ({ codeHosting }: Target) => codeHosting?.[place] !== undefined
+  return { variables: variables.map(({ name }) => name), advice, isMet }
 }
 
 /** A setting of the server that is on, or that is off. */

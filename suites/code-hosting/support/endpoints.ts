@@ -31,9 +31,7 @@ function answersTo(endpoints: readonly ProtectedEndpoint[], token: string) {
 
 /**
  * Those of the endpoints that the main account can read with a token, so that a refusal of another
- * token is about that token. What is left out becomes a note.
- *
- * @throws Skip when there is none
+ * token is about that token.
  */
 export async function readableEndpoints(
   endpoints: readonly ProtectedEndpoint[],
@@ -92,12 +90,8 @@ export async function scopeRefusals(readable: Promise<ProtectedEndpoint[]>, toke
 /**
  * Those of the refusals that have status 403, and what they say, as it is and in words. The others are
  * another requirement's business.
- *
- * @throws Skip when there is none, Inconclusive when one is longer than any scopes make it
  */
-export function messagesOf(
-  refusals: readonly { endpoint: ProtectedEndpoint; response: Exchange }[],
-) {
+export function messagesOf(refusals: Awaited<ReturnType<typeof scopeRefusals>>) {
   const messages = refusals.flatMap((refusal) => {
     if (refusal.response.status !== 403) return []
     const message = messageOf(refusal.response) ?? ''
@@ -136,8 +130,6 @@ export function absence({ path, response }: FixedEndpoint): string | undefined {
 /**
  * The documented endpoints without a variable in their path that are read. They are asked for without
  * credentials first; where the answer does not show that the endpoint is there, with credentials.
- *
- * @throws Skip when those are needed and there are none
  */
 export function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint>[] {
   const requests: Record<string, (options?: CallOptions) => Promise<Exchange>> = {
@@ -153,17 +145,11 @@ export function fixedEndpoints(client: CodeHostingClient): Promise<FixedEndpoint
   })
 }
 
-/**
- * The settings record, read without credentials or, where those are asked for, with them.
- *
- * @throws Skip when it cannot be read at all
- */
+/** The settings record, read without credentials or, where those are asked for, with them. */
 export async function readSettingsRecord(client: CodeHostingClient): Promise<Exchange> {
   const open = await client.settings({ credentials: anonymous })
   const record = open.status === 200 ? open : await client.settings()
   if (record.status === 200) return record
-  return skip(
-    `the settings record was answered with ${record.status}; ` +
-      'see code-hosting/settings/readable-by-any-client',
-  )
+  const see = 'see code-hosting/settings/readable-by-any-client'
+  return skip(`the settings record was answered with ${record.status}; ${see}`)
 }

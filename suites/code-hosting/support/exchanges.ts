@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { basic } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { isGatewayStatus } from '../../../lib/probe/retry.ts'
 import { codeHostingEndpoints } from '../client.ts'
@@ -17,11 +19,9 @@ export function isApiResponse(exchange: Exchange): boolean {
 
 /** A 4xx or 500 of the API. */
 export function isApiError(exchange: Exchange): boolean {
-  const { status } = exchange
-  return isApiResponse(exchange) && ((status >= 400 && status < 500) || status === 500)
+  return isApiResponse(exchange) && exchange.status >= 400 && exchange.status <= 500
 }
 
-/** A page of a list. */
 export function isListPage({ request, status, json }: Exchange): boolean {
   return (
     request.endpoint === codeHostingEndpoints.repositories && status === 200 && Array.isArray(json)
@@ -30,10 +30,8 @@ export function isListPage({ request, status, json }: Exchange): boolean {
 
 /** Whether a site admin asked, in whose responses more may be told. */
 export function isAskedByAdmin({ request }: Exchange, { admin }: CodeHostingTarget): boolean {
-  if (admin === undefined || request.credentials?.kind !== 'authorization') return false
-  const { username, password } = admin
-  const credentials = Buffer.from(`${username}:${password}`).toString('base64')
-  return request.credentials.value === `Basic ${credentials}`
+  if (admin === undefined) return false
+  return isDeepStrictEqual(request.credentials, basic(admin.username, admin.password))
 }
 
 /** What an error body's `url` holds, where it is text. */

@@ -30,14 +30,6 @@ export interface Walk {
 }
 
 /**
- * The largest limit up to the maximum at which `count` items make three pages or more; with fewer
- * than three items, 1.
- */
-function limitForThreePages(count: number, maximum: number): number {
-  return Math.max(1, Math.min(maximum, Math.floor((count - 1) / 2)))
-}
-
-/**
  * The page size that the first page of a list shows: its number of items, where the list has more.
  * `undefined` for all that there is, on which pages of any size look alike.
  */
@@ -56,9 +48,8 @@ const hasItems = ({ names = [] }: RepositoryPage) => names.length > 0
 export type Listing = ReturnType<typeof createListing>
 
 /**
- * A list as one check uses it: the reading is shared, what it has seen is its own.
- *
- * @param seen the pages on which its verdict rests
+ * A list as one check uses it: the reading is shared, and what it has seen, on which its verdict
+ * rests, is its own.
  */
 export function createListing(reading: PageReading, seen = new Set<RepositoryPage>()) {
   const { maximum, maxPages } = reading.limits
@@ -100,7 +91,6 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
 
   return {
     limits: reading.limits,
-    /** Every page read so far, in the order in which they came. */
     read: reading.read as readonly RepositoryPage[],
     page,
     follow,
@@ -108,20 +98,13 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
     exactLength,
     cutShort: reading.cutShort,
 
-    /**
-     * Names on every page; each once.
-     *
-     * @throws CutShort when the list has more pages than may be read
-     */
+    /** @throws CutShort when the list has more pages than may be read */
     async names(): Promise<string[]> {
       const { names, pages, isWhole } = await known()
       return isWhole ? names : reading.cutShort(pages)
     },
 
-    /**
-     * How many items the pages have together: one that comes twice counts twice. Of a long list only
-     * the ends are read; where the end is not found, it is what the pages that were read have.
-     */
+    /** How many items the pages have together; where the end is not found, those that were read. */
     length: async () => ((await counted(reading.end())) ?? (await known())).length,
 
     /** The last page at a limit of one, where it has its item: a last page that is full. */
@@ -133,7 +116,8 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
     async tour(): Promise<PageTour> {
       const length = await exactLength()
       if (length === 0) skip('needs an account with repositories, and the main account has none')
-      const limit = limitForThreePages(length, maximum)
+      // The largest at which so many items make three pages or more.
+      const limit = Math.max(1, Math.min(maximum, Math.floor((length - 1) / 2)))
       const tour = await tourAt(limit, Math.ceil(length / limit))
       if (hasItems(tour.last) && !hasItems(tour.pastTheEnd)) return tour
       const size = sizeOf(tour.first, limit, length)

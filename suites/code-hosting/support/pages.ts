@@ -43,8 +43,6 @@ export function pagesWithLink(tour: PageTour): NumberedPage[] {
 /**
  * Every link of the pages of a tour, and the number of the page that its relation promises there.
  * Relations that do not apply to their page are another requirement's business.
- *
- * @throws Skip when there is no link
  */
 export function promisedPages(tour: PageTour): { target: string; number: number }[] {
   const promises = pagesWithLink(tour).flatMap(({ page, number }) => [
@@ -74,12 +72,7 @@ export async function firstPageQuery(list: Listing, query: PageQuery): Promise<P
   return { page: 1, ...query }
 }
 
-/**
- * Expects pages of this size in answer to the query: by `X-PerPage` where it is sent, and by the
- * number of items.
- *
- * @throws Skip when there are too few items to show the size and nothing else tells it
- */
+/** @throws Skip when there are too few items to show the size and no `X-PerPage` tells it */
 export async function expectPageSize(list: Listing, query: PageQuery, size: number): Promise<void> {
   const page = await list.page(await firstPageQuery(list, query))
   expect(page).toHaveStatus(200)
@@ -91,7 +84,7 @@ export async function expectPageSize(list: Listing, query: PageQuery, size: numb
   }
 }
 
-/** The size of the pages that answer the query. Throws `Skip` when nothing shows it. */
+/** @throws Skip when nothing shows the size */
 async function observedPageSize(list: Listing, query: PageQuery): Promise<number> {
   const page = await list.page(await firstPageQuery(list, query))
   const length = await list.length()
@@ -156,9 +149,6 @@ async function expectLastSteps(list: Listing, query: PageQuery, size: number): P
  * Expects that following `next` visits every page: no item twice, none missing, as many as
  * `X-Total-Count` says where it is sent, and an end. Of a long list all pages are visited with the
  * largest limit, and with another one those at both ends.
- *
- * @throws Skip when there is nothing to walk
- * @throws CutShort when there are more pages than may be read
  */
 export async function expectWalk(list: Listing, query: PageQuery): Promise<void> {
   const { maximum, maxPages } = list.limits
@@ -187,8 +177,6 @@ async function onlyPages(list: Listing, isAll: (items: number) => boolean) {
 /**
  * Pages that are the only one of their list: with a limit that holds all of the main account's
  * repositories, else of another account with few of them.
- *
- * @throws Skip when no account has so few
  */
 export async function singlePages(
   list: Listing,
@@ -202,9 +190,8 @@ export async function singlePages(
   // The site admin is asked only where the other account does not do.
   for (const tried of [accounts.other, accounts.admin]) {
     const account = await tried().catch(() => undefined)
-    if (account === undefined) continue
-    const theirs = repositories.listOf(async () => account.credentials)
-    const pages = await onlyPages(theirs, (items) => items < maximum)
+    const theirs = account && repositories.listOf(async () => account.credentials)
+    const pages = theirs && (await onlyPages(theirs, (items) => items < maximum))
     if (pages !== undefined) return pages
   }
   return skip(

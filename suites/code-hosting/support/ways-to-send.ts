@@ -15,7 +15,6 @@ import type { CodeHostingTarget } from '../variables.ts'
 import type { ProtectedEndpoint } from './endpoints.ts'
 import type { Tokens } from './tokens.ts'
 
-/** The kinds of ways in which a request carries a token. */
 export type WayToSend = 'bearer' | 'legacy-prefix' | 'query'
 
 /** The credentials that carry a token in that way. */
@@ -46,11 +45,7 @@ export async function firstAuthenticated(
   return refused
 }
 
-/**
- * Whether a token is one at all where Bearer is refused.
- *
- * @throws Skip when the request is refused with it in every other way too
- */
+/** @throws Skip when a token, which was refused as Bearer, is refused in every other way too */
 export async function needsTokenOtherwise(
   request: (options: { credentials: Credentials }) => Promise<Exchange>,
   target: CodeHostingTarget,
@@ -77,8 +72,6 @@ export function sameLastEight(known: string): string {
 /**
  * Sends credentials that are to be refused by being overlooked. An endpoint that answers everybody
  * cannot tell that from accepting them; that it does is judged elsewhere.
- *
- * @throws Skip where it answers a request without credentials too
  */
 export async function unlessOpen(
   request: ProtectedEndpoint['request'],
@@ -106,13 +99,10 @@ export const OTHER_CASES = ['Token', 'TOKEN']
 
 /** Requests with the old prefix: in each of its spellings at the first endpoint, in one at others. */
 export function legacyRequests(endpoints: readonly ProtectedEndpoint[]) {
-  return endpoints.flatMap(({ name, request }, index) =>
-    ['token', ...(index === 0 ? OTHER_CASES : [])].map((prefix) => ({
-      name: `${prefix} at ${name}`,
-      prefix,
-      request,
-    })),
-  )
+  return endpoints.flatMap(({ name, request }, index) => {
+    const prefixes = index === 0 ? ['token', ...OTHER_CASES] : ['token']
+    return prefixes.map((prefix) => ({ name: `${prefix} at ${name}`, prefix, request }))
+  })
 }
 
 /** The responses to the old prefix where it authenticates. */
