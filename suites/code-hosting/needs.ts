@@ -63,10 +63,7 @@ export const codeHostingNeeds = {
       'CODE_HOSTING_PASSWORD in its place',
     isMet: ({ codeHosting }) => codeHosting?.token === undefined,
   },
-  password: {
-    ...reported('password', 'Set the login name and the password of the main account.'),
-    variables: MAIN,
-  },
+  password: { ...reported('password', 'Set the main account and its password.'), variables: MAIN },
   writing: writing('a token to be created'),
   token: {
     ...writing('a token to be created'),
@@ -74,26 +71,14 @@ export const codeHostingNeeds = {
   },
   'account that makes tokens': {
     variables: MAIN,
-    advice: 'Set the login name and the password of the main account.',
+    advice: 'Set the main account and its password.',
     isMet: ({ codeHosting }) =>
       codeHosting?.password !== undefined || codeHosting?.otp !== undefined,
   },
-  'public repository': reported(
-    'publicRepository',
-    'Name a public repository of the main account, as owner/name.',
-  ),
-  'private repository': reported(
-    'privateRepository',
-    'Name a private repository of the main account, as owner/name.',
-  ),
-  'other account': reported(
-    'other',
-    'Set another ordinary account, which cannot see the private repository.',
-  ),
-  'two-factor account': reported(
-    'otp',
-    'Set an account with two-factor authentication, and its secret in base32.',
-  ),
+  'public repository': reported('publicRepository', 'Name a public repository, as owner/name.'),
+  'private repository': reported('privateRepository', 'Name a private repository, as owner/name.'),
+  'other account': reported('other', 'Set an account that cannot see the private repository.'),
+  'two-factor account': reported('otp', 'Set an account with two-factor authentication.'),
   'site admin': reported('admin', 'Set a site admin, for sudo.'),
   'user to act as': {
     variables: ['CODE_HOSTING_USERNAME'],
@@ -107,18 +92,9 @@ export const codeHostingNeeds = {
     reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is nobody else to name',
     isMet: ({ codeHosting }) => (codeHosting?.other ?? codeHosting?.admin) !== undefined,
   },
-  'archived change': reported(
-    'archivedChange',
-    'Supply a request that changes an archived repository: METHOD /path {json}.',
-  ),
-  'conflicting request': reported(
-    'conflict',
-    'Supply a request that creates something that is there already: METHOD /path {json}.',
-  ),
-  'no-content request': reported(
-    'noContent',
-    'Supply a request that succeeds with status 204: METHOD /path {json}.',
-  ),
+  'archived change': reported('archivedChange', 'Supply a change of an archived repository.'),
+  'conflicting request': reported('conflict', 'Supply a request to create what is there.'),
+  'no-content request': reported('noContent', 'Supply a request that succeeds with status 204.'),
   'supplied change': writing('a request other than GET'),
   'permitted no-content request': {
     ...writing('a request other than GET'),
