@@ -19,7 +19,7 @@ export interface Baseline {
   observations: Record<string, unknown>
 }
 
-export function readBaseline(text: string): { value: Baseline } | { problem: string } {
+export function readBaseline(text: string) {
   return parsedJson<Baseline>(text, baselineSchema, 'baseline')
 }
 

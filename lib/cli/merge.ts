@@ -16,7 +16,6 @@ const NOT_WRITTEN = 3
 export interface MergeOptions {
   output: string
   allowMissing?: boolean
-  /** Whether what is there and is no page of this command may be replaced. */
   overwrite?: boolean
 }
 
@@ -28,7 +27,6 @@ function pageBeside(report: string, output: string): Pick<FleetMember, 'page'> {
   return { page: path.map(encodeURIComponent).join('/') }
 }
 
-/** @throws UsageError for a file that is no report, or is missing and must not be */
 function readMember(
   file: string,
   output: string,
@@ -60,8 +58,6 @@ function isOwnPage(path: string): boolean {
 /**
  * Lets a page take the place of nothing but an earlier page of `merge`, unless asked otherwise; of a
  * file with the name of a run's report in no case.
- *
- * @throws UsageError when something else is there
  */
 function requireReplaceable(path: string, overwrite: boolean): void {
   const refused = (why: string) => new UsageError(`--output: ${path} ${why} Nothing was written.`)
@@ -81,7 +77,6 @@ function requireReplaceable(path: string, overwrite: boolean): void {
  * Writes a page with the reports side by side. Needs no configuration and sends nothing.
  *
  * @returns the worst exit status of the runs
- * @throws UsageError for a file that is no report, and for a page in the place of something else
  */
 export async function merge(
   files: readonly string[],

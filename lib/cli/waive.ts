@@ -20,11 +20,7 @@ interface WaiveOptions extends Omit<Waiver, 'requirement'> {
 
 const NOT_WRITTEN = 3
 
-/**
- * Ids of what failed and one of the patterns names; without a pattern, of all that failed.
- *
- * @throws UsageError for a pattern that names nothing that failed
- */
+/** Ids of what failed and one of the patterns names; without a pattern, of all that failed. */
 function failing({ results, run }: RunReport, patterns: readonly string[]): readonly string[] {
   const failed = results
     .filter(({ verdict }) => verdict === 'fail')

@@ -74,47 +74,35 @@ function observationItem({ id, differences }: Comparison['observations']['change
 /** Every section with something in it, what matters most first. */
 export function sections({ requirements, observations, conditions }: Comparison): Section[] {
   const { changed, appeared, disappeared } = observations
-  const { changedStatements } = requirements
   const idsOf = (some: readonly { id: string }[]): Item[] => [
     { names: namesOf(some.map(({ id }) => id)), details: [] },
   ]
-  const statements = changedStatements.map(({ requirement, part, before, after }) => ({
-    names: requirement,
-    details: Object.entries({ before, after }).map(([label, text]) => ({
-      label,
-      text: `${part}: ${text}`,
-    })),
-  }))
-  const folded = true
+  const statements = requirements.changedStatements.map((each): Item => {
+    const texts = [`${each.part} before: ${each.before}`, `${each.part} after: ${each.after}`]
+    return { names: each.requirement, details: texts.map((text) => ({ text })) }
+  })
+  const differing = conditions.map(({ text }): Item => ({ names: text, details: [] }))
+  const section = (title: string, items: Item[], count = items.length): Section => {
+    return { title, folded: true, count, items }
+  }
   const all: Section[] = [
     ...listNames.map((name) => {
       const { layout, ...format }: ListFormat = lists[name]
       const results = requirements[name]
       return { ...format, count: results.length, items: layouts[layout](results) }
     }),
-    { title: 'Worded otherwise', folded, count: statements.length, items: statements },
-    {
-      title: 'Observed otherwise',
-      folded,
-      count: changed.length,
-      items: changed.map(observationItem),
-    },
-    { title: 'Observed after only', folded, count: appeared.length, items: idsOf(appeared) },
-    { title: 'Observed before only', folded, count: disappeared.length, items: idsOf(disappeared) },
-    {
-      title: 'Differences besides the server',
-      color: 'yellow',
-      count: conditions.length,
-      items: conditions.map(({ text }) => ({ names: text, details: [] })),
-    },
+    section('Worded otherwise', statements),
+    section('Observed otherwise', changed.map(observationItem)),
+    section('Observed after only', idsOf(appeared), appeared.length),
+    section('Observed before only', idsOf(disappeared), disappeared.length),
+    { ...section('Differences besides the server', differing), color: 'yellow', folded: false },
   ]
   return all.filter(({ count }) => count > 0)
 }
 
 /** A run in words, from text of its report as it is. */
 export function comparedRunText({ run, toolVersion, counts }: Comparison['before']): string {
-  const end = run.interrupted === true ? ', interrupted' : ''
-  return `run ${run.id} of ${run.startedAt} (Plumbline ${toolVersion})${end}: ${verdictCountsText(counts)}`
+  return `run ${run.id} of ${run.startedAt} (Plumbline ${toolVersion}): ${verdictCountsText(counts)}`
 }
 
 /**

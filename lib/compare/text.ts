@@ -8,19 +8,14 @@ import {
 } from '../reports/printable.ts'
 import { type Line, lineRows } from '../reports/terminal-sections.ts'
 import { labelled, terminalStyle } from '../reports/terminal-style.ts'
-import type { Comparison } from './compare.ts'
+import { type Comparison, comparisonStatus } from './compare.ts'
 import { comparedRunText, type Item, outcomeText, sections } from './sections.ts'
 
 const indent = ' '.repeat(5)
 const longestValue = { characters: 600, lines: 8 }
 
-const marks = { worse: '❌', 'no worse': '✅', incomparable: '⚠️', incomplete: '⚠️' } as const
-const colors = {
-  worse: 'red',
-  'no worse': 'green',
-  incomparable: 'yellow',
-  incomplete: 'yellow',
-} as const
+const statusMarks = { 0: '✅', 1: '❌', 3: '⚠️' } as const
+const statusColors = { 0: 'green', 1: 'red', 3: 'yellow' } as const
 const labelColors: Record<string, 'green' | 'red'> = { expected: 'green', actual: 'red' }
 
 function itemLines({ title, names, details }: Item): Line[] {
@@ -45,7 +40,7 @@ export function comparisonText(
   options: { color: boolean; width: number },
 ): string {
   const style = terminalStyle(options)
-  const { before, after, outcome } = comparison
+  const { before, after } = comparison
   const runs = Object.entries({ before, after }).flatMap(([name, run]): Line[] => [
     [`${name.padEnd(7)} `, printableLine(run.file), 'bold'],
     [' '.repeat(8), printableSentence(comparedRunText(run))],
@@ -61,7 +56,7 @@ export function comparisonText(
       ]),
     '',
     // One row, however long: whoever looks at the last one alone sees all of it.
-    style.colors[colors[outcome]](outcomeText(comparison)),
+    style.colors[statusColors[comparisonStatus(comparison)]](outcomeText(comparison)),
   ]
   return `${lineRows(lines, style).join('\n')}\n`
 }
@@ -81,7 +76,7 @@ function markdownItem({ title, names, details }: Item): string {
  * request: what is worse first, the rest folded. Nothing in text of the reports is Markdown.
  */
 export function comparisonMarkdown(comparison: Comparison): string {
-  const { before, after, outcome } = comparison
+  const { before, after } = comparison
   const runs = Object.entries({ before, after }).map(
     ([name, run]) =>
       `- ${name}: ${codeSpan(run.file, 300)}, ${codeSpan(comparedRunText(run), 300)}`,
@@ -90,7 +85,12 @@ export function comparisonMarkdown(comparison: Comparison): string {
     return { title, count, folded, head: [], rows: items.map(markdownItem) }
   })
   return markdownDocument(
-    [`## ${marks[outcome]} ${plainText(outcomeText(comparison))}`, '', ...runs, ''],
+    [
+      `## ${statusMarks[comparisonStatus(comparison)]} ${plainText(outcomeText(comparison))}`,
+      '',
+      ...runs,
+      '',
+    ],
     all.sort((one, other) => Number(one.folded) - Number(other.folded)),
     'with `--format json`',
   )

@@ -21,7 +21,7 @@ export interface ListFormat {
   color?: 'red' | 'yellow' | 'green'
   layout: 'failures' | 'reasons' | 'ids'
   /** Whether Markdown folds it until a reader opens it. */
-  folded?: true
+  folded?: boolean
 }
 
 const failing = { color: 'red', layout: 'failures' } as const
