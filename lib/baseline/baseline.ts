@@ -88,15 +88,11 @@ export function updatedBaseline(
   }
 }
 
-/** The services that a baseline has from another place than where they were probed, with both. */
-export function otherPlaces(
-  { target }: Pick<RunReport, 'target'>,
-  baseline: Baseline,
-): { service: string; baseline: string; probed: string }[] {
+/** A sentence for each service that a baseline has from another place than where it was probed. */
+export function otherPlaces({ target }: Pick<RunReport, 'target'>, baseline: Baseline): string[] {
   return Object.entries(target).flatMap(([service, place]) => {
     const [before, now] = [baseline.target[service], addressOf(place)]
-    return before === undefined || before === now
-      ? []
-      : [{ service: serviceName(service), baseline: before, probed: now }]
+    const text = `The baseline of ${serviceName(service)} was written for ${before}, and ${now} was probed.`
+    return before === undefined || before === now ? [] : [text]
   })
 }

@@ -197,11 +197,7 @@ export class OperatorFiles {
     if (this.#baseline === undefined) return waived
     const { baseline: file, pin: pinned = false } = this.#options
     const baseline = reviewBaseline(waived, this.#baseline, { pinned, known: observationIds })
-    for (const { service, baseline: before, probed } of otherPlaces(report, this.#baseline)) {
-      this.#notes.push(
-        `The baseline of ${service} was written for ${before}, and ${probed} was probed.`,
-      )
-    }
+    this.#notes.push(...otherPlaces(report, this.#baseline))
     if (pinned && baseline.observations.every(({ state }) => state === 'new')) {
       this.#notes.push(
         `The baseline ${file} has no observation of what was probed. ` +

@@ -10,7 +10,7 @@ interface DifferingCondition {
   text: string
 }
 
-/** Values of a report, by name; it may depend on the other report which of them matter. */
+/** Values of a report, by name, as far as they are to be compared with those of the other one. */
 type ValuesIn = (report: RunReport, other: RunReport) => Record<string, unknown>
 
 const longestValue = 300
@@ -32,26 +32,17 @@ function onlyIn(what: string, idsIn: (report: RunReport) => string[]): ValuesIn 
   }
 }
 
-function unselectedIn({ results }: RunReport): string[] {
-  return results
+const leftOut = onlyIn('requirements left out', ({ results }) =>
+  results
     .filter(({ unjudged }) => unjudged?.kind === 'not selected')
-    .map(({ requirement }) => requirement)
-}
+    .map(({ requirement }) => requirement),
+)
 
-/** Ids of requirements whose failure a run waives, whether or not they failed. */
-function waivedIn({ waivers = [] }: RunReport): string[] {
-  return waivers
+const waived = onlyIn('requirements waived', ({ waivers = [] }) =>
+  waivers
     .filter(({ state }) => state !== 'expired' && state !== 'unknown')
-    .map(({ requirement }) => requirement)
-}
-
-/** Settings, of accounts or all others. */
-function settingsIn(areAccounts: boolean): ValuesIn {
-  return ({ settings = {} }) =>
-    Object.fromEntries(
-      Object.entries(settings).filter(([name]) => name.endsWith('_USERNAME') === areAccounts),
-    )
-}
+    .map(({ requirement }) => requirement),
+)
 
 /** In what two runs differ besides what the server does. */
 export function differingConditions(before: RunReport, after: RunReport): DifferingCondition[] {
@@ -71,16 +62,17 @@ export function differingConditions(before: RunReport, after: RunReport): Differ
       const [earlier, later] = [was, is].map((values) =>
         shortened(String(values[name] ?? missing), longestValue),
       )
-      return [{ kind, text: `${name}: ${earlier} before, ${later} after` }]
+      const isAccount = kind === 'setting' && name.endsWith('_USERNAME')
+      const text = `${name}: ${earlier} before, ${later} after`
+      return [{ kind: isAccount ? 'account' : kind, text }]
     })
   }
   return [
     ...ofRun,
     ...differing('target', placesIn, 'not probed'),
-    ...differing('selection', onlyIn('requirements left out', unselectedIn)),
-    ...differing('account', settingsIn(true), 'not set'),
-    ...differing('setting', settingsIn(false), 'not set'),
-    ...differing('waivers', onlyIn('requirements waived', waivedIn)),
+    ...differing('selection', leftOut),
+    ...differing('setting', ({ settings = {} }) => settings, 'not set'),
+    ...differing('waivers', waived),
     ...differing('tool', ({ tool }) => ({ Plumbline: tool.version })),
   ]
 }

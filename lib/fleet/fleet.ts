@@ -7,11 +7,9 @@ import { type Line, lineRows } from '../reports/terminal-sections.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { verdictTally, worstFirst } from '../reports/verdict-counts.ts'
 
-/** A report that was given, or the place where one should be. */
+/** A report that was given by its path; without a run where there is none. */
 export interface FleetMember {
-  /** Path of the report. */
   path: string
-  /** Absent where there is no report. */
   run?: RunDigest
   /** Where its own page is, as a relative URL; absent where there is none. */
   page?: string

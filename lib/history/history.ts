@@ -8,9 +8,6 @@ import { validatorOf } from '../reports/schemas.ts'
 import { countVerdicts } from '../reports/verdict-counts.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
-/** Kinds of reason that tell nothing of the server. */
-const neverJudged = new Set<string | undefined>(['untestable', 'not selected'])
-
 /**
  * The line of a run in a history, which `line.schema.json` describes. What an interrupted run did not
  * come to is left out of its rows.
@@ -20,7 +17,7 @@ export function historyLine(report: RunReport, status: number) {
   const rows: Partial<Record<Verdict, string[]>> = {}
   for (const { requirement, verdict, unjudged } of results) {
     if (verdict === 'inconclusive' && run.interrupted === true) continue
-    if (neverJudged.has(unjudged?.kind)) continue
+    if (unjudged?.kind === 'untestable' || unjudged?.kind === 'not selected') continue
     rows[verdict] = [...(rows[verdict] ?? []), requirement]
   }
   const reasons = reasonsBesideCounts(report)

@@ -17,13 +17,11 @@ function seriesOf(lines: readonly HistoryLine[]): Map<string, Reported[]> {
   return groupBy(all, ({ id }) => id)
 }
 
-/** What a run said of a requirement. */
+/** What a run, of that index, said of a requirement; its service answered if it gave any verdict. */
 interface Reported {
   at: { run: string; startedAt: string }
   verdict: Verdict
-  /** Of its run among the others. */
   index: number
-  /** Whether its service gave any verdict: one that was down tells nothing of a single row. */
   answered: boolean
 }
 
@@ -93,11 +91,8 @@ export function latestOf(lines: readonly HistoryLine[]): EarlierRun | undefined 
  */
 export function reviewHistory(lines: readonly HistoryLine[], last: number) {
   return byTarget(lines).map(({ target, runs }) => {
-    const places = Object.entries(target).map(([key, place]) => [
-      serviceName(key),
-      addressOf(place),
-    ])
     const rows = [...seriesOf(runs)].map(([id, reported]) => {
+      // A service that was down tells nothing of a single row.
       const recent = reported.filter(
         ({ index, verdict, answered }) =>
           index >= runs.length - last && verdict !== 'skipped' && answered,
@@ -110,7 +105,9 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number) {
     })
     return {
       /** By service, with its name as ids have it: its base URL, or `embedded`. */
-      target: Object.fromEntries(places) as Record<string, string>,
+      target: Object.fromEntries(
+        Object.entries(target).map(([key, place]) => [serviceName(key), addressOf(place)]),
+      ),
       /** The oldest first. */
       runs,
       failing: rows.flatMap(({ failing }) => failing),

@@ -39,8 +39,7 @@ function review(
   }
   const deviates = verdict === 'fail' || verdict === 'advisory'
   if (expires < today) {
-    const fails = deviates ? 'the requirement still fails' : 'it got no verdict this time'
-    const message = `The last day of this waiver was ${expires}, and ${fails}. Have the deviation mended, or agree on a later day with its owner.`
+    const message = `The last day of this waiver was ${expires}. Have the deviation mended, or agree on a later day with its owner.`
     return ['expired', message]
   }
   if (deviates) return ['used', usedMessage(expires, today)]
