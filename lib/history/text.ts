@@ -1,7 +1,7 @@
 import { printableLine, printableSentence } from '../reports/printable.ts'
 import { counted, utcTime } from '../reports/run-words.ts'
 import { type Line, lineRows } from '../reports/terminal-sections.ts'
-import { terminalStyle } from '../reports/terminal-style.ts'
+import { type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
 import { verdictCountsText, verdictWords } from '../reports/verdict-counts.ts'
 import type { HistoryLine } from './history.ts'
 import type { TargetReview } from './review.ts'
@@ -25,7 +25,7 @@ function flakyText({ runs, flips }: TargetReview['flaky'][number]): string {
   return `changed ${flips.length} times in ${runs} runs, the last first: ${shown.join(', ')}${more}`
 }
 
-function lastRuns(runs: readonly HistoryLine[]): Line[] {
+function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line[] {
   const titles = ['started', 'verdict', 'status', 'requirements', 'run']
   const cellsOf = ({ startedAt, verdict, status, counts, run }: HistoryLine) => [
     utcTime(startedAt),
@@ -36,18 +36,16 @@ function lastRuns(runs: readonly HistoryLine[]): Line[] {
   ]
   const table = [titles, ...runs.map(cellsOf)]
   const widths = titles.map((_, column) => Math.max(...table.map((row) => `${row[column]}`.length)))
-  const [head = '', ...rows] = table.map((cells) =>
-    cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '),
-  )
+  const [head = '', ...rows] = table.map((cells) => {
+    const padded = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    return `  ${padded.join('  ')}`.trimEnd()
+  })
   return [
-    ['  ', head, 'dim'],
+    colors.dim(head),
     ...runs.flatMap(({ status, reasons = [] }, index): Line[] => {
       const color = status === 0 ? 'green' : status === 1 ? 'red' : 'yellow'
       const why = reasons.length === 0 ? undefined : printableSentence(reasons.join('; '))
-      return [
-        ['  ', rows[index], color],
-        [indent, why, color],
-      ]
+      return [colors[color](rows[index] ?? ''), [indent, why, color]]
     }),
   ]
 }
@@ -65,7 +63,7 @@ function list<Row extends { requirement: string }>(
   return ['', ['', `${title} (${rows.length})`, 'bold'], ...lines]
 }
 
-function targetLines(review: TargetReview, last: number): Line[] {
+function targetLines(review: TargetReview, last: number, style: TerminalStyle): Line[] {
   const { runs, failing, inconclusive, flaky } = review
   const recent = runs.slice(-last).reverse()
   const all = counted(runs.length, 'run', 'runs')
@@ -80,7 +78,7 @@ function targetLines(review: TargetReview, last: number): Line[] {
     ...list(`Flaky: changed, and changed back, within the last ${within}`, flaky, flakyText),
     '',
     ['', `Last runs (${recent.length})`, 'bold'],
-    ...lastRuns(recent),
+    ...lastRuns(recent, style),
   ]
 }
 
@@ -90,6 +88,8 @@ export function historyText(
   { last, ...options }: { last: number; color: boolean; width: number },
 ): string {
   const style = terminalStyle(options)
-  const parts = reviews.map((review) => lineRows(targetLines(review, last), style).join('\n'))
+  const parts = reviews.map((review) =>
+    lineRows(targetLines(review, last, style), style).join('\n'),
+  )
   return `${parts.join('\n\n\n')}\n`
 }
