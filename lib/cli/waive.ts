@@ -75,11 +75,12 @@ async function waive(
     complain(`${problem}.`, context)
     return NOT_WRITTEN
   }
+  const shellWord = /^[\w./-]+$/.test(file) ? file : `'${file}'`
   const lines = [
     `${file}: ${counted(ids.length, 'entry', 'entries')} added, until ${expires}`,
     ...ids.map((id) => `  ${id}`),
     ...(there.length === 0 ? [] : ['There already, and left as they are:', ...thereText]),
-    `Give it to a run of the same deployment: plumbline run --waivers ${file}`,
+    `Give it to a run of the same deployment: plumbline run --waivers ${shellWord}`,
   ]
   output.write(`${safeForTerminal(lines.join('\n'), redactor)}\n`)
   return 0

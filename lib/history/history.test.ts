@@ -64,6 +64,7 @@ it.each([
   ['a run', false, JSON.stringify(lines[0])],
   ['the half line of the first run', false, JSON.stringify(lines[0]).slice(0, 40)],
   ['zeros', false, '\0\0\0'],
+  ['zeros and the beginning of a line', false, '\0\0\0{"sch'],
   ['a run behind what is none', false, `nonsense\n${JSON.stringify(lines[0])}\n`],
   ['waivers', true, 'waivers: []\n'],
   ['a report', true, '{\n  "schema": 1,\n  "tool": {}\n}\n'],

@@ -75,9 +75,12 @@ export function readHistory(path: string) {
 /** Whether a file, in which nothing must be written then, has text and no line of a history. */
 export function isForeign(path: string): boolean {
   try {
-    // A loss of power may leave zeros.
-    const lines = readLastLines(path).map((line) => line.replaceAll('\0', '').trim())
-    return lines.some((line) => line !== '') && !lines.some((line) => line.startsWith('{"schema":'))
+    // A loss of power may leave zeros, or the beginning of a line.
+    const texts = readLastLines(path).map((line) => line.replaceAll('\0', '').trim())
+    const lines = texts.filter((line) => line !== '')
+    const begin = '{"schema":'
+    if (begin.startsWith(lines.join('\n'))) return false
+    return !lines.some((line) => line.startsWith(begin))
   } catch {
     return false
   }
