@@ -17,12 +17,11 @@ interface Circuit {
 }
 
 interface CircuitKind {
-  circuitOf(service: string, method: string, url: URL): string
+  keyOf(service: string, method: string, url: URL): string
   /** Whether an attempt failed; `undefined` for one that tells nothing. */
   hasFailed(record: ExchangeRecord): boolean | undefined
-  /** The circuit opens after as many failures in a row, ... */
+  /** The circuit opens after as many failures in a row that took as long together. */
   mostFailures: number
-  /** ... which took as long together. */
   shortestMs: number
   /** Requests that take something away and are sent all the same. */
   mostCleaning: number
@@ -34,12 +33,11 @@ interface CircuitKind {
  * 503 may well be one.
  */
 const serviceIsDown = (documentsStatuses: readonly string[]): CircuitKind => ({
-  circuitOf: (service) => service,
+  keyOf: (service) => service,
   hasFailed: ({ service, response }) =>
     response === null || (documentsStatuses.includes(service) && isGatewayStatus(response.status)),
-  // An unstable network does not fail as often in a row.
+  // An unstable network does not fail as often in a row, and a server that restarts is back sooner.
   mostFailures: 16,
-  // A server that restarts, or a gateway that does, is back sooner.
   shortestMs: 2000,
   mostCleaning: 8,
   reasonOf: ({ failures }, lastedMs, { request, response, error }) =>
@@ -50,12 +48,10 @@ const serviceIsDown = (documentsStatuses: readonly string[]): CircuitKind => ({
 
 /** A path that never answers, so that a run need not wait for each of its requests. */
 const pathIsMute = (timeoutMs: number): CircuitKind => ({
-  circuitOf: (service, method, url) => `${service} ${method} ${url.pathname}`,
-  hasFailed({ response, durationMs }) {
-    if (response !== null) return false
-    // What fails at once costs no time.
-    return durationMs < 0.9 * timeoutMs ? undefined : true
-  },
+  keyOf: (service, method, url) => `${service} ${method} ${url.pathname}`,
+  // What fails at once costs no time.
+  hasFailed: ({ response, durationMs }) =>
+    response === null && (durationMs >= 0.9 * timeoutMs || undefined),
   mostFailures: 4,
   shortestMs: 0,
   mostCleaning: Number.POSITIVE_INFINITY,
@@ -86,7 +82,7 @@ export function createCircuitBreaker(
       const { service, purpose, request, response } = record
       if (response !== null && !isGatewayStatus(response.status)) answering.add(service)
       for (const kind of kinds) {
-        const key = kind.circuitOf(service, request.method, new URL(request.url))
+        const key = kind.keyOf(service, request.method, new URL(request.url))
         const hasFailed = kind.hasFailed(record)
         if (hasFailed === false) circuits.delete(key)
         if (!hasFailed) continue
@@ -109,7 +105,7 @@ export function createCircuitBreaker(
      */
     admit({ service, method, url, purpose }: ProbeRequest): void {
       for (const kind of kinds) {
-        const circuit = circuits.get(kind.circuitOf(service, method, url))
+        const circuit = circuits.get(kind.keyOf(service, method, url))
         if (circuit?.reason === undefined) continue
         if (purpose === CLEAN_UP && circuit.cleaning < kind.mostCleaning) continue
         throw new Interrupted(circuit.reason)

@@ -143,8 +143,8 @@ export function createProbe(options: ProbeOptions) {
       const fields = new Headers(received)
       const coding = fields.get('content-encoding')
       const bytes = await readBody(statusCode, body, coding, signal)
-      const { content, kept } = bodies.keep(bytes)
-      const { text, json } = content
+      const kept = bodies.keep(bytes)
+      const { text, json } = kept
       for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
       finish()
       record.response = {
