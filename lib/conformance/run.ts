@@ -16,7 +16,7 @@ import { openLedger } from './ledger.ts'
 import { Inconclusive, Interrupted, skip } from './outcome.ts'
 import { wordsIn } from './requirement.ts'
 import type { LeftBehind } from './result.ts'
-import { endingOf, interruptionOf, tellerOf } from './run-channel.ts'
+import { channelOf, endingOf, interruptionOf } from './run-channel.ts'
 import { CLEAN_UP, currentScope } from './scope.ts'
 
 /** What the command hands to the worker that judges. Structured-cloneable. */
@@ -49,7 +49,7 @@ export function createRun(
   mayBeSent: (request: ProbeRequest) => void = () => {},
 ) {
   const { probe: limits } = settings.target
-  const secrets = tellerOf('secret', settings.runId)
+  const secrets = channelOf('secret', settings.runId)
   const redactor = new Redactor({ onSecret: secrets.tell, words: wordsIn(settings.selected) })
   for (const { name, value } of settings.secrets) redactor.add(name, value)
 
