@@ -34,8 +34,8 @@ interface BindOptions<Context> {
   preflight: (context: Context) => Promise<void>
 }
 
-/** The invariants of all services, each with what judges it over the exchanges of the run. */
-const invariants: { id: string; judge: () => Promise<void> }[] = []
+/** Of all services, each with what judges it over the exchanges of the run. */
+const invariants: { id: string; check: () => Promise<void> }[] = []
 
 /**
  * Binds the words to a catalogue, so that an id which is not in it does not compile. The checks of
@@ -46,23 +46,18 @@ export function bind<Id extends string, ObservationId extends string, Context>(
   { probed, context: createContext, preflight }: BindOptions<Context>,
 ): SuiteWords<Id, ObservationId, Context> {
   let shared: Context | undefined
-  let ready: Promise<void> | undefined
-  const preflightScope = createScope(`${catalogue.service} preflight`)
+  const context = (): Context => (shared ??= createContext())
 
-  function context(): Context {
-    shared ??= createContext()
-    return shared
-  }
+  let ready: Promise<void> | undefined
+  const scope = createScope(`${catalogue.service} preflight`)
 
   /** What stops everything is shown by the preflight's exchanges; otherwise they are its own. */
   async function prepare(): Promise<void> {
-    ready ??= runInScope(preflightScope, () => preflight(context()))
-    try {
-      await ready
-    } catch (error) {
-      for (const id of preflightScope.exchanges) currentScope()?.exchanges.add(id)
+    ready ??= runInScope(scope, () => preflight(context()))
+    await ready.catch((error) => {
+      for (const id of scope.exchanges) currentScope()?.exchanges.add(id)
       throw error
-    }
+    })
   }
 
   function rowOf(id: Id): Requirement {
@@ -125,7 +120,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       if (!isSelected(id)) return
       invariants.push({
         id,
-        async judge() {
+        async check() {
           await prepare()
           const row = rowOf(id)
           // Beside a probe it needs nothing: it contradicts the statement or says nothing.
@@ -138,11 +133,8 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     observe(id, look) {
       if (!probed() || !catalogue.observations?.[id]?.some(isSelected)) return
       test.concurrent(`observe ${id}`, async ({ task }) => {
-        const sight = await see(id, async () => {
-          await prepare()
-          return look(context())
-        })
-        task.meta.plumbline = { ...sight, exchanges: currentRun().takeUnreported() }
+        const seen = await see(id, () => prepare().then(() => look(context())))
+        task.meta.plumbline = { ...seen, exchanges: currentRun().takeUnreported() }
       })
     },
   }
@@ -156,9 +148,7 @@ export function judgeInvariants(): void {
   let judgements: Promise<Judgement>[] | undefined
   for (const [index, { id }] of invariants.entries()) {
     test.sequential(`${id} (every exchange)`, async (test) => {
-      judgements ??= invariants.map((invariant) =>
-        judge(invariant.id, 'invariant', invariant.judge),
-      )
+      judgements ??= invariants.map(({ id, check }) => judge(id, 'invariant', check))
       report(test, await (judgements[index] as Promise<Judgement>))
     })
   }

@@ -17,29 +17,20 @@ export interface Contrast {
 
 export { isSuccess }
 
-type Settled<T> = { value: T } | { error: unknown }
-
-async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
-  try {
-    return { value: await work() }
-  } catch (error) {
-    return { error }
-  }
-}
-
 function described({ record, status }: Exchange): string {
   return `${record.request.method} ${record.request.url} was answered with ${status}`
 }
 
-function noControl(control: Settled<Exchange>): string | undefined {
-  if ('value' in control) {
-    const { value } = control
-    if (isSuccess(value)) return undefined
-    if (value.status >= 500) inconclusive(`the control had trouble: ${described(value)}`)
-    return `no control: what should succeed did not: ${described(value)}`
+/** @throws Skip when there is no control */
+function expectControl(control: PromiseSettledResult<Exchange>): void {
+  if (control.status === 'rejected') {
+    const { reason } = control
+    throw reason instanceof Skip ? new Skip(`no control: ${reason.message}`) : reason
   }
-  if (control.error instanceof Skip) return `no control: ${control.error.message}`
-  throw control.error
+  const { value } = control
+  if (isSuccess(value)) return
+  if (value.status >= 500) inconclusive(`the control had trouble: ${described(value)}`)
+  skip(`no control: what should succeed did not: ${described(value)}`)
 }
 
 /**
@@ -55,14 +46,15 @@ export async function contrast({
   as,
   serverErrorRefuses = false,
 }: Contrast): Promise<void> {
-  const [controlOutcome, refusal] = await Promise.all([settle(control), settle(refused)])
-  if ('error' in refusal) throw refusal.error
+  // A request that cannot be made may say so at once.
+  const sent = async (send: () => Promise<Exchange>) => send()
+  const [controlOutcome, refusal] = await Promise.allSettled([sent(control), sent(refused)])
+  if (refusal.status === 'rejected') throw refusal.reason
   if (isSuccess(refusal.value)) {
     as?.(refusal.value)
     expect(refusal.value).toBeRefused()
   }
-  const missing = noControl(controlOutcome)
-  if (missing !== undefined) skip(missing)
+  expectControl(controlOutcome)
   if (as !== undefined) {
     as(refusal.value)
   } else if (refusal.value.status >= 500 && !serverErrorRefuses) {

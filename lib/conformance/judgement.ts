@@ -1,6 +1,6 @@
 import { Inconclusive, Skip } from './outcome.ts'
 import type { Unjudged } from './result.ts'
-import { createScope, type Reads, runInScope, type Scope } from './scope.ts'
+import { createScope, type Reads, runInScope } from './scope.ts'
 
 /** What one check came to. Texts may still hold secrets. */
 export interface Judgement {
@@ -63,19 +63,6 @@ function outcomeOf(error: unknown): Outcome {
   }
 }
 
-/** For a failure, the exchange that shows it comes first. */
-function evidence(
-  { exchanges, failures }: Scope,
-  { verdict, reason }: Outcome,
-): Pick<Judgement, 'exchanges' | 'reads'> {
-  const ids = [...exchanges]
-  const shows = verdict === 'fail' ? failures.get(reason ?? '') : undefined
-  if (shows === undefined) return { exchanges: ids }
-  const { exchange, reads } = shows
-  const ordered = [exchange, ...ids.filter((id) => id !== exchange)]
-  return { ...(reads === undefined ? {} : { reads }), exchanges: ordered }
-}
-
 /**
  * Runs a check to its verdict. A failed expectation is a `fail`, `Skip` and `Inconclusive` are what
  * they say; anything else thrown is a defect of the check and never held against the deployment.
@@ -87,26 +74,24 @@ export async function judge(
 ): Promise<Judgement> {
   const scope = createScope(requirement)
   const started = performance.now()
-  let outcome: Outcome
-  try {
-    await runInScope(scope, check)
-    outcome = {
-      verdict: 'pass',
-      ...(scope.notes.length === 0 ? {} : { reason: scope.notes.join(' ') }),
-    }
-  } catch (error) {
-    outcome = outcomeOf(error)
-  }
-  const shown = evidence(scope, outcome)
+  const outcome: Outcome = await runInScope(scope, check).then(
+    () => ({ verdict: 'pass' }),
+    (error) => outcomeOf(error),
+  )
+  const { verdict, reason } = outcome
+  const exchanges = [...scope.exchanges]
+  const shows = verdict === 'fail' ? scope.failures.get(reason ?? '') : undefined
   // What a check has noted helps to read its failure too.
-  if (outcome.verdict === 'fail' && scope.notes.length > 0) {
-    outcome.reason = [`${outcome.reason}.`, ...scope.notes].join(' ')
-  }
+  const { notes } = scope
+  if (notes.length > 0 && verdict === 'pass') outcome.reason = notes.join(' ')
+  if (notes.length > 0 && verdict === 'fail') outcome.reason = [`${reason}.`, ...notes].join(' ')
   return {
     requirement,
     by,
     ...outcome,
-    ...shown,
+    ...(shows?.reads !== undefined && { reads: shows.reads }),
+    // For a failure, the one that shows it comes first.
+    exchanges: shows === undefined ? exchanges : [...new Set([shows.exchange, ...exchanges])],
     durationMs: performance.now() - started,
   }
 }

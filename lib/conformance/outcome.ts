@@ -1,7 +1,6 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { note } from './scope.ts'
 
-/** A need of the catalogue that is not met, and the variables that would meet it. */
 export interface UnmetNeed {
   name: string
   variables: readonly string[]

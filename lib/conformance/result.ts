@@ -15,7 +15,6 @@ export type Verdict = (typeof verdicts)[number]
 
 /** A deviation that somebody knows of and answers for. */
 export interface Waiver {
-  /** Id of the requirement that the deployment is known not to meet. */
   requirement: string
   reason: string
   owner: string
@@ -47,11 +46,7 @@ export interface RequirementResult {
   unjudged?: Unjudged
 }
 
-/**
- * `untestable`: nothing that the documents show would tell, and `why` is what the catalogue says of
- * it. `not selected`: nobody asked for the requirement. `interrupted`: the run ended before. `needs`:
- * what the requirement needs is not there.
- */
+/** `untestable`: nothing that the documents show would tell. `interrupted`: the run ended before. */
 export type Unjudged =
   | { kind: 'untestable'; why: string }
   | { kind: 'not selected' }
@@ -77,17 +72,17 @@ export interface ReviewedWaiver extends Waiver {
  */
 export type ObservationState = 'unchanged' | 'changed' | 'new' | 'missing'
 
-/** An observation beside what the baseline has, without what differs from run to run. */
+/** Without what differs from run to run. */
 export interface ObservationDiff {
   id: string
   state: ObservationState
-  /** What the baseline has: any JSON value. */
+  /** What the baseline has. */
   before?: unknown
   after?: unknown
   exchanges: string[]
 }
 
-/** A run beside the baseline of its deployment: apart from what the documents state. */
+/** A run beside the baseline of its deployment. */
 export interface BaselineReview {
   /** Whether a change fails the run. */
   pinned: boolean

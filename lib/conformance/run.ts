@@ -65,8 +65,8 @@ export function createRun(
     mayBeSent(request)
   }
 
-  const ended: Exchange[] = []
-  let unreported: ExchangeRecord[] = []
+  const exchanges: Exchange[] = []
+  const unreported: ExchangeRecord[] = []
   const probe = createProbe({
     ...limits,
     hasAnswered: breaker.hasAnswered,
@@ -77,32 +77,21 @@ export function createRun(
     onExchange(record, exchange) {
       breaker.note(record)
       unreported.push(record)
-      if (exchange !== undefined) ended.push(exchange)
+      if (exchange !== undefined) exchanges.push(exchange)
     },
   })
 
   const sentBefore = new Map<string, Promise<Exchange>>()
-  const requestsOf = new WeakMap<object, number>()
-
-  /** A scope that has begun goes on before another begins: its requests need each other. */
-  function nextPriority(): number {
-    const scope = currentScope()
-    if (scope === undefined) return 0
-    const sent = requestsOf.get(scope) ?? 0
-    requestsOf.set(scope, sent + 1)
-    return sent
-  }
 
   function sendOnce(service: string, { fresh, ...request }: ServiceRequest): Promise<Exchange> {
-    const purpose = currentScope()?.purpose ?? 'run'
-    const send = () =>
-      probe.send({
-        ...request,
-        service,
-        purpose,
-        priority: request.priority ?? nextPriority(),
-        signal: ending.signalFor(request.method, purpose),
-      })
+    const scope = currentScope()
+    const purpose = scope?.purpose ?? 'run'
+    const send = () => {
+      // A scope that has begun goes on before another begins: its requests need each other.
+      const { priority = scope === undefined ? 0 : scope.requests++ } = request
+      const signal = ending.signalFor(request.method, purpose)
+      return probe.send({ ...request, service, purpose, priority, signal })
+    }
     if (request.method !== 'GET' || fresh) return send()
     const url = new URL(request.url)
     url.searchParams.sort()
@@ -118,7 +107,7 @@ export function createRun(
     ledger: openLedger(settings.ledgerFile, settings.runId, settings.embedded),
     leftBehind: [] as LeftBehind[],
     /** Every exchange that brought a response, retried ones included. */
-    exchanges: ended as readonly Exchange[],
+    exchanges: exchanges as readonly Exchange[],
 
     async wait(milliseconds: number): Promise<void> {
       try {
@@ -159,11 +148,7 @@ export function createRun(
     },
 
     /** The exchanges that no test has reported yet. */
-    takeUnreported(): ExchangeRecord[] {
-      const records = unreported
-      unreported = []
-      return records
-    },
+    takeUnreported: (): ExchangeRecord[] => unreported.splice(0),
 
     async close(): Promise<void> {
       secrets.close()

@@ -21,6 +21,8 @@ export interface Scope {
   failures: Map<string, { exchange: string; reads?: Reads | undefined }>
   /** Statements about what a passing check left out. */
   notes: string[]
+  /** How many it has sent. */
+  requests: number
 }
 
 /** The purpose of requests that take away what a run has made. */
@@ -29,7 +31,7 @@ export const CLEAN_UP = 'clean up'
 const storage = new AsyncLocalStorage<Scope>()
 
 export function createScope(purpose: string): Scope {
-  return { purpose, exchanges: new Set(), failures: new Map(), notes: [] }
+  return { purpose, exchanges: new Set(), failures: new Map(), notes: [], requests: 0 }
 }
 
 export function runInScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {

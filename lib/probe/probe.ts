@@ -49,8 +49,11 @@ function requestUrl({ url, credentials }: ProbeRequest): URL {
   return withToken
 }
 
-async function unlessAborted(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await delay(milliseconds, undefined, { signal }).catch(() => {})
+const unlessAborted = (milliseconds: number, signal?: AbortSignal) =>
+  delay(milliseconds, undefined, { signal }).catch(() => {})
+
+function transientIn({ status, headers }: Exchange): { retryAfter: string | null } | undefined {
+  return isTransientStatus(status) ? { retryAfter: headers.get('retry-after') } : undefined
 }
 
 /** Sends requests and keeps what was exchanged. */
@@ -119,10 +122,7 @@ export function createProbe(options: ProbeOptions) {
       record.durationMs = Math.round((performance.now() - started) * 1000) / 1000
       record.request = redactRequest(record)
     }
-    const signal = AbortSignal.any([
-      AbortSignal.timeout(timeoutMs),
-      ...(request.signal === undefined ? [] : [request.signal]),
-    ])
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), request.signal ?? []].flat())
     let exchange: Exchange
     try {
       const response = send(record.request.url, {
@@ -136,10 +136,10 @@ export function createProbe(options: ProbeOptions) {
       // undici heeds the signal only once there is a connection.
       const { statusCode, headers, body } = await inTime(response, signal)
       // The fields in the order and case in which they came, which undici gives as one flat list.
-      const flat = headers as unknown as readonly string[]
-      const received = flat.flatMap((name, index): [string, string][] =>
-        index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [],
-      )
+      const flat = headers as unknown as string[]
+      const received: [string, string][] = []
+      for (let at = 0; at < flat.length; at += 2)
+        received.push([flat[at] ?? '', flat[at + 1] ?? ''])
       const fields = new Headers(received)
       const coding = fields.get('content-encoding')
       const bytes = await readBody(statusCode, body, coding, signal)
@@ -175,16 +175,18 @@ export function createProbe(options: ProbeOptions) {
     return exchange
   }
 
-  function pauseAsAsked({ status, headers }: Exchange): void {
-    const pause = isTransientStatus(status) ? pauseAskedFor(headers.get('retry-after')) : undefined
-    if (pause !== undefined) pausedUntil = Math.max(pausedUntil, Date.now() + pause)
-  }
-
-  // Done when it is a request's turn, since those that wait for theirs are to be held back too.
-  async function waitWhilePaused(signal?: AbortSignal): Promise<void> {
+  /** When it is its turn, since those that wait for theirs are to be held back too. */
+  async function sendInTurn(request: ProbeRequest, attempt: number): Promise<Exchange> {
+    const { signal } = request
     while (pausedUntil > Date.now() && !signal?.aborted) {
       await unlessAborted(pausedUntil - Date.now(), signal)
     }
+    options.admit?.(request)
+    const exchange = await attemptOnce(request, attempt)
+    // What the server asks of one request holds for all of them, be it repeated or not.
+    const asked = transientIn(exchange)?.retryAfter ?? null
+    pausedUntil = Math.max(pausedUntil, Date.now() + (pauseAskedFor(asked) ?? 0))
+    return exchange
   }
 
   return {
@@ -201,13 +203,10 @@ export function createProbe(options: ProbeOptions) {
           return furtherAttempts(options.retries, options.hasAnswered?.(request.service) ?? false)
         },
         transient(outcome) {
-          if (outcome.status === 'rejected') {
-            const { reason } = outcome
-            const mayPass = reason instanceof TransportError && reason.isTransient
-            return mayPass ? { retryAfter: null } : undefined
-          }
-          const { status, headers } = outcome.value
-          return isTransientStatus(status) ? { retryAfter: headers.get('retry-after') } : undefined
+          if (outcome.status === 'fulfilled') return transientIn(outcome.value)
+          const { reason } = outcome
+          const mayPass = reason instanceof TransportError && reason.isTransient
+          return mayPass ? { retryAfter: null } : undefined
         },
         async wait(milliseconds) {
           await unlessAborted(milliseconds, request.signal)
@@ -215,16 +214,9 @@ export function createProbe(options: ProbeOptions) {
         },
       }
       return withRetries(policy, (attempt) => {
-        const turn = async () => {
-          await waitWhilePaused(request.signal)
-          options.admit?.(request)
-          const exchange = await attemptOnce(request, attempt)
-          // What the server asks of one request holds for all of them, be it repeated or not.
-          pauseAsAsked(exchange)
-          return exchange
-        }
         // A repeated request has waited long enough.
-        return queue.add(turn, { priority: (request.priority ?? 0) + attempt - 1 })
+        const priority = (request.priority ?? 0) + attempt - 1
+        return queue.add(() => sendInTurn(request, attempt), { priority })
       })
     },
 
