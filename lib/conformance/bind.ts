@@ -16,16 +16,6 @@ export interface Invariant<Context> {
   holds: (exchange: Exchange, context: Context) => void
 }
 
-/** The words in which the suites of one service are written. */
-interface SuiteWords<Id extends string, ObservationId extends string, Context> {
-  /** Judges a requirement: passes unless an expectation fails. */
-  verify(id: Id, check: (context: Context) => Promise<void>): void
-  /** Judges a requirement on every exchange with a documented endpoint, after all checks. */
-  invariant(id: Id, invariant: Invariant<Context>): void
-  /** Records what the deployment does where its document is silent; never a verdict. */
-  observe(id: ObservationId, look: (context: Context) => Promise<unknown>): void
-}
-
 interface BindOptions<Context> {
   /** Whether the target has the service at all. */
   probed: () => boolean
@@ -38,13 +28,13 @@ interface BindOptions<Context> {
 const invariants: { id: string; check: () => Promise<void> }[] = []
 
 /**
- * Binds the words to a catalogue, so that an id which is not in it does not compile. The checks of
+ * Binds the words in which suites are written to a catalogue, so that an id which is not in it does not compile. The checks of
  * all services run at the same time; the probe bounds how many requests are under way.
  */
 export function bind<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
   { probed, context: createContext, preflight }: BindOptions<Context>,
-): SuiteWords<Id, ObservationId, Context> {
+) {
   let shared: Context | undefined
   const context = (): Context => (shared ??= createContext())
 
@@ -97,7 +87,8 @@ export function bind<Id extends string, ObservationId extends string, Context>(
   }
 
   return {
-    verify(id, check) {
+    /** Judges a requirement: passes unless an expectation fails. */
+    verify(id: Id, check: (context: Context) => Promise<void>): void {
       if (!isSelected(id)) return
       test.concurrent(id, async (test) => {
         const judgement = await judge(id, 'probe', async () => {
@@ -116,7 +107,8 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       })
     },
 
-    invariant(id, invariant) {
+    /** Judges a requirement on every exchange with a documented endpoint, after all checks. */
+    invariant(id: Id, invariant: Invariant<Context>): void {
       if (!isSelected(id)) return
       invariants.push({
         id,
@@ -130,7 +122,8 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       })
     },
 
-    observe(id, look) {
+    /** Records what the deployment does where its document is silent; never a verdict. */
+    observe(id: ObservationId, look: (context: Context) => Promise<unknown>): void {
       if (!probed() || !catalogue.observations?.[id]?.some(isSelected)) return
       test.concurrent(`observe ${id}`, async ({ task }) => {
         const seen = await see(id, () => prepare().then(() => look(context())))
