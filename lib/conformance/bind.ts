@@ -28,8 +28,8 @@ interface BindOptions<Context> {
 const invariants: { id: string; check: () => Promise<void> }[] = []
 
 /**
- * Binds the words in which suites are written to a catalogue, so that an id which is not in it does not compile. The checks of
- * all services run at the same time; the probe bounds how many requests are under way.
+ * Binds the words of suites to a catalogue, so that an id which is not in it does not compile. The checks
+ * of all services run at the same time; the probe bounds how many requests are under way.
  */
 export function bind<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
@@ -56,14 +56,11 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     return row
   }
 
-  function isSelected(id: string): boolean {
-    return probed() && currentRun().settings.selected.includes(id)
-  }
+  const isSelected = (id: string) => probed() && currentRun().settings.selected.includes(id)
 
   /** @throws Skip when the target lacks what the requirement needs */
-  function require(needs: readonly string[] = []): void {
+  const require = (needs: readonly string[] = []): void =>
     requireNeeds(catalogue.needs, needs, currentRun().settings.target)
-  }
 
   async function judgeExchanges({ about, unlessSeen, holds }: Invariant<Context>): Promise<void> {
     // Only now: with no other requirement selected, preparing is what brings exchanges.

@@ -5,17 +5,6 @@ import { Interrupted } from './outcome.ts'
 import { CLEAN_UP } from './scope.ts'
 
 /** Requests that fail or succeed together: those of a service, or those of one of its paths. */
-interface Circuit {
-  /** Attempts in a row that failed. */
-  failures: number
-  /** When the first of them ended. */
-  since: number
-  /** Requests that take something away and failed since the circuit is open. */
-  cleaning: number
-  /** Set once the circuit is open: why nothing else is sent. */
-  reason?: string
-}
-
 interface CircuitKind {
   keyOf(service: string, method: string, url: URL): string
   /** Whether an attempt failed; `undefined` for one that tells nothing. */
@@ -25,7 +14,8 @@ interface CircuitKind {
   shortestMs: number
   /** Requests that take something away and are sent all the same. */
   mostCleaning: number
-  reasonOf(circuit: Circuit, lastedMs: number, record: ExchangeRecord): string
+  /** Why nothing else is sent. */
+  reasonOf(failures: number, lastedMs: number, record: ExchangeRecord): string
 }
 
 /**
@@ -40,7 +30,7 @@ const serviceIsDown = (documentsStatuses: readonly string[]): CircuitKind => ({
   mostFailures: 16,
   shortestMs: 2000,
   mostCleaning: 8,
-  reasonOf: ({ failures }, lastedMs, { request, response, error }) =>
+  reasonOf: (failures, lastedMs, { request, response, error }) =>
     `the service stopped answering: ${failures} attempts in a row, within ` +
     `${Math.round(lastedMs / 1000)} s, brought no answer of its own (the last of them ` +
     `${request.method} ${request.url}: ${response?.status ?? error})`,
@@ -55,7 +45,7 @@ const pathIsMute = (timeoutMs: number): CircuitKind => ({
   mostFailures: 4,
   shortestMs: 0,
   mostCleaning: Number.POSITIVE_INFINITY,
-  reasonOf: ({ failures }, _, { request }) =>
+  reasonOf: (failures, _, { request }) =>
     `${request.method} ${new URL(request.url).pathname} is not asked for any more: ${failures} ` +
     'times in a row it had no answer within the time limit (PROBE_TIMEOUT_MS)',
 })
@@ -64,8 +54,7 @@ const pathIsMute = (timeoutMs: number): CircuitKind => ({
  * Ends the requests to a service, or to a path of it, that would only fail as those before.
  *
  * @param timeoutMs the time limit of an attempt
- * @param documentsStatuses names of services whose documents say which statuses refusals have
- * @param now a clock, in milliseconds
+ * @param documentsStatuses services whose documents say which statuses refusals have
  */
 export function createCircuitBreaker(
   timeoutMs: number,
@@ -73,7 +62,11 @@ export function createCircuitBreaker(
   now: () => number = () => performance.now(),
 ) {
   const kinds = [serviceIsDown(documentsStatuses), pathIsMute(timeoutMs)]
-  const circuits = new Map<string, Circuit>()
+  /** With the failures in a row, and of what takes something away since the circuit is open. */
+  const circuits = new Map<
+    string,
+    { failures: number; since: number; cleaning: number; reason?: string }
+  >()
   const answering = new Set<string>()
 
   return {
@@ -93,7 +86,7 @@ export function createCircuitBreaker(
         if (circuit.reason !== undefined) {
           if (purpose === CLEAN_UP) circuit.cleaning += 1
         } else if (circuit.failures >= kind.mostFailures && lastedMs >= kind.shortestMs) {
-          circuit.reason = kind.reasonOf(circuit, lastedMs, record)
+          circuit.reason = kind.reasonOf(circuit.failures, lastedMs, record)
         }
       }
     },

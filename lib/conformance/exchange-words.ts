@@ -9,10 +9,8 @@ export function messageOf(exchange: Exchange): string | undefined {
 /** Longer values are not quoted. In UTF-16 code units; reports shorten them further. */
 const LONGEST_TOLD = 16 * 1024
 
-/** Whether reports keep nothing of what the body holds (PROBE_EVIDENCE=headers). */
-function isBodyLeftOut({ text, record }: Exchange): boolean {
-  return text !== '' && record.response?.body === null
-}
+/** Reports keep nothing of what the body holds (PROBE_EVIDENCE=headers). */
+const isBodyLeftOut = ({ text, record }: Exchange) => text !== '' && record.response?.body === null
 
 /** One line of a text, cut where it is long. Secrets have to be taken out before. */
 function excerpt(text: string): string {
@@ -20,9 +18,7 @@ function excerpt(text: string): string {
   return line.length > 200 ? `${line.slice(0, 200)}…` : line
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
-}
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** What a JSON value is, without the value. */
 function described(value: unknown): string {
@@ -38,17 +34,13 @@ function described(value: unknown): string {
  * place of itself. It cannot be cut, as its secrets are taken out later.
  */
 export function displayValue(exchange: Exchange, value: unknown): string {
-  return displayPart(exchange, value, JSON.stringify(value) ?? String(value))
+  return displayText(exchange, JSON.stringify(value) ?? String(value), described(value))
 }
 
 /** The same for a text, which stands as it is. */
-export function displayText(exchange: Exchange, text: string): string {
-  return displayPart(exchange, text, text)
-}
-
-function displayPart(exchange: Exchange, value: unknown, text: string): string {
+export function displayText(exchange: Exchange, text: string, otherwise = described(text)): string {
   const isReported = !isBodyLeftOut(exchange) && text.length <= LONGEST_TOLD
-  return isReported ? exchange.redact(text) : described(value)
+  return isReported ? exchange.redact(text) : otherwise
 }
 
 /** Names from the body: how many, and the first few of them. */

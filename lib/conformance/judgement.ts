@@ -20,11 +20,10 @@ export interface Judgement {
   defect?: string
 }
 
-type Outcome = Pick<Judgement, 'verdict' | 'reason' | 'unjudged' | 'expected' | 'actual' | 'defect'>
+type Outcome = Omit<Judgement, 'requirement' | 'by' | 'reads' | 'exchanges' | 'durationMs'>
 
-function display(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-}
+const display = (value: unknown) =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
 
 /** Whether an expectation threw this, and nothing else. */
 export function isFailedExpectation(
@@ -48,12 +47,8 @@ function outcomeOf(error: unknown): Outcome {
   }
   if (error instanceof Inconclusive) return { verdict: 'inconclusive', reason: error.message }
   if (isFailedExpectation(error)) {
-    return {
-      verdict: 'fail',
-      reason: error.message,
-      expected: display(error.expected),
-      actual: display(error.actual),
-    }
+    const [expected, actual] = [display(error.expected), display(error.actual)]
+    return { verdict: 'fail', reason: error.message, expected, actual }
   }
   const problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {
@@ -79,7 +74,6 @@ export async function judge(
     (error) => outcomeOf(error),
   )
   const { verdict, reason } = outcome
-  const exchanges = [...scope.exchanges]
   const shows = verdict === 'fail' ? scope.failures.get(reason ?? '') : undefined
   // What a check has noted helps to read its failure too.
   const { notes } = scope
@@ -89,9 +83,9 @@ export async function judge(
     requirement,
     by,
     ...outcome,
-    ...(shows?.reads !== undefined && { reads: shows.reads }),
+    ...(shows?.reads && { reads: shows.reads }),
     // For a failure, the one that shows it comes first.
-    exchanges: shows === undefined ? exchanges : [...new Set([shows.exchange, ...exchanges])],
+    exchanges: [...new Set([shows?.exchange ?? [], ...scope.exchanges].flat())],
     durationMs: performance.now() - started,
   }
 }

@@ -96,7 +96,6 @@ export const NAMELESS = '(without a name)'
 /** What a ledger tells, as far as it is what Plumbline writes. */
 export interface ReadLedger {
   run: string
-  /** Of what the run made, and nothing says that it has gone. */
   outstanding: Creation[]
   /** How many lines name something that no run of this name makes. */
   foreign: number
@@ -110,7 +109,6 @@ const events = ['intended', 'made', 'gone', 'swept']
 
 type Line = Readonly<Record<string, unknown>>
 
-/** A ledger that is too large, or that cannot be read. The message says so. */
 export class UnreadableLedgerError extends Error {
   override readonly name = 'UnreadableLedgerError'
 }

@@ -14,12 +14,10 @@ export function watchUncaught(): void {
   const channel = channelOf('uncaught', settings.runId)
   const tell = (error: unknown, fatal: boolean): void => {
     channel.tell({ defect: redactor.redact(describeDefect(error)), fatal })
+    if (fatal) interruptRun(settings.runId, 'the run broke off because of a defect of Plumbline')
   }
   const onRejection = (reason: unknown): void => tell(reason, false)
-  const onException = (error: unknown): void => {
-    tell(error, true)
-    interruptRun(settings.runId, 'the run broke off because of a defect of Plumbline')
-  }
+  const onException = (error: unknown): void => tell(error, true)
   process.on('unhandledRejection', onRejection)
   process.on('uncaughtException', onException)
   afterAll(() => {

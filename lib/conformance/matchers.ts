@@ -18,13 +18,6 @@ export function isSuccess({ status }: Exchange): boolean {
   return status >= 200 && status < 300
 }
 
-interface MatcherResult {
-  pass: boolean
-  message: () => string
-  expected: unknown
-  actual: unknown
-}
-
 /**
  * The result of a matcher on an exchange: what was expected and what came, both in words. The
  * message names the request, so that it can be read alone.
@@ -37,7 +30,7 @@ export function compare(
   expected: string,
   actual: string,
   reads?: Reads,
-): MatcherResult {
+) {
   const { method, url } = exchange.record.request
   const message = `${method} ${url}: expected ${expected}, got ${actual}`
   const scope = currentScope()
@@ -52,7 +45,7 @@ function compareHeader(
   name: string,
   expected: string,
   holds: (value: string | null) => boolean,
-): MatcherResult {
+) {
   const value = exchange.headers.get(name)
   const shown = displayHeader(exchange, name, value)
   return compare(exchange, holds(value?.trim() ?? null), expected, shown, { header: name })

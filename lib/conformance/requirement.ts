@@ -34,9 +34,10 @@ export interface Requirement<NeedName extends string = string> {
 }
 
 /** All that has to be there for a requirement to pass. */
-export function needsOf({ needs = [], controlNeeds = [] }: Requirement): string[] {
-  return [...needs, ...controlNeeds]
-}
+export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) => [
+  ...needs,
+  ...controlNeeds,
+]
 
 /** A requirement as its catalogue has it: it leaves out what most of its section have. */
 type Row<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
@@ -72,7 +73,6 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   service: ServiceName
   document: string
   requirements: readonly (Requirement & { id: Id })[]
-  /** By name, what its requirements need. */
   needs: Needs
   /** What the document leaves open: recorded when one of these requirements is judged, never judged. */
   observations?: Readonly<Record<ObservationId, readonly Id[]>>
@@ -97,7 +97,7 @@ export interface Need<Facts extends object = object> {
   isMet(target: Target, facts?: Facts): boolean
 }
 
-/** The needs of one service by name, as its catalogue names them. */
+/** By name, as the catalogue of the service has it. */
 export type Needs = Readonly<Record<string, Need>>
 
 export function unmetNeeds(

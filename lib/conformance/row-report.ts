@@ -48,14 +48,9 @@ export function report(
   const redact = (text: string | undefined) => text && shortened(redactor.redactOwnWords(text))
   const { verdict, expected, actual, reads } = judgement
   const reason = redact(judgement.reason)
+  const texts = { reason, expected: redact(expected), actual: redact(actual) }
   task.meta.plumbline = {
-    judgement: {
-      ...judgement,
-      reason,
-      expected: redact(expected),
-      actual: redact(actual),
-      reads: redactedReads(reads, redactor),
-    },
+    judgement: { ...judgement, ...texts, reads: redactedReads(reads, redactor) },
     exchanges: takeUnreported(),
     defect: defect && redactor.redact(defect),
   }

@@ -3,19 +3,12 @@ import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:w
 import { INTERRUPTED } from './outcome.ts'
 import { CLEAN_UP } from './scope.ts'
 
-/** An error that nobody caught while the run judged. */
-interface Uncaught {
-  /** Redacted, with a stack trace. */
-  defect: string
-  /** Whether the run comes to its end because of it. */
-  fatal: boolean
-}
-
 /** What the command and the worker that judges, threads of one process, tell each other. */
 interface Topics {
   /** The reason why the run is to come to an end. */
   interruption: string
-  uncaught: Uncaught
+  /** An error that nobody caught, redacted, and whether the run comes to its end because of it. */
+  uncaught: { defect: string; fatal: boolean }
   /** A secret that the worker has learnt. */
   secret: { name: string; value: string }
 }

@@ -109,13 +109,10 @@ export function createRun(
     /** Every exchange that brought a response, retried ones included. */
     exchanges: exchanges as readonly Exchange[],
 
-    async wait(milliseconds: number): Promise<void> {
-      try {
-        await delay(milliseconds, undefined, { signal: interruption })
-      } catch {
+    wait: (milliseconds: number): Promise<void> =>
+      delay(milliseconds, undefined, { signal: interruption }).catch(() => {
         throw new Interrupted(interruption.reason)
-      }
-    },
+      }),
 
     /**
      * Sends a request for the running check, whose evidence the exchange becomes. A GET that was
@@ -128,17 +125,13 @@ export function createRun(
       if (limits.readOnly && request.method !== 'GET') {
         skip(`needs a ${request.method} request, and PROBE_READ_ONLY is true`)
       }
-      let exchange: Exchange
-      try {
-        exchange = await sendOnce(service, request)
-      } catch (error) {
+      const exchange = await sendOnce(service, request).catch((error) => {
         if (!(error instanceof TransportError)) throw error
         currentScope()?.exchanges.add(error.record.id)
-        if (interruption.aborted && error.record.purpose !== CLEAN_UP) {
-          throw new Interrupted(interruption.reason, true)
-        }
+        const isGivenUp = interruption.aborted && error.record.purpose !== CLEAN_UP
+        if (isGivenUp) throw new Interrupted(interruption.reason, true)
         throw new Inconclusive(error.message, { cause: error })
-      }
+      })
       currentScope()?.exchanges.add(exchange.id)
       const { status, record } = exchange
       if (!isGatewayStatus(status)) return exchange
@@ -162,7 +155,4 @@ export type Run = ReturnType<typeof createRun>
 let current: Run | undefined
 
 /** The run that this worker judges for. */
-export function currentRun(): Run {
-  current ??= createRun(inject('run'))
-  return current
-}
+export const currentRun = (): Run => (current ??= createRun(inject('run')))

@@ -79,13 +79,11 @@ export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 export function createBodyReader(maxBytes: number, kept: Pick<KeptBodies, 'isFull'>) {
   let turn: Promise<void> = Promise.resolve()
 
-  // A queue of a library would go on to hold what has been read.
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = turn.then(work)
-    turn = done.then(
-      () => {},
-      () => {},
-    )
+    const forget = () => {}
+    // A queue of a library would go on to hold what has been read.
+    turn = done.then(forget, forget)
     return done
   }
 
@@ -119,14 +117,11 @@ export function createBodyReader(maxBytes: number, kept: Pick<KeptBodies, 'isFul
   }
 
   /** @throws the signal's reason, ContentCodingError, KeptBodiesError, and what undici throws */
-  return async (status: number, ...parts: Parameters<typeof read>): Promise<Buffer> => {
-    try {
-      return await inTime(read(...parts), parts[2])
-    } catch (error) {
+  return (status: number, ...parts: Parameters<typeof read>): Promise<Buffer> =>
+    inTime(read(...parts), parts[2]).catch((error) => {
       // No body is read behind 204; that its length is announced all the same is seen in the header.
-      const { code } = error as NodeJS.ErrnoException
-      if (status === 204 && code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return Buffer.alloc(0)
+      const isAnnounced = error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+      if (status === 204 && isAnnounced) return Buffer.alloc(0)
       throw error
-    }
-  }
+    })
 }

@@ -11,12 +11,8 @@ export interface Searched extends Form {
   word?: boolean
 }
 
-/** A place in a text where a form stands. */
-export interface Found {
-  start: number
-  end: number
-  searched: Searched
-}
+/** A place in a text where a form stands. They may overlap. */
+export type Found = { start: number; end: number; searched: Searched }
 
 /** A shorter text is in every other one, and never looked for. */
 export const SHORTEST_SEARCHED = 4
@@ -88,11 +84,7 @@ export class FormSearch {
     this.longest = Math.max(this.longest, text.length)
   }
 
-  /**
-   * Every place where a form stands. They may overlap.
-   *
-   * @param cut whether the text is the beginning of another: then it may end within a form
-   */
+  /** @param cut whether the text is the beginning of another: then it may end within a form */
   find(text: string, cut = false): Found[] {
     return levelsOf(text).flatMap(({ text: level, starts }) => {
       const compact = derived({ text: level }, SEPARATORS, () => '') ?? { text: level }
@@ -100,12 +92,10 @@ export class FormSearch {
         ...this.#findAmong('characters', { text: level }, level, cut),
         ...this.#findAmong('lettersAndDigits', compact, level, cut),
       ]
-      if (starts === undefined) return found
-      return found.map(({ searched, start, end }) => ({
-        searched,
-        start: starts[start] ?? start,
-        end: starts[end] ?? end,
-      }))
+      const placeOf = (at: number) => starts?.[at] ?? at
+      return found.map(({ searched, start, end }) => {
+        return { searched, start: placeOf(start), end: placeOf(end) }
+      })
     })
   }
 

@@ -83,27 +83,19 @@ export interface BodyContent {
   readonly json: unknown
 }
 
-const KIBIBYTE = 1024
-const MEBIBYTE = 1024 * KIBIBYTE
-
 /** A larger body is kept packed, and its value not at all: a run keeps all that it has seen to its end. */
-const SMALL = 16 * KIBIBYTE
+const SMALL = 16 * 1024
 /** Larger ones are read one after the other, and no more of them than time allows. */
-export const LARGE = 512 * KIBIBYTE
+export const LARGE = 512 * 1024
 /** Of the large ones together: each is unpacked and parsed for every check that reads it. */
-const MOST_LARGE_BYTES = 32 * MEBIBYTE
-const MOST_PACKED_BYTES = 16 * MEBIBYTE
+const MOST_LARGE_BYTES = 32 * 1024 * 1024
+const MOST_PACKED_BYTES = 16 * 1024 * 1024
 
 /** Too much has come in a run for all of it to be kept. */
 export class KeptBodiesError extends Error {
   override readonly name = 'KeptBodiesError'
-
-  constructor() {
-    super(
-      'the large responses of this run are more together than are kept ' +
-        `(${MOST_LARGE_BYTES / MEBIBYTE} MiB, ${MOST_PACKED_BYTES / MEBIBYTE} MiB compressed)`,
-    )
-  }
+  override readonly message =
+    'the large responses of this run are more together than are kept (32 MiB, 16 MiB compressed)'
 }
 
 /** The bodies of a run, which take a bounded room in memory. */

@@ -69,7 +69,7 @@ export function createProbe(options: ProbeOptions) {
   let pausedUntil = 0
 
   function recordOf(request: ProbeRequest, attempt: number): ExchangeRecord {
-    const { service, purpose, endpoint, credentials } = request
+    const { service, purpose, endpoint, credentials, body = null } = request
     const headers: Record<string, string> = { 'User-Agent': userAgent, ...request.headers }
     if (credentials?.kind === 'authorization') headers.Authorization = credentials.value
     if (credentials?.kind === 'header') headers[credentials.name] = credentials.value
@@ -77,7 +77,7 @@ export function createProbe(options: ProbeOptions) {
       id: `e${++sent}`,
       service,
       purpose,
-      ...(endpoint === undefined ? {} : { endpoint }),
+      ...(endpoint !== undefined && { endpoint }),
       startedAt: new Date().toISOString(),
       durationMs: 0,
       attempt,
@@ -85,21 +85,11 @@ export function createProbe(options: ProbeOptions) {
         method: request.method,
         url: requestUrl(request).href,
         headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
-        body: request.body ?? null,
+        body,
+        ...(body !== null && { bodyBytes: Buffer.byteLength(body) }),
       },
       response: null,
       error: null,
-    }
-  }
-
-  function redactRequest({ request }: ExchangeRecord): ExchangeRecord['request'] {
-    const { method, url, headers, body } = request
-    return {
-      method,
-      url: redactor.redactUrl(url),
-      headers: headers.map(({ name, value }) => ({ name, value: redactor.redact(value) })),
-      body: body === null || !keepsBodies ? null : redactor.redact(body),
-      ...(body === null ? {} : { bodyBytes: Buffer.byteLength(body) }),
     }
   }
 
@@ -120,7 +110,13 @@ export function createProbe(options: ProbeOptions) {
     const finish = () => {
       // To the microsecond: more digits tell nothing, and look like others.
       record.durationMs = Math.round((performance.now() - started) * 1000) / 1000
-      record.request = redactRequest(record)
+      const { url, headers, body } = record.request
+      record.request = {
+        ...record.request,
+        url: redactor.redactUrl(url),
+        headers: headers.map(({ name, value }) => ({ name, value: redactor.redact(value) })),
+        body: body === null || !keepsBodies ? null : redactor.redact(body),
+      }
     }
     const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), request.signal ?? []].flat())
     let exchange: Exchange
@@ -138,8 +134,7 @@ export function createProbe(options: ProbeOptions) {
       // The fields in the order and case in which they came, which undici gives as one flat list.
       const flat = headers as unknown as string[]
       const received: [string, string][] = []
-      for (let at = 0; at < flat.length; at += 2)
-        received.push([flat[at] ?? '', flat[at + 1] ?? ''])
+      while (flat.length > 0) received.push(flat.splice(0, 2) as [string, string])
       const fields = new Headers(received)
       const coding = fields.get('content-encoding')
       const bytes = await readBody(statusCode, body, coding, signal)

@@ -12,12 +12,9 @@ const WIDEST_ESCAPE = 12
 const SHORTEST_OVER_LINES = 12
 const SHORTEST_PIECE = 6
 
-/** Words of every report that somebody may take for a password. */
-const REPORT_WORDS = new Set(
-  'administrator authorization documentation expected inconclusive password passwords plumbline repository requirement response settings statement'.split(
-    ' ',
-  ),
-)
+/** Short words, and those of every report that somebody may take for a password. */
+const REPORT_WORD =
+  /^(?:\p{L}{4,7}|administrator|authorization|documentation|expected|inconclusive|passwords?|plumbline|repository|requirement|response|settings|statement)$/iu
 
 /** The end of a text that was cut within an escape. */
 const CUT_ESCAPE = /(?:%(?:25)*[\da-f]?|\\+[ux]?[\da-f]{0,3}|&#?\w{0,6})$/i
@@ -49,12 +46,10 @@ export class Redactor {
   /** Most texts come again and again: header values, paths, messages. */
   readonly #redacted = new Map<string, string>()
 
-  readonly #onSecret: (secret: Secret) => void
-  readonly #words: ReadonlySet<string>
+  readonly #options: RedactorOptions
 
-  constructor({ onSecret = () => {}, words = new Set() }: RedactorOptions = {}) {
-    this.#onSecret = onSecret
-    this.#words = words
+  constructor(options: RedactorOptions = {}) {
+    this.#options = options
   }
 
   /**
@@ -63,18 +58,14 @@ export class Redactor {
    */
   add(name: string, value: string): void {
     if (value.length < SHORTEST_SEARCHED || this.#isRegistered(value)) return
-    this.#onSecret({ name, value })
+    this.#options.onSecret?.({ name, value })
     this.#names.add(name)
     const { length } = value
-    const lower = value.toLowerCase()
-    const isWord =
-      (length < SHORT_SECRET && /^\p{L}+$/u.test(value)) ||
-      this.#words.has(lower) ||
-      REPORT_WORDS.has(lower)
+    const word = REPORT_WORD.test(value) || (this.#options.words?.has(value.toLowerCase()) ?? false)
     for (const form of secretForms(value)) {
       // What is short once its escapes are undone may well be something else.
-      const alone = isWord || Math.min(length, form.text.length) < SHORT_SECRET
-      this.#search.add({ ...form, name, length, alone, word: isWord })
+      const alone = word || Math.min(length, form.text.length) < SHORT_SECRET
+      this.#search.add({ ...form, name, length, alone, word })
     }
   }
 
@@ -106,9 +97,8 @@ export class Redactor {
   /** A URL: where it leads is no secret. */
   redactUrl(url: string): string {
     const origin = URL.canParse(url) ? new URL(url).origin : ''
-    return url.startsWith(origin)
-      ? origin + this.redact(url.slice(origin.length))
-      : this.redact(url)
+    const shown = url.startsWith(origin) ? origin : ''
+    return shown + this.redact(url.slice(shown.length))
   }
 
   /** A text in our own words: a secret that is a word of such texts is left alone there. */
@@ -158,7 +148,8 @@ export class Redactor {
   redactFields(fields: readonly (readonly [name: string, value: string])[]): HeaderField[] {
     this.#addPieces(fields.map(([, value]) => value))
     return fields.map(([name, value]) => {
-      const shown = name.toLowerCase() === 'set-cookie' ? withoutCookieValue(value) : value
+      const isCookie = name.toLowerCase() === 'set-cookie'
+      const shown = isCookie ? value.replace(COOKIE_VALUE, '$<name>$$COOKIE_VALUE') : value
       return { name: this.redact(name), value: this.redact(shown) }
     })
   }
@@ -204,10 +195,6 @@ export class Redactor {
       return [{ start: index, end: index + match.length, shown, name: 'Basic' }]
     })
   }
-}
-
-function withoutCookieValue(field: string): string {
-  return field.replace(COOKIE_VALUE, '$<name>$$COOKIE_VALUE')
 }
 
 /**

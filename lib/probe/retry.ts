@@ -13,7 +13,7 @@ const LONGEST_WAIT_MS = 30_000
 
 /** The three forms of RFC 9110, 5.6.7: today's, that of RFC 850, and that of asctime(). */
 const HTTP_DATE =
-  /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
+  /^[A-Z][a-z]{2,8}(?:, [\d-]{2,3}[\w -]+ [\d:]{8} GMT| [A-Z][\w ]+ [\d:]{8} \d{4})$/
 
 /**
  * What stands in the way between here and a service, or passes: 408 closes a connection that was idle

@@ -45,33 +45,31 @@ const AROUND_BACKSLASHES =
 // With those of JSON, of which a backslash is one.
 const ESCAPE = new RegExp(`${AROUND_BACKSLASHES.source}|\\\\[nrtbf0!-/:-@[-\`{-~]`, 'g')
 
-const control = new Map(Object.entries({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', 0: '\0' }))
-
-const named = new Map(
-  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", euro: '€', szlig: 'ß' }),
-)
+/** By name, behind a backslash or in HTML. */
+const characters = new Map([
+  ...Object.entries({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', 0: '\0' }),
+  ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", euro: '€', szlig: 'ß' }),
+])
 /** Behind the letter that has them, as in `&eacute;`: the secret is looked for decomposed too. */
 const accents = new Map(
   Object.entries({ grave: '\u0300', acute: '\u0301', circ: '\u0302', tilde: '\u0303' }),
 ).set('uml', '\u0308')
 
-function character(digits: string, radix: number): string | undefined {
-  const code = Number.parseInt(digits, radix)
-  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined
-}
-
 /** Bytes become the characters of Latin-1, whatever the encoding that they were written in. */
 function unescapedCharacter(sequence: string): string | undefined {
   if (sequence === '\0') return ''
-  if (/^&#\d/.test(sequence)) return character(sequence.slice(2, -1), 10)
   if (/^&\w/.test(sequence)) {
     const name = sequence.slice(1, -1)
     const accent = accents.get(name.slice(1))
-    return named.get(name) ?? (accent === undefined ? undefined : name.charAt(0) + accent)
+    return characters.get(name) ?? (accent && name.charAt(0) + accent)
   }
-  if (sequence.length > 2) return character(sequence.replace(/[^\da-f]/gi, ''), 16)
+  if (sequence.length > 2) {
+    const radix = /^&#\d/.test(sequence) ? 10 : 16
+    const code = Number.parseInt(sequence.replace(/[^\da-f]/gi, ''), radix)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : undefined
+  }
   const second = sequence.charAt(1)
-  return sequence.startsWith('\\') ? (control.get(second) ?? second) : second
+  return sequence.startsWith('\\') ? (characters.get(second) ?? second) : second
 }
 
 /** The text as it is, and with its escapes undone once, twice and so on, as long as there are any. */
@@ -107,15 +105,11 @@ export interface Form {
   base64?: true
 }
 
-function unique(values: Iterable<string>): string[] {
-  return [...new Set(values)]
-}
+const unique = (values: Iterable<string>) => [...new Set(values)]
 
 const windows1252 = new TextDecoder('windows-1252')
 
-function normalized(text: string): string[] {
-  return unique([text, text.normalize('NFC'), text.normalize('NFD')])
-}
+const normalized = (text: string) => unique([text, text.normalize('NFC'), text.normalize('NFD')])
 
 /** In Unicode's other normal forms, with its bytes taken for another encoding, and without what is not ASCII. */
 function spellings(text: string): string[] {
