@@ -5,9 +5,8 @@ import { note } from './scope.ts'
 
 /** A refusal and its control: two requests that differ in the offending part alone. */
 export interface Contrast {
-  /** The request that must succeed. Throws `Skip` when it cannot be made. */
+  /** Must succeed. Throws `Skip` when it cannot be made. */
   control: () => Promise<Exchange>
-  /** The request that must be refused. */
   refused: () => Promise<Exchange>
   /** What the refusal must look like; left out when any refusal will do. */
   as?: (refusal: Exchange) => void
@@ -17,9 +16,8 @@ export interface Contrast {
 
 export { isSuccess }
 
-function described({ record, status }: Exchange): string {
-  return `${record.request.method} ${record.request.url} was answered with ${status}`
-}
+const described = ({ record, status }: Exchange) =>
+  `${record.request.method} ${record.request.url} was answered with ${status}`
 
 /** @throws Skip when there is no control */
 function expectControl(control: PromiseSettledResult<Exchange>): void {
@@ -75,7 +73,7 @@ export async function answeredWith(
   const responses = await Promise.all(requests)
   const others = responses.filter((response) => response.status !== status)
   const described = others
-    .map((other) => `${other.record.request.method} ${other.record.request.url}: ${other.status}`)
+    .map(({ record, status }) => `${record.request.method} ${record.request.url}: ${status}`)
     .join(', ')
   if (others.length === responses.length) skip(`needs a response with ${status} (${described})`)
   if (others.length > 0) note(`Left out for want of ${status}: ${described}.`)

@@ -113,19 +113,19 @@ export class UnreadableLedgerError extends Error {
   override readonly name = 'UnreadableLedgerError'
 }
 
-/** The run whose ledger has this file name; `undefined` when it is no ledger. */
-export function runOfLedger(name: string): string | undefined {
-  return LEDGER_NAME.exec(name)?.[1]
-}
+/** The run whose ledger has this file name. */
+export const runOfLedger = (name: string): string | undefined => LEDGER_NAME.exec(name)?.[1]
 
-function objectIn(text: string): Line | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Line) : undefined
-  } catch {
-    // A process that was killed, or a full disk, leaves half a line, of what was never asked for.
-    return undefined
-  }
+function linesIn(text: string): Line[] {
+  return text.split('\n').flatMap((line): Line[] => {
+    try {
+      const value: unknown = JSON.parse(line)
+      return typeof value === 'object' && value !== null ? [value as Line] : []
+    } catch {
+      // A process that was killed, or a full disk, leaves half a line, of what was never asked for.
+      return []
+    }
+  })
 }
 
 /** What a line says was made, if this run can have made it. */
@@ -191,10 +191,7 @@ export function readLedger(
     throw new UnreadableLedgerError(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
   if (text === undefined) throw new UnreadableLedgerError('is too large')
-  const lines = text
-    .split('\n')
-    .map(objectIn)
-    .filter((line) => line !== undefined)
+  const lines = linesIn(text)
   const isBegun = (line: Line) => line.event === 'begun' && line.run === run
   const outstanding: Creation[] = []
   let foreign = 0
@@ -228,12 +225,11 @@ export function outstandingIn(file: string, catalogues: readonly Catalogue[]): L
   }
 }
 
-/** What became of something that a run made. */
 export interface Swept {
   creation: Creation
   /** `gone`: the service knows no such thing. `refused`: it is one that a service refuses to make. */
   outcome: 'removed' | 'gone' | 'refused' | 'left'
-  /** Why it was left, or may be there all the same, and what to do: the same words for the same cause. */
+  /** Why it was left, or may be there all the same, and what to do. */
   reason?: string
   /** Whether it says nothing about what else was not found: the service did not let us look. */
   unauthorized?: true

@@ -24,9 +24,7 @@ function lostAnswer(error: unknown): { method: string; retryAfter: string | null
 }
 
 /** Whether what was sent may have been done although nobody said so. */
-export function isAnswerLost(error: unknown): boolean {
-  return lostAnswer(error) !== undefined
-}
+export const isAnswerLost = (error: unknown) => lostAnswer(error) !== undefined
 
 /**
  * Makes a request that is no GET until it is answered; a GET is repeated by the probe. What was asked

@@ -35,11 +35,7 @@ export function channelOf<Topic extends keyof Topics>(topic: Topic, runId: strin
   }
 }
 
-/**
- * Asks the worker to come to an end: no check sends anything any more, what was made is taken away.
- *
- * @param reason why, for the report of what was not judged
- */
+/** Asks the worker to come to an end: no check sends anything any more, what was made is taken away. */
 export function interruptRun(runId: string, reason = INTERRUPTED): void {
   const { tell, close } = channelOf('interruption', runId)
   tell(reason)
@@ -72,11 +68,7 @@ const ENDS_AFTER_MS = {
   cleaning: 1200,
 } as const
 
-/**
- * When requests under way are given up, once a run is to come to its end.
- *
- * @param interruption aborts then, with the reason in words
- */
+/** When requests under way are given up, once a run is to come to its end. */
 export function endingOf(interruption: AbortSignal) {
   const later = (milliseconds: number): AbortSignal => {
     const controller = new AbortController()

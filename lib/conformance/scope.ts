@@ -5,11 +5,8 @@ import type { Redactor } from '../probe/redaction.ts'
 export type Reads = { status: true } | { header: string }
 
 /** A server may have put a secret into the name of a field. */
-export function redactedReads(reads: Reads | undefined, redactor: Redactor): Reads | undefined {
-  return reads !== undefined && 'header' in reads
-    ? { header: redactor.redact(reads.header) }
-    : reads
-}
+export const redactedReads = (reads: Reads | undefined, redactor: Redactor): Reads | undefined =>
+  reads && 'header' in reads ? { header: redactor.redact(reads.header) } : reads
 
 /** Gathers what happens while one check runs or one fixture is made. */
 export interface Scope {

@@ -41,14 +41,9 @@ export interface Exchange {
 }
 
 /** An object with further parts. What it makes anew at each reading, it goes on to make anew. */
-export function withParts<T extends object, Parts extends object>(
-  object: T,
-  parts: Parts,
-): T & Parts {
-  return Object.assign(
-    Object.create(Object.prototype, Object.getOwnPropertyDescriptors(object)),
-    parts,
-  )
+export function withParts<T extends object, Parts>(object: T, parts: Parts): T & Parts {
+  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(object))
+  return Object.assign(copy, parts)
 }
 
 /** No response could be had. The message holds no secret. */

@@ -1,9 +1,5 @@
-/** One link of a `Link` field (RFC 8288, 3): its target as written and its relation, in lower case. */
-interface LinkValue {
-  target: string
-  /** `undefined` when the link has no `rel` parameter. */
-  relation: string | undefined
-}
+/** One link of a `Link` field (RFC 8288, 3): its target as written, its relation in lower case, if any. */
+type LinkValue = { target: string; relation: string | undefined }
 
 // All of them are sticky and begin with a character of their own, so that reading takes linear time.
 const TARGET = /<(?<target>[^>]*)>[ \t]*/y

@@ -12,16 +12,6 @@ export class JsonLimitError extends Error {
   override readonly name = 'JsonLimitError'
 }
 
-/** Offset of the quotation mark that ends a string, or of the end of the text. */
-function endOfString(text: string, start: number): number {
-  for (let at = start; at < text.length; at += 1) {
-    const sign = text[at]
-    if (sign === '\\') at += 1
-    else if (sign === '"') return at
-  }
-  return text.length
-}
-
 /**
  * Of a text that may be JSON: how deep its lists and objects are nested, about how many values it has,
  * and about how many the largest list or object has of its own.
@@ -30,9 +20,11 @@ function extentOf(text: string) {
   let [deepest, values, most, depth] = [0, 0, 0, 0]
   /** Of each list or object that is open, as deep as is read. */
   const elements = new Uint32Array(DEEPEST + 1)
+  let isString = false
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at]
-    if (sign === '"') at = endOfString(text, at + 1)
+    if (sign === '"') isString = !isString
+    else if (isString) at += sign === '\\' ? 1 : 0
     else if (sign === ',') {
       values += 1
       const count = (elements[depth] ?? 0) + 1

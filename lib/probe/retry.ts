@@ -41,10 +41,7 @@ export function isGatewayStatus(status: number): boolean {
   return transientStatuses.has(status) || status === 413 || isNoStatus(status)
 }
 
-/**
- * Milliseconds that a `Retry-After` field asks to wait: seconds or an HTTP date (RFC 9110, 10.2.3);
- * `undefined` when it is absent or neither.
- */
+/** Milliseconds that a `Retry-After` field asks to wait: seconds or an HTTP date (RFC 9110, 10.2.3). */
 export function retryAfterMs(field: string | null, now: number): number | undefined {
   if (field === null) return undefined
   const text = field.trim()
@@ -66,8 +63,7 @@ export function pauseAskedFor(retryAfter: string | null): number | undefined {
  * doubling delay with jitter. `undefined` when the server asks for longer than is worth waiting.
  */
 export function delayBeforeRetry(attempt: number, retryAfter: string | null): number | undefined {
-  const asked = retryAfterMs(retryAfter, Date.now())
-  if (asked !== undefined) return asked > LONGEST_WAIT_MS ? undefined : asked
+  if (retryAfterMs(retryAfter, 0) !== undefined) return pauseAskedFor(retryAfter)
   const longest = BASE_DELAY_MS * 2 ** (attempt - 1)
   return longest / 2 + (Math.random() * longest) / 2
 }

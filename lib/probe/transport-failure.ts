@@ -61,10 +61,7 @@ const words = new Map(
 const messages: readonly (readonly [RegExp, string])[] = [
   [/^bad response$/, 'the server sent an interim response (100) that was not asked for'],
   [/^bad upgrade$/, 'the server changed to another protocol (101) without being asked to'],
-  [
-    /^Proxy response \(407\)/,
-    'the proxy asks for credentials (407): they go into its URL, as http://user:password@host',
-  ],
+  [/^Proxy response \(407\)/, 'the proxy asks for credentials (407), as http://user:password@host'],
   [/^Proxy response \(\d+\)/, 'the proxy opens no connection to the server'],
 ]
 
