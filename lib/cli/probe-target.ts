@@ -8,7 +8,7 @@ import { outstandingIn } from '../conformance/ledger.ts'
 import { type Requirement, wordsIn } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
 import type { RunSettings } from '../conformance/run.ts'
-import { inbox, interruptRun, onUncaught } from '../conformance/run-channel.ts'
+import { channelOf, interruptRun, learntSecrets } from '../conformance/run-channel.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { assembleReport, decisive } from '../reports/assemble-report.ts'
 import type { Progress } from '../reports/progress.ts'
@@ -146,7 +146,8 @@ async function untilEnd(
     asking = setInterval(() => interruptRun(runId), ASKED_AGAIN_MS).unref()
     void endSoon(LONGEST_INTERRUPTED_MS)
   })
-  const forget = onUncaught(runId, ({ defect, fatal }) => {
+  const uncaught = channelOf('uncaught', runId)
+  uncaught.listen(({ defect, fatal }) => {
     ending.defects.push(defect)
     if (fatal) void endSoon()
   })
@@ -163,7 +164,7 @@ async function untilEnd(
   }
   uncaughtListeners.delete(onError)
   clearInterval(asking)
-  forget()
+  uncaught.close()
   return ending
 }
 
@@ -188,14 +189,14 @@ export async function probeTarget(
     documentsStatuses,
     ledgerFile: join(options.directory, `ledger-${runId}.ndjson`),
   }
-  const learnt = inbox('secret', runId)
+  const learnt = learntSecrets(runId)
   const ending = await untilEnd(runId, options.interruption, () =>
     runSuites(settings, reporter, options),
   )
   progress.finish()
   await embedded?.close()
   const redactor = new Redactor({ words: wordsIn(selected) })
-  for (const { name, value } of learnt.take()) redactor.add(name, value)
+  for (const { name, value } of learnt.all()) redactor.add(name, value)
   learnt.close()
   const { outOfMemory } = reporter
   const evidence = redactEvidence(reporter.evidence, redactor)

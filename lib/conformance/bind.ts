@@ -16,16 +16,6 @@ export interface Invariant<Context> {
   holds: (exchange: Exchange, context: Context) => void
 }
 
-/** The words in which the suites of one service are written. */
-interface SuiteWords<Id extends string, ObservationId extends string, Context> {
-  /** Judges a requirement: passes unless an expectation fails. */
-  verify(id: Id, check: (context: Context) => Promise<void>): void
-  /** Judges a requirement on every exchange with a documented endpoint, after all checks. */
-  invariant(id: Id, invariant: Invariant<Context>): void
-  /** Records what the deployment does where its document is silent; never a verdict. */
-  observe(id: ObservationId, look: (context: Context) => Promise<unknown>): void
-}
-
 interface BindOptions<Context> {
   /** Whether the target has the service at all. */
   probed: () => boolean
@@ -34,35 +24,30 @@ interface BindOptions<Context> {
   preflight: (context: Context) => Promise<void>
 }
 
-/** The invariants of all services, each with what judges it over the exchanges of the run. */
-const invariants: { id: string; judge: () => Promise<void> }[] = []
+/** Of all services, each with what judges it over the exchanges of the run. */
+const invariants: { id: string; check: () => Promise<void> }[] = []
 
 /**
- * Binds the words to a catalogue, so that an id which is not in it does not compile. The checks of
- * all services run at the same time; the probe bounds how many requests are under way.
+ * Binds the words of suites to a catalogue, so that an id which is not in it does not compile. The checks
+ * of all services run at the same time; the probe bounds how many requests are under way.
  */
 export function bind<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
   { probed, context: createContext, preflight }: BindOptions<Context>,
-): SuiteWords<Id, ObservationId, Context> {
+) {
   let shared: Context | undefined
-  let ready: Promise<void> | undefined
-  const preflightScope = createScope(`${catalogue.service} preflight`)
+  const context = (): Context => (shared ??= createContext())
 
-  function context(): Context {
-    shared ??= createContext()
-    return shared
-  }
+  let ready: Promise<void> | undefined
+  const scope = createScope(`${catalogue.service} preflight`)
 
   /** What stops everything is shown by the preflight's exchanges; otherwise they are its own. */
   async function prepare(): Promise<void> {
-    ready ??= runInScope(preflightScope, () => preflight(context()))
-    try {
-      await ready
-    } catch (error) {
-      for (const id of preflightScope.exchanges) currentScope()?.exchanges.add(id)
+    ready ??= runInScope(scope, () => preflight(context()))
+    await ready.catch((error) => {
+      for (const id of scope.exchanges) currentScope()?.exchanges.add(id)
       throw error
-    }
+    })
   }
 
   function rowOf(id: Id): Requirement {
@@ -71,14 +56,11 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     return row
   }
 
-  function isSelected(id: string): boolean {
-    return probed() && currentRun().settings.selected.includes(id)
-  }
+  const isSelected = (id: string) => probed() && currentRun().settings.selected.includes(id)
 
   /** @throws Skip when the target lacks what the requirement needs */
-  function require(needs: readonly string[] = []): void {
+  const require = (needs: readonly string[] = []): void =>
     requireNeeds(catalogue.needs, needs, currentRun().settings.target)
-  }
 
   async function judgeExchanges({ about, unlessSeen, holds }: Invariant<Context>): Promise<void> {
     // Only now: with no other requirement selected, preparing is what brings exchanges.
@@ -102,7 +84,8 @@ export function bind<Id extends string, ObservationId extends string, Context>(
   }
 
   return {
-    verify(id, check) {
+    /** Judges a requirement: passes unless an expectation fails. */
+    verify(id: Id, check: (context: Context) => Promise<void>): void {
       if (!isSelected(id)) return
       test.concurrent(id, async (test) => {
         const judgement = await judge(id, 'probe', async () => {
@@ -121,11 +104,12 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       })
     },
 
-    invariant(id, invariant) {
+    /** Judges a requirement on every exchange with a documented endpoint, after all checks. */
+    invariant(id: Id, invariant: Invariant<Context>): void {
       if (!isSelected(id)) return
       invariants.push({
         id,
-        async judge() {
+        async check() {
           await prepare()
           const row = rowOf(id)
           // Beside a probe it needs nothing: it contradicts the statement or says nothing.
@@ -135,14 +119,12 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       })
     },
 
-    observe(id, look) {
+    /** Records what the deployment does where its document is silent; never a verdict. */
+    observe(id: ObservationId, look: (context: Context) => Promise<unknown>): void {
       if (!probed() || !catalogue.observations?.[id]?.some(isSelected)) return
       test.concurrent(`observe ${id}`, async ({ task }) => {
-        const sight = await see(id, async () => {
-          await prepare()
-          return look(context())
-        })
-        task.meta.plumbline = { ...sight, exchanges: currentRun().takeUnreported() }
+        const seen = await see(id, () => prepare().then(() => look(context())))
+        task.meta.plumbline = { ...seen, exchanges: currentRun().takeUnreported() }
       })
     },
   }
@@ -156,9 +138,7 @@ export function judgeInvariants(): void {
   let judgements: Promise<Judgement>[] | undefined
   for (const [index, { id }] of invariants.entries()) {
     test.sequential(`${id} (every exchange)`, async (test) => {
-      judgements ??= invariants.map((invariant) =>
-        judge(invariant.id, 'invariant', invariant.judge),
-      )
+      judgements ??= invariants.map(({ id, check }) => judge(id, 'invariant', check))
       report(test, await (judgements[index] as Promise<Judgement>))
     })
   }

@@ -1,8 +1,14 @@
-import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Exchange } from '../probe/exchange.ts'
 
-/** Formats worth telling apart, the more telling first. */
-const formats = ['uuid', 'date-time', 'date', 'email', 'ipv4', 'uri'] as const
+/** Formats worth telling apart, as servers write them; the more telling first. */
+const formats: readonly (readonly [string, RegExp])[] = [
+  ['uuid', /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i],
+  ['date-time', /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i],
+  ['date', /^\d{4}-\d\d-\d\d$/],
+  ['email', /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(?:\.[a-z\d-]+)+$/i],
+  ['ipv4', /^\d{1,3}(?:\.\d{1,3}){3}$/],
+  ['uri', /^[a-z][a-z\d+.-]*:[!#-;=?-[\]_a-z~]+$/i],
+]
 
 interface JsonSchema {
   type: string
@@ -12,34 +18,20 @@ interface JsonSchema {
   items?: JsonSchema | JsonSchema[]
 }
 
-function matches(format: (typeof formats)[number], text: string): boolean {
-  const definition = fullFormats[format]
-  if (definition instanceof RegExp) return definition.test(text)
-  if (typeof definition === 'function') return definition(text)
-  if (typeof definition !== 'object') return false
-  const { validate } = definition
-  return validate instanceof RegExp
-    ? validate.test(text)
-    : typeof validate === 'function' && validate(text as never) === true
-}
-
 function typeOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-function shapeOfList(items: readonly unknown[]): JsonSchema {
-  const [first, ...others] = items
-  if (items.length === 0) return { type: 'array' }
-  const areAlike = others.every((item) => typeOf(item) === typeOf(first))
-  return { type: 'array', items: areAlike ? shapeOf(first) : items.map(shapeOf) }
-}
-
 function shapeOf(value: unknown): JsonSchema {
-  if (Array.isArray(value)) return shapeOfList(value)
+  if (Array.isArray(value)) {
+    if (value.length === 0) return { type: 'array' }
+    const areAlike = new Set(value.map(typeOf)).size === 1
+    return { type: 'array', items: areAlike ? shapeOf(value[0]) : value.map(shapeOf) }
+  }
   if (typeof value === 'string') {
-    const format = formats.find((candidate) => matches(candidate, value))
-    return { type: 'string', ...(format === undefined ? {} : { format }) }
+    const [format] = formats.find(([, form]) => form.test(value)) ?? []
+    return { type: 'string', ...(format !== undefined && { format }) }
   }
   if (typeof value !== 'object' || value === null) return { type: typeOf(value) }
   const properties = Object.entries(value).map(([name, property]) => [name, shapeOf(property)])

@@ -5,9 +5,8 @@ import { note } from './scope.ts'
 
 /** A refusal and its control: two requests that differ in the offending part alone. */
 export interface Contrast {
-  /** The request that must succeed. Throws `Skip` when it cannot be made. */
+  /** Must succeed. Throws `Skip` when it cannot be made. */
   control: () => Promise<Exchange>
-  /** The request that must be refused. */
   refused: () => Promise<Exchange>
   /** What the refusal must look like; left out when any refusal will do. */
   as?: (refusal: Exchange) => void
@@ -17,29 +16,19 @@ export interface Contrast {
 
 export { isSuccess }
 
-type Settled<T> = { value: T } | { error: unknown }
+const described = ({ record, status }: Exchange) =>
+  `${record.request.method} ${record.request.url} was answered with ${status}`
 
-async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
-  try {
-    return { value: await work() }
-  } catch (error) {
-    return { error }
+/** @throws Skip when there is no control */
+function expectControl(control: PromiseSettledResult<Exchange>): void {
+  if (control.status === 'rejected') {
+    const { reason } = control
+    throw reason instanceof Skip ? new Skip(`no control: ${reason.message}`) : reason
   }
-}
-
-function described({ record, status }: Exchange): string {
-  return `${record.request.method} ${record.request.url} was answered with ${status}`
-}
-
-function noControl(control: Settled<Exchange>): string | undefined {
-  if ('value' in control) {
-    const { value } = control
-    if (isSuccess(value)) return undefined
-    if (value.status >= 500) inconclusive(`the control had trouble: ${described(value)}`)
-    return `no control: what should succeed did not: ${described(value)}`
-  }
-  if (control.error instanceof Skip) return `no control: ${control.error.message}`
-  throw control.error
+  const { value } = control
+  if (isSuccess(value)) return
+  if (value.status >= 500) inconclusive(`the control had trouble: ${described(value)}`)
+  skip(`no control: what should succeed did not: ${described(value)}`)
 }
 
 /**
@@ -55,14 +44,15 @@ export async function contrast({
   as,
   serverErrorRefuses = false,
 }: Contrast): Promise<void> {
-  const [controlOutcome, refusal] = await Promise.all([settle(control), settle(refused)])
-  if ('error' in refusal) throw refusal.error
+  // A request that cannot be made may say so at once.
+  const sent = async (send: () => Promise<Exchange>) => send()
+  const [controlOutcome, refusal] = await Promise.allSettled([sent(control), sent(refused)])
+  if (refusal.status === 'rejected') throw refusal.reason
   if (isSuccess(refusal.value)) {
     as?.(refusal.value)
     expect(refusal.value).toBeRefused()
   }
-  const missing = noControl(controlOutcome)
-  if (missing !== undefined) skip(missing)
+  expectControl(controlOutcome)
   if (as !== undefined) {
     as(refusal.value)
   } else if (refusal.value.status >= 500 && !serverErrorRefuses) {
@@ -83,7 +73,7 @@ export async function answeredWith(
   const responses = await Promise.all(requests)
   const others = responses.filter((response) => response.status !== status)
   const described = others
-    .map((other) => `${other.record.request.method} ${other.record.request.url}: ${other.status}`)
+    .map(({ record, status }) => `${record.request.method} ${record.request.url}: ${status}`)
     .join(', ')
   if (others.length === responses.length) skip(`needs a response with ${status} (${described})`)
   if (others.length > 0) note(`Left out for want of ${status}: ${described}.`)

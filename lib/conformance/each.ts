@@ -43,14 +43,10 @@ export async function eachPossible<T extends { readonly name: string }>(
 }
 
 /** Like `Promise.all`, but it waits for all and, where several fail, throws the worst. */
-export async function together<T extends readonly unknown[]>(
-  work: T,
-): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {
+export async function together<T extends readonly unknown[]>(work: T) {
   const outcomes = await Promise.allSettled(work)
-  const errors = outcomes.flatMap((outcome) =>
-    outcome.status === 'rejected' ? [outcome.reason] : [],
-  )
-  errors.sort((a, b) => weight(b) - weight(a))
-  if (errors.length > 0) throw errors[0]
-  return (await Promise.all(work)) as { -readonly [Index in keyof T]: Awaited<T[Index]> }
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
+  failed.sort((a, b) => weight(b.reason) - weight(a.reason))
+  if (failed[0] !== undefined) throw failed[0].reason
+  return Promise.all(work)
 }

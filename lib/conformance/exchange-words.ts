@@ -9,10 +9,8 @@ export function messageOf(exchange: Exchange): string | undefined {
 /** Longer values are not quoted. In UTF-16 code units; reports shorten them further. */
 const LONGEST_TOLD = 16 * 1024
 
-/** Whether a part of the body is told as it is, in place of its type and length. */
-function isReported(exchange: Exchange, part: string): boolean {
-  return !isBodyLeftOut(exchange) && part.length <= LONGEST_TOLD
-}
+/** Reports keep nothing of what the body holds (PROBE_EVIDENCE=headers). */
+const isBodyLeftOut = ({ text, record }: Exchange) => text !== '' && record.response?.body === null
 
 /** One line of a text, cut where it is long. Secrets have to be taken out before. */
 function excerpt(text: string): string {
@@ -20,21 +18,11 @@ function excerpt(text: string): string {
   return line.length > 200 ? `${line.slice(0, 200)}…` : line
 }
 
-/** Whether reports keep nothing of what the body holds (PROBE_EVIDENCE=headers). */
-function isBodyLeftOut({ text, record }: Exchange): boolean {
-  return text !== '' && record.response?.body === null
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
-}
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** What a JSON value is, without the value. */
 function described(value: unknown): string {
-  if (typeof value === 'string') {
-    const characters = value.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, ' ').length
-    return `a string of ${count(characters, 'character')}`
-  }
+  if (typeof value === 'string') return `a string of ${count(value.length, 'character')}`
   if (Array.isArray(value)) return `a list of ${count(value.length, 'item')}`
   if (typeof value !== 'object') return value === undefined ? 'nothing' : `a ${typeof value}`
   return value === null ? 'null' : `an object of ${count(Object.keys(value).length, 'field')}`
@@ -46,13 +34,13 @@ function described(value: unknown): string {
  * place of itself. It cannot be cut, as its secrets are taken out later.
  */
 export function displayValue(exchange: Exchange, value: unknown): string {
-  const json = JSON.stringify(value) ?? String(value)
-  return isReported(exchange, json) ? exchange.redact(json) : described(value)
+  return displayText(exchange, JSON.stringify(value) ?? String(value), described(value))
 }
 
 /** The same for a text, which stands as it is. */
-export function displayText(exchange: Exchange, text: string): string {
-  return isReported(exchange, text) ? exchange.redact(text) : described(text)
+export function displayText(exchange: Exchange, text: string, otherwise = described(text)): string {
+  const isReported = !isBodyLeftOut(exchange) && text.length <= LONGEST_TOLD
+  return isReported ? exchange.redact(text) : otherwise
 }
 
 /** Names from the body: how many, and the first few of them. */
@@ -84,11 +72,8 @@ export function displayStatus(exchange: Exchange): string {
 
 /** The same as `message "…"`; `undefined` when there is none. */
 export function displayQuotedMessage(exchange: Exchange): string | undefined {
-  const shown = displayMessage(exchange)
-  if (shown === undefined) return undefined
-  return isReported(exchange, messageOf(exchange) ?? '')
-    ? `message "${shown}"`
-    : `a message, ${shown}`
+  const message = displayMessage(exchange)
+  return message === undefined ? undefined : `message "${message}"`
 }
 
 export function displayHeader(exchange: Exchange, name: string, value: string | null): string {

@@ -10,12 +10,9 @@ export function fixture<T>(name: string, make: () => Promise<T>): () => Promise<
   const scope = createScope(name)
   return async () => {
     made ??= runInScope(scope, make)
-    try {
-      return await made
-    } finally {
-      const user = currentScope()
-      for (const id of scope.exchanges) user?.exchanges.add(id)
-    }
+    return made.finally(() => {
+      for (const id of scope.exchanges) currentScope()?.exchanges.add(id)
+    })
   }
 }
 

@@ -1,6 +1,6 @@
 import { Inconclusive, Skip } from './outcome.ts'
 import type { Unjudged } from './result.ts'
-import { createScope, type Reads, runInScope, type Scope } from './scope.ts'
+import { createScope, type Reads, runInScope } from './scope.ts'
 
 /** What one check came to. Texts may still hold secrets. */
 export interface Judgement {
@@ -20,11 +20,10 @@ export interface Judgement {
   defect?: string
 }
 
-type Outcome = Pick<Judgement, 'verdict' | 'reason' | 'unjudged' | 'expected' | 'actual' | 'defect'>
+type Outcome = Omit<Judgement, 'requirement' | 'by' | 'reads' | 'exchanges' | 'durationMs'>
 
-function display(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-}
+const display = (value: unknown) =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
 
 /** Whether an expectation threw this, and nothing else. */
 export function isFailedExpectation(
@@ -48,12 +47,8 @@ function outcomeOf(error: unknown): Outcome {
   }
   if (error instanceof Inconclusive) return { verdict: 'inconclusive', reason: error.message }
   if (isFailedExpectation(error)) {
-    return {
-      verdict: 'fail',
-      reason: error.message,
-      expected: display(error.expected),
-      actual: display(error.actual),
-    }
+    const [expected, actual] = [display(error.expected), display(error.actual)]
+    return { verdict: 'fail', reason: error.message, expected, actual }
   }
   const problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {
@@ -61,19 +56,6 @@ function outcomeOf(error: unknown): Outcome {
     reason: `Plumbline could not judge this because of a defect of its own: ${problem}`,
     defect: describeDefect(error),
   }
-}
-
-/** For a failure, the exchange that shows it comes first. */
-function evidence(
-  { exchanges, failures }: Scope,
-  { verdict, reason }: Outcome,
-): Pick<Judgement, 'exchanges' | 'reads'> {
-  const ids = [...exchanges]
-  const shows = verdict === 'fail' ? failures.get(reason ?? '') : undefined
-  if (shows === undefined) return { exchanges: ids }
-  const { exchange, reads } = shows
-  const ordered = [exchange, ...ids.filter((id) => id !== exchange)]
-  return { ...(reads === undefined ? {} : { reads }), exchanges: ordered }
 }
 
 /**
@@ -87,26 +69,23 @@ export async function judge(
 ): Promise<Judgement> {
   const scope = createScope(requirement)
   const started = performance.now()
-  let outcome: Outcome
-  try {
-    await runInScope(scope, check)
-    outcome = {
-      verdict: 'pass',
-      ...(scope.notes.length === 0 ? {} : { reason: scope.notes.join(' ') }),
-    }
-  } catch (error) {
-    outcome = outcomeOf(error)
-  }
-  const shown = evidence(scope, outcome)
+  const outcome: Outcome = await runInScope(scope, check).then(
+    () => ({ verdict: 'pass' }),
+    (error) => outcomeOf(error),
+  )
+  const { verdict, reason } = outcome
+  const shows = verdict === 'fail' ? scope.failures.get(reason ?? '') : undefined
   // What a check has noted helps to read its failure too.
-  if (outcome.verdict === 'fail' && scope.notes.length > 0) {
-    outcome.reason = [`${outcome.reason}.`, ...scope.notes].join(' ')
-  }
+  const { notes } = scope
+  if (notes.length > 0 && verdict === 'pass') outcome.reason = notes.join(' ')
+  if (notes.length > 0 && verdict === 'fail') outcome.reason = [`${reason}.`, ...notes].join(' ')
   return {
     requirement,
     by,
     ...outcome,
-    ...shown,
+    ...(shows?.reads && { reads: shows.reads }),
+    // For a failure, the one that shows it comes first.
+    exchanges: [...new Set([shows?.exchange ?? [], ...scope.exchanges].flat())],
     durationMs: performance.now() - started,
   }
 }

@@ -14,35 +14,27 @@ export interface Creation extends LeftBehind {
   baseUrl: string
 }
 
-/**
- * Notes what a run creates before it is made, one JSON object a line, so that a run that is killed
- * leaves a trace of what it left behind. The first line says whose it is. When everything has gone
- * again the file goes too.
- */
-export interface Ledger {
-  /** @throws Inconclusive when it cannot be noted: then it must not be made */
-  intend(creation: Creation): void
-  /** It was made: until then it only may exist. */
-  confirm(creation: Creation): void
-  /** It was not made after all, or it has been taken away. */
-  settle(creation: Creation): void
-  outstanding(): Creation[]
-  close(): void
-}
+/** What a line of a ledger has, and nothing else that a creation may carry. */
+const FIELDS = 'run at event process host embedded service baseUrl kind name account deletedBy'
 
 function appendLine(file: string, run: string, event: string, details: object): void {
-  const at = new Date().toISOString()
-  appendFileSync(file, `${JSON.stringify({ run, at, event, ...details })}\n`)
+  const line = { run, at: new Date().toISOString(), event, ...details }
+  appendFileSync(file, `${JSON.stringify(line, FIELDS.split(' '))}\n`)
 }
 
 /** Notes in the ledger of a run that has ended that something of it has gone since. */
 export function noteSwept(file: string, runId: string, creation: Creation): void {
-  const { service, baseUrl, kind, name, account } = creation
-  appendLine(file, runId, 'swept', { service, baseUrl, kind, name, account })
+  appendLine(file, runId, 'swept', creation)
 }
 
-/** @param embedded whether the deployment ends with the run */
-export function openLedger(file: string | undefined, runId: string, embedded = false): Ledger {
+/**
+ * Notes what a run creates before it is made, one JSON object a line, so that a run that is killed
+ * leaves a trace of what it left behind. The first line says whose it is. When everything has gone
+ * again the file goes too.
+ *
+ * @param embedded whether the deployment ends with the run
+ */
+export function openLedger(file: string | undefined, runId: string, embedded = false) {
   const outstanding = new Set<Creation>()
   let begun = false
 
@@ -51,8 +43,7 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
     const writer = { process: process.pid, host: hostname(), embedded: embedded || undefined }
     if (!begun) appendLine(file, runId, 'begun', writer)
     begun = true
-    const { service, baseUrl, kind, name, account, deletedBy } = creation
-    appendLine(file, runId, event, { service, baseUrl, kind, name, account, deletedBy })
+    appendLine(file, runId, event, creation)
   }
 
   function note(event: string, creation: Creation): void {
@@ -64,7 +55,8 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
   }
 
   return {
-    intend(creation) {
+    /** @throws Inconclusive when it cannot be noted: then it must not be made */
+    intend(creation: Creation): void {
       try {
         write('intended', creation)
       } catch (error) {
@@ -73,12 +65,14 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
       }
       outstanding.add(creation)
     },
-    settle(creation) {
+    /** It was not made after all, or it has been taken away. */
+    settle(creation: Creation): void {
       if (outstanding.delete(creation)) note('gone', creation)
     },
-    confirm: (creation) => note('made', creation),
-    outstanding: () => [...outstanding],
-    close() {
+    /** It was made: until then it only may exist. */
+    confirm: (creation: Creation): void => note('made', creation),
+    outstanding: (): Creation[] => [...outstanding],
+    close(): void {
       if (begun && outstanding.size === 0 && file !== undefined) rmSync(file, { force: true })
     },
   }
@@ -102,7 +96,6 @@ export const NAMELESS = '(without a name)'
 /** What a ledger tells, as far as it is what Plumbline writes. */
 export interface ReadLedger {
   run: string
-  /** Of what the run made, and nothing says that it has gone. */
   outstanding: Creation[]
   /** How many lines name something that no run of this name makes. */
   foreign: number
@@ -116,40 +109,34 @@ const events = ['intended', 'made', 'gone', 'swept']
 
 type Line = Readonly<Record<string, unknown>>
 
-/** A ledger that is too large, or that cannot be read. The message says so. */
 export class UnreadableLedgerError extends Error {
   override readonly name = 'UnreadableLedgerError'
 }
 
-/** The run whose ledger has this file name; `undefined` when it is no ledger. */
-export function runOfLedger(name: string): string | undefined {
-  return LEDGER_NAME.exec(name)?.[1]
-}
+/** The run whose ledger has this file name. */
+export const runOfLedger = (name: string): string | undefined => LEDGER_NAME.exec(name)?.[1]
 
-function objectIn(text: string): Line | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Line) : undefined
-  } catch {
-    // A process that was killed, or a full disk, leaves half a line, of what was never asked for.
-    return undefined
-  }
+function linesIn(text: string): Line[] {
+  return text.split('\n').flatMap((line): Line[] => {
+    try {
+      const value: unknown = JSON.parse(line)
+      return typeof value === 'object' && value !== null ? [value as Line] : []
+    } catch {
+      // A process that was killed, or a full disk, leaves half a line, of what was never asked for.
+      return []
+    }
+  })
 }
 
 /** What a line says was made, if this run can have made it. */
-function creationIn(
-  line: Line,
-  run: string,
-  catalogues: readonly Catalogue[],
-): Creation | undefined {
+function creationIn(line: Line, run: string, catalogues: readonly Catalogue[]) {
   const { name, account, baseUrl } = line
   const { service, creations } = catalogues.find((one) => one.service === line.service) ?? {}
   const kind = creations?.find((created) => created === line.kind)
   if (line.run !== run || service === undefined || kind === undefined) return undefined
   if (typeof name !== 'string' || typeof account !== 'string' || account === '') return undefined
   if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return undefined
-  const own =
-    name.startsWith(`plumbline-${run}-`) && /[\da-z]$/i.test(name) && /^[\w-]+$/.test(name)
+  const own = name.startsWith(`plumbline-${run}-`) && /^[\w-]+[\da-z]$/i.test(name)
   if (!own && name !== NAMELESS) return undefined
   const deletedBy = /^[A-Z_]+$/.exec(String(line.deletedBy))?.[0]
   return { kind, name, account, service, baseUrl, ...(deletedBy && { deletedBy }) }
@@ -169,20 +156,18 @@ function isAlive(number: number): boolean {
   }
 }
 
-function timeOf({ at }: Line): number {
-  return (typeof at === 'string' && Date.parse(at)) || 0
-}
-
 /** Why the run may still be going. A process can be looked for on its own machine only. */
 function goingOf(lines: Line[], begun: Line | undefined, now: number): string | undefined {
-  const number = begun?.process
-  if (begun?.host === hostname() && Number.isInteger(number) && Number(number) > 0) {
-    const going = now - timeOf(begun) < LONGEST_RUN_MS && isAlive(Number(number))
+  const timeOf = ({ at }: Line): number => (typeof at === 'string' && Date.parse(at)) || 0
+  const number = Number(begun?.process)
+  if (begun?.host === hostname() && Number.isInteger(number) && number > 0) {
+    const going = now - timeOf(begun) < LONGEST_RUN_MS && isAlive(number)
     return going ? `process ${number} on this machine is there` : undefined
   }
-  const ofTheRun = lines.filter(({ event }) => event !== 'swept')
-  const silence = now - ofTheRun.reduce((last, line) => Math.max(last, timeOf(line)), 0)
-  if (silence >= LONGEST_SILENCE_MS) return undefined
+  const times = lines.map((line) => (line.event === 'swept' ? 0 : timeOf(line)))
+  if (now - times.reduce((last, time) => Math.max(last, time), 0) >= LONGEST_SILENCE_MS) {
+    return undefined
+  }
   return 'it was not begun on this machine, and its ledger was written to less than an hour ago'
 }
 
@@ -199,18 +184,14 @@ export function readLedger(
 ): ReadLedger {
   const run = runOfLedger(basename(file))
   if (run === undefined) throw new UnreadableLedgerError('is not named like a ledger')
-  let text: string
+  let text: string | undefined
   try {
-    if (statSync(file).size > LARGEST_BYTES) throw new UnreadableLedgerError('is too large')
-    text = readFileSync(file, 'utf8')
+    if (statSync(file).size <= LARGEST_BYTES) text = readFileSync(file, 'utf8')
   } catch (error) {
-    if (error instanceof UnreadableLedgerError) throw error
     throw new UnreadableLedgerError(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
-  const lines = text
-    .split('\n')
-    .map(objectIn)
-    .filter((line) => line !== undefined)
+  if (text === undefined) throw new UnreadableLedgerError('is too large')
+  const lines = linesIn(text)
   const isBegun = (line: Line) => line.event === 'begun' && line.run === run
   const outstanding: Creation[] = []
   let foreign = 0
@@ -244,12 +225,11 @@ export function outstandingIn(file: string, catalogues: readonly Catalogue[]): L
   }
 }
 
-/** What became of something that a run made. */
 export interface Swept {
   creation: Creation
   /** `gone`: the service knows no such thing. `refused`: it is one that a service refuses to make. */
   outcome: 'removed' | 'gone' | 'refused' | 'left'
-  /** Why it was left, or may be there all the same, and what to do: the same words for the same cause. */
+  /** Why it was left, or may be there all the same, and what to do. */
   reason?: string
   /** Whether it says nothing about what else was not found: the service did not let us look. */
   unauthorized?: true
@@ -265,11 +245,7 @@ export interface Sweeper {
   open(target: Target, options: SweepingOptions): Sweeping
 }
 
-export interface SweepingOptions {
-  version: string
-  secrets: Secret[]
-  redactor: Redactor
-}
+export type SweepingOptions = { version: string; secrets: Secret[]; redactor: Redactor }
 
 export interface Sweeping {
   sweep(creation: Creation): Promise<Swept>

@@ -1,7 +1,7 @@
 import { afterAll, test } from 'vitest'
 import { describeDefect } from './judgement.ts'
 import { currentRun } from './run.ts'
-import { interruptRun, tellerOf } from './run-channel.ts'
+import { channelOf, interruptRun } from './run-channel.ts'
 import { CLEAN_UP, closeScopes, createScope, runInScope } from './scope.ts'
 
 /**
@@ -11,15 +11,13 @@ import { CLEAN_UP, closeScopes, createScope, runInScope } from './scope.ts'
  */
 export function watchUncaught(): void {
   const { redactor, settings } = currentRun()
-  const channel = tellerOf('uncaught', settings.runId)
+  const channel = channelOf('uncaught', settings.runId)
   const tell = (error: unknown, fatal: boolean): void => {
     channel.tell({ defect: redactor.redact(describeDefect(error)), fatal })
+    if (fatal) interruptRun(settings.runId, 'the run broke off because of a defect of Plumbline')
   }
   const onRejection = (reason: unknown): void => tell(reason, false)
-  const onException = (error: unknown): void => {
-    tell(error, true)
-    interruptRun(settings.runId, 'the run broke off because of a defect of Plumbline')
-  }
+  const onException = (error: unknown): void => tell(error, true)
   process.on('unhandledRejection', onRejection)
   process.on('uncaughtException', onException)
   afterAll(() => {

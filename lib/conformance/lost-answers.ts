@@ -1,5 +1,10 @@
 import { type Exchange, TransportError } from '../probe/exchange.ts'
-import { furtherAttempts, isTransientStatus, withRetries } from '../probe/retry.ts'
+import {
+  furtherAttempts,
+  isTransientStatus,
+  type RetryPolicy,
+  withRetries,
+} from '../probe/retry.ts'
 import { Inconclusive, inconclusive } from './outcome.ts'
 
 export interface RetrySettings {
@@ -19,9 +24,7 @@ function lostAnswer(error: unknown): { method: string; retryAfter: string | null
 }
 
 /** Whether what was sent may have been done although nobody said so. */
-export function isAnswerLost(error: unknown): boolean {
-  return lostAnswer(error) !== undefined
-}
+export const isAnswerLost = (error: unknown) => lostAnswer(error) !== undefined
 
 /**
  * Makes a request that is no GET until it is answered; a GET is repeated by the probe. What was asked
@@ -34,21 +37,16 @@ export async function untilAnswered<T>(
   { settings, wait }: RetrySettings,
   make: (attempt: number) => Promise<T>,
 ): Promise<T> {
-  return withRetries(
-    {
-      // Such a request is made of services that have answered before.
-      retries: () => furtherAttempts(settings.target.probe.retries, true),
-      transient(outcome) {
-        const lost = outcome.status === 'rejected' ? lostAnswer(outcome.reason) : undefined
-        return lost?.method === 'GET' ? undefined : lost
-      },
-      async wait(milliseconds) {
-        await wait(milliseconds)
-        return true
-      },
+  const policy: RetryPolicy<T> = {
+    // Such a request is made of services that have answered before.
+    retries: () => furtherAttempts(settings.target.probe.retries, true),
+    transient(outcome) {
+      const lost = outcome.status === 'rejected' ? lostAnswer(outcome.reason) : undefined
+      return lost?.method === 'GET' ? undefined : lost
     },
-    make,
-  )
+    wait: (milliseconds) => wait(milliseconds).then(() => true),
+  }
+  return withRetries(policy, make)
 }
 
 /**
@@ -61,18 +59,14 @@ export async function untilAccepted(
   retry: RetrySettings,
   send: () => Promise<Exchange>,
 ): Promise<Exchange> {
-  let attempts = 0
-  const exchange = await untilAnswered(retry, (attempt) => {
-    attempts = attempt
-    return send()
-  })
-  const { status, record } = exchange
-  if (attempts > 1 && (status < 200 || status >= 300)) {
+  return untilAnswered(retry, async (attempt) => {
+    const exchange = await send()
+    const { status, record } = exchange
+    if (attempt === 1 || (status >= 200 && status < 300)) return exchange
     const { method, url } = record.request
-    inconclusive(
+    return inconclusive(
       `the first answer to ${method} ${url} was lost, and the next one has status ${status}, ` +
         'which may be because the first request was carried out',
     )
-  }
-  return exchange
+  })
 }

@@ -18,13 +18,6 @@ export function isSuccess({ status }: Exchange): boolean {
   return status >= 200 && status < 300
 }
 
-interface MatcherResult {
-  pass: boolean
-  message: () => string
-  expected: unknown
-  actual: unknown
-}
-
 /**
  * The result of a matcher on an exchange: what was expected and what came, both in words. The
  * message names the request, so that it can be read alone.
@@ -37,7 +30,7 @@ export function compare(
   expected: string,
   actual: string,
   reads?: Reads,
-): MatcherResult {
+) {
   const { method, url } = exchange.record.request
   const message = `${method} ${url}: expected ${expected}, got ${actual}`
   const scope = currentScope()
@@ -52,7 +45,7 @@ function compareHeader(
   name: string,
   expected: string,
   holds: (value: string | null) => boolean,
-): MatcherResult {
+) {
   const value = exchange.headers.get(name)
   const shown = displayHeader(exchange, name, value)
   return compare(exchange, holds(value?.trim() ?? null), expected, shown, { header: name })
@@ -66,7 +59,7 @@ function describeErrors(errors: NonNullable<ValidateFunction['errors']>): string
     .slice(0, SHOWN_ERRORS)
     .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`)
   const more = errors.length - shown.length
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+  return shown.concat(more > 0 ? `and ${more} more` : []).join('; ')
 }
 
 /** `application/json`, `text/json` and every `+json` type (WHATWG MIME Sniffing, 4.6). */
@@ -84,14 +77,12 @@ const matchers = {
   toBeAccepted(exchange: Exchange) {
     const detail = exchange.text === '' ? '' : `, ${displayBody(exchange)}`
     const actual = `status ${exchange.status}${detail}`
-    return compare(exchange, isSuccess(exchange), 'a status of success (2xx)', actual, {
-      status: true,
-    })
+    const expected = 'a status of success (2xx)'
+    return compare(exchange, isSuccess(exchange), expected, actual, { status: true })
   },
 
-  toHaveBody(exchange: Exchange) {
-    return compare(exchange, exchange.text !== '', 'a body', displayBody(exchange))
-  },
+  toHaveBody: (exchange: Exchange) =>
+    compare(exchange, exchange.text !== '', 'a body', displayBody(exchange)),
 
   toBeRefused(exchange: Exchange) {
     const actual = `status ${exchange.status}`
@@ -99,56 +90,39 @@ const matchers = {
   },
 
   /** The field, with this value when one is given; several field lines are joined by commas. */
-  toHaveHeader(exchange: Exchange, name: string, value?: string | number) {
-    const expected = value === undefined ? `header ${name}` : `${name}: ${value}`
-    return compareHeader(exchange, name, expected, (actual) =>
-      value === undefined ? actual !== null : actual === String(value),
-    )
-  },
+  toHaveHeader: (exchange: Exchange, name: string, value?: string | number) =>
+    value === undefined
+      ? compareHeader(exchange, name, `header ${name}`, (actual) => actual !== null)
+      : compareHeader(exchange, name, `${name}: ${value}`, (actual) => actual === String(value)),
 
-  toHaveNoHeader(exchange: Exchange, name: string) {
-    return compareHeader(exchange, name, `no header ${name}`, (actual) => actual === null)
-  },
+  toHaveNoHeader: (exchange: Exchange, name: string) =>
+    compareHeader(exchange, name, `no header ${name}`, (actual) => actual === null),
 
-  toHaveHeaderWherePresent(exchange: Exchange, name: string, value: string | number) {
-    return compareHeader(
-      exchange,
-      name,
-      `${name}: ${value}`,
-      (actual) => actual === null || actual === String(value),
-    )
-  },
+  toHaveHeaderWherePresent: (exchange: Exchange, name: string, value: string | number) =>
+    compareHeader(exchange, name, `${name}: ${value}`, (actual) =>
+      [null, String(value)].includes(actual),
+    ),
 
   /** The field, with a value that `description` describes. */
-  toHaveHeaderLike(exchange: Exchange, name: string, value: RegExp, description: string) {
-    return compareHeader(
-      exchange,
-      name,
-      `${name}: ${description}`,
-      (actual) => actual !== null && value.test(actual),
-    )
-  },
+  toHaveHeaderLike: (exchange: Exchange, name: string, value: RegExp, description: string) =>
+    compareHeader(exchange, name, `${name}: ${description}`, (actual) => value.test(actual ?? '')),
 
   /** A comma-separated field with this element, in any case. */
-  toListInHeader(exchange: Exchange, name: string, element: string) {
-    return compareHeader(exchange, name, `${element} in ${name}`, (actual) => {
-      const elements = (actual ?? '').split(',').map((text) => text.trim().toLowerCase())
-      return elements.includes(element.toLowerCase())
-    })
-  },
+  toListInHeader: (exchange: Exchange, name: string, element: string) =>
+    compareHeader(exchange, name, `${element} in ${name}`, (actual) => {
+      const elements = (actual ?? '').toLowerCase().split(',')
+      return elements.some((text) => text.trim() === element.toLowerCase())
+    }),
 
   /** A body that parses and is UTF-8 (RFC 8259, 8.1), with a JSON media type, parameters or none. */
   toBeJson(exchange: Exchange) {
     const type = exchange.headers.get('content-type')
     const notUtf8 = exchange.isUtf8 ? '' : ', and it is not UTF-8'
     const problem = exchange.json === undefined ? ', and it does not parse' : notUtf8
-    return compare(
-      exchange,
-      JSON_MEDIA_TYPE.test(type ?? '') && problem === '',
-      'JSON, with a JSON media type',
-      `${displayHeader(exchange, 'Content-Type', type)}${problem}`,
-      { header: 'Content-Type' },
-    )
+    const pass = JSON_MEDIA_TYPE.test(type ?? '') && problem === ''
+    const actual = `${displayHeader(exchange, 'Content-Type', type)}${problem}`
+    const expected = 'JSON, with a JSON media type'
+    return compare(exchange, pass, expected, actual, { header: 'Content-Type' })
   },
 
   /** A record in which each of these fields has exactly its value. */
@@ -156,16 +130,12 @@ const matchers = {
     const record = exchange.json as Record<string, unknown> | null | undefined
     const names = Object.keys(fields)
     const differing = names.filter((name) => record?.[name] !== fields[name])
+    const pass = differing.length === 0
     const shown = (display: (name: string) => string) =>
-      (differing.length === 0 ? names : differing)
-        .map((name) => `${name} ${display(name)}`)
-        .join(', ')
-    return compare(
-      exchange,
-      differing.length === 0,
-      shown((name) => JSON.stringify(fields[name])),
-      shown((name) => displayValue(exchange, record?.[name])),
-    )
+      (pass ? names : differing).map((name) => `${name} ${display(name)}`).join(', ')
+    const expected = shown((name) => JSON.stringify(fields[name]))
+    const actual = shown((name) => displayValue(exchange, record?.[name]))
+    return compare(exchange, pass, expected, actual)
   },
 
   /** No field whose name, in lower case, matches. */
@@ -183,23 +153,15 @@ const matchers = {
     const announcing = exchange.status === 204 ? exchange.headers : new Headers()
     const length = announcing.get('content-length') ?? '0'
     const coding = announcing.get('transfer-encoding')
-    const announcement =
-      coding === null ? `Content-Length: ${length}` : `Transfer-Encoding: ${coding}`
-    return compare(
-      exchange,
-      exchange.text === '' && coding === null && length === '0',
-      'no body',
-      exchange.text === '' ? announcement : displayBody(exchange),
-    )
+    const announced = coding === null ? `Content-Length: ${length}` : `Transfer-Encoding: ${coding}`
+    const pass = exchange.text === '' && coding === null && length === '0'
+    const actual = exchange.text === '' ? announced : displayBody(exchange)
+    return compare(exchange, pass, 'no body', actual)
   },
 
   toHaveMessage(exchange: Exchange, message: string) {
-    return compare(
-      exchange,
-      messageOf(exchange) === message,
-      `message "${message}"`,
-      displayQuotedMessage(exchange) ?? displayBody(exchange),
-    )
+    const actual = displayQuotedMessage(exchange) ?? displayBody(exchange)
+    return compare(exchange, messageOf(exchange) === message, `message "${message}"`, actual)
   },
 
   /** A JSON body that fits the schema, whose `description` says what it asks for. */

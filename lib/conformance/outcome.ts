@@ -1,7 +1,6 @@
 import type { Exchange } from '../probe/exchange.ts'
 import { note } from './scope.ts'
 
-/** A need of the catalogue that is not met, and the variables that would meet it. */
 export interface UnmetNeed {
   name: string
   variables: readonly string[]
@@ -9,7 +8,7 @@ export interface UnmetNeed {
   advice?: string
 }
 
-/** Ends a check without a verdict because something is missing; the message names it. */
+/** Ends a check without a verdict because something is missing. */
 export class Skip extends Error {
   override readonly name = 'Skip'
   /** Of the catalogue, where it is among these what is missing. */
@@ -21,7 +20,7 @@ export class Skip extends Error {
   }
 }
 
-/** Ends a check without a verdict because none could be reached; the message says why. */
+/** Ends a check because no verdict could be reached. */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive'
   /** The response that allows none, where there is one. */

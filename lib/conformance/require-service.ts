@@ -3,50 +3,35 @@ import { isGatewayStatus } from '../probe/retry.ts'
 import { Inconclusive, inconclusive, Skip } from './outcome.ts'
 
 /**
- * What to say of a server of which no response could be had: completes its address. Where something
- * came that could not be read, the server is there.
+ * Ends a check for want of any response. Where something came that could not be read, the server is
+ * there; where a certificate is in the way, the reason says what to do.
+ *
+ * @param failures with the reasons, of which the first is shown
  */
-export function unansweredWords(errors: readonly TransportError[]): string {
-  return errors.some(({ kind }) => kind === 'unreadable')
-    ? 'gives no answer that can be read'
-    : 'cannot be reached'
-}
-
-/**
- * What to look at then, with a space in front. Where a certificate is in the way, the server is up, and
- * the reason says what to do.
- */
-export function unansweredQuestion(errors: readonly TransportError[], variable: string): string {
-  return errors.some(({ kind }) => kind === 'certificate')
+export function unanswered(
+  baseUrl: string,
+  variable: string,
+  failures: readonly (Error | undefined)[],
+): never {
+  const kinds = failures.map((failure) =>
+    failure?.cause instanceof TransportError ? failure.cause.kind : 'gateway',
+  )
+  const unread = kinds.includes('unreadable') ? 'gives no answer that can be read' : undefined
+  const words = kinds.includes('gateway') ? 'gives no answer of its own' : unread
+  const question = kinds.includes('certificate')
     ? ''
     : ` Is the server up, and is ${variable} right?`
+  inconclusive(`${baseUrl} ${words ?? 'cannot be reached'}: ${failures[0]?.message}.${question}`)
 }
 
+type Stranger = 'gateway' | 'page' | 'redirect'
+
 /** What answers in the place of a service; `undefined` for what may be an answer of its own. */
-function strangerIn({ status, headers }: Exchange): 'gateway' | 'page' | 'redirect' | undefined {
+function strangerIn({ status, headers }: Exchange): Stranger | undefined {
   if (isGatewayStatus(status)) return 'gateway'
   if (status >= 400) return undefined
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) return 'page'
   return status >= 300 && headers.has('location') ? 'redirect' : undefined
-}
-
-/** The response, which may be one of a gateway; nothing where the request cannot be made. */
-async function answerTo(
-  request: () => Promise<Exchange>,
-  baseUrl: string,
-  variable: string,
-): Promise<Exchange | undefined> {
-  try {
-    return await request()
-  } catch (error) {
-    if (error instanceof Skip) return undefined
-    if (!(error instanceof Inconclusive)) throw error
-    if (error.exchange !== undefined) return error.exchange
-    if (!(error.cause instanceof TransportError)) throw error
-    const errors = [error.cause]
-    const question = unansweredQuestion(errors, variable)
-    inconclusive(`${baseUrl} ${unansweredWords(errors)}: ${error.message}.${question}`)
-  }
 }
 
 /**
@@ -62,13 +47,17 @@ export async function requireService(
   variable: string,
   ...requests: readonly (() => Promise<Exchange>)[]
 ): Promise<void> {
-  const seen: Record<'gateway' | 'page' | 'redirect', Exchange[]> = {
-    gateway: [],
-    page: [],
-    redirect: [],
-  }
+  const seen: Record<Stranger, Exchange[]> = { gateway: [], page: [], redirect: [] }
   for (const request of requests) {
-    const answer = await answerTo(request, baseUrl, variable)
+    const answer = await request().catch((error: unknown) => {
+      if (error instanceof Skip) return undefined
+      if (!(error instanceof Inconclusive)) throw error
+      if (error.exchange === undefined && error.cause instanceof TransportError) {
+        unanswered(baseUrl, variable, [error])
+      }
+      if (error.exchange === undefined) throw error
+      return error.exchange
+    })
     if (answer === undefined) continue
     const stranger = strangerIn(answer)
     if (stranger === undefined) return
@@ -91,8 +80,6 @@ export async function requireService(
   const [first] = gateway
   if (first === undefined || gateway.length === 1 || page.length > 0) return
   const { method, url } = first.record.request
-  inconclusive(
-    `${baseUrl} gives no answer of its own: ${method} ${url} was answered with ${first.status}, ` +
-      `which a gateway may have sent. Is the server up, and is ${variable} right?`,
-  )
+  const answered = `${method} ${url} was answered with ${first.status}, which a gateway may have sent`
+  unanswered(baseUrl, variable, [new Error(answered)])
 }

@@ -9,9 +9,8 @@ export type ServiceName = string
 export type Level = 'contract' | 'wording'
 
 /**
- * How a requirement is judged. `probe`: requests made for it. `invariant`: every exchange with a
- * documented endpoint of the service. `supplied`: a request that the operator supplies.
- * `untestable`: nothing documented can show it.
+ * `probe`: by requests made for it. `invariant`: by every exchange with a documented endpoint of the
+ * service. `supplied`: by a request of the operator. `untestable`: nothing documented can show it.
  */
 export type Judged = 'probe' | 'invariant' | 'supplied' | 'untestable'
 
@@ -35,18 +34,18 @@ export interface Requirement<NeedName extends string = string> {
 }
 
 /** All that has to be there for a requirement to pass. */
-export function needsOf({ needs = [], controlNeeds = [] }: Requirement): string[] {
-  return [...needs, ...controlNeeds]
-}
+export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) => [
+  ...needs,
+  ...controlNeeds,
+]
 
 /** A requirement as its catalogue has it: it leaves out what most of its section have. */
 type Row<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
   Pick<Requirement, 'statement'>
 
 /**
- * Makes rows of which most have something in common, such as the section; one that has nothing else is
- * its statement. They are contracts that are judged by requests unless they say otherwise; what has a
- * reason not to be judged needs nothing.
+ * Makes the rows of a section; one that has nothing else is its statement. They are contracts that are
+ * judged by requests unless they say otherwise; what has a reason not to be judged needs nothing.
  */
 export function rowsFor<NeedName extends string>() {
   return <Id extends string>(
@@ -74,23 +73,17 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   service: ServiceName
   document: string
   requirements: readonly (Requirement & { id: Id })[]
-  /** By name, what its requirements need. */
   needs: Needs
   /** What the document leaves open: recorded when one of these requirements is judged, never judged. */
   observations?: Readonly<Record<ObservationId, readonly Id[]>>
   /** The kinds of what checks create on the target, and take away again where they can. */
   creations?: readonly string[]
-  /**
-   * The document says which statuses refusals have: then one that a gateway may have sent is no answer
-   * of the service.
-   */
+  /** Refusals have the statuses of the document: one that a gateway may have sent is no answer then. */
   documentsStatuses?: true
 }
 
 /** The names of services, sections and requirements in ids. */
-export function wordsIn(ids: readonly string[]): Set<string> {
-  return new Set(ids.flatMap((id) => id.split('/')))
-}
+export const wordsIn = (ids: readonly string[]) => new Set(ids.flatMap((id) => id.split('/')))
 
 /** Something that a requirement needs to be judged: a variable, a setting of the server, or data. */
 export interface Need<Facts extends object = object> {
@@ -104,7 +97,7 @@ export interface Need<Facts extends object = object> {
   isMet(target: Target, facts?: Facts): boolean
 }
 
-/** The needs of one service by name, as its catalogue names them. */
+/** By name, as the catalogue of the service has it. */
 export type Needs = Readonly<Record<string, Need>>
 
 export function unmetNeeds(
@@ -121,24 +114,24 @@ export function unmetNeeds(
 }
 
 export function needsReason(unmet: readonly Pick<Need, 'variables' | 'reason'>[]): string {
-  const unset = new Set(
-    unmet.flatMap(({ reason, variables }) => (reason === undefined ? variables : [])),
-  )
-  const reasons = unmet.flatMap(({ reason }) => reason ?? [])
+  const reasons = new Set(unmet.flatMap(({ reason }) => reason ?? []))
+  const unset = new Set(unmet.flatMap((need) => (need.reason ? [] : need.variables)))
   if (unset.size > 0)
-    reasons.push(`${joinNames([...unset])} ${unset.size === 1 ? 'is' : 'are'} not set`)
-  return [...new Set(reasons)].join('; ')
+    reasons.add(`${joinNames([...unset])} ${unset.size === 1 ? 'is' : 'are'} not set`)
+  return [...reasons].join('; ')
+}
+
+function skipWith(unmet: readonly (UnmetNeed & Pick<Need, 'reason'>)[]): never {
+  const needs = unmet.map(({ name, variables, advice }) => {
+    return { name, variables, ...(advice && { advice }) }
+  })
+  throw new Skip(needsReason(unmet), needs)
 }
 
 /** @throws Skip when one of the needs is not met */
 export function requireNeeds(needs: Needs, names: readonly string[], target: Target): void {
   const unmet = unmetNeeds(needs, names, target)
-  if (unmet.length === 0) return
-  throw new Skip(needsReason(unmet), unmet.map(dataOf))
-}
-
-function dataOf({ name, variables, advice }: UnmetNeed): UnmetNeed {
-  return { name, variables, ...(advice === undefined ? {} : { advice }) }
+  if (unmet.length > 0) skipWith(unmet)
 }
 
 /**
@@ -148,8 +141,7 @@ function dataOf({ name, variables, advice }: UnmetNeed): UnmetNeed {
  * @throws Skip
  */
 export function skipFor(needs: Needs, name: string): never {
-  const need = needs[name] ?? { variables: [] }
-  throw new Skip(needsReason([need]), [dataOf({ name, ...need })])
+  return skipWith([{ name, variables: [], ...needs[name] }])
 }
 
 /** The need of whatever sends more than GET requests. */

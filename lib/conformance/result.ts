@@ -7,21 +7,19 @@ import type { Reads } from './scope.ts'
 export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
 /**
- * `fail`: the deployment disagrees with its document. `inconclusive`: no verdict could be reached
- * (transport, gateway, moving data). `skipped`: something is missing, and the reason names it.
- * `waived`: a known deviation. `advisory`: a wording that differs while wordings only advise.
+ * `inconclusive`: no verdict could be reached (transport, gateway, moving data). `skipped`: something is
+ * missing. `waived`: a known deviation. `advisory`: a wording that differs while wordings only advise.
  */
 export type Verdict = (typeof verdicts)[number]
 
 /** A deviation that somebody knows of and answers for. */
 export interface Waiver {
-  /** Id of the requirement that the deployment is known not to meet. */
   requirement: string
   reason: string
   owner: string
-  /** The last day on which it holds, in UTC: `2027-01-31`. */
+  /** The last day, in UTC: `2027-01-31`. */
   expires: string
-  /** Where more is told, an HTTP or HTTPS URL. */
+  /** An HTTP or HTTPS URL. */
   link?: string
 }
 
@@ -43,55 +41,43 @@ export interface RequirementResult {
   durationMs: number
   /** Of a waived row, what waives it. */
   waiver?: Omit<Waiver, 'requirement'>
-  /** Of a row that no check came to judge, which kind of reason that has. */
+  /** Of a row that no check came to judge. */
   unjudged?: Unjudged
 }
 
-/**
- * `untestable`: nothing that the documents show would tell, and `why` is what the catalogue says of
- * it. `not selected`: nobody asked for the requirement. `interrupted`: the run ended before. `needs`:
- * what the requirement needs is not there.
- */
+/** `untestable`: nothing that the documents show would tell. `interrupted`: the run ended before. */
 export type Unjudged =
   | { kind: 'untestable'; why: string }
   | { kind: 'not selected' }
   | { kind: 'interrupted' }
   | { kind: 'needs'; needs: readonly UnmetNeed[] }
 
-/**
- * `used`: the requirement failed, and is waived. `expired`: its last day is over. `unneeded`: the
- * requirement passes. `unknown`: there is no such requirement. `unjudged`: it got no verdict.
- * `aside`: nobody asked for the requirement, or its service was not probed.
- */
+/** `unneeded`: the requirement passes. `aside`: nobody asked for it, or its service was not probed. */
 export type WaiverState = 'used' | 'expired' | 'unneeded' | 'unknown' | 'unjudged' | 'aside'
 
 export interface ReviewedWaiver extends Waiver {
   state: WaiverState
-  /** What it means and what to do, in a sentence. */
+  /** What to do, in a sentence. */
   message: string
 }
 
-/**
- * `unchanged`: as the baseline has it. `changed`: not so. `new`: the baseline does not have it.
- * `missing`: it was not observed this time, which is no change.
- */
+/** `new`: the baseline does not have it. `missing`: it was not observed, which is no change. */
 export type ObservationState = 'unchanged' | 'changed' | 'new' | 'missing'
 
-/** An observation beside what the baseline has, without what differs from run to run. */
+/** Without what differs from run to run. */
 export interface ObservationDiff {
   id: string
   state: ObservationState
-  /** What the baseline has: any JSON value. */
+  /** What the baseline has. */
   before?: unknown
   after?: unknown
   exchanges: string[]
 }
 
-/** A run beside the baseline of its deployment: apart from what the documents state. */
+/** A run beside the baseline of its deployment. */
 export interface BaselineReview {
   /** Whether a change fails the run. */
   pinned: boolean
-  /** In the order of their ids. */
   observations: ObservationDiff[]
 }
 
@@ -107,7 +93,7 @@ export interface LeftBehind {
   kind: string
   name: string
   account: string
-  /** The variable that says how it is deleted. */
+  /** Variable that says how it is deleted. */
   deletedBy?: string
   /** It was asked for, and no answer of the service said whether it was made. */
   mayExist?: true
@@ -130,8 +116,6 @@ export interface RunReport {
   observations: Observation[]
   exchanges: ExchangeRecord[]
   leftBehind: LeftBehind[]
-  /** Every entry of the waivers that the run was given, in their order. */
   waivers?: ReviewedWaiver[]
-  /** Where the run was given a baseline. */
   baseline?: BaselineReview
 }

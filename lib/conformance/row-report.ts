@@ -44,26 +44,19 @@ export function report(
   { task, skip }: Pick<TestContext, 'task' | 'skip'>,
   { defect, ...judgement }: Judgement,
 ): void {
-  const run = currentRun()
-  const redact = (text: string | undefined) =>
-    text === undefined ? undefined : shortened(run.redactor.redactOwnWords(text))
-  const redacted: Judgement = {
-    ...judgement,
-    reason: redact(judgement.reason),
-    expected: redact(judgement.expected),
-    actual: redact(judgement.actual),
-    reads: redactedReads(judgement.reads, run.redactor),
-  }
+  const { redactor, takeUnreported } = currentRun()
+  const redact = (text: string | undefined) => text && shortened(redactor.redactOwnWords(text))
+  const { verdict, expected, actual, reads } = judgement
+  const reason = redact(judgement.reason)
+  const texts = { reason, expected: redact(expected), actual: redact(actual) }
   task.meta.plumbline = {
-    judgement: redacted,
-    exchanges: run.takeUnreported(),
-    ...(defect === undefined ? {} : { defect: run.redactor.redact(defect) }),
+    judgement: { ...judgement, ...texts, reads: redactedReads(reads, redactor) },
+    exchanges: takeUnreported(),
+    defect: defect && redactor.redact(defect),
   }
-  if (redacted.verdict === 'skipped') skip(redacted.reason)
-  if (redacted.verdict !== 'pass') {
-    // Where this is thrown says nothing, and Vitest would read files to tell it.
-    throw Object.assign(new Error(redacted.reason), { stack: redacted.reason })
-  }
+  if (verdict === 'skipped') skip(reason)
+  // Where this is thrown says nothing, and Vitest would read files to tell it.
+  if (verdict !== 'pass') throw Object.assign(new Error(reason), { stack: reason })
 }
 
 /**

@@ -3,55 +3,41 @@ import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:w
 import { INTERRUPTED } from './outcome.ts'
 import { CLEAN_UP } from './scope.ts'
 
-/** An error that nobody caught while the run judged. */
-interface Uncaught {
-  /** Redacted, with a stack trace. */
-  defect: string
-  /** Whether the run comes to its end because of it. */
-  fatal: boolean
-}
-
 /** What the command and the worker that judges, threads of one process, tell each other. */
 interface Topics {
   /** The reason why the run is to come to an end. */
   interruption: string
-  uncaught: Uncaught
+  /** An error that nobody caught, redacted, and whether the run comes to its end because of it. */
+  uncaught: { defect: string; fatal: boolean }
   /** A secret that the worker has learnt. */
   secret: { name: string; value: string }
 }
 
 /** Runs differ by their id. It keeps no process alive. */
-function channelOf(topic: keyof Topics, runId: string): BroadcastChannel {
+export function channelOf<Topic extends keyof Topics>(topic: Topic, runId: string) {
   const channel = new BroadcastChannel(`plumbline ${topic} ${runId}`)
   channel.unref()
-  return channel
-}
-
-function listen<Topic extends keyof Topics>(
-  topic: Topic,
-  runId: string,
-  listener: (reported: Topics[Topic]) => void,
-): BroadcastChannel {
-  const channel = channelOf(topic, runId)
-  channel.onmessage = (message) => listener((message as { data: Topics[Topic] }).data)
-  return channel
-}
-
-export function tellerOf<Topic extends keyof Topics>(topic: Topic, runId: string) {
-  const channel = channelOf(topic, runId)
   return {
     tell: (reported: Topics[Topic]): void => channel.postMessage(reported),
+    listen(listener: (reported: Topics[Topic]) => void): void {
+      channel.onmessage = (message) => listener((message as { data: Topics[Topic] }).data)
+    },
+    /** What was sent and not handed out yet: a thread that has ended may have reported it last. */
+    rest(): Topics[Topic][] {
+      const rest: Topics[Topic][] = []
+      const port = channel as unknown as MessagePort
+      for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
+        rest.push(next.message)
+      }
+      return rest
+    },
     close: (): void => channel.close(),
   }
 }
 
-/**
- * Asks the worker to come to an end: no check sends anything any more, what was made is taken away.
- *
- * @param reason why, for the report of what was not judged
- */
+/** Asks the worker to come to an end: no check sends anything any more, what was made is taken away. */
 export function interruptRun(runId: string, reason = INTERRUPTED): void {
-  const { tell, close } = tellerOf('interruption', runId)
+  const { tell, close } = channelOf('interruption', runId)
   tell(reason)
   close()
 }
@@ -59,31 +45,16 @@ export function interruptRun(runId: string, reason = INTERRUPTED): void {
 /** Aborts, with the reason in words, when the run is asked to come to an end. */
 export function interruptionOf(runId: string): AbortSignal {
   const controller = new AbortController()
-  listen('interruption', runId, (reason) => controller.abort(reason))
+  channelOf('interruption', runId).listen((reason) => controller.abort(reason))
   return controller.signal
 }
 
-/** Hears of every such error, until the function that it returns is called. */
-export function onUncaught(runId: string, listener: (uncaught: Uncaught) => void): () => void {
-  const channel = listen('uncaught', runId, listener)
-  return () => channel.close()
-}
-
-/** What the worker has reported of a topic so far, each once. */
-export function inbox<Topic extends keyof Topics>(topic: Topic, runId: string) {
-  const reported: Topics[Topic][] = []
-  const channel = listen(topic, runId, (message) => reported.push(message))
-  return {
-    take(): Topics[Topic][] {
-      // Those that were sent and not handed out yet: a thread that has ended may have reported them last.
-      const port = channel as unknown as MessagePort
-      for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-        reported.push(next.message)
-      }
-      return reported.splice(0)
-    },
-    close: (): void => channel.close(),
-  }
+/** What the worker has learnt so far. */
+export function learntSecrets(runId: string) {
+  const { listen, rest, close } = channelOf('secret', runId)
+  const reported: Topics['secret'][] = []
+  listen((secret) => reported.push(secret))
+  return { all: () => reported.concat(rest()), close }
 }
 
 /**
@@ -97,24 +68,19 @@ const ENDS_AFTER_MS = {
   cleaning: 1200,
 } as const
 
-function later(interruption: AbortSignal, milliseconds: number): AbortSignal {
-  const controller = new AbortController()
-  interruption.addEventListener('abort', () => {
-    // A defect of our own ends the run as well, and then nobody is in a hurry.
-    if (interruption.reason !== INTERRUPTED) return
-    setTimeout(() => controller.abort(interruption.reason), milliseconds).unref()
-  })
-  return controller.signal
-}
-
-/**
- * When requests under way are given up, once a run is to come to its end.
- *
- * @param interruption aborts then, with the reason in words
- */
+/** When requests under way are given up, once a run is to come to its end. */
 export function endingOf(interruption: AbortSignal) {
-  const making = later(interruption, ENDS_AFTER_MS.making)
-  const cleaning = later(interruption, ENDS_AFTER_MS.cleaning)
+  const later = (milliseconds: number): AbortSignal => {
+    const controller = new AbortController()
+    interruption.addEventListener('abort', () => {
+      // A defect of our own ends the run as well, and then nobody is in a hurry.
+      if (interruption.reason !== INTERRUPTED) return
+      setTimeout(() => controller.abort(interruption.reason), milliseconds).unref()
+    })
+    return controller.signal
+  }
+  const making = later(ENDS_AFTER_MS.making)
+  const cleaning = later(ENDS_AFTER_MS.cleaning)
   // Each request under way listens.
   setMaxListeners(0, interruption, making, cleaning)
   return {

@@ -16,7 +16,7 @@ import { openLedger } from './ledger.ts'
 import { Inconclusive, Interrupted, skip } from './outcome.ts'
 import { wordsIn } from './requirement.ts'
 import type { LeftBehind } from './result.ts'
-import { endingOf, interruptionOf, tellerOf } from './run-channel.ts'
+import { channelOf, endingOf, interruptionOf } from './run-channel.ts'
 import { CLEAN_UP, currentScope } from './scope.ts'
 
 /** What the command hands to the worker that judges. Structured-cloneable. */
@@ -49,7 +49,7 @@ export function createRun(
   mayBeSent: (request: ProbeRequest) => void = () => {},
 ) {
   const { probe: limits } = settings.target
-  const secrets = tellerOf('secret', settings.runId)
+  const secrets = channelOf('secret', settings.runId)
   const redactor = new Redactor({ onSecret: secrets.tell, words: wordsIn(settings.selected) })
   for (const { name, value } of settings.secrets) redactor.add(name, value)
 
@@ -65,8 +65,8 @@ export function createRun(
     mayBeSent(request)
   }
 
-  const ended: Exchange[] = []
-  let unreported: ExchangeRecord[] = []
+  const exchanges: Exchange[] = []
+  const unreported: ExchangeRecord[] = []
   const probe = createProbe({
     ...limits,
     hasAnswered: breaker.hasAnswered,
@@ -77,32 +77,21 @@ export function createRun(
     onExchange(record, exchange) {
       breaker.note(record)
       unreported.push(record)
-      if (exchange !== undefined) ended.push(exchange)
+      if (exchange !== undefined) exchanges.push(exchange)
     },
   })
 
   const sentBefore = new Map<string, Promise<Exchange>>()
-  const requestsOf = new WeakMap<object, number>()
-
-  /** A scope that has begun goes on before another begins: its requests need each other. */
-  function nextPriority(): number {
-    const scope = currentScope()
-    if (scope === undefined) return 0
-    const sent = requestsOf.get(scope) ?? 0
-    requestsOf.set(scope, sent + 1)
-    return sent
-  }
 
   function sendOnce(service: string, { fresh, ...request }: ServiceRequest): Promise<Exchange> {
-    const purpose = currentScope()?.purpose ?? 'run'
-    const send = () =>
-      probe.send({
-        ...request,
-        service,
-        purpose,
-        priority: request.priority ?? nextPriority(),
-        signal: ending.signalFor(request.method, purpose),
-      })
+    const scope = currentScope()
+    const purpose = scope?.purpose ?? 'run'
+    const send = () => {
+      // A scope that has begun goes on before another begins: its requests need each other.
+      const { priority = scope === undefined ? 0 : scope.requests++ } = request
+      const signal = ending.signalFor(request.method, purpose)
+      return probe.send({ ...request, service, purpose, priority, signal })
+    }
     if (request.method !== 'GET' || fresh) return send()
     const url = new URL(request.url)
     url.searchParams.sort()
@@ -118,15 +107,12 @@ export function createRun(
     ledger: openLedger(settings.ledgerFile, settings.runId, settings.embedded),
     leftBehind: [] as LeftBehind[],
     /** Every exchange that brought a response, retried ones included. */
-    exchanges: ended as readonly Exchange[],
+    exchanges: exchanges as readonly Exchange[],
 
-    async wait(milliseconds: number): Promise<void> {
-      try {
-        await delay(milliseconds, undefined, { signal: interruption })
-      } catch {
+    wait: (milliseconds: number): Promise<void> =>
+      delay(milliseconds, undefined, { signal: interruption }).catch(() => {
         throw new Interrupted(interruption.reason)
-      }
-    },
+      }),
 
     /**
      * Sends a request for the running check, whose evidence the exchange becomes. A GET that was
@@ -139,17 +125,13 @@ export function createRun(
       if (limits.readOnly && request.method !== 'GET') {
         skip(`needs a ${request.method} request, and PROBE_READ_ONLY is true`)
       }
-      let exchange: Exchange
-      try {
-        exchange = await sendOnce(service, request)
-      } catch (error) {
+      const exchange = await sendOnce(service, request).catch((error) => {
         if (!(error instanceof TransportError)) throw error
         currentScope()?.exchanges.add(error.record.id)
-        if (interruption.aborted && error.record.purpose !== CLEAN_UP) {
-          throw new Interrupted(interruption.reason, true)
-        }
+        const isGivenUp = interruption.aborted && error.record.purpose !== CLEAN_UP
+        if (isGivenUp) throw new Interrupted(interruption.reason, true)
         throw new Inconclusive(error.message, { cause: error })
-      }
+      })
       currentScope()?.exchanges.add(exchange.id)
       const { status, record } = exchange
       if (!isGatewayStatus(status)) return exchange
@@ -159,11 +141,7 @@ export function createRun(
     },
 
     /** The exchanges that no test has reported yet. */
-    takeUnreported(): ExchangeRecord[] {
-      const records = unreported
-      unreported = []
-      return records
-    },
+    takeUnreported: (): ExchangeRecord[] => unreported.splice(0),
 
     async close(): Promise<void> {
       secrets.close()
@@ -177,7 +155,4 @@ export type Run = ReturnType<typeof createRun>
 let current: Run | undefined
 
 /** The run that this worker judges for. */
-export function currentRun(): Run {
-  current ??= createRun(inject('run'))
-  return current
-}
+export const currentRun = (): Run => (current ??= createRun(inject('run')))

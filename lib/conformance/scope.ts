@@ -5,11 +5,8 @@ import type { Redactor } from '../probe/redaction.ts'
 export type Reads = { status: true } | { header: string }
 
 /** A server may have put a secret into the name of a field. */
-export function redactedReads(reads: Reads | undefined, redactor: Redactor): Reads | undefined {
-  return reads !== undefined && 'header' in reads
-    ? { header: redactor.redact(reads.header) }
-    : reads
-}
+export const redactedReads = (reads: Reads | undefined, redactor: Redactor): Reads | undefined =>
+  reads && 'header' in reads ? { header: redactor.redact(reads.header) } : reads
 
 /** Gathers what happens while one check runs or one fixture is made. */
 export interface Scope {
@@ -21,6 +18,8 @@ export interface Scope {
   failures: Map<string, { exchange: string; reads?: Reads | undefined }>
   /** Statements about what a passing check left out. */
   notes: string[]
+  /** How many it has sent. */
+  requests: number
 }
 
 /** The purpose of requests that take away what a run has made. */
@@ -29,7 +28,7 @@ export const CLEAN_UP = 'clean up'
 const storage = new AsyncLocalStorage<Scope>()
 
 export function createScope(purpose: string): Scope {
-  return { purpose, exchanges: new Set(), failures: new Map(), notes: [] }
+  return { purpose, exchanges: new Set(), failures: new Map(), notes: [], requests: 0 }
 }
 
 export function runInScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {

@@ -14,26 +14,10 @@ const decoders = new Map([
 
 /** More than one is rare already, and each takes its time. */
 const MOST_CODINGS = 8
-const LONGEST_SHOWN = 40
 
 /** A body does not have the content coding that its header names, or is too large without it. */
 export class ContentCodingError extends Error {
   override readonly name = 'ContentCodingError'
-  readonly code: string
-
-  constructor(message: string, cause?: unknown) {
-    const code = (cause as NodeJS.ErrnoException | undefined)?.code ?? 'ERR_CONTENT_CODING'
-    super(message, { cause })
-    // Node.js says so when the decoded body would exceed the limit.
-    this.code = code === 'ERR_BUFFER_TOO_LARGE' ? 'UND_ERR_RES_EXCEEDED_MAX_SIZE' : code
-  }
-}
-
-function codingsIn(field: string | null): string[] {
-  return (field ?? '')
-    .split(',')
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== '' && coding !== 'identity')
 }
 
 /**
@@ -48,24 +32,24 @@ export async function decodeContent(
   field: string | null,
   maxBytes: number,
 ): Promise<Buffer> {
-  const codings = codingsIn(field)
+  const codings = (field ?? '').toLowerCase().match(/[^\s,]+/g) ?? []
   if (codings.length > MOST_CODINGS && body.length > 0) {
     throw new ContentCodingError(`the body has ${codings.length} content codings, too many to undo`)
   }
   let decoded = body
   let unknown: string | undefined
   for (const coding of codings.reverse()) {
+    if (coding === 'identity' || decoded.length === 0) continue
     const decode = decoders.get(coding)
     if (decode === undefined) unknown = coding
-    if (decode === undefined || decoded.length === 0) continue
     try {
-      decoded = await decode(decoded, { maxOutputLength: maxBytes })
-    } catch (error) {
-      throw new ContentCodingError(`the body cannot be decoded as ${coding}`, error)
+      decoded = (await decode?.(decoded, { maxOutputLength: maxBytes })) ?? decoded
+    } catch (cause) {
+      throw new ContentCodingError(`the body cannot be decoded as ${coding}`, { cause })
     }
   }
   if (unknown !== undefined && !isUtf8(decoded)) {
-    const shown = JSON.stringify(unknown.slice(0, LONGEST_SHOWN))
+    const shown = JSON.stringify(unknown.slice(0, 40))
     throw new ContentCodingError(`the body has the content coding ${shown}, which is not known`)
   }
   return decoded
@@ -95,13 +79,11 @@ export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 export function createBodyReader(maxBytes: number, kept: Pick<KeptBodies, 'isFull'>) {
   let turn: Promise<void> = Promise.resolve()
 
-  // A queue of a library would go on to hold what has been read.
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = turn.then(work)
-    turn = done.then(
-      () => {},
-      () => {},
-    )
+    const forget = () => {}
+    // A queue of a library would go on to hold what has been read.
+    turn = done.then(forget, forget)
     return done
   }
 
@@ -135,14 +117,11 @@ export function createBodyReader(maxBytes: number, kept: Pick<KeptBodies, 'isFul
   }
 
   /** @throws the signal's reason, ContentCodingError, KeptBodiesError, and what undici throws */
-  return async (status: number, ...parts: Parameters<typeof read>): Promise<Buffer> => {
-    try {
-      return await inTime(read(...parts), parts[2])
-    } catch (error) {
+  return (status: number, ...parts: Parameters<typeof read>): Promise<Buffer> =>
+    inTime(read(...parts), parts[2]).catch((error) => {
       // No body is read behind 204; that its length is announced all the same is seen in the header.
-      const { code } = error as NodeJS.ErrnoException
-      if (status === 204 && code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return Buffer.alloc(0)
+      const isAnnounced = error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+      if (status === 204 && isAnnounced) return Buffer.alloc(0)
       throw error
-    }
-  }
+    })
 }

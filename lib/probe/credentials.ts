@@ -25,11 +25,6 @@ export function headerKey(name: string, value: string): Credentials {
   return { kind: 'header', name, value }
 }
 
-/** The value of `Authorization` without any scheme. */
-export function bareAuthorization(value: string): Credentials {
-  return headerKey('Authorization', value)
-}
-
 export function queryToken(parameters: string | readonly string[], token: string): Credentials {
   return { kind: 'query', parameters: [parameters].flat(), token }
 }

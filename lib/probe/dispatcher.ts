@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
-import { ProxyFailure, SilentHandshake, UnusedTunnel } from './transport-failure.ts'
+import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { ProxyFailure } from './transport-failure.ts'
 
 const MOST_HEADER_BYTES = 16 * 1024
 
@@ -28,7 +28,7 @@ function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
       try {
         if (wasUnused) {
           wasUnused = false
-          throw new UnusedTunnel()
+          throw Object.assign(new Error('unused tunnel'), { code: 'UNUSED_TUNNEL' })
         }
         const tunnel = await connect(request)
         const { bytesWritten } = tunnel.socket as Socket
@@ -43,34 +43,6 @@ function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
   })
 }
 
-/**
- * Connects, and waits half the time for the first byte of a TLS handshake. A server that speaks plain
- * HTTP may wait for the rest of what it takes for a request as long as it likes.
- */
-function connectWithin(timeoutMs: number): buildConnector.connector {
-  const connect = buildConnector({ timeout: timeoutMs })
-  return (options, callback) => {
-    if (options.protocol !== 'https:') return connect(options, callback)
-    const port = options.port || '443'
-    connect({ ...options, protocol: 'http:', port }, (failure, socket) => {
-      if (failure !== null) return callback(failure, null)
-      let isDone = false
-      const tell: buildConnector.Callback = (...outcome) => {
-        clearTimeout(waiting)
-        if (!isDone) callback(...outcome)
-        isDone = true
-      }
-      const waiting = setTimeout(() => {
-        if (socket.bytesRead > 0) return
-        // The TLS socket above it does not tell of its end.
-        tell(new SilentHandshake(), null)
-        socket.destroy()
-      }, timeoutMs / 2)
-      connect({ ...options, httpSocket: socket }, tell)
-    })
-  }
-}
-
 /** The undici dispatchers of a run, by scheme. */
 export function createDispatchers(
   options: DispatcherOptions,
@@ -83,7 +55,8 @@ export function createDispatchers(
     bodyTimeout: timeoutMs,
     maxResponseSize: maxBodyBytes,
     maxHeaderSize: MOST_HEADER_BYTES,
-    connect: connectWithin(timeoutMs),
+    // Half of it: a server that speaks plain HTTP may wait for more than a TLS handshake as long as it likes.
+    connect: { timeout: timeoutMs / 2 },
   }
   const direct = new Agent(settings)
   if (proxy?.http === undefined && proxy?.https === undefined) {

@@ -1,13 +1,13 @@
-/** One header field as it was sent or received: the name in its original case, the value redacted. */
+/** The name in its original case, the value redacted. */
 export interface HeaderField {
   name: string
   value: string
 }
 
 /**
- * One request and what came back, as reports keep it: plain JSON, every secret replaced by the name
- * of the variable or token that holds it, written as a shell variable (`$MAIN_PASSWORD`).
- * Credentials of basic authentication read `Basic base64(maria:$MAIN_PASSWORD)`.
+ * One request and what came back, as reports keep it: every secret is replaced by the name of the
+ * variable or token that holds it, written as a shell variable (`$MAIN_PASSWORD`). Credentials of basic
+ * authentication read `Basic base64(maria:$MAIN_PASSWORD)`.
  */
 export interface ExchangeRecord {
   /** Unique within the run: `e1`, `e2`, … in the order in which the requests were sent. */
@@ -29,7 +29,6 @@ export interface ExchangeRecord {
     headers: HeaderField[]
     /** `null` when there is none, or when bodies are left out of the evidence. */
     body: string | null
-    /** Size of the body in bytes, as it was sent; absent when there is none. */
     bodyBytes?: number
   }
   /** `null` when no response arrived; `error` then says why. */
@@ -38,7 +37,7 @@ export interface ExchangeRecord {
     headers: HeaderField[]
     /** Decoded as UTF-8; `null` when the response had none, or when bodies are left out. */
     body: string | null
-    /** Size of the body in bytes, after content decoding. */
+    /** After content decoding. */
     bodyBytes: number
     /** How many of them `body` has, before secrets are taken out; absent when it has all of them. */
     bodyKept?: number

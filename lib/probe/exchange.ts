@@ -31,7 +31,7 @@ export interface Exchange {
   headers: Headers
   /** Empty when the response had no body. Made anew at each reading when it is large. */
   readonly text: string
-  /** The parsed body; `undefined` when it is not JSON. As for `text`. */
+  /** `undefined` when the body is not JSON. As for `text`. */
   readonly json: unknown
   /** Whether the body is valid UTF-8; where it is not, `text` has replacement characters. */
   isUtf8: boolean
@@ -41,17 +41,12 @@ export interface Exchange {
 }
 
 /** An object with further parts. What it makes anew at each reading, it goes on to make anew. */
-export function withParts<T extends object, Parts extends object>(
-  object: T,
-  parts: Parts,
-): T & Parts {
-  return Object.assign(
-    Object.create(Object.prototype, Object.getOwnPropertyDescriptors(object)),
-    parts,
-  )
+export function withParts<T extends object, Parts>(object: T, parts: Parts): T & Parts {
+  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(object))
+  return Object.assign(copy, parts)
 }
 
-/** No response could be had. The message is written for a person and holds no secret. */
+/** No response could be had. The message holds no secret. */
 export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly record: ExchangeRecord
@@ -63,13 +58,12 @@ export class TransportError extends Error {
     this.kind = kind
   }
 
-  /** Whether the same request may well be answered a moment later. */
   get isTransient(): boolean {
     return this.kind === 'connection' || this.kind === 'timeout'
   }
 }
 
-/** A request as a service client makes it: the run adds the service and the purpose. */
+/** As a service client makes it: the run adds the service and the purpose. */
 export interface ServiceRequest extends Omit<ProbeRequest, 'service' | 'purpose'> {
   /** Send it although the same GET was sent before. */
   fresh?: boolean

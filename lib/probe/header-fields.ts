@@ -1,9 +1,5 @@
-/** One link of a `Link` field (RFC 8288, 3): its target as written and its relation, in lower case. */
-interface LinkValue {
-  target: string
-  /** `undefined` when the link has no `rel` parameter. */
-  relation: string | undefined
-}
+/** One link of a `Link` field (RFC 8288, 3): its target as written, its relation in lower case, if any. */
+type LinkValue = { target: string; relation: string | undefined }
 
 // All of them are sticky and begin with a character of their own, so that reading takes linear time.
 const TARGET = /<(?<target>[^>]*)>[ \t]*/y
@@ -70,30 +66,18 @@ export function linkTargets(field: string | null): Map<string, string> {
   return targets
 }
 
-/** One value of a `Warning` field (RFC 7234, 5.5; obsoleted by RFC 9111). */
-interface WarningValue {
-  /** Three digits. */
-  code: number
-  agent: string
-  text: string
-  date: string | undefined
-}
-
+/** The beginning of a value of a `Warning` field: code, agent, text, date (RFC 7234, 5.5). */
 const WARNING_VALUE =
-  /\s*(?<code>\d{3}) +(?<agent>[^\s,"]+) +"(?<text>(?:[^"\\]|\\.)*)"(?: +"(?<date>[^"]*)")?\s*(?:,|$)/y
+  /\s*(?<code>\d{3}) +[^\s,"]+ +"(?<text>(?:[^"\\]|\\.)*)"(?: +"[^"]*")?\s*(?:,|$)/y
 
-/**
- * Parses a `Warning` field with any number of values. What does not have the form of a warning
- * value ends the list: the values before it count.
- */
-export function parseWarning(field: string): WarningValue[] {
-  const values: WarningValue[] = []
+/** The values of a `Warning` field, as far as they have the form of one. */
+export function parseWarning(field: string): { code: number; text: string }[] {
+  const values: { code: number; text: string }[] = []
   WARNING_VALUE.lastIndex = 0
   while (WARNING_VALUE.lastIndex < field.length) {
-    const groups = WARNING_VALUE.exec(field)?.groups
-    if (groups === undefined) break
-    const { code = '', agent = '', text = '', date } = groups
-    values.push({ code: Number(code), agent, text: text.replace(/\\(.)/g, '$1'), date })
+    const { code, text = '' } = WARNING_VALUE.exec(field)?.groups ?? {}
+    if (code === undefined) break
+    values.push({ code: Number(code), text: text.replace(/\\(.)/g, '$1') })
   }
   return values
 }

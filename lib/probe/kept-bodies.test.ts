@@ -10,8 +10,8 @@ function bodyOf(length: number): Buffer {
 describe('a body that is kept', () => {
   it.each([10, 300_000])('is read as often as one likes, with %d bytes', (length) => {
     const body = bodyOf(length)
-    const { content, kept } = new KeptBodies().keep(body)
-    for (const read of [content, kept, kept, withParts(kept, { id: 'e1' })]) {
+    const kept = new KeptBodies().keep(body)
+    for (const read of [kept, kept, withParts(kept, { id: 'e1' })]) {
       expect(read.text).toBe(body.toString())
       expect(read.json).toEqual(JSON.parse(body.toString()))
     }
@@ -19,7 +19,7 @@ describe('a body that is kept', () => {
 
   it('is unpacked anew when it is large and others were read, also for an object with more parts', () => {
     const bodies = new KeptBodies()
-    const [one, other] = [300_000, 300_002].map((length) => bodies.keep(bodyOf(length)).kept)
+    const [one, other] = [300_000, 300_002].map((length) => bodies.keep(bodyOf(length)))
     const exchange = withParts(one as NonNullable<typeof one>, { id: 'e1' })
     const { json } = exchange
     expect(exchange.json).toBe(json)
@@ -38,7 +38,7 @@ describe('a body that is kept', () => {
     expect(fill).toThrow(KeptBodiesError)
     expect(fill).toThrow(/32 MiB, 16 MiB compressed/)
     expect(bodies.isFull).toBe(true)
-    expect(bodies.keep(bodyOf(10)).content.text).not.toBe('')
+    expect(bodies.keep(bodyOf(10)).text).not.toBe('')
   })
 })
 
@@ -52,18 +52,5 @@ describe('parseJson', () => {
       'a list or an object of more than 20000 elements, too many to be read',
     )
     expect(parseJson(text(20_000))).toHaveLength(3)
-  })
-
-  it('refuses a number that nobody means, and no digits in a text', () => {
-    expect(() => parseJson(`{"a":${'7'.repeat(1_000_000)}}`)).toThrow(
-      'a number of 1000000 digits, and no more than 1000 are read',
-    )
-    for (const text of [
-      `[${'7'.repeat(1000)}]`,
-      `["${'7'.repeat(2000)}"]`,
-      `[0.5e${'0'.repeat(9)}1]`,
-    ]) {
-      expect(parseJson(text)).toEqual(JSON.parse(text))
-    }
   })
 })

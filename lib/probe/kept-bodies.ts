@@ -7,78 +7,41 @@ const MOST_VALUES = 200_000
 /** In one list or object: thousands of records are a page that is judged, and no record has as many. */
 const MOST_ELEMENTS = 20_000
 
-/** More digits than any number has that is meant as one; what they say beyond is lost anyway. */
-const LONGEST_NUMBER = 1000
-
 /** A text is JSON, or looks like it, and goes beyond the limits to what is read (RFC 8259, 9). */
 export class JsonLimitError extends Error {
   override readonly name = 'JsonLimitError'
 }
 
-const QUOTE = 0x22
-const COMMA = 0x2c
-const BACKSLASH = 0x5c
-
-function isOpening(code: number): boolean {
-  return code === 0x5b || code === 0x7b
-}
-
-function isClosing(code: number): boolean {
-  return code === 0x5d || code === 0x7d
-}
-
-/** Offset of the quotation mark that ends a string, or of the end of the text. */
-function endOfString(text: string, start: number): number {
-  for (let at = start; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === BACKSLASH) at += 1
-    else if (code === QUOTE) return at
-  }
-  return text.length
-}
-
 /**
  * Of a text that may be JSON: how deep its lists and objects are nested, about how many values it has,
- * about how many the largest list or object has of its own, and most digits in a row.
+ * and about how many the largest list or object has of its own.
  */
 function extentOf(text: string) {
-  let [deepest, values, most, longest, depth, digits] = [0, 1, 0, 0, 0, 0]
+  let [deepest, values, most, depth] = [0, 0, 0, 0]
   /** Of each list or object that is open, as deep as is read. */
   const elements = new Uint32Array(DEEPEST + 1)
+  let isString = false
   for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    digits = code >= 0x30 && code <= 0x39 ? digits + 1 : 0
-    if (digits > longest) longest = digits
-    if (code === QUOTE) at = endOfString(text, at + 1)
-    else if (code === COMMA) {
+    const sign = text[at]
+    if (sign === '"') isString = !isString
+    else if (isString) at += sign === '\\' ? 1 : 0
+    else if (sign === ',') {
       values += 1
       const count = (elements[depth] ?? 0) + 1
       elements[depth] = count
-      if (count >= most) most = count + 1
-    } else if (isOpening(code)) {
+      most = Math.max(most, count + 1)
+    } else if (sign === '[' || sign === '{') {
       depth += 1
       elements[depth] = 0
       values += 1
-      if (depth > deepest) deepest = depth
-    } else if (isClosing(code)) depth -= 1
+      deepest = Math.max(deepest, depth)
+    } else if (sign === ']' || sign === '}') depth -= 1
   }
-  return { deepest, values, most, longest }
+  return { deepest, values, most }
 }
 
 /** What is neither a list nor an object is a single value, or no JSON. */
 const STRUCTURED = /^[ \t\r\n]*[[{]/
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function refuse(beyond: boolean, what: string): void {
-  if (beyond) throw new JsonLimitError(`the response body ${what}`)
-}
 
 /**
  * The value of a JSON text; `undefined` when it is none.
@@ -86,24 +49,24 @@ function refuse(beyond: boolean, what: string): void {
  * @throws JsonLimitError
  */
 export function parseJson(text: string): unknown {
-  if (!STRUCTURED.test(text)) return parsed(text)
-  const { deepest, values, most, longest } = extentOf(text)
-  refuse(values > MOST_VALUES, `has more than ${MOST_VALUES} values, too many to be read`)
-  refuse(
-    most > MOST_ELEMENTS,
-    `has a list or an object of more than ${MOST_ELEMENTS} elements, too many to be read`,
-  )
-  const value = parsed(text)
-  if (value === undefined) return undefined
-  refuse(
-    deepest > DEEPEST,
-    `is JSON nested ${deepest} levels deep, and no more than ${DEEPEST} are read`,
-  )
-  refuse(
-    longest > LONGEST_NUMBER,
-    `has a number of ${longest} digits, and no more than ${LONGEST_NUMBER} are read`,
-  )
-  return value
+  if (STRUCTURED.test(text)) {
+    const { deepest, values, most } = extentOf(text)
+    const refuse = (what: string) => {
+      throw new JsonLimitError(`the response body ${what}`)
+    }
+    if (values > MOST_VALUES) refuse(`has more than ${MOST_VALUES} values, too many to be read`)
+    if (most > MOST_ELEMENTS) {
+      refuse(`has a list or an object of more than ${MOST_ELEMENTS} elements, too many to be read`)
+    }
+    if (deepest > DEEPEST) {
+      refuse(`is JSON nested ${deepest} levels deep, and no more than ${DEEPEST} are read`)
+    }
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 export interface BodyContent {
@@ -112,27 +75,19 @@ export interface BodyContent {
   readonly json: unknown
 }
 
-const KIBIBYTE = 1024
-const MEBIBYTE = 1024 * KIBIBYTE
-
 /** A larger body is kept packed, and its value not at all: a run keeps all that it has seen to its end. */
-const SMALL = 16 * KIBIBYTE
+const SMALL = 16 * 1024
 /** Larger ones are read one after the other, and no more of them than time allows. */
-export const LARGE = 512 * KIBIBYTE
+export const LARGE = 512 * 1024
 /** Of the large ones together: each is unpacked and parsed for every check that reads it. */
-const MOST_LARGE_BYTES = 32 * MEBIBYTE
-const MOST_PACKED_BYTES = 16 * MEBIBYTE
+const MOST_LARGE_BYTES = 32 * 1024 * 1024
+const MOST_PACKED_BYTES = 16 * 1024 * 1024
 
 /** Too much has come in a run for all of it to be kept. */
 export class KeptBodiesError extends Error {
   override readonly name = 'KeptBodiesError'
-
-  constructor() {
-    super(
-      'the large responses of this run are more together than are kept ' +
-        `(${MOST_LARGE_BYTES / MEBIBYTE} MiB, ${MOST_PACKED_BYTES / MEBIBYTE} MiB compressed)`,
-    )
-  }
+  override readonly message =
+    'the large responses of this run are more together than are kept (32 MiB, 16 MiB compressed)'
 }
 
 /** The bodies of a run, which take a bounded room in memory. */
@@ -151,23 +106,19 @@ export class KeptBodies {
    * Keeps a body. The text and the value of one that is not small are made anew at each reading: who
    * keeps them gives up what is gained.
    *
-   * @returns what is read at once, and what goes on to be kept
    * @throws JsonLimitError, and KeptBodiesError when there is no room left
    */
-  keep(body: Buffer): { content: BodyContent; kept: BodyContent } {
+  keep(body: Buffer): BodyContent {
     if (body.length > SMALL && this.isFull) throw new KeptBodiesError()
     const text = body.toString('utf8')
     const content = { text, json: parseJson(text) }
-    if (body.length <= SMALL) return { content, kept: content }
+    if (body.length <= SMALL) return content
     if (body.length > LARGE) this.#largeBytes += body.length
     const packed = deflateRawSync(body, { level: 1 })
     this.#packedBytes += packed.length
     if (this.isFull) throw new KeptBodiesError()
     this.#last = { packed, ...content }
-    return { content, kept: this.#packedContent(packed, content.json !== undefined) }
-  }
-
-  #packedContent(packed: Buffer, isJson: boolean): BodyContent {
+    const isJson = content.json !== undefined
     const unpacked = () => {
       if (this.#last?.packed !== packed) {
         this.#last = { packed, text: inflateRawSync(packed).toString('utf8') }

@@ -49,8 +49,11 @@ function requestUrl({ url, credentials }: ProbeRequest): URL {
   return withToken
 }
 
-async function unlessAborted(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  await delay(milliseconds, undefined, { signal }).catch(() => {})
+const unlessAborted = (milliseconds: number, signal?: AbortSignal) =>
+  delay(milliseconds, undefined, { signal }).catch(() => {})
+
+function transientIn({ status, headers }: Exchange): { retryAfter: string | null } | undefined {
+  return isTransientStatus(status) ? { retryAfter: headers.get('retry-after') } : undefined
 }
 
 /** Sends requests and keeps what was exchanged. */
@@ -66,7 +69,7 @@ export function createProbe(options: ProbeOptions) {
   let pausedUntil = 0
 
   function recordOf(request: ProbeRequest, attempt: number): ExchangeRecord {
-    const { service, purpose, endpoint, credentials } = request
+    const { service, purpose, endpoint, credentials, body = null } = request
     const headers: Record<string, string> = { 'User-Agent': userAgent, ...request.headers }
     if (credentials?.kind === 'authorization') headers.Authorization = credentials.value
     if (credentials?.kind === 'header') headers[credentials.name] = credentials.value
@@ -74,7 +77,7 @@ export function createProbe(options: ProbeOptions) {
       id: `e${++sent}`,
       service,
       purpose,
-      ...(endpoint === undefined ? {} : { endpoint }),
+      ...(endpoint !== undefined && { endpoint }),
       startedAt: new Date().toISOString(),
       durationMs: 0,
       attempt,
@@ -82,21 +85,11 @@ export function createProbe(options: ProbeOptions) {
         method: request.method,
         url: requestUrl(request).href,
         headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
-        body: request.body ?? null,
+        body,
+        ...(body !== null && { bodyBytes: Buffer.byteLength(body) }),
       },
       response: null,
       error: null,
-    }
-  }
-
-  function redactRequest({ request }: ExchangeRecord): ExchangeRecord['request'] {
-    const { method, url, headers, body } = request
-    return {
-      method,
-      url: redactor.redactUrl(url),
-      headers: headers.map(({ name, value }) => ({ name, value: redactor.redact(value) })),
-      body: body === null || !keepsBodies ? null : redactor.redact(body),
-      ...(body === null ? {} : { bodyBytes: Buffer.byteLength(body) }),
     }
   }
 
@@ -117,12 +110,15 @@ export function createProbe(options: ProbeOptions) {
     const finish = () => {
       // To the microsecond: more digits tell nothing, and look like others.
       record.durationMs = Math.round((performance.now() - started) * 1000) / 1000
-      record.request = redactRequest(record)
+      const { url, headers, body } = record.request
+      record.request = {
+        ...record.request,
+        url: redactor.redactUrl(url),
+        headers: headers.map(({ name, value }) => ({ name, value: redactor.redact(value) })),
+        body: body === null || !keepsBodies ? null : redactor.redact(body),
+      }
     }
-    const signal = AbortSignal.any([
-      AbortSignal.timeout(timeoutMs),
-      ...(request.signal === undefined ? [] : [request.signal]),
-    ])
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), request.signal ?? []].flat())
     let exchange: Exchange
     try {
       const response = send(record.request.url, {
@@ -136,15 +132,14 @@ export function createProbe(options: ProbeOptions) {
       // undici heeds the signal only once there is a connection.
       const { statusCode, headers, body } = await inTime(response, signal)
       // The fields in the order and case in which they came, which undici gives as one flat list.
-      const flat = headers as unknown as readonly string[]
-      const received = flat.flatMap((name, index): [string, string][] =>
-        index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : [],
-      )
+      const flat = headers as unknown as string[]
+      const received: [string, string][] = []
+      while (flat.length > 0) received.push(flat.splice(0, 2) as [string, string])
       const fields = new Headers(received)
       const coding = fields.get('content-encoding')
       const bytes = await readBody(statusCode, body, coding, signal)
-      const { content, kept } = bodies.keep(bytes)
-      const { text, json } = content
+      const kept = bodies.keep(bytes)
+      const { text, json } = kept
       for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
       finish()
       record.response = {
@@ -175,16 +170,18 @@ export function createProbe(options: ProbeOptions) {
     return exchange
   }
 
-  function pauseAsAsked({ status, headers }: Exchange): void {
-    const pause = isTransientStatus(status) ? pauseAskedFor(headers.get('retry-after')) : undefined
-    if (pause !== undefined) pausedUntil = Math.max(pausedUntil, Date.now() + pause)
-  }
-
-  // Done when it is a request's turn, since those that wait for theirs are to be held back too.
-  async function waitWhilePaused(signal?: AbortSignal): Promise<void> {
+  /** When it is its turn, since those that wait for theirs are to be held back too. */
+  async function sendInTurn(request: ProbeRequest, attempt: number): Promise<Exchange> {
+    const { signal } = request
     while (pausedUntil > Date.now() && !signal?.aborted) {
       await unlessAborted(pausedUntil - Date.now(), signal)
     }
+    options.admit?.(request)
+    const exchange = await attemptOnce(request, attempt)
+    // What the server asks of one request holds for all of them, be it repeated or not.
+    const asked = transientIn(exchange)?.retryAfter ?? null
+    pausedUntil = Math.max(pausedUntil, Date.now() + (pauseAskedFor(asked) ?? 0))
+    return exchange
   }
 
   return {
@@ -201,13 +198,10 @@ export function createProbe(options: ProbeOptions) {
           return furtherAttempts(options.retries, options.hasAnswered?.(request.service) ?? false)
         },
         transient(outcome) {
-          if (outcome.status === 'rejected') {
-            const { reason } = outcome
-            const mayPass = reason instanceof TransportError && reason.isTransient
-            return mayPass ? { retryAfter: null } : undefined
-          }
-          const { status, headers } = outcome.value
-          return isTransientStatus(status) ? { retryAfter: headers.get('retry-after') } : undefined
+          if (outcome.status === 'fulfilled') return transientIn(outcome.value)
+          const { reason } = outcome
+          const mayPass = reason instanceof TransportError && reason.isTransient
+          return mayPass ? { retryAfter: null } : undefined
         },
         async wait(milliseconds) {
           await unlessAborted(milliseconds, request.signal)
@@ -215,16 +209,9 @@ export function createProbe(options: ProbeOptions) {
         },
       }
       return withRetries(policy, (attempt) => {
-        const turn = async () => {
-          await waitWhilePaused(request.signal)
-          options.admit?.(request)
-          const exchange = await attemptOnce(request, attempt)
-          // What the server asks of one request holds for all of them, be it repeated or not.
-          pauseAsAsked(exchange)
-          return exchange
-        }
         // A repeated request has waited long enough.
-        return queue.add(turn, { priority: (request.priority ?? 0) + attempt - 1 })
+        const priority = (request.priority ?? 0) + attempt - 1
+        return queue.add(() => sendInTurn(request, attempt), { priority })
       })
     },
 

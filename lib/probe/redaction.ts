@@ -1,7 +1,7 @@
 import type { Secret } from '../environment/environment.ts'
 import type { HeaderField } from './exchange-record.ts'
-import { FormSearch, type Found, type Replacement, SHORTEST_SEARCHED } from './form-search.ts'
-import { asItIs, base64FormOf, cautionFor, SHORT_SECRET, secretForms } from './secret-forms.ts'
+import { FormSearch, type Found, type Searched, SHORTEST_SEARCHED } from './form-search.ts'
+import { SHORT_SECRET, secretForms } from './secret-forms.ts'
 
 const LONGEST_REMEMBERED = 512
 const MOST_REMEMBERED = 10_000
@@ -12,10 +12,15 @@ const WIDEST_ESCAPE = 12
 const SHORTEST_OVER_LINES = 12
 const SHORTEST_PIECE = 6
 
+/** Short words, and those of every report that somebody may take for a password. */
+const REPORT_WORD =
+  /^(?:\p{L}{4,7}|administrator|authorization|documentation|expected|inconclusive|passwords?|plumbline|repository|requirement|response|settings|statement)$/iu
+
 /** The end of a text that was cut within an escape. */
 const CUT_ESCAPE = /(?:%(?:25)*[\da-f]?|\\+[ux]?[\da-f]{0,3}|&#?\w{0,6})$/i
 
-const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
+// What goes on behind an escape is not decoded: its beginning could be that of a secret.
+const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})(?![\w+/=%\\&\r\n-])/gi
 
 /** `name=value` of a cookie that a server sets (RFC 6265, 4.1.1). */
 const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
@@ -26,6 +31,9 @@ interface RedactorOptions {
   words?: ReadonlySet<string>
 }
 
+/** A place in a text, and what is to stand there; for a placeholder there is no name. */
+type Place = Omit<Found, 'searched'> & { shown: string } & Partial<Searched>
+
 /**
  * The one place where secrets are taken out of text. Every secret is registered with the name that
  * stands for it; `redact` then replaces it by `$NAME` wherever it occurs, in every form that
@@ -35,19 +43,13 @@ export class Redactor {
   readonly #search = new FormSearch()
   readonly #registered = new Set<string>()
   readonly #names = new Set<string>()
-  /** Makes the forms of secrets that came since the last search. */
-  #waiting: (() => void)[] = []
   /** Most texts come again and again: header values, paths, messages. */
   readonly #redacted = new Map<string, string>()
-  /** Header sections in which no secret goes on from one field to the next. */
-  readonly #whole = new Set<string>()
 
-  readonly #onSecret: (secret: Secret) => void
-  readonly #words: ReadonlySet<string>
+  readonly #options: RedactorOptions
 
-  constructor({ onSecret = () => {}, words = new Set() }: RedactorOptions = {}) {
-    this.#onSecret = onSecret
-    this.#words = words
+  constructor(options: RedactorOptions = {}) {
+    this.#options = options
   }
 
   /**
@@ -56,37 +58,22 @@ export class Redactor {
    */
   add(name: string, value: string): void {
     if (value.length < SHORTEST_SEARCHED || this.#isRegistered(value)) return
-    this.#onSecret({ name, value })
-    const text = () => `$${name}`
-    this.#waiting.push(() => {
-      // A placeholder is never searched for secrets again.
-      if (!this.#names.has(name)) {
-        this.#search.add(asItIs(`$${name}`), { text, length: 0, asWritten: true })
-      }
-      this.#names.add(name)
-      const caution = cautionFor(value, this.#words)
-      for (const form of secretForms(value)) {
-        // What is short once its escapes are undone may well be something else.
-        const alone = caution.alone || form.text.length < SHORT_SECRET
-        const replacement = { text, name, length: value.length, caution: { ...caution, alone } }
-        this.#search.add(form, replacement)
-      }
-    })
+    this.#options.onSecret?.({ name, value })
+    this.#names.add(name)
+    const { length } = value
+    const word = REPORT_WORD.test(value) || (this.#options.words?.has(value.toLowerCase()) ?? false)
+    for (const form of secretForms(value)) {
+      // What is short once its escapes are undone may well be something else.
+      const alone = word || Math.min(length, form.text.length) < SHORT_SECRET
+      this.#search.add({ ...form, name, length, alone, word })
+    }
   }
 
   /** Registers the credentials of basic authentication (RFC 7617), whose base64 joins name and password. */
   addBasic(username: string, name: string, password: string): void {
     if (password.length < SHORTEST_SEARCHED) return
     this.add(name, password)
-    const credentials = `${username}:${password}`
-    if (this.#isRegistered(`Basic ${credentials}`)) return
-    this.#waiting.push(() =>
-      this.#search.add(base64FormOf(credentials), {
-        text: () => `base64(${this.redact(credentials)})`,
-        name,
-        length: 0,
-      }),
-    )
+    this.add(name, Buffer.from(`${username}:${password}`).toString('base64').replace(/=+$/, ''))
   }
 
   /** Whether a secret was registered before; from now on it is. */
@@ -94,7 +81,6 @@ export class Redactor {
     if (this.#registered.has(value)) return true
     this.#registered.add(value)
     this.#redacted.clear()
-    this.#whole.clear()
     return false
   }
 
@@ -111,21 +97,21 @@ export class Redactor {
   /** A URL: where it leads is no secret. */
   redactUrl(url: string): string {
     const origin = URL.canParse(url) ? new URL(url).origin : ''
-    return url.startsWith(origin)
-      ? origin + this.redact(url.slice(origin.length))
-      : this.redact(url)
+    const shown = url.startsWith(origin) ? origin : ''
+    return shown + this.redact(url.slice(shown.length))
   }
 
   /** A text in our own words: a secret that is a word of such texts is left alone there. */
   redactOwnWords(text: string): string {
-    const found = this.#find(text).filter(({ replacement }) => !replacement.caution?.word)
-    return replaced(text, found)
+    return replaced(
+      text,
+      this.#find(text).filter(({ word }) => !word),
+    )
   }
 
   /** The first `length` characters of a text, redacted; a secret that goes on behind them counts too. */
   redactBeginning(text: string, length: number): string {
     if (text.length <= length) return this.redact(text)
-    this.#addWaiting()
     // What is cut out here may end within a secret, but only behind what is kept.
     const read = text.slice(0, length + WIDEST_ESCAPE * this.#search.longest)
     const found = this.#find(read).filter(({ start }) => start < length)
@@ -136,8 +122,7 @@ export class Redactor {
   /** What was kept of a longer text. Where it ends, the beginning of a secret is one. */
   redactCut(text: string): string {
     const whole = text.replace(CUT_ESCAPE, '')
-    this.#addWaiting()
-    return replaced(whole, this.#search.find(whole, true))
+    return replaced(whole, this.#find(whole, true))
   }
 
   /** Any JSON value with its texts redacted, names of properties too. */
@@ -163,93 +148,74 @@ export class Redactor {
   redactFields(fields: readonly (readonly [name: string, value: string])[]): HeaderField[] {
     this.#addPieces(fields.map(([, value]) => value))
     return fields.map(([name, value]) => {
-      const shown = name.toLowerCase() === 'set-cookie' ? withoutCookieValue(value) : value
+      const isCookie = name.toLowerCase() === 'set-cookie'
+      const shown = isCookie ? value.replace(COOKIE_VALUE, '$<name>$$COOKIE_VALUE') : value
       return { name: this.redact(name), value: this.redact(shown) }
     })
   }
 
   #addPieces(values: readonly string[]): void {
+    let read = 0
+    const boundaries = values.map((value) => (read += value.length))
     const text = values.join('')
-    if (this.#registered.size === 0 || this.#whole.has(text)) return
-    this.#whole.add(text)
-    let length = 0
-    const boundaries = values.map((value) => (length += value.length))
-    this.#addWaiting()
-    for (const { start, end, replacement } of this.#search.find(text)) {
-      const within = boundaries.filter((boundary) => boundary > start && boundary < end)
-      const { name } = replacement
-      if (name === undefined || within.length === 0) continue
-      if (replacement.length < SHORTEST_OVER_LINES) continue
-      for (const [index, boundary] of [...within, end].entries()) {
-        const piece = text.slice(within[index - 1] ?? start, boundary)
+    for (const { start, end, name, length = 0 } of this.#find(text)) {
+      const ends = [...boundaries.filter((boundary) => boundary > start && boundary < end), end]
+      if (name === undefined || ends.length === 1 || length < SHORTEST_OVER_LINES) continue
+      for (const [index, pieceEnd] of ends.entries()) {
+        const piece = text.slice(ends[index - 1] ?? start, pieceEnd)
         if (piece.length < SHORTEST_PIECE || this.#isRegistered(piece)) continue
         // What has been seen to be a part of a secret is one wherever it stands.
-        this.#search.add(asItIs(piece), { text: () => `$${name}`, name, length: piece.length })
+        this.#search.add({ text: piece, among: 'characters', name, length: piece.length })
       }
     }
   }
 
-  #addWaiting(): void {
-    for (const add of this.#waiting.splice(0)) add()
+  /** @param cut whether the text may end within a secret */
+  #find(text: string, cut = false): Place[] {
+    const secrets = this.#search.find(text, cut).map(({ searched, ...place }) => {
+      return { ...searched, ...place, shown: `$${searched.name}` }
+    })
+    return [...secrets, ...this.#findPlaceholders(text), ...this.#findBasic(text)]
   }
 
-  #find(text: string): Found[] {
-    this.#addWaiting()
-    const secrets = this.#search.find(text)
-    return [...withoutCut(this.#findBasic(text), secrets), ...secrets]
+  /** A placeholder is never searched for secrets again. */
+  #findPlaceholders(text: string): Place[] {
+    return [...text.matchAll(/\$(\w+)/g)].flatMap(({ 0: shown, 1: name = '', index }) =>
+      this.#names.has(name) ? [{ start: index, end: index + shown.length, shown }] : [],
+    )
   }
 
-  // Credentials are looked into, since not every pair of a name and a password is registered.
-  #findBasic(text: string): Found[] {
+  // Credentials are looked into, so that the name of an account is shown.
+  #findBasic(text: string): Place[] {
     return [...text.matchAll(BASIC_CREDENTIALS)].flatMap(({ 0: match, index, groups }) => {
       const credentials = Buffer.from(groups?.token ?? '', 'base64').toString('utf8')
       const redacted = this.redact(credentials)
       if (redacted === credentials) return []
       const shown = `${groups?.scheme}base64(${redacted})`
-      const replacement = { text: () => shown, length: 0 }
-      return [{ start: index, end: index + match.length, replacement }]
+      return [{ start: index, end: index + match.length, shown, name: 'Basic' }]
     })
   }
-}
-
-function withoutCookieValue(field: string): string {
-  return field.replace(COOKIE_VALUE, '$<name>$$COOKIE_VALUE')
-}
-
-/**
- * Those of the places that end within no secret. An escape within base64 ends what looks like it, and
- * to decode the beginning of a secret would show that beginning. Both are in order.
- */
-function withoutCut(places: readonly Found[], secrets: readonly Found[]): Found[] {
-  let next = 0
-  let reach = 0
-  return places.filter(({ end }) => {
-    for (; (secrets[next]?.start ?? end) < end; next += 1) {
-      reach = Math.max(reach, secrets[next]?.end ?? 0)
-    }
-    return reach <= end
-  })
 }
 
 /**
  * The text with everything that was found replaced. Where two overlap, the first goes before the
  * second, and what the second has beyond it is taken out with it.
  */
-function replaced(text: string, found: Found[]): string {
+function replaced(text: string, found: Place[]): string {
   found.sort((a, b) => a.start - b.start || b.end - a.end)
   let result = ''
   let end = 0
-  let last: Replacement | undefined
-  for (const { start, end: foundEnd, replacement } of found) {
-    if (start < end) {
+  let last: Place | undefined
+  for (const place of found) {
+    if (place.start < end) {
       // What looks like a secret within a placeholder, or reaches into one, is none.
-      if (foundEnd <= end || last?.name === undefined || replacement.name === undefined) continue
-      if (replacement.name !== last.name) result += replacement.text()
+      if (place.end <= end || last?.name === undefined || place.name === undefined) continue
+      if (place.name !== last.name) result += place.shown
     } else {
-      result += text.slice(end, start) + replacement.text()
+      result += text.slice(end, place.start) + place.shown
     }
-    end = foundEnd
-    last = replacement
+    end = place.end
+    last = place
   }
   return result + text.slice(end)
 }

@@ -13,7 +13,7 @@ const LONGEST_WAIT_MS = 30_000
 
 /** The three forms of RFC 9110, 5.6.7: today's, that of RFC 850, and that of asctime(). */
 const HTTP_DATE =
-  /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
+  /^[A-Z][a-z]{2,8}(?:, [\d-]{2,3}[\w -]+ [\d:]{8} GMT| [A-Z][\w ]+ [\d:]{8} \d{4})$/
 
 /**
  * What stands in the way between here and a service, or passes: 408 closes a connection that was idle
@@ -33,18 +33,15 @@ export function isNoStatus(status: number): boolean {
   return status < 100 || status > 599
 }
 
-/** No request is too large for a service; what says so has a limit of its own, and has not read it. */
-const TOO_LARGE = 413
-
-/** Statuses that a gateway in front of the service may send in its place. */
+/**
+ * Statuses that a gateway in front of the service may send in its place. No request is too large (413)
+ * for a service; what says so has a limit of its own, and has not read it.
+ */
 export function isGatewayStatus(status: number): boolean {
-  return transientStatuses.has(status) || status === TOO_LARGE || isNoStatus(status)
+  return transientStatuses.has(status) || status === 413 || isNoStatus(status)
 }
 
-/**
- * Milliseconds that a `Retry-After` field asks to wait: seconds or an HTTP date (RFC 9110, 10.2.3);
- * `undefined` when it is absent or neither.
- */
+/** Milliseconds that a `Retry-After` field asks to wait: seconds or an HTTP date (RFC 9110, 10.2.3). */
 export function retryAfterMs(field: string | null, now: number): number | undefined {
   if (field === null) return undefined
   const text = field.trim()
@@ -56,22 +53,17 @@ export function retryAfterMs(field: string | null, now: number): number | undefi
 }
 
 /** Milliseconds that the server asks to wait; `undefined` when it asks for none, or for too many. */
-export function pauseAskedFor(retryAfter: string | null, now = Date.now()): number | undefined {
-  const asked = retryAfterMs(retryAfter, now)
-  return asked === undefined || asked > LONGEST_WAIT_MS ? undefined : asked
+export function pauseAskedFor(retryAfter: string | null): number | undefined {
+  const asked = retryAfterMs(retryAfter, Date.now()) ?? Number.POSITIVE_INFINITY
+  return asked > LONGEST_WAIT_MS ? undefined : asked
 }
 
 /**
  * Milliseconds to wait after failed attempt number `attempt`: what the server asks for, else a
  * doubling delay with jitter. `undefined` when the server asks for longer than is worth waiting.
  */
-export function delayBeforeRetry(
-  attempt: number,
-  retryAfter: string | null,
-  now = Date.now(),
-): number | undefined {
-  const asked = retryAfterMs(retryAfter, now)
-  if (asked !== undefined) return asked > LONGEST_WAIT_MS ? undefined : asked
+export function delayBeforeRetry(attempt: number, retryAfter: string | null): number | undefined {
+  if (retryAfterMs(retryAfter, 0) !== undefined) return pauseAskedFor(retryAfter)
   const longest = BASE_DELAY_MS * 2 ** (attempt - 1)
   return longest / 2 + (Math.random() * longest) / 2
 }
@@ -96,11 +88,8 @@ export async function withRetries<T>(
 ): Promise<T> {
   for (let number = 1; ; number += 1) {
     const [outcome] = await Promise.allSettled([attempt(number)])
-    const passing = transient(outcome)
-    const pause =
-      passing !== undefined && number <= retries()
-        ? delayBeforeRetry(number, passing.retryAfter)
-        : undefined
+    const failure = number <= retries() ? transient(outcome) : undefined
+    const pause = failure && delayBeforeRetry(number, failure.retryAfter)
     if (pause !== undefined && (await wait(pause))) continue
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value

@@ -2,10 +2,10 @@ import { together } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
 import { inconclusive } from '../../../lib/conformance/outcome.ts'
-import { unansweredQuestion, unansweredWords } from '../../../lib/conformance/require-service.ts'
+import { unanswered } from '../../../lib/conformance/require-service.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
-import { type Exchange, TransportError } from '../../../lib/probe/exchange.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
 import { codeHostingNeeds, needed } from '../needs.ts'
@@ -141,11 +141,7 @@ export async function codeHostingPreflight({
   )
   const [first] = answers
   if (first === undefined) {
-    const errors = failures.map(({ cause }) => cause).filter((it) => it instanceof TransportError)
-    const isAway = errors.length === failures.length
-    const words = isAway ? unansweredWords(errors) : 'gives no answer of its own'
-    const question = unansweredQuestion(errors, 'CODE_HOSTING_BASE_URL')
-    inconclusive(`${baseUrl} ${words}: ${failures[0]?.message}.${question}`)
+    unanswered(baseUrl, 'CODE_HOSTING_BASE_URL', failures)
   }
   const strange = answers.every(({ json }) => json === undefined)
   if (strange || answers.every(({ status }) => status === 404)) {

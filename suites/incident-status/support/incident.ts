@@ -6,7 +6,6 @@ import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import { currentRun } from '../../../lib/conformance/run.ts'
 import {
   authorization,
-  bareAuthorization,
   basic,
   bearer,
   type Credentials,
@@ -43,7 +42,7 @@ export function createIncidentStatusContext() {
       (key) => basic(key, ''),
       (key) => basic('plumbline', key),
       (key) => authorization('token', key),
-      bareAuthorization,
+      (key) => headerKey('Authorization', key),
       (key) => headerKey('X-Api-Key', key),
       (key) => headerKey('X-Events-Key', key),
       keyInQuery,
