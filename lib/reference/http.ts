@@ -4,6 +4,8 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 
+export type Fields = Readonly<Record<string, string>>
+
 export interface IncomingRequest {
   readonly method: string
   readonly url: URL
@@ -27,20 +29,12 @@ export interface ResponseParts {
   raw?: string
 }
 
-export function responseParts(
-  status: number,
-  fields: Readonly<Record<string, string>> = {},
-  body?: string,
-): ResponseParts {
+export function responseParts(status: number, fields: Fields = {}, body?: string): ResponseParts {
   return { status, headers: new Headers(fields), body }
 }
 
-export function jsonParts(
-  status: number,
-  value: unknown,
-  contentType = 'application/json',
-): ResponseParts {
-  return responseParts(status, { 'Content-Type': contentType }, JSON.stringify(value))
+export function jsonParts(status: number, value: unknown, type = 'application/json') {
+  return responseParts(status, { 'Content-Type': type }, JSON.stringify(value))
 }
 
 /**
@@ -103,15 +97,14 @@ type Bindings = { Bindings: HttpBindings }
 /**
  * Routes as a Hono application for Node.
  *
- * @param options.latencyMs how long each response is held back
+ * @param latencyMs how long each response is held back
  */
-export function httpApplication(options: {
-  readonly routes: readonly Route[]
-  readonly basePath: string
-  readonly latencyMs: number
-  readonly intermediary: Intermediary | undefined
-}): Hono<Bindings> {
-  const { routes, basePath, latencyMs, intermediary } = options
+export function httpApplication(
+  routes: readonly Route[],
+  basePath: string,
+  latencyMs: number,
+  intermediary: Intermediary | undefined,
+): Hono<Bindings> {
   const application = new Hono<Bindings>()
   for (const { route, answer } of routes) {
     const handler = async ({ req: request, env }: Context<Bindings>): Promise<Response> => {

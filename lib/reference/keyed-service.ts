@@ -7,13 +7,7 @@ import { type Place, type RuleChange, type RulesOf, tolerance } from './service.
  * Where a key is in a request. `bare` is an `Authorization` header that holds nothing else, `token`
  * one with that prefix; `header` is any other header.
  */
-export type KeyPlace =
-  | 'header'
-  | 'query'
-  | 'bearer'
-  | 'token'
-  | 'bare'
-  | `basic-${'username' | 'password'}`
+export type KeyPlace = 'header' | 'query' | 'bearer' | 'token' | 'bare' | `basic-${string}`
 
 export interface PresentedKey {
   readonly place: KeyPlace
@@ -48,9 +42,7 @@ function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
 }
 
 /** A running service whose callers are known by one key that all share. */
-export interface KeyedDeployment extends Place {
-  readonly key: string
-}
+export type KeyedDeployment = Place & { readonly key: string }
 
 /** With a key that nobody can guess. */
 export const newDeployment = (place: Place): KeyedDeployment => ({

@@ -215,21 +215,20 @@ export function tablesOf<
 
   /**
    * Conforming services by the tolerances that they make use of, joined by ` + `, and by their names.
-   * Ids of requirements are without the service. A function is a change and nothing else.
+   * Ids of requirements are without the service. A function or a list is a change and nothing else.
    */
   function variantsOf(
-    table: Table<RuleChange<Rules> | Omit<Variant, 'name' | 'tolerances'>>,
+    table: Table<
+      RuleChange<Rules> | readonly Change<Rules>[] | Omit<Variant, 'name' | 'tolerances'>
+    >,
   ): readonly Variant[] {
     return Object.entries(table).flatMap(([tolerances, variants]) =>
       Object.entries(variants).map(([name, entry]) => {
-        const variant = (typeof entry === 'function' ? { change: entry } : entry) as Variant
-        return {
-          ...variant,
-          name,
-          tolerances: listed(tolerances).map(idOf),
-          unjudged: variant.unjudged?.map(idOf),
-          becoming: byId(variant.becoming),
-        }
+        const isChange = typeof entry === 'function' || Array.isArray(entry)
+        const variant = (isChange ? { change: entry } : entry) as Variant
+        const unjudged = variant.unjudged?.map(idOf)
+        const becoming = byId(variant.becoming)
+        return { ...variant, name, tolerances: listed(tolerances).map(idOf), unjudged, becoming }
       }),
     )
   }

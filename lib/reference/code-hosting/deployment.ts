@@ -100,22 +100,14 @@ export class Store {
   }
 }
 
-export interface Deployment extends Place {
-  readonly settings: Settings
-  readonly store: Store
-}
+export type Deployment = Place & { readonly settings: Settings; readonly store: Store }
+
+type TokenEndpoint = 'create-token' | 'list-tokens' | 'delete-token'
+type RepositoryEndpoint = 'repository' | `${'create' | 'change' | 'star'}-repository`
+type ReadEndpoint = 'user' | 'user-repositories' | 'settings' | 'documentation'
 
 /** `unknown` stands for every path and method without an endpoint. */
-export type Endpoint =
-  | `${'create' | 'delete'}-token`
-  | 'list-tokens'
-  | 'user'
-  | 'user-repositories'
-  | 'repository'
-  | `${'create' | 'change' | 'star'}-repository`
-  | 'settings'
-  | 'documentation'
-  | 'unknown'
+export type Endpoint = TokenEndpoint | RepositoryEndpoint | ReadEndpoint | 'unknown'
 
 /** What the request presents. `legacy` is the `token` prefix, `unusable` a header of no known form. */
 export type Credentials =

@@ -194,15 +194,9 @@ const resourceRules = {
   repositoryExists: (name: string) => new Refusal(409, `repository ${name} exists already`),
 }
 
-export interface PageRelation {
-  readonly relation: string
-  readonly page: number
-}
+export type PageRelation = { readonly relation: string; readonly page: number }
 
-export interface LinkEntry {
-  readonly relation: string
-  readonly target: string
-}
+export type LinkEntry = { readonly relation: string; readonly target: string }
 
 function integer(text: string | null): number | undefined {
   if (text === null || !/^[+-]?\d+$/.test(text)) return undefined

@@ -3,10 +3,7 @@ import { responseParts } from '../http.ts'
 import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
 import { type RulesOf, tablesOf } from '../service.ts'
 
-export interface IncidentUpdate {
-  readonly status: string
-  readonly message: string
-}
+export type IncidentUpdate = { readonly status: string; readonly message: string }
 
 export interface Deployment extends KeyedDeployment {
   /** The timeline of each incident, by the id of the incident. */

@@ -23,10 +23,7 @@ const serverError = new Refusal(500, '')
 const invalid = refusing('invalidField')
 const malformed = refusing('malformedBody')
 
-interface ErrorBody {
-  readonly message: string
-  readonly url: string
-}
+type ErrorBody = { readonly message: string; readonly url: string }
 
 /** Sends another JSON value in place of the error body, with every status or with this one. */
 const errorBody = (make: (body: ErrorBody) => unknown, status?: number) =>

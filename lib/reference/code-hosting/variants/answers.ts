@@ -22,9 +22,7 @@ const refusalsOfAnyText = [
   'repositoryExists',
 ] as const
 
-const messagesAre = (message: string) => ({
-  change: refusalsOfAnyText.map((name) => refused(name, message)),
-})
+const messagesAre = (message: string) => refusalsOfAnyText.map((name) => refused(name, message))
 
 /** One error of the server each for a site admin and for somebody else. */
 const errorsToldToSiteAdmins: RuleChange = ({ userRecord }) => {
