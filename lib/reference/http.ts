@@ -94,11 +94,7 @@ function send({ status, headers, body, raw }: ResponseParts, outgoing: ServerRes
 
 type Bindings = { Bindings: HttpBindings }
 
-/**
- * Routes as a Hono application for Node.
- *
- * @param latencyMs how long each response is held back
- */
+/** @param latencyMs how long each response is held back */
 export function httpApplication(
   routes: readonly Route[],
   basePath: string,

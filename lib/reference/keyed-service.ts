@@ -112,17 +112,10 @@ export function acceptedAt<Context>(
   })
 }
 
-/**
- * What a service that is reached with a key may do differently when it refuses: parts of a table of
- * variants.
- *
- * @param prefix of their names
- * @param rows requirements about keys, without the service
- * @param signInStatus that of the redirect which one of them answers with
- */
+/** What a service that is reached with a key may do differently when it refuses: parts of a table. */
 export function keyedRefusalVariants<Context>(
   prefix: string,
-  rows: readonly string[],
+  rows: string | readonly string[],
   signInStatus: number,
   Location: string,
 ) {

@@ -26,10 +26,7 @@ export type RulesOf<Documented, Context> = {
 
 export type RuleChange<Rules> = (rules: Rules) => Partial<Rules>
 
-/**
- * Other rules in place of some: these, or those that are made of the rules that are there, or several
- * changes one after the other. It is applied once per start, so that it may keep state of its own.
- */
+/** Other rules in place of some; applied once per start, so that it may keep state of its own. */
 export type Change<Rules> = Partial<Rules> | RuleChange<Rules> | readonly Change<Rules>[]
 
 export function changedRules<Rules>(rules: Rules, change: Change<Rules>): Rules {

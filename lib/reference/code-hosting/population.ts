@@ -23,12 +23,7 @@ export interface Configuration {
   readonly population?: Partial<Population>
 }
 
-export const logins = {
-  main: 'maria',
-  other: 'oscar',
-  twoFactor: 'tess',
-  siteAdmin: 'ada',
-} as const
+export const logins = { main: 'maria', other: 'oscar', twoFactor: 'tess', siteAdmin: 'ada' }
 
 const publicName = 'lighthouse'
 const privateName = 'diary'

@@ -25,22 +25,15 @@ const answeredWith = (
   status: number,
 ): RuleChange => altered(rule, (parts) => ({ ...parts, status }))
 
+const published = (publishedParts: Rules['publishedParts']) => [{ publishedParts }]
+
 /** Publish requests are answered with the record that is made of the event id. */
-const publishedRecord =
-  (record: (id: string) => unknown): RuleChange =>
-  () => ({ publishedParts: ({ id }) => jsonParts(202, record(id)) })
+const publishedRecord = (record: (id: string) => unknown) =>
+  published(({ id }) => jsonParts(202, record(id)))
 
-const published =
-  (publishedParts: Rules['publishedParts']): RuleChange =>
-  () => ({ publishedParts })
+const statusShown = (statusParts: Rules['statusParts']) => [{ statusParts }]
 
-const statusShown =
-  (statusParts: Rules['statusParts']): RuleChange =>
-  () => ({ statusParts })
-
-const idsMade =
-  (newEventId: (number: number) => string): RuleChange =>
-  () => ({ newEventId })
+const idsMade = (newEventId: (number: number) => string) => [{ newEventId }]
 
 const idHidden = publishedRecord(() => ({ status: 'accepted' }))
 
@@ -82,9 +75,9 @@ const replayNeedsBody: Partial<Rules> = {
   replayedParts: ({ id }) => jsonParts(202, { id, destination: 'all' }),
 }
 
-const repetitionRefusedWith =
-  (status: number): RuleChange =>
-  () => ({ repetitionRefused: () => new Refusal(status, 'the idempotency key was used before') })
+const repetitionRefusedWith = (status: number) => [
+  { repetitionRefused: () => new Refusal(status, 'the idempotency key was used before') },
+]
 
 /** Another answer to an event that was published before. */
 const repetitionAnswered =
@@ -100,6 +93,8 @@ const repetitionAnswered =
       },
     }
   }
+
+const answeredBefore: Rules['publishedParts'] = ({ id }) => jsonParts(200, { id })
 
 /** The same key publishes one event after the other. */
 const repetitionPublished = repetitionAnswered((rules) => ({ type, payload }, context) => {
@@ -157,9 +152,7 @@ export const variants = [
       'event-status-in-xml': statusShown(({ attempts: n }) =>
         responseParts(200, { 'Content-Type': 'application/xml' }, `<delivery attempts="${n}"/>`),
       ),
-      'event-status-as-a-list': statusShown(({ attempts }) =>
-        jsonParts(200, [attempts, { delivered: true }]),
-      ),
+      'event-status-as-a-list': statusShown(() => jsonParts(200, [{ delivered: true }])),
     },
     [tolerance('any-refusal-status', keyRows)]: {
       'event-missing-key-answered-with-500': refused('missingKey', 500),
@@ -170,17 +163,11 @@ export const variants = [
           jsonParts(status, { title, errors: [null] }, 'application/problem+json'),
       }),
     },
-    [`${idempotencyKey}/mandatory-header`]: {
-      'event-idempotency-key-mandatory': keysWanted,
-    },
+    [`${idempotencyKey}/mandatory-header`]: { 'event-idempotency-key-mandatory': keysWanted },
     [`${idempotencyKey}/any-answer-to-repetition`]: {
       'event-idempotency-key-once': repetitionRefusedWith(409),
       'event-idempotency-key-once-422': repetitionRefusedWith(422),
-      'event-idempotency-key-repeated-200': repetitionAnswered(
-        () =>
-          ({ id }) =>
-            jsonParts(200, { id }),
-      ),
+      'event-idempotency-key-repeated-200': repetitionAnswered(() => answeredBefore),
       'event-idempotency-key-ignored': repetitionPublished,
     },
     'replay/accepted/body-needed': {
@@ -223,11 +210,7 @@ export const variants = [
       'event-id-beside-another-id': publishedRecord((id) => ({ id: 'req-17', event_id: id })),
       'event-id-nested-beside-another-id': publishedRecord((id) => ({ id: 'r-17', event: { id } })),
       'event-location-of-another-resource': published(({ id }) =>
-        responseParts(
-          202,
-          { 'Content-Type': json, Location: '/v1/deliveries/77' },
-          `{"id":"${id}"}`,
-        ),
+        responseParts(202, { 'Content-Type': json, Location: '/deliveries/7' }, `{"id":"${id}"}`),
       ),
       'event-id-of-something-else-inconclusive': {
         verdict: 'inconclusive',

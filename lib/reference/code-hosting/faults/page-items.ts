@@ -36,6 +36,8 @@ const usual: Size = ({ defaultPagingNum }) => defaultPagingNum
 const all: Size = () => 1000
 const one: Size = () => 1
 
+const limitIgnored = sized(() => usual)
+
 const isZero = (asked: number) => asked === 0
 const isNegative = (asked: number) => asked < 0
 const isAbove = (asked: number, maximum: number) => asked > maximum
@@ -100,11 +102,8 @@ export const pageItemFaults = faultsOf('pagination', {
     ),
   },
   [`limit-honoured + limit-lowered + ${agreement}`]: {
-    'limit-ignored': sized(() => usual),
-    'limit-ignored-without-page': where(
-      withoutPage,
-      sized(() => usual),
-    ),
+    'limit-ignored': limitIgnored,
+    'limit-ignored-without-page': where(withoutPage, limitIgnored),
   },
   [`limit-lowered + ${agreement}`]: {
     'limit-not-lowered': {
@@ -163,9 +162,7 @@ export const pageItemFaults = faultsOf('pagination', {
   },
   walk: { 'item-lost-between-pages-of-few': within('small-account', losing) },
   'past-the-end': {
-    'last-page-again-past-the-end': itemsOf(({ page, lastPage }) => ({
-      page: Math.min(page, lastPage),
-    })),
+    'last-page-again-past-the-end': itemsOf((at) => ({ page: Math.min(at.page, at.lastPage) })),
     'page-past-the-end-missing': where(pastTheEnd, {
       pageItems: (_items, { page }) => refuse(new Refusal(404, `page ${page} does not exist`)),
     }),
