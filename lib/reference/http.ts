@@ -22,10 +22,7 @@ export interface ResponseParts {
   headers: Headers
   /** Absent on a response without content. Sent in chunks where `Transfer-Encoding` says so. */
   body?: string | Uint8Array
-  /**
-   * Bytes to write to the connection instead of all the above, for what no HTTP library sends (such
-   * as content on a 204). The connection is closed after them.
-   */
+  /** Bytes instead of all the above, for what no HTTP library sends; the connection is closed then. */
   raw?: string
 }
 
@@ -37,12 +34,7 @@ export function jsonParts(status: number, value: unknown, type = 'application/js
   return responseParts(status, { 'Content-Type': type }, JSON.stringify(value))
 }
 
-/**
- * The response as bytes, for field lines that no HTTP library writes. The connection is closed after
- * it, and the response says so.
- *
- * @param fieldLines those of one header field
- */
+/** The response as bytes, for field lines that no HTTP library writes; the connection is closed. */
 export function rawParts(
   parts: ResponseParts,
   fieldLines: (name: string, value: string) => readonly string[],

@@ -164,11 +164,7 @@ function deployServices(place: Place, fault: Fault | undefined, variant: Variant
   })
 }
 
-/**
- * Serves the reference deployment: three services at one address.
- *
- * @throws Error when no fault or variant has that name, or the address is taken.
- */
+/** @throws Error when no fault or variant has that name, or the address is taken */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningReference> {
   const fault = named('fault', faults, options.fault)
   const chosen = options.variant ?? fault?.variant

@@ -3,10 +3,7 @@ import { answered, type CallOf, type EndpointContext, type Handler, Refusal } fr
 import { jsonParts, type ResponseParts, responseParts } from './http.ts'
 import { type Place, type RuleChange, type RulesOf, tolerance } from './service.ts'
 
-/**
- * Where a key is in a request. `bare` is an `Authorization` header that holds nothing else, `token`
- * one with that prefix; `header` is any other header.
- */
+/** Where a key is: `bare` is an `Authorization` header of it alone, `header` any other header. */
 export type KeyPlace = 'header' | 'query' | 'bearer' | 'token' | 'bare' | `basic-${string}`
 
 export interface PresentedKey {

@@ -59,10 +59,7 @@ export type Table<Entry> = Readonly<Record<string, Readonly<Record<string, Entry
 export interface VariantTraits {
   /** In kebab case: what is different. */
   readonly name: string
-  /**
-   * `inconclusive` where not every row can get a verdict: the operator configures too little, the
-   * data never settle, or a gateway keeps answers back.
-   */
+  /** `inconclusive` where not every row can get a verdict, for what is configured or the data. */
   readonly verdict?: 'conformant' | 'inconclusive'
   readonly basePath?: string
   /** What of the catalogue's tolerances it makes use of: ids of requirements, a slash, and names. */

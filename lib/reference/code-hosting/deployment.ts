@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { EndpointContext } from '../endpoints.ts'
 import type { Place } from '../service.ts'
 
-/**
- * Server settings that the document names, with sizes in bytes and page sizes in items: those of a
- * server whose configuration nobody touched (document: Limits, Authentication).
- */
+/** The documented settings of a server that nobody configured: sizes in bytes, pages in items. */
 export const defaultSettings = {
   maxResponseItems: 25,
   defaultPagingNum: 20,
@@ -51,10 +48,7 @@ export const newTokenValue = () => randomBytes(20).toString('hex')
 
 const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-/**
- * Everything that the service remembers, in the order in which it was made. Logins and repository
- * names are compared without case.
- */
+/** All that the service remembers, in order of making; names are compared without case. */
 export class Store {
   readonly accounts: Account[] = []
   readonly repositories: Repository[] = []

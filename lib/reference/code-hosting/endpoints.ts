@@ -48,12 +48,10 @@ function linkField(call: Call, paging: Paging): string | undefined {
   const { rules } = call
   if (!rules.linkNeeded(paging, call)) return undefined
   const address = rules.publicAddress(call)
-  const entries = rules
-    .linkRelations(paging, call)
-    .map(({ relation, page }) => ({
-      relation,
-      target: rules.linkTarget(page, paging, address, call),
-    }))
+  const entries = rules.linkRelations(paging, call).map(({ relation, page }) => ({
+    relation,
+    target: rules.linkTarget(page, paging, address, call),
+  }))
   return entries.length === 0 ? undefined : rules.formatLink(entries, call)
 }
 

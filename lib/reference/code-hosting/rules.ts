@@ -27,10 +27,7 @@ const open = new Set(['settings', 'documentation', 'unknown'])
 
 const invalidCredentials = new Refusal(401, 'invalid username, password or token')
 
-/**
- * Document: Authentication, with its sudo row; Errors, authentication failures;
- * Endpoints, the token creation row.
- */
+/** Document: Authentication; Errors, authentication failures; Endpoints, token creation. */
 const authenticationRules = {
   /** Whether the endpoint answers to known callers alone. */
   needsCaller: ({ endpoint }: RequestContext) => !open.has(endpoint),
@@ -271,10 +268,7 @@ const responseRules = {
   finish: (parts: ResponseParts) => parts,
 }
 
-/**
- * Every rule of the document as a function that stands alone: none calls another, so that one can be
- * replaced and nothing else changes.
- */
+/** Every rule as a function that calls no other, so that one can be replaced and nothing else changes. */
 export const documentedRules = {
   ...authenticationRules,
   ...tokenRules,

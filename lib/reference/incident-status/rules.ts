@@ -14,10 +14,7 @@ export type RequestContext = EndpointContext<'add-update', Deployment>
 
 const bearerRules = keyedRules(({ place }) => place === 'bearer', 'a bearer key is required')
 
-/**
- * Every rule of the document, and a choice wherever it leaves one, as a function that stands alone:
- * none calls another, so that one can be replaced and nothing else changes.
- */
+/** Every rule of the document as a function that stands alone, so that one can be replaced. */
 export const documentedRules = {
   ...bearerRules,
   errorParts: (refusal: Refusal) => {

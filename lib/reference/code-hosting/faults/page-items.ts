@@ -13,10 +13,7 @@ import {
 } from '../changes.ts'
 import type { Paging, RequestContext, Settings } from '../deployment.ts'
 
-/**
- * Page sizes of its own, by the limit that is asked for (`undefined` when none is); where it gives
- * none, the documented size counts.
- */
+/** Page sizes of its own, by the limit that is asked for; without one the documented size counts. */
 const sized = (sizeOf: (asked: number | undefined, maximum: number) => Size | undefined) =>
   altered('effectiveLimit', (limit, requested, settings) => {
     const asked = requested === null ? undefined : Number(requested)

@@ -66,7 +66,11 @@ export const environmentVariants = variantsOf({
         'scopes/public-only-hides-private': 'pass',
         'scopes/public-only-listing': 'skipped',
       },
-      change: altered('maySee', (maySee, { name }) => maySee || name === sharedName),
+      change: altered(
+        'maySee',
+        (maySee, { name }, caller) =>
+          maySee || (name === sharedName && caller.account.login === logins.main),
+      ),
       environment: (environment, { store }) => {
         const shared = { owner: logins.siteAdmin, name: sharedName, private: true }
         store.addRepository({ ...shared, description: `Shared with ${logins.main}` })
