@@ -4,6 +4,8 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 
+export type Fields = Readonly<Record<string, string>>
+
 export interface IncomingRequest {
   readonly method: string
   readonly url: URL
@@ -20,35 +22,19 @@ export interface ResponseParts {
   headers: Headers
   /** Absent on a response without content. Sent in chunks where `Transfer-Encoding` says so. */
   body?: string | Uint8Array
-  /**
-   * Bytes to write to the connection instead of all the above, for what no HTTP library sends (such
-   * as content on a 204). The connection is closed after them.
-   */
+  /** Bytes instead of all the above, for what no HTTP library sends; the connection is closed then. */
   raw?: string
 }
 
-export function responseParts(
-  status: number,
-  fields: Readonly<Record<string, string>> = {},
-  body?: string,
-): ResponseParts {
+export function responseParts(status: number, fields: Fields = {}, body?: string): ResponseParts {
   return { status, headers: new Headers(fields), body }
 }
 
-export function jsonParts(
-  status: number,
-  value: unknown,
-  contentType = 'application/json',
-): ResponseParts {
-  return responseParts(status, { 'Content-Type': contentType }, JSON.stringify(value))
+export function jsonParts(status: number, value: unknown, type = 'application/json') {
+  return responseParts(status, { 'Content-Type': type }, JSON.stringify(value))
 }
 
-/**
- * The response as bytes, for field lines that no HTTP library writes. The connection is closed after
- * it, and the response says so.
- *
- * @param fieldLines those of one header field
- */
+/** The response as bytes, for field lines that no HTTP library writes; the connection is closed. */
 export function rawParts(
   parts: ResponseParts,
   fieldLines: (name: string, value: string) => readonly string[],
@@ -100,18 +86,13 @@ function send({ status, headers, body, raw }: ResponseParts, outgoing: ServerRes
 
 type Bindings = { Bindings: HttpBindings }
 
-/**
- * Routes as a Hono application for Node.
- *
- * @param options.latencyMs how long each response is held back
- */
-export function httpApplication(options: {
-  readonly routes: readonly Route[]
-  readonly basePath: string
-  readonly latencyMs: number
-  readonly intermediary: Intermediary | undefined
-}): Hono<Bindings> {
-  const { routes, basePath, latencyMs, intermediary } = options
+/** @param latencyMs how long each response is held back */
+export function httpApplication(
+  routes: readonly Route[],
+  basePath: string,
+  latencyMs: number,
+  intermediary: Intermediary | undefined,
+): Hono<Bindings> {
   const application = new Hono<Bindings>()
   for (const { route, answer } of routes) {
     const handler = async ({ req: request, env }: Context<Bindings>): Promise<Response> => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
@@ -5,6 +6,7 @@ import { httpApplication, type IncomingRequest } from './http.ts'
 import { intermediaryVariants, type MakeIntermediary } from './intermediaries.ts'
 import {
   changedRules,
+  type Environment,
   type Place,
   type ReferenceService,
   type ServiceFault,
@@ -98,15 +100,14 @@ export function plainAsConfigured(variant: Variant): Variant | undefined {
 
 export function configuredOtherwise(
   name: string,
-  tell: (environment: Readonly<Record<string, string>>) => Readonly<Record<string, string>>,
+  environment: (environment: Environment) => Environment,
 ): Variant {
-  return Object.assign({ name }, ...entries.map(([key]) => ({ [key]: { environment: tell } })))
+  return Object.assign({ name }, ...entries.map(([key]) => ({ [key]: { environment } })))
 }
 
 export interface ReferenceOptions {
-  /** 0, the default, takes a free one. */
+  /** By default a free one of `127.0.0.1`. */
   readonly port?: number
-  /** `127.0.0.1` by default. */
   readonly hostname?: string
   /** Empty by default; otherwise like `/git`. It takes the place of that of the variant. */
   readonly basePath?: string
@@ -137,14 +138,10 @@ export interface RunningReference {
 // Longer than any client keeps an idle connection: a close that crosses a request fails it.
 const keepAliveTimeout = 600_000
 
-function named<Entry extends { readonly name: string }>(
-  kind: string,
-  entries: readonly Entry[],
-  name: string | undefined,
-): Entry | undefined {
-  const found = entries.find((entry) => entry.name === name)
+function named<Entry extends { name: string }>(what: string, all: readonly Entry[], name?: string) {
+  const found = all.find((entry) => entry.name === name)
   if (name === undefined || found !== undefined) return found
-  throw new Error(`There is no ${kind} named '${name}'.`)
+  throw new Error(`There is no ${what} named '${name}'.`)
 }
 
 /** All services as they are served, changed by the variant and then by the fault, with variables. */
@@ -167,11 +164,7 @@ function deployServices(place: Place, fault: Fault | undefined, variant: Variant
   })
 }
 
-/**
- * Serves the reference deployment: three services at one address.
- *
- * @throws Error when no fault or variant has that name, or the address is taken.
- */
+/** @throws Error when no fault or variant has that name, or the address is taken */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningReference> {
   const fault = named('fault', faults, options.fault)
   const chosen = options.variant ?? fault?.variant
@@ -184,29 +177,25 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Ru
   server.on('request', () => {
     requests += 1
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, hostname, resolve)
-  })
+  await once(server.listen(port, hostname), 'listening')
   const host = hostname.includes(':') ? `[${hostname}]` : hostname
   const origin = `http://${host}:${(server.address() as AddressInfo).port}`
   const baseUrl = origin + basePath
   const deployed = deployServices({ baseUrl, basePath }, fault, variant)
-  const application = httpApplication({
-    ...{ basePath, latencyMs },
-    routes: deployed.flatMap(({ routes }) => routes),
-    intermediary: (options.intermediary ?? variant?.intermediary)?.(),
-  })
-  server.on('request', getRequestListener(application.fetch, { overrideGlobalObjects: false }))
+  const routes = deployed.flatMap((service) => service.routes)
+  const intermediary = (options.intermediary ?? variant?.intermediary)?.()
+  const { fetch } = httpApplication(routes, basePath, latencyMs, intermediary)
+  server.on('request', getRequestListener(fetch, { overrideGlobalObjects: false }))
   const asked = deployed.filter(({ name }) => (options.services ?? serviceNames).includes(name))
   return {
     origin,
     baseUrl,
     environment: Object.assign({}, ...asked.map(({ environment }) => environment)),
     requests: () => requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: async () => {
+      const closed = once(server.close(), 'close')
+      server.closeAllConnections()
+      await closed
+    },
   }
 }

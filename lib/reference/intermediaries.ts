@@ -59,9 +59,9 @@ const withEarlyHints = changed((parts) => {
   return { ...parts, raw: `${hints.join('\r\n')}${raw}` }
 })
 
-/** Everything escaped that may be, within strings. */
-function escaped(json: string): string {
-  return json
+/** As JSON, with everything escaped that may be, within strings. */
+function escaped(value: unknown): string {
+  return JSON.stringify(value, null, '\t')
     .replaceAll('/', '\\/')
     .replaceAll(/[^\s!-;=?-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
@@ -143,9 +143,7 @@ const table: Table<MakeIntermediary> = {
       'Strict-Transport-Security': 'max-age=31536000',
     }),
     'early-hints': withEarlyHints,
-    'json-written-in-another-way': withJson(
-      (value) => `\r\n${escaped(JSON.stringify(value, null, '\t'))}\n`,
-    ),
+    'json-written-in-another-way': withJson((value) => `\r\n${escaped(value)}\n`),
     'answers-lost': answersLost,
   },
   [furtherFields]: {
@@ -154,10 +152,7 @@ const table: Table<MakeIntermediary> = {
   'code-hosting/errors/body/gateway-responses': {
     'too-many-requests-now-and-then': nowAndThen(20, gatewayParts(429, '0')),
     'too-many-requests-for-a-second': nowAndThen(60, gatewayParts(429, '1')),
-    'unavailable-now-and-then': nowAndThen(
-      20,
-      ...[502, 503, 504].map((code) => gatewayParts(code)),
-    ),
+    'unavailable-now-and-then': nowAndThen(20, ...[502, 503, 504].map((is) => gatewayParts(is))),
   },
 }
 

@@ -3,17 +3,8 @@ import { answered, type CallOf, type EndpointContext, type Handler, Refusal } fr
 import { jsonParts, type ResponseParts, responseParts } from './http.ts'
 import { type Place, type RuleChange, type RulesOf, tolerance } from './service.ts'
 
-/**
- * Where a key is in a request. `bare` is an `Authorization` header that holds nothing else, `token`
- * one with that prefix; `header` is any other header.
- */
-export type KeyPlace =
-  | 'header'
-  | 'query'
-  | 'bearer'
-  | 'token'
-  | 'bare'
-  | `basic-${'username' | 'password'}`
+/** Where a key is: `bare` is an `Authorization` header of it alone, `header` any other header. */
+export type KeyPlace = 'header' | 'query' | 'bearer' | 'token' | 'bare' | `basic-${string}`
 
 export interface PresentedKey {
   readonly place: KeyPlace
@@ -48,9 +39,7 @@ function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
 }
 
 /** A running service whose callers are known by one key that all share. */
-export interface KeyedDeployment extends Place {
-  readonly key: string
-}
+export type KeyedDeployment = Place & { readonly key: string }
 
 /** With a key that nobody can guess. */
 export const newDeployment = (place: Place): KeyedDeployment => ({
@@ -120,17 +109,10 @@ export function acceptedAt<Context>(
   })
 }
 
-/**
- * What a service that is reached with a key may do differently when it refuses: parts of a table of
- * variants.
- *
- * @param prefix of their names
- * @param rows requirements about keys, without the service
- * @param signInStatus that of the redirect which one of them answers with
- */
+/** What a service that is reached with a key may do differently when it refuses: parts of a table. */
 export function keyedRefusalVariants<Context>(
   prefix: string,
-  rows: readonly string[],
+  rows: string | readonly string[],
   signInStatus: number,
   Location: string,
 ) {

@@ -26,10 +26,7 @@ export type RulesOf<Documented, Context> = {
 
 export type RuleChange<Rules> = (rules: Rules) => Partial<Rules>
 
-/**
- * Other rules in place of some: these, or those that are made of the rules that are there, or several
- * changes one after the other. It is applied once per start, so that it may keep state of its own.
- */
+/** Other rules in place of some; applied once per start, so that it may keep state of its own. */
 export type Change<Rules> = Partial<Rules> | RuleChange<Rules> | readonly Change<Rules>[]
 
 export function changedRules<Rules>(rules: Rules, change: Change<Rules>): Rules {
@@ -62,10 +59,7 @@ export type Table<Entry> = Readonly<Record<string, Readonly<Record<string, Entry
 export interface VariantTraits {
   /** In kebab case: what is different. */
   readonly name: string
-  /**
-   * `inconclusive` where not every row can get a verdict: the operator configures too little, the
-   * data never settle, or a gateway keeps answers back.
-   */
+  /** `inconclusive` where not every row can get a verdict, for what is configured or the data. */
   readonly verdict?: 'conformant' | 'inconclusive'
   readonly basePath?: string
   /** What of the catalogue's tolerances it makes use of: ids of requirements, a slash, and names. */
@@ -215,21 +209,20 @@ export function tablesOf<
 
   /**
    * Conforming services by the tolerances that they make use of, joined by ` + `, and by their names.
-   * Ids of requirements are without the service. A function is a change and nothing else.
+   * Ids of requirements are without the service. A function or a list is a change and nothing else.
    */
   function variantsOf(
-    table: Table<RuleChange<Rules> | Omit<Variant, 'name' | 'tolerances'>>,
+    table: Table<
+      RuleChange<Rules> | readonly Change<Rules>[] | Omit<Variant, 'name' | 'tolerances'>
+    >,
   ): readonly Variant[] {
     return Object.entries(table).flatMap(([tolerances, variants]) =>
       Object.entries(variants).map(([name, entry]) => {
-        const variant = (typeof entry === 'function' ? { change: entry } : entry) as Variant
-        return {
-          ...variant,
-          name,
-          tolerances: listed(tolerances).map(idOf),
-          unjudged: variant.unjudged?.map(idOf),
-          becoming: byId(variant.becoming),
-        }
+        const isChange = typeof entry === 'function' || Array.isArray(entry)
+        const variant = (isChange ? { change: entry } : entry) as Variant
+        const unjudged = variant.unjudged?.map(idOf)
+        const becoming = byId(variant.becoming)
+        return { ...variant, name, tolerances: listed(tolerances).map(idOf), unjudged, becoming }
       }),
     )
   }

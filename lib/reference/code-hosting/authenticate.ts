@@ -87,11 +87,7 @@ export function authorize(call: Call): void {
   throw rules.missingScope(required, caller.scopes, call)
 }
 
-/**
- * Asks an account with two-factor authentication for its one-time code.
- *
- * @throws Refusal when it is absent or not valid
- */
+/** @throws Refusal when an account with two-factor authentication gives no valid one-time code */
 export function checkOneTimeCode(call: Call): void {
   const { rules, headers } = call
   const account = call.caller?.actor

@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { EndpointContext } from '../endpoints.ts'
 import type { Place } from '../service.ts'
 
-/**
- * Server settings that the document names, with sizes in bytes and page sizes in items: those of a
- * server whose configuration nobody touched (document: Limits, Authentication).
- */
+/** The documented settings of a server that nobody configured: sizes in bytes, pages in items. */
 export const defaultSettings = {
   maxResponseItems: 25,
   defaultPagingNum: 20,
@@ -51,10 +48,7 @@ export const newTokenValue = () => randomBytes(20).toString('hex')
 
 const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-/**
- * Everything that the service remembers, in the order in which it was made. Logins and repository
- * names are compared without case.
- */
+/** All that the service remembers, in order of making; names are compared without case. */
 export class Store {
   readonly accounts: Account[] = []
   readonly repositories: Repository[] = []
@@ -100,22 +94,14 @@ export class Store {
   }
 }
 
-export interface Deployment extends Place {
-  readonly settings: Settings
-  readonly store: Store
-}
+export type Deployment = Place & { readonly settings: Settings; readonly store: Store }
+
+type TokenEndpoint = 'create-token' | 'list-tokens' | 'delete-token'
+type RepositoryEndpoint = 'repository' | `${'create' | 'change' | 'star'}-repository`
+type ReadEndpoint = 'user' | 'user-repositories' | 'settings' | 'documentation'
 
 /** `unknown` stands for every path and method without an endpoint. */
-export type Endpoint =
-  | `${'create' | 'delete'}-token`
-  | 'list-tokens'
-  | 'user'
-  | 'user-repositories'
-  | 'repository'
-  | `${'create' | 'change' | 'star'}-repository`
-  | 'settings'
-  | 'documentation'
-  | 'unknown'
+export type Endpoint = TokenEndpoint | RepositoryEndpoint | ReadEndpoint | 'unknown'
 
 /** What the request presents. `legacy` is the `token` prefix, `unusable` a header of no known form. */
 export type Credentials =

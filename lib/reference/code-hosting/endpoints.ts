@@ -1,4 +1,11 @@
-import { answered, type Endpoints, type Handler, jsonObject, type Refusal } from '../endpoints.ts'
+import {
+  answered,
+  type Endpoints,
+  type Handler,
+  jsonObject,
+  type Refusal,
+  refuse,
+} from '../endpoints.ts'
 import { jsonParts, type ResponseParts, responseParts } from '../http.ts'
 import { authenticate, authorize, checkOneTimeCode } from './authenticate.ts'
 import type { Call } from './changes.ts'
@@ -207,12 +214,7 @@ export const endpoints: Endpoints<Endpoint, Call> = {
     (call) => jsonRecord(call, 200, call.rules.settingsRecord(call.deployment.settings, call)),
   ],
   documentation: ['GET /api/swagger', (call) => call.rules.documentationPage(call)],
-  unknown: [
-    '*',
-    (call) => {
-      throw call.rules.missingEndpoint(call)
-    },
-  ],
+  unknown: ['*', (call) => refuse(call.rules.missingEndpoint(call))],
 }
 
 function errorParts(call: Call, refusal: Refusal): ResponseParts {

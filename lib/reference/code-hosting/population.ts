@@ -23,12 +23,7 @@ export interface Configuration {
   readonly population?: Partial<Population>
 }
 
-export const logins = {
-  main: 'maria',
-  other: 'oscar',
-  twoFactor: 'tess',
-  siteAdmin: 'ada',
-} as const
+export const logins = { main: 'maria', other: 'oscar', twoFactor: 'tess', siteAdmin: 'ada' }
 
 const publicName = 'lighthouse'
 const privateName = 'diary'
@@ -55,8 +50,8 @@ export function populate(population: Population): Store {
   const { mainRepositories, otherRepositories, adminRepositories } = population
   const store = new Store()
   for (const login of Object.values(logins)) {
-    const oneTimeSecret = login === logins.twoFactor ? new Secret({ size: 20 }).base32 : undefined
     const password = randomBytes(18).toString('base64url')
+    const oneTimeSecret = login === logins.twoFactor ? new Secret({ size: 20 }).base32 : undefined
     store.addAccount({ login, password, siteAdmin: login === logins.siteAdmin, oneTimeSecret })
   }
   const owned: readonly (readonly [owner: string, names: readonly string[]])[] = [

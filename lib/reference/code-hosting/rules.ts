@@ -27,10 +27,7 @@ const open = new Set(['settings', 'documentation', 'unknown'])
 
 const invalidCredentials = new Refusal(401, 'invalid username, password or token')
 
-/**
- * Document: Authentication, with its sudo row; Errors, authentication failures;
- * Endpoints, the token creation row.
- */
+/** Document: Authentication; Errors, authentication failures; Endpoints, token creation. */
 const authenticationRules = {
   /** Whether the endpoint answers to known callers alone. */
   needsCaller: ({ endpoint }: RequestContext) => !open.has(endpoint),
@@ -150,9 +147,7 @@ const tokenRules = {
   requiredScopes: (endpoint: Endpoint) => required[endpoint] ?? [],
   grants: (granted: Scopes, anyOf: Scopes) =>
     granted.includes('all') ||
-    anyOf.some(
-      (scope) => granted.includes(scope) || granted.includes(scope.replace(/^read:/, 'write:')),
-    ),
+    anyOf.some((one) => granted.includes(one) || granted.includes(one.replace(/^read:/, 'write:'))),
   missingScope: (anyOf: Scopes, granted: Scopes) =>
     new Refusal(
       403,
@@ -194,15 +189,9 @@ const resourceRules = {
   repositoryExists: (name: string) => new Refusal(409, `repository ${name} exists already`),
 }
 
-export interface PageRelation {
-  readonly relation: string
-  readonly page: number
-}
+export type PageRelation = { readonly relation: string; readonly page: number }
 
-export interface LinkEntry {
-  readonly relation: string
-  readonly target: string
-}
+export type LinkEntry = { readonly relation: string; readonly target: string }
 
 function integer(text: string | null): number | undefined {
   if (text === null || !/^[+-]?\d+$/.test(text)) return undefined
@@ -218,7 +207,6 @@ const exposed: readonly string[] = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPag
 const paginationRules = {
   /** @param requested the query parameter, `null` when it is absent */
   effectivePage: (requested: string | null) => Math.max(1, integer(requested) ?? 1),
-  /** @param requested the query parameter, `null` when it is absent */
   effectiveLimit: (requested: string | null, settings: Settings) => {
     const asked = integer(requested) ?? 0
     return Math.min(asked > 0 ? asked : settings.defaultPagingNum, settings.maxResponseItems)
@@ -231,22 +219,16 @@ const paginationRules = {
   totalCount: ({ total }: Paging, _shown: number): Header => String(total),
   currentPage: ({ page }: Paging): Header => String(page),
   perPage: ({ limit }: Paging): Header => String(limit),
-  /** @param shown how many items this page holds */
   hasMore: ({ page, lastPage }: Paging, _shown: number): Header => String(page < lastPage),
   exposedHeaders: () => exposed,
 
   // The `Link` row.
   linkNeeded: ({ lastPage }: Paging) => lastPage > 1,
   linkRelations: ({ page, lastPage }: Paging): readonly PageRelation[] => {
-    const forwards = [
-      { relation: 'next', page: page + 1 },
-      { relation: 'last', page: lastPage },
-    ]
-    const backwards = [
-      { relation: 'first', page: 1 },
-      { relation: 'prev', page: Math.min(page - 1, lastPage) },
-    ]
-    return [...(page < lastPage ? forwards : []), ...(page > 1 ? backwards : [])]
+    const forwards = { next: page + 1, last: lastPage }
+    const backwards = { first: 1, prev: Math.min(page - 1, lastPage) }
+    const pages = { ...(page < lastPage && forwards), ...(page > 1 && backwards) }
+    return Object.entries(pages).map(([relation, page]) => ({ relation, page }))
   },
   linkTarget: (page: number, { limit }: Paging, address: string, context: RequestContext) => {
     const { url, deployment } = context
@@ -286,10 +268,7 @@ const responseRules = {
   finish: (parts: ResponseParts) => parts,
 }
 
-/**
- * Every rule of the document as a function that stands alone: none calls another, so that one can be
- * replaced and nothing else changes.
- */
+/** Every rule as a function that calls no other, so that one can be replaced and nothing else changes. */
 export const documentedRules = {
   ...authenticationRules,
   ...tokenRules,

@@ -6,6 +6,7 @@ import {
   type Endpoint,
   faultsOf,
   on,
+  type RequestContext,
   type RuleChange,
   type Rules,
   refused,
@@ -47,6 +48,7 @@ const anotherHeaderWanted = (endpoint: Endpoint) =>
 const redirected = (status: number, baseUrl: string, path: string) =>
   responseParts(status, { Location: `${baseUrl}${path}` })
 
+const apiKeyAccepted = acceptedAt<RequestContext>('header', 'x-api-key')
 const keyNotNeeded: Partial<Rules> = { keyNeeded: () => false }
 const unknown: Partial<Rules> = { eventWithId: () => undefined }
 
@@ -67,9 +69,7 @@ function keyFaults(endpoint: Endpoint) {
     'key-in-header': {
       [`event-key-accepted-in-query-on-${endpoint}`]: there(acceptedAt('query')),
       [`event-key-accepted-as-bearer-on-${endpoint}`]: there(acceptedAt('bearer')),
-      [`event-key-accepted-as-api-key-header-on-${endpoint}`]: there(
-        acceptedAt('header', 'x-api-key'),
-      ),
+      [`event-key-accepted-as-api-key-header-on-${endpoint}`]: there(apiKeyAccepted),
     },
   })
 }
@@ -77,9 +77,7 @@ function keyFaults(endpoint: Endpoint) {
 export const faults = [
   ...faultsOf('publish', {
     accepted: {
-      'event-publish-refused': {
-        payloadRefused: () => new Refusal(422, 'events of this type are not taken'),
-      },
+      'event-publish-refused': { payloadRefused: () => new Refusal(422, 'no more events today') },
       'event-publish-answered-with-500': { publishedParts: () => responseParts(500) },
       'event-publish-answered-with-a-redirect': {
         publishedParts: (_, { deployment }) => redirected(303, deployment.baseUrl, '/v1/events'),
@@ -127,9 +125,7 @@ export const faults = [
   ...faultsOf('replay', {
     accepted: {
       'event-replay-unknown-for-published-event': on('replay', unknown),
-      'event-replay-refused': {
-        replayRefused: () => new Refusal(409, 'the event was delivered already'),
-      },
+      'event-replay-refused': { replayRefused: () => new Refusal(409, 'delivered already') },
       'event-replay-answered-with-500': { replayRefused: () => new Refusal(500, 'internal error') },
       'event-replay-wants-another-header': anotherHeaderWanted('replay'),
     },

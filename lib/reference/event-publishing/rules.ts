@@ -34,11 +34,7 @@ export function addEvent(
 
 const dottedWords = /^[a-z]+(?:\.[a-z]+)+$/
 
-/**
- * Every rule of the document, and a choice wherever it leaves one, as a function that stands alone:
- * none calls another, so that one can be replaced and nothing else changes. A rule that gives a
- * refusal says why, and `undefined` where nothing is wrong.
- */
+/** Every rule of the document, each alone; one that gives a refusal gives `undefined` otherwise. */
 export const documentedRules = {
   ...keyedRules(
     ({ place, name }) => place === 'header' && name === 'x-events-key',

@@ -3,10 +3,7 @@ import { responseParts } from '../http.ts'
 import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
 import { type RulesOf, tablesOf } from '../service.ts'
 
-export interface IncidentUpdate {
-  readonly status: string
-  readonly message: string
-}
+export type IncidentUpdate = { readonly status: string; readonly message: string }
 
 export interface Deployment extends KeyedDeployment {
   /** The timeline of each incident, by the id of the incident. */
@@ -17,10 +14,7 @@ export type RequestContext = EndpointContext<'add-update', Deployment>
 
 const bearerRules = keyedRules(({ place }) => place === 'bearer', 'a bearer key is required')
 
-/**
- * Every rule of the document, and a choice wherever it leaves one, as a function that stands alone:
- * none calls another, so that one can be replaced and nothing else changes.
- */
+/** Every rule of the document as a function that stands alone, so that one can be replaced. */
 export const documentedRules = {
   ...bearerRules,
   errorParts: (refusal: Refusal) => {

@@ -1,24 +1,17 @@
 import { responseParts } from '../http.ts'
 import { keyedRefusalVariants } from '../keyed-service.ts'
-import { noTolerance, type RuleChange, tolerance } from '../service.ts'
-import {
-  altered,
-  type IncidentUpdate,
-  type RequestContext,
-  type Rules,
-  refused,
-  variantsOf,
-} from './rules.ts'
+import { noTolerance, ofSection, tolerance } from '../service.ts'
+import { altered, type IncidentUpdate, type RequestContext, refused, variantsOf } from './rules.ts'
 
-const keyRows = ['credentials-required', 'key-checked', 'bearer-only'].map(
-  (name) => `updates/${name}`,
-)
+const keyRows = ofSection('updates', 'credentials-required + key-checked + bearer-only')
 const announcedEmptiness = 'updates/no-response-body/announced-emptiness'
 const anyStatus = tolerance('any-success-status', ['updates/accepted', 'updates/no-response-body'])
 
-const answeredWith =
-  (...parts: Parameters<typeof responseParts>): RuleChange<Rules> =>
-  () => ({ updatedParts: () => responseParts(...parts) })
+const answeredWith = (...parts: Parameters<typeof responseParts>) => [
+  { updatedParts: () => responseParts(...parts) },
+]
+
+const emptiness = { 'Content-Length': '0' }
 
 /** Updates of another form, of which the operator configures one. */
 function updatesOfForm(
@@ -42,9 +35,7 @@ export const variants = variantsOf({
     ),
   },
   [announcedEmptiness]: {
-    'incident-update-answered-with-204-and-length-zero': answeredWith(204, {
-      'Content-Length': '0',
-    }),
+    'incident-update-answered-with-204-and-length-zero': answeredWith(204, emptiness),
   },
   'updates/accepted/any-update-form': {
     'incident-update-of-another-form': updatesOfForm(

@@ -62,9 +62,9 @@ const passwordRefusedOn = (endpoint: Endpoint) =>
     altered('passwordHolds', (holds, { login }) => holds && login !== logins.main),
   )
 
-const tokensIn = (...names: readonly string[]): Partial<Rules> => ({
-  tokenParameters: () => names,
-})
+const tokensIn = (...names: string[]): Partial<Rules> => ({ tokenParameters: () => names })
+
+const accessTokens = tokensIn('access_token')
 
 const publicRepositoryShown = on('repository', {
   anonymousCaller: ({ deployment }) => {
@@ -169,22 +169,18 @@ export const authenticationFaults = faultsOf('authentication', {
     ),
   },
   'query-token': {
-    'query-token-refused': tokensIn('access_token'),
-    'query-token-refused-on-the-list': on(list, tokensIn('access_token')),
+    'query-token-refused': accessTokens,
+    'query-token-refused-on-the-list': on(list, accessTokens),
   },
   'query-access-token': {
     'query-access-token-refused': tokensIn('token'),
     'query-access-token-refused-on-a-repository': on('repository', tokensIn('token')),
   },
-  'query-token + query-access-token': {
-    'query-tokens-refused-although-allowed': tokensIn(),
-  },
+  'query-token + query-access-token': { 'query-tokens-refused-although-allowed': tokensIn() },
   'query-disabled': {
     'disabled-query-token-accepted': queryDisabled(tokensIn('token')),
-    'disabled-query-access-token-accepted': queryDisabled(tokensIn('access_token')),
-    'disabled-query-access-token-accepted-on-the-list': queryDisabled(
-      on(list, tokensIn('access_token')),
-    ),
+    'disabled-query-access-token-accepted': queryDisabled(accessTokens),
+    'disabled-query-access-token-accepted-on-the-list': queryDisabled(on(list, accessTokens)),
     'disabled-query-token-answered-with-403': queryDisabled(where(inQuery, missing(403))),
   },
   'sudo-admin-only': {

@@ -23,10 +23,7 @@ const serverError = new Refusal(500, '')
 const invalid = refusing('invalidField')
 const malformed = refusing('malformedBody')
 
-interface ErrorBody {
-  readonly message: string
-  readonly url: string
-}
+type ErrorBody = { readonly message: string; readonly url: string }
 
 /** Sends another JSON value in place of the error body, with every status or with this one. */
 const errorBody = (make: (body: ErrorBody) => unknown, status?: number) =>
@@ -59,11 +56,10 @@ const failingWith = (endpoint: 'repository' | typeof list, messageOf: (error: Er
   altered('serverError', (_, error) => new Refusal(500, messageOf(error as Error))),
 ]
 
-const linked =
-  (linkOf: (address: string) => string): RuleChange =>
-  () => ({
-    documentationLink: linkOf,
-  })
+const linked = (documentationLink: (address: string) => string) => ({ documentationLink })
+const noLink = linked(() => '')
+
+const isError = (status: number) => status >= 400
 
 const content = '{"done":true}'
 
@@ -164,10 +160,7 @@ export const errorFaults = faultsOf('errors', {
     'documentation-link-elsewhere': linked((base) => `${base}/docs`),
     'documentation-link-to-the-server-alone': linked((base) => base),
     'documentation-link-to-a-description-file': linked((base) => `${base}/api/swagger.v1.json`),
-    'documentation-link-empty-on-repositories': on(
-      'repository',
-      linked(() => ''),
-    ),
+    'documentation-link-empty-on-repositories': on('repository', noLink),
   },
   // Each shows in a single response.
   'server-error-message': {
@@ -195,10 +188,7 @@ export const errorFaults = faultsOf('errors', {
       'X-RateLimit-Limit': '5000',
       'X-RateLimit-Remaining': '4999',
     }),
-    'rate-limit-headers-on-errors-alone': fieldsSent(
-      { 'X-RateLimit-Limit': '60' },
-      (status) => status >= 400,
-    ),
+    'rate-limit-headers-on-errors-alone': fieldsSent({ 'X-RateLimit-Limit': '60' }, isError),
     'rate-limit-reset-on-lists-alone': on(list, fieldsSent({ 'x-ratelimit-reset': '1767225600' })),
   },
 })

@@ -22,9 +22,8 @@ const related = (
 
 /** Leaves the relation out, everywhere or on such pages. */
 const missing = (relation: string, isMissing: SuchPages = () => true) =>
-  where(
-    pages(isMissing),
-    related((entries) => entries.filter((entry) => entry.relation !== relation)),
+  related((entries, paging) =>
+    entries.filter((entry) => entry.relation !== relation || !isMissing(paging)),
   )
 
 /** Sends the relation on such pages too, with the page by that many further. */
@@ -60,7 +59,7 @@ const targeted = (change: (target: string) => string) =>
 /** Sends `Link` with a single page too, where its list is long enough. */
 const onSinglePages = (linkNeeded: SuchPages): Change<Rules> => [
   { linkNeeded },
-  further('first', 0, ({ lastPage }) => lastPage === 1),
+  related((entries, { lastPage }) => (lastPage > 1 ? entries : [{ relation: 'first', page: 1 }])),
 ]
 
 const noLink: Partial<Rules> = { linkNeeded: () => false }

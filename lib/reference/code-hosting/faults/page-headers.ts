@@ -20,6 +20,7 @@ const none = () => undefined
 const withoutHeaders = { totalCount: none, currentPage: none, perPage: none, hasMore: none }
 const onPageZero = asking('page', '0')
 const counted = (by: number) => altered('totalCount', (_total, { total }) => String(total + by))
+const oneMoreBehindTheFirst = where(behindTheFirst, counted(1))
 const inTooMany = 'account-of-too-many-repositories-inconclusive'
 
 export const pageHeaderFaults = faultsOf('pagination', {
@@ -96,10 +97,7 @@ export const pageHeaderFaults = faultsOf('pagination', {
   },
   'total-count': {
     'total-count-of-fewer-than-are-seen': within(inTooMany, { totalCount: () => '50' }),
-    'total-count-that-differs-from-page-to-page': within(
-      inTooMany,
-      where(behindTheFirst, counted(1)),
-    ),
+    'total-count-that-differs-from-page-to-page': within(inTooMany, oneMoreBehindTheFirst),
     'total-count-one-less-on-last-page': where(atTheEnd, counted(-1)),
     'total-count-on-first-page-alone': where(behindTheFirst, { totalCount: none }),
     'total-count-with-hidden-repositories': altered(

@@ -13,10 +13,7 @@ import {
 } from '../changes.ts'
 import type { Paging, RequestContext, Settings } from '../deployment.ts'
 
-/**
- * Page sizes of its own, by the limit that is asked for (`undefined` when none is); where it gives
- * none, the documented size counts.
- */
+/** Page sizes of its own, by the limit that is asked for; without one the documented size counts. */
 const sized = (sizeOf: (asked: number | undefined, maximum: number) => Size | undefined) =>
   altered('effectiveLimit', (limit, requested, settings) => {
     const asked = requested === null ? undefined : Number(requested)
@@ -35,6 +32,8 @@ const usual: Size = ({ defaultPagingNum }) => defaultPagingNum
 /** More than any account of the reference owns. */
 const all: Size = () => 1000
 const one: Size = () => 1
+
+const limitIgnored = sized(() => usual)
 
 const isZero = (asked: number) => asked === 0
 const isNegative = (asked: number) => asked < 0
@@ -100,11 +99,8 @@ export const pageItemFaults = faultsOf('pagination', {
     ),
   },
   [`limit-honoured + limit-lowered + ${agreement}`]: {
-    'limit-ignored': sized(() => usual),
-    'limit-ignored-without-page': where(
-      withoutPage,
-      sized(() => usual),
-    ),
+    'limit-ignored': limitIgnored,
+    'limit-ignored-without-page': where(withoutPage, limitIgnored),
   },
   [`limit-lowered + ${agreement}`]: {
     'limit-not-lowered': {
@@ -163,9 +159,7 @@ export const pageItemFaults = faultsOf('pagination', {
   },
   walk: { 'item-lost-between-pages-of-few': within('small-account', losing) },
   'past-the-end': {
-    'last-page-again-past-the-end': itemsOf(({ page, lastPage }) => ({
-      page: Math.min(page, lastPage),
-    })),
+    'last-page-again-past-the-end': itemsOf((at) => ({ page: Math.min(at.page, at.lastPage) })),
     'page-past-the-end-missing': where(pastTheEnd, {
       pageItems: (_items, { page }) => refuse(new Refusal(404, `page ${page} does not exist`)),
     }),

@@ -7,11 +7,10 @@ type Fields = Readonly<Record<string, unknown>>
 const list = 'user-repositories'
 
 const withContentOf = (endpoint: Endpoint, change: (content: string) => string) =>
-  on(
-    endpoint,
-    sent((parts) =>
-      parts.status === 200 ? { ...parts, body: change(String(parts.body)) } : undefined,
-    ),
+  sent((parts, context) =>
+    context.endpoint === endpoint && parts.status === 200
+      ? { ...parts, body: change(String(parts.body)) }
+      : undefined,
   )
 
 const recordOf =

@@ -59,11 +59,10 @@ const ignored: Partial<Rules> = { publicOnlyHides: () => false }
 const hidesAll: Partial<Rules> = { publicOnlyHides: (_, scopes) => scopes.includes('public-only') }
 
 const list = 'user-repositories'
+const listedAll = on(list, ignored)
 
 export const scopeFaults = faultsOf('scopes', {
-  'missing-scope-status + public-only-grants-nothing': {
-    'scope-answered-with-401': missing(401),
-  },
+  'missing-scope-status + public-only-grants-nothing': { 'scope-answered-with-401': missing(401) },
   'missing-scope-status': {
     'scope-answered-with-401-on-repositories': missing(401, 'repository'),
     'scope-answered-with-404-on-repositories': missing(404, 'repository'),
@@ -114,11 +113,8 @@ export const scopeFaults = faultsOf('scopes', {
     'public-only-opens-the-list': on(list, hasPublicOnly),
   },
   'public-only-listing': {
-    'public-only-ignored-in-listing': on(list, ignored),
-    'public-only-ignored-far-from-the-ends': within(
-      'account-of-many-repositories',
-      on(list, ignored),
-    ),
+    'public-only-ignored-in-listing': listedAll,
+    'public-only-ignored-far-from-the-ends': within('account-of-many-repositories', listedAll),
   },
   // What is hidden on the first page alone is not counted there either.
   'public-only-listing + pagination/total-count': {

@@ -1,16 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../endpoints.ts'
-import {
-  altered,
-  faultsOf,
-  on,
-  type RuleChange,
-  type Rules,
-  refused,
-  refusing,
-  sent,
-  where,
-} from '../changes.ts'
+import { altered, faultsOf, on, type Rules, refused, refusing, sent, where } from '../changes.ts'
 import type { RequestContext } from '../deployment.ts'
 import { logins } from '../population.ts'
 import { sentBy } from './authentication.ts'
@@ -18,12 +8,9 @@ import { sentBy } from './authentication.ts'
 const recordWith = (change: (record: { sha1: string; token_last_eight: string }) => object) =>
   altered('tokenRecord', (record) => ({ ...record, ...change(Object(record)) }))
 
-const ending =
-  (lastEight: (value: string) => string): RuleChange =>
-  () => ({ lastEight })
+const ending = (lastEight: (value: string) => string) => ({ lastEight })
 
-const hashed = (algorithm: string, value: string) =>
-  createHash(algorithm).update(value).digest('hex')
+const hashed = (by: string, value: string) => createHash(by).update(value).digest('hex')
 
 export const sentToken = ({ credentials }: RequestContext): string | undefined =>
   credentials !== undefined && 'token' in credentials ? credentials.token : undefined
@@ -56,7 +43,7 @@ export const tokenFaults = faultsOf('tokens', {
   'documented-scopes': {
     'documented-scope-refused': altered(
       'scopeKnown',
-      (known, scope) => known && scope !== 'read:activitypub',
+      (is, one) => is && one !== 'read:activitypub',
     ),
     'admin-scopes-refused-to-the-site-admin': { mayGrant: (scope) => !scope.endsWith(':admin') },
   },

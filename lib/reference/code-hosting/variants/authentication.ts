@@ -61,14 +61,10 @@ export const authenticationVariants = variantsOf({
     ),
   },
   [tolerances('other-warnings', 'bearer-not-deprecated + legacy-warning-header')]: {
-    'other-warnings': {
-      change: [
-        legacyWarning((warning) => `110 cache.example "stale", ${warning}`),
-        {
-          bearerHeaders: () => ({ Warning: '299 - "a backup is due", 110 cache.example "stale"' }),
-        },
-      ],
-    },
+    'other-warnings': [
+      legacyWarning((warning) => `110 cache.example "stale", ${warning}`),
+      { bearerHeaders: () => ({ Warning: '299 - "a backup is due", 110 cache.example "stale"' }) },
+    ],
   },
   'authentication/legacy-warning-header/optional-date': {
     'warning-with-date': legacyWarning((warning) => `${warning} "Fri, 02 Jan 2026 00:00:00 GMT"`),
@@ -99,9 +95,10 @@ export const authenticationVariants = variantsOf({
   },
   'authentication/one-time-code-accepted/once-only-codes': { 'one-time-codes-once': codesOnce },
   [tolerances('any-refusal-status', 'one-time-code-required + one-time-code-checked')]: {
-    'one-time-code-refused-with-400-and-403': {
-      change: [refused('missingOneTimeCode', 400), refused('wrongOneTimeCode', 403)],
-    },
+    'one-time-code-refused-with-400-and-403': [
+      refused('missingOneTimeCode', 400),
+      refused('wrongOneTimeCode', 403),
+    ],
   },
   'errors/malformed-body/status-422': { 'broken-json-422': refused('malformedBody', 422) },
   'tokens/unknown-scope/status-400-or-422': { 'unknown-scope-422': refused('unknownScope', 422) },

@@ -58,11 +58,7 @@ export const configurationVariants = variantsOf({
     'base-path': { basePath: '/git' },
   },
   'documentation/served/same-origin-redirects': {
-    'documentation-redirected': documentationBehind([
-      '/api/swagger',
-      302,
-      '/api/swagger?page=index',
-    ]),
+    'documentation-redirected': documentationBehind(['/api/swagger', 302, '/api/swagger?page=1']),
     'documentation-at-the-end-of-a-chain': documentationBehind(
       ['/api/swagger', 301, '/api/swagger/'],
       ['/api/swagger/', 302, 'ui'],
@@ -108,8 +104,7 @@ export const configurationVariants = variantsOf({
         jsonParts(200, { openapi: '3.1.0', paths: {} }, 'application/vnd.oai.openapi+json'),
     }),
     'web-page-at-unknown-paths': on('unknown', {
-      begin: () =>
-        responseParts(200, { 'Content-Type': 'text/html' }, '<!doctype html><p>Home</p>'),
+      begin: () => responseParts(200, { 'Content-Type': 'text/html' }, '<!doctype html><p>Hi</p>'),
     }),
     'one-page-at-all-other-paths-inconclusive': {
       verdict: 'inconclusive',

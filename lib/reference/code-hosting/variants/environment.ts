@@ -26,13 +26,11 @@ export const environmentVariants = variantsOf({
   },
   'resources/user/login-in-any-case + resources/repository/full-name-in-any-case': {
     'names-in-other-case': {
-      environment: (environment) =>
-        Object.fromEntries(
-          Object.entries(environment).map(([name, value]) => [
-            name,
-            namesInOtherCase.test(name) ? value.toUpperCase() : value,
-          ]),
-        ),
+      environment: (environment) => {
+        const names = Object.keys(environment).filter((name) => namesInOtherCase.test(name))
+        const others = names.map((name) => [name, environment[name]?.toUpperCase()])
+        return { ...environment, ...Object.fromEntries(others) }
+      },
     },
   },
   [noTolerance]: {
@@ -40,8 +38,7 @@ export const environmentVariants = variantsOf({
     'no-supplied-requests': { environment: /^CODE_HOSTING_(ARCHIVED_CHANGE|CONFLICT|NO_CONTENT)$/ },
     'no-token-deletion-path': { environment: /^CODE_HOSTING_TOKEN_DELETE_PATH$/ },
     'main-account-alone': {
-      environment:
-        /^CODE_HOSTING_(OTHER_|OTP_|ADMIN_|P\w+_REPOSITORY|ARCHIVED_|CONFLICT|NO_|TOKEN_)/,
+      environment: /_HOSTING_(OTHER|OTP|ADMIN|P\w+_REPOSITORY|ARCHIVED|CONFLICT|NO|TOKEN)(_|$)/,
     },
     'no-accounts': { environment: /^CODE_HOSTING_(?!BASE_URL$)/ },
     'given-token': {
@@ -60,11 +57,8 @@ export const environmentVariants = variantsOf({
       environment: (environment, { store }) => {
         Object.assign(store.account(logins.main) ?? {}, { password: unusualPassword })
         Object.assign(store.account(logins.twoFactor) ?? {}, { login: unusualName })
-        return {
-          ...environment,
-          CODE_HOSTING_PASSWORD: unusualPassword,
-          CODE_HOSTING_OTP_USERNAME: unusualName,
-        }
+        const CODE_HOSTING_PASSWORD = unusualPassword
+        return { ...environment, CODE_HOSTING_PASSWORD, CODE_HOSTING_OTP_USERNAME: unusualName }
       },
     },
     'private-repository-of-somebody-else': {
@@ -74,8 +68,8 @@ export const environmentVariants = variantsOf({
       },
       change: altered(
         'maySee',
-        (maySee, { name }, { account }) =>
-          maySee || (name === sharedName && account.login === logins.main),
+        (maySee, { name }, caller) =>
+          maySee || (name === sharedName && caller.account.login === logins.main),
       ),
       environment: (environment, { store }) => {
         const shared = { owner: logins.siteAdmin, name: sharedName, private: true }

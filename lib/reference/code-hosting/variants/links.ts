@@ -31,6 +31,8 @@ export const requestRepeated = altered('linkTarget', (usual, page, _paging, _add
   return target.href
 })
 
+const publicAddressIs = (address: string) => [{ publicAddress: () => address }]
+
 const linkOf = (format: (entry: LinkEntry) => string, separator = ', ') =>
   altered('formatLink', (_usual, entries) => entries.map(format).join(separator))
 
@@ -61,17 +63,14 @@ export const linkVariants = variantsOf({
       linkTarget: (page, paging, _address, context) =>
         linkTarget(page, paging, context.deployment.basePath, context),
     }),
-    'link-without-the-prefix-of-a-gateway': {
-      basePath: '/hosting',
-      change: { publicAddress: () => '' },
-    },
+    'link-without-the-prefix-of-a-gateway': { basePath: '/hosting', change: publicAddressIs('') },
   },
   [`${form}/quotes-and-spaces`]: {
     'link-unquoted': linkOf(({ relation, target }) => `<${target}>;rel=${relation}`, ','),
     'link-quoted-without-spaces': linkOf((to) => `<${to.target}>;rel="${to.relation}"`, ','),
     'link-with-many-spaces': linkOf(
       (to) => `<${to.target}>  ;; \trel =  "${to.relation}" `,
-      '\t,  ',
+      '\t, ',
     ),
   },
   [`${form}/further-parameters`]: {
@@ -88,7 +87,7 @@ export const linkVariants = variantsOf({
   [`${form}/shared-targets`]: { 'link-relations-sharing-a-target': relationsGrouped },
   [`${form}/several-lines`]: { 'link-in-several-lines': severalLines },
   [tolerance('other-origin', [form, targets])]: {
-    'link-from-other-origin': () => ({ publicAddress: () => 'http://internal.example:3000' }),
+    'link-from-other-origin': publicAddressIs('http://internal.example:3000'),
   },
   [`${targets}/any-query`]: {
     'link-with-further-query': altered('linkTarget', (target) =>

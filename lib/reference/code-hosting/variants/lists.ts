@@ -80,12 +80,11 @@ function shuffle({ store: { repositories } }: Deployment): void {
 /** Two moments, since what a list showed before and after one is read again twice at most. */
 const twice = (listing: number) => listing === 9 || listing === 35
 
+type ListChange = (deployment: Deployment) => void
+
 /** @param isMoment whether the list changes before that listing, counted from 1 */
 const changing =
-  (
-    change: (deployment: Deployment) => void,
-    isMoment: (listing: number) => boolean = twice,
-  ): RuleChange =>
+  (change: ListChange, isMoment: (listing: number) => boolean = twice): RuleChange =>
   (rules) => {
     let listings = 0
     return on('user-repositories', {
@@ -97,7 +96,7 @@ const changing =
     })(rules)
   }
 
-const unsettled = (change: (deployment: Deployment) => void, every: number) =>
+const unsettled = (change: ListChange, every: number) =>
   ({
     verdict: 'inconclusive',
     change: changing(change, (listing) => listing % every === 0),
