@@ -8,9 +8,14 @@ export const actingAs =
 /** What the names of accounts and repositories begin with unless another prefix is asked for. */
 export const DEFAULT_PREFIX = 'plumbline-'
 
-/** The accounts that are made, each named by the prefix and its role. */
-export const roles = ['main', 'other', 'otp'] as const
-export type Role = (typeof roles)[number]
+/** The accounts that are made, each named by the prefix and its role, with the variable of its password. */
+export const passwordVariables = {
+  main: 'CODE_HOSTING_PASSWORD',
+  other: 'CODE_HOSTING_OTHER_PASSWORD',
+  otp: 'CODE_HOSTING_OTP_PASSWORD',
+} as const
+export type Role = keyof typeof passwordVariables
+export const roles = Object.keys(passwordVariables) as Role[]
 
 const LONGEST_PREFIX = 30
 
@@ -39,15 +44,10 @@ export function markOf(prefix: string): string {
   return `Made by plumbline provision (prefix ${prefix})`
 }
 
-/** A repository as it is to be. */
-export interface WantedRepository {
-  name: string
-  private: boolean
-  archived: boolean
-}
+export type WantedRepository = ReturnType<typeof wantedRepositories>[number]
 
 /** The three that variables or supplied requests name, and private ones that only fill pages. */
-export function wantedRepositories(prefix: string, count: number): WantedRepository[] {
+export function wantedRepositories(prefix: string, count: number) {
   return Array.from({ length: Math.max(3, count) }, (_, index) => ({
     name: `${prefix}${['public', 'private', 'archived'][index] ?? String(index - 2).padStart(3, '0')}`,
     private: index > 0,

@@ -13,6 +13,7 @@ import {
   emailOf,
   markOf,
   newPassword,
+  passwordVariables,
   type Role,
   repositoryCount,
   type WantedRepository,
@@ -44,12 +45,6 @@ export interface Provision {
 
 type Work = Provision & { client: GiteaClient; requests: Requests }
 
-const passwordVariables: Record<Role, string> = {
-  main: 'CODE_HOSTING_PASSWORD',
-  other: 'CODE_HOSTING_OTHER_PASSWORD',
-  otp: 'CODE_HOSTING_OTP_PASSWORD',
-}
-
 /** @throws Refusal where the server made or left it otherwise */
 function requireAsWanted({ name, ...record }: RepositoryRecord, wanted: WantedRepository): void {
   for (const property of ['private', 'archived'] as const) {
@@ -67,15 +62,12 @@ async function makeRepositories(
   { client, prefix, tell }: Work,
 ): Promise<void> {
   const owner = accountName(prefix, 'main')
-  const description = markOf(prefix)
   for (const wanted of missing) {
-    const { name, private: hidden, archived } = wanted
-    const made = await client.createRepository(owner, { name, description, private: hidden })
+    const { archived, ...asked } = wanted
+    let made = await client.createRepository(owner, { ...asked, description: markOf(prefix) })
     // The family archives a repository only once it is there.
-    requireAsWanted(
-      archived ? await client.changeRepository(owner, name, { archived }) : made,
-      wanted,
-    )
+    if (archived) made = await client.changeRepository(owner, wanted.name, { archived })
+    requireAsWanted(made, wanted)
   }
   for (const wanted of different) {
     const { name, ...change } = wanted
@@ -95,7 +87,7 @@ function accountMaker({ accounts: found }: Survey, knownSecret: string | undefin
     const account = { username, password: newPassword() }
     redactor.addBasic(username, passwordVariables[role], account.password)
     if (record === undefined) {
-      await client.createAccount(account, { fullName: markOf(prefix), email: emailOf(username) })
+      await client.createAccount(account, { full_name: markOf(prefix), email: emailOf(username) })
       tell(`Made the account ${username}.\n`)
     } else {
       await client.resetAccount(record, account.password)
@@ -117,9 +109,8 @@ function accountMaker({ accounts: found }: Survey, knownSecret: string | undefin
       account = await createOrRenew('otp')
     }
     const enrolment = await enrol(requests, account)
-    if ('secret' in enrolment) {
-      tell(`Turned two-factor authentication of ${account.username} on.\n`)
-    }
+    const on = `Turned two-factor authentication of ${account.username} on.\n`
+    if ('secret' in enrolment) tell(on)
     return { ...account, enrolment }
   }
 
@@ -178,15 +169,15 @@ async function remove({ target, client, prefix, tell, agreed }: Work): Promise<P
   const { accounts, repositories, leftAlone, mainStays } = plan
   if (accounts.length + repositories.length === 0) {
     for (const sentence of leftAlone) tell(`Left alone: ${sentence}.\n`)
-    tell(`${mainStays ?? `Nothing that provision made with the prefix ${prefix} is there.`}\n`)
-    return mainStays === undefined ? 'done' : 'refused'
+    tell(`${mainStays || `Nothing that provision made with the prefix ${prefix} is there.`}\n`)
+    return mainStays ? 'refused' : 'done'
   }
   tell(plan.description)
   if (!(await agreed())) return 'stopped'
   const main = accountName(prefix, 'main')
   for (const name of repositories) await client.deleteRepository(main, name)
   if (repositories.length > 0) tell(`Deleted ${repositoryCount(repositories.length)} of ${main}.\n`)
-  const kept = mainStays === undefined ? [] : [mainStays]
+  const kept = mainStays ? [mainStays] : []
   for (const username of accounts) {
     try {
       await client.deleteAccount(username)

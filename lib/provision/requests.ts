@@ -7,8 +7,6 @@ import type { Redactor } from '../probe/redaction.ts'
 import { delayBeforeRetry } from '../probe/retry.ts'
 import { excerpt, printableSentence } from '../reports/printable.ts'
 
-const TOO_MANY_REQUESTS = 429
-
 /** The server did not do what it was asked for. The message is all that a person needs. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -34,7 +32,6 @@ export interface ProvisionRequest {
   path: string
   credentials: Credentials
   headers?: Record<string, string>
-  /** Sent as JSON. */
   json?: object
   /** Sent as the fields of an HTML form. */
   form?: Record<string, string>
@@ -49,27 +46,18 @@ const advice: Record<number, string> = {
   429: 'Try again later: what was made stays, and a repeat goes on from there.',
 }
 
-const serverErrorAdvice =
-  'The log of the server tells more. What was made stays: a repeat goes on from there, --remove takes it away.'
-
 function refusalOf({ method, path }: ProvisionRequest, exchange: Exchange, redactor: Redactor) {
   const { status, json, text } = exchange
   const { message } = Object(json) as { message?: unknown }
   const words = redactor.redact(typeof message === 'string' && message !== '' ? message : text)
   const shown = excerpt(printableSentence(words), { characters: 300, lines: 1 })
-  const hint = status >= 500 ? serverErrorAdvice : advice[status]
-  const sentences = [
-    `${method} ${redactor.redact(path)} was answered with ${status}, ` +
-      `${words === '' ? 'without a message' : `"${shown}"`}.`,
-    ...(hint === undefined ? [] : [hint]),
-  ]
-  return new Refusal(sentences.join(' '), status)
-}
-
-function contentOf({ json, form }: ProvisionRequest): { type?: string; body?: string } {
-  if (json !== undefined) return { type: 'application/json', body: JSON.stringify(json) }
-  if (form === undefined) return {}
-  return { type: 'application/x-www-form-urlencoded', body: String(new URLSearchParams(form)) }
+  const hint =
+    status >= 500
+      ? 'The log of the server tells more. What was made stays: a repeat goes on from there, --remove takes it away.'
+      : (advice[status] ?? '')
+  const told = words === '' ? 'without a message' : `"${shown}"`
+  const sentence = `${method} ${redactor.redact(path)} was answered with ${status}, ${told}.`
+  return new Refusal(`${sentence} ${hint}`.trimEnd(), status)
 }
 
 export type Requests = ReturnType<typeof createRequests>
@@ -98,20 +86,16 @@ export function createRequests(
   })
 
   function sendOnce(request: ProvisionRequest): Promise<Exchange> {
-    const { type, body } = contentOf(request)
-    const { method, path, credentials, headers } = request
+    const { method, path, credentials, headers, json, form } = request
+    const type = json ? 'application/json' : form && 'application/x-www-form-urlencoded'
     return probe.send({
       service: 'code-hosting',
       purpose: 'provision',
       method,
       url: new URL(`${baseUrl}${path}`),
       credentials,
-      headers: {
-        Accept: 'application/json',
-        ...(type === undefined ? {} : { 'Content-Type': type }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body }),
+      headers: { Accept: 'application/json', ...(type && { 'Content-Type': type }), ...headers },
+      ...(type && { body: json ? JSON.stringify(json) : String(new URLSearchParams(form)) }),
     })
   }
 
@@ -131,8 +115,7 @@ export function createRequests(
         const { status, headers } = exchange
         if (accepted === 'any' || accepted.includes(status)) return exchange
         // The probe repeats a GET by itself.
-        const mayRepeat =
-          status === TOO_MANY_REQUESTS && method !== 'GET' && attempt <= limits.retries
+        const mayRepeat = status === 429 && method !== 'GET' && attempt <= limits.retries
         const wait = mayRepeat ? delayBeforeRetry(attempt, headers.get('retry-after')) : undefined
         if (wait === undefined) throw refusalOf(request, exchange, redactor)
         await delay(wait, undefined, { signal: interruption }).catch(() => {
