@@ -146,7 +146,7 @@ export function createRun(
         if (!(error instanceof TransportError)) throw error
         currentScope()?.exchanges.add(error.record.id)
         if (interruption.aborted && error.record.purpose !== CLEAN_UP) {
-          throw new Interrupted(interruption.reason, true)
+          throw new Interrupted(interruption.reason, { sent: true })
         }
         throw new Inconclusive(error.message, { cause: error })
       }

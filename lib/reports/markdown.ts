@@ -40,22 +40,19 @@ export function tableHead(titles: readonly string[]): string[] {
   return [tableRow(titles), tableRow(titles.map(() => '---'))]
 }
 
-const idLength = 120
-const shownIds = 8
-
 export function idSpan(id: string): string {
-  return codeSpan(id, idLength)
+  return codeSpan(id, 120)
 }
 
 export function idSpans(ids: readonly string[]): string {
-  const more = ids.length - shownIds
-  return `${ids.slice(0, shownIds).map(idSpan).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const more = ids.length - 8
+  return `${ids.slice(0, 8).map(idSpan).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 export interface MarkdownSection {
   /** A title of ours, never a deployment's. */
   title: string
-  folded: boolean
+  folded?: boolean
   head: readonly string[]
   /** A section without any is left out. */
   rows: readonly string[]
