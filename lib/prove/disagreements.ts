@@ -1,7 +1,6 @@
 import type { RequirementResult, RunReport, RunVerdict } from '../conformance/result.ts'
 import type { Subject } from './subject.ts'
 
-/** What a run left: its report, as it was read back, and its exit status. */
 export interface RunOutcome {
   report: RunReport
   status: number

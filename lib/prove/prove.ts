@@ -18,18 +18,13 @@ export interface Proof {
   counts: string
 }
 
-/** What is probed, as options of a run. */
 interface Deployment {
   fault?: string
   variant?: Variant | undefined
   service: string[]
 }
 
-/**
- * Runs the command against a deployment, with its reports in the directory.
- *
- * @returns its exit status, and what it complained of
- */
+/** Runs the command against a deployment, with its reports in the directory. */
 export type ProbeDeployment = (
   deployment: Deployment,
   directory: string,
@@ -48,7 +43,6 @@ export class Prover {
     this.#probe = probe
   }
 
-  /** Runs the command against the deployment of the subject, and judges what it reports. */
   async prove(subject: Subject, thread: SharedThread): Promise<Proof> {
     const { kind, name, variant } = subject
     const service = [...subject.services]
@@ -96,10 +90,8 @@ export function usualThreads(): number {
 }
 
 /**
- * Proves subjects, several at a time.
+ * Proves subjects, several at a time, and begins nothing new when the signal aborts.
  *
- * @param options.onProof told of each proof as it is there
- * @param options.signal nothing new is begun any more when it aborts
  * @returns the proofs in the order of the subjects; those that were not begun are missing
  */
 export async function proveSideBySide(

@@ -27,13 +27,11 @@ export interface Subject {
   tolerances: readonly string[]
   /** Ids of the requirements with those tolerances that get no verdict all the same. */
   unjudged: readonly string[]
-  /** What becomes of further requirements, by id. */
   becoming?: Variant['becoming']
   /** Without a need: ids of the requirements that are skipped for it, no more and no less. */
   skipped?: readonly string[]
   /** Further ones that declare what the variables are for: data may take their place, or may not. */
   perhapsSkipped?: readonly string[]
-  /** The deployment, where it is no fault. */
   variant?: Variant
   /** What the variant is compared with, where the operator tells the same of a plain deployment. */
   plain?: Variant
@@ -58,7 +56,6 @@ export function variantSubject(variant: Variant): Subject {
   return { ...judged, kind: 'variant', name, services, variant, plain }
 }
 
-/** Every fault and every variant of the reference deployment. */
 export const subjects: readonly Subject[] = [...faulty, ...variants.map(variantSubject)]
 
 function without(names: readonly string[], environment: Readonly<Record<string, string>>) {

@@ -10,7 +10,6 @@ import type { ProbeLimits, Target } from '../environment/target.ts'
 import { type SettingsRecord, settingVariables } from './gitea-client.ts'
 import { type Enrolment, SECURITY_PATH } from './two-factor.ts'
 
-/** What was made, and what an environment file tells of it. */
 export interface Provisioned {
   prefix: string
   baseUrl: string
@@ -27,55 +26,48 @@ const lines = (values: Record<string, string>) =>
 const comment = (text: string) => text.split('\n').map((line) => `# ${line}`)
 
 /** Settings of which the server says something else than the document, as lines of an environment file. */
-export function otherSettings(settings: SettingsRecord): string[] {
+function otherSettings(settings: SettingsRecord): string[] {
   return Object.entries(settings).flatMap(([field, value]) => {
     const variable = settingVariables[field as keyof SettingsRecord]
     return value === variable.default ? [] : [environmentLine(variable.name, String(value))]
   })
 }
 
-// What the server says of itself is what a run judges: it cannot be its own measure.
-const settingsHeading =
-  'The server says these of its settings, which are not those of the document. Take the # away\n' +
-  'where its configuration file says the same.'
-
-function otpLines({ username, password, enrolment }: Provisioned['otp'], baseUrl: string) {
-  const isOn = 'secret' in enrolment
-  const known = lines({
-    CODE_HOSTING_OTP_USERNAME: username,
-    CODE_HOSTING_OTP_PASSWORD: password,
-    CODE_HOSTING_OTP_SECRET: isOn ? enrolment.secret : '',
-  })
-  if (isOn && enrolment.field !== 'X-Gitea-OTP') return known
-  const heading = isOn
-    ? 'This server takes one-time codes in X-Gitea-OTP, and not in X-Service-OTP, where the document\n' +
-      'has them: a run can create no token as this account. Take the # away where that is mended.'
-    : `Two-factor authentication could not be turned on. Sign in as ${username}, turn it on at\n` +
-      `${baseUrl}${SECURITY_PATH}, put the secret that is shown there below, and take the # away.`
-  return comment([heading, ...known].join('\n'))
-}
-
-function adminLines(admin: Account | undefined): string[] {
-  if (admin === undefined) {
-    return comment(
-      'For sudo, set CODE_HOSTING_ADMIN_USERNAME and CODE_HOSTING_ADMIN_PASSWORD in the process\n' +
-        'environment, or let provision write them here (--include-admin).',
+/** Why the account with two-factor authentication is only a comment, where it is. */
+function otpRemark({ username, enrolment }: Provisioned['otp'], baseUrl: string) {
+  if ('reason' in enrolment) {
+    return (
+      `Two-factor authentication of ${username} could not be turned on:\n${enrolment.reason}.\n` +
+      `Sign in with the password below, turn it on at\n${baseUrl}${SECURITY_PATH}, put the secret ` +
+      'that is shown there below,\nand take the # away; with these variables a repeat keeps it.'
     )
   }
-  return lines({
-    CODE_HOSTING_ADMIN_USERNAME: admin.username,
-    CODE_HOSTING_ADMIN_PASSWORD: admin.password,
-  })
+  if (enrolment.field !== 'X-Gitea-OTP') return undefined
+  return (
+    'The server takes one-time codes in X-Gitea-OTP, and not in X-Service-OTP, where the document\n' +
+    `has them: a run can create no token as ${username}. Take the # away where that is mended.`
+  )
 }
 
-/** The environment file for a run that judges everything that was made for it. */
-export function environmentText(provisioned: Provisioned): string {
+// What the server says of itself is what a run judges: it cannot be its own measure.
+const settingsRemark =
+  'The server says that these of its settings are not those of the document. Take the # away\n' +
+  'where its configuration file says the same.'
+
+/** The environment file for a run that judges everything that was made for it, and what is a comment there. */
+export function environmentFile(provisioned: Provisioned): { text: string; remarks: string[] } {
   const { prefix, baseUrl, main, other, otp, settings, admin } = provisioned
   const path = `${main.username}/${prefix}`
   const archivedFile = `/api/v1/repos/${path}archived/contents/plumbline.txt`
   const change = JSON.stringify({ content: 'eA==', message: 'A change that is to be refused' })
+  const otpLines = lines({
+    CODE_HOSTING_OTP_USERNAME: otp.username,
+    CODE_HOSTING_OTP_PASSWORD: otp.password,
+    CODE_HOSTING_OTP_SECRET: 'secret' in otp.enrolment ? otp.enrolment.secret : '',
+  })
+  const remark = otpRemark(otp, baseUrl)
   const different = otherSettings(settings)
-  return [
+  const text = [
     ...comment(
       `Made by plumbline provision --family gitea --prefix ${prefix}; with --remove it goes again.`,
     ),
@@ -93,12 +85,21 @@ export function environmentText(provisioned: Provisioned): string {
       CODE_HOSTING_TOKEN_DELETE_PATH: '/api/v1/users/{username}/tokens/{name}',
     }),
     '',
-    ...otpLines(otp, baseUrl),
+    ...(remark === undefined ? otpLines : comment([remark, ...otpLines].join('\n'))),
     '',
-    ...adminLines(admin),
-    ...(different.length === 0 ? [] : ['', ...comment([settingsHeading, ...different].join('\n'))]),
+    ...(admin === undefined
+      ? comment(
+          'For sudo, set CODE_HOSTING_ADMIN_USERNAME and CODE_HOSTING_ADMIN_PASSWORD in the process\n' +
+            'environment, or let provision write them here (--include-admin).',
+        )
+      : lines({
+          CODE_HOSTING_ADMIN_USERNAME: admin.username,
+          CODE_HOSTING_ADMIN_PASSWORD: admin.password,
+        })),
+    ...(different.length === 0 ? [] : ['', ...comment([settingsRemark, ...different].join('\n'))]),
     '',
   ].join('\n')
+  return { text, remarks: [remark ?? [], different.length === 0 ? [] : settingsRemark].flat() }
 }
 
 const needed = {
@@ -107,7 +108,6 @@ const needed = {
   CODE_HOSTING_ADMIN_PASSWORD: 'provision acts as a site administrator',
 }
 
-/** The server on which something is made, and as whom. */
 export interface ProvisionTarget {
   configured: Target
   codeHosting: CodeHostingTarget

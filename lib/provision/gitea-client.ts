@@ -22,7 +22,6 @@ export const settingVariables = {
 } as const
 const settingFields = Object.keys(settingVariables) as (keyof typeof settingVariables)[]
 
-/** Positive integers. */
 export type SettingsRecord = Partial<Record<(typeof settingFields)[number], number>>
 
 function isLike<Shape extends object>(example: Shape, value: unknown): value is Shape {
@@ -30,7 +29,6 @@ function isLike<Shape extends object>(example: Shape, value: unknown): value is 
   return Object.entries(example).every(([field, one]) => typeof record[field] === typeof one)
 }
 
-/** @param what how a person calls it */
 function read<Shape>(
   exchange: Exchange,
   what: string,
@@ -57,7 +55,6 @@ const unhampered = { restricted: false, max_repo_creation: 1000 }
 const nobody = [301, 302, 307, 308, 404]
 const gone = [204, 404]
 
-/** What an administrator may do about accounts and repositories of a Gitea-family server. */
 export type GiteaClient = ReturnType<typeof createGiteaClient>
 
 /** @param admin with whose name and password every request is sent */
@@ -82,7 +79,6 @@ export function createGiteaClient(requests: Requests, admin: Account) {
   }
 
   return {
-    /** The administrator's own record. */
     self: async () => readAccount(await send('GET', '/user', [200])),
 
     /** Without those that the server does not tell. */
@@ -93,13 +89,11 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       return Object.fromEntries(sizes.filter(([, size]) => Number.isInteger(size) && size !== 0))
     },
 
-    /** `undefined` when nobody has that name. */
     async account(username: string): Promise<AccountRecord | undefined> {
       const exchange = await send('GET', user(username), [200, ...nobody])
       return exchange.status === 200 ? readAccount(exchange) : undefined
     },
 
-    /** Makes an account that no limit for new accounts holds back. */
     async createAccount(account: Account, described: { full_name: string; email: string }) {
       const made = await send('POST', '/admin/users', [201], {
         ...account,
@@ -111,7 +105,6 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       await changeAccount(readAccount(made), unhampered)
     },
 
-    /** Gives an account a new password, lets it sign in, and lifts the limits too. */
     resetAccount: (record: AccountRecord, password: string) =>
       changeAccount(record, {
         password,
@@ -124,7 +117,6 @@ export function createGiteaClient(requests: Requests, admin: Account) {
     /** What the account owns is not deleted with it: the server then refuses with 422. */
     deleteAccount: (username: string) => send('DELETE', `/admin${user(username)}`, gone),
 
-    /** All repositories of an account, private and archived ones too. */
     async repositories(owner: string): Promise<RepositoryRecord[]> {
       const found = new Map<string, RepositoryRecord>()
       for (let page = 1; ; page += 1) {

@@ -1,15 +1,62 @@
+import { randomBytes } from 'node:crypto'
 import { printableSentence, shortened } from '../reports/printable.ts'
+import { counted } from '../reports/run-words.ts'
 import type { AccountRecord, GiteaClient, RepositoryRecord } from './gitea-client.ts'
-import {
-  accountName,
-  emailOf,
-  markOf,
-  type Role,
-  repositoryCount,
-  roles,
-  wantedRepositories,
-} from './names.ts'
 import { Refusal } from './requests.ts'
+
+export const actingAs =
+  'It acts as the site administrator of CODE_HOSTING_ADMIN_USERNAME and …_PASSWORD, at\n' +
+  'CODE_HOSTING_BASE_URL.'
+
+/** What the names of accounts and repositories begin with unless another prefix is asked for. */
+export const DEFAULT_PREFIX = 'plumbline-'
+
+/** The roles of the accounts that are made, each with the variable of its password. */
+export const passwordVariables = {
+  main: 'CODE_HOSTING_PASSWORD',
+  other: 'CODE_HOSTING_OTHER_PASSWORD',
+  otp: 'CODE_HOSTING_OTP_PASSWORD',
+} as const
+export type Role = keyof typeof passwordVariables
+export const roles = Object.keys(passwordVariables) as Role[]
+
+/** Whether accounts may be named so. */
+export function isPrefix(text: string): boolean {
+  return text.length <= 30 && /^([a-z0-9]+-)+$/.test(text)
+}
+
+/** What a prefix must be, as it follows "must be". */
+export const prefixRule = `lower case letters and digits with a hyphen behind them, at most 30 characters, such as ${DEFAULT_PREFIX}`
+
+export function accountName(prefix: string, role: Role): string {
+  return `${prefix}${role}`
+}
+
+/** Nothing is ever delivered there (RFC 2606, 2). */
+export function emailOf(username: string): string {
+  return `${username}@plumbline.invalid`
+}
+
+/** By which `--remove` knows what was made: full name of an account, description of a repository. */
+export function markOf(prefix: string): string {
+  return `Made by plumbline provision (prefix ${prefix})`
+}
+
+export type WantedRepository = ReturnType<typeof wantedRepositories>[number]
+
+/** The three that variables or supplied requests name, and private ones that only fill pages. */
+export function wantedRepositories(prefix: string, count: number) {
+  return Array.from({ length: Math.max(3, count) }, (_, index) => ({
+    name: `${prefix}${['public', 'private', 'archived'][index] ?? String(index - 2).padStart(3, '0')}`,
+    private: index > 0,
+    archived: index === 2,
+  }))
+}
+
+/** 192 random bits behind what servers ask for: both cases, a digit and a punctuation mark. */
+export function newPassword(): string {
+  return `Pl1-${randomBytes(24).toString('base64url')}`
+}
 
 /** Items on a page where the server does not tell: what the document names. */
 const DOCUMENTED_MAXIMUM = 25
@@ -31,12 +78,10 @@ function reasonToLeave(record: AccountRecord, prefix: string): string | undefine
   return `${login} was not made by provision: it would have the full name "${mark}" and the address ${address}`
 }
 
-/** Whether provision made a repository of one of its accounts. */
 function isMarked({ name, description }: RepositoryRecord, prefix: string): boolean {
   return name.startsWith(prefix) && description === markOf(prefix)
 }
 
-/** What is on the server under the names of a prefix. */
 export type Survey = Awaited<ReturnType<typeof survey>>
 
 /**
@@ -92,10 +137,9 @@ function described(
 export type ProvisionPlan = ReturnType<typeof provisionPlan>
 
 /**
- * What is missing for full coverage: repositories of the main account that are not there yet, those
- * that are private or archived otherwise than they are to be, and a description to agree to.
+ * The repositories that are missing, those that are private or archived otherwise than they are to be,
+ * and a description to agree to.
  *
- * @param knowsSecret of the account with two-factor authentication that is there
  * @throws Refusal that names every account and repository in the way
  */
 export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: string) {
@@ -133,29 +177,25 @@ export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: stri
       .map((role) => accountName(prefix, role))
   const kept = there.length - different.length
   const otp = `${accountName(prefix, 'otp')}, if it uses one-time codes already`
-  const tooMany = `${wanted.length} repositories do not fill two pages of this server: what needs more is skipped`
   const description = described(found, baseUrl, 'makes', [
     ['accounts', named(false)],
     ['new passwords', named(true)],
     ['made anew', accounts.otp !== undefined && !knowsSecret ? [otp] : []],
     ['repositories', missing.map(path)],
     ['changes', different.map(path)],
-    ['kept', kept === 0 ? [] : [`${repositoryCount(kept)} there already`]],
-    ['note', full > MOST_REPOSITORIES ? [tooMany] : []],
+    ['kept', kept === 0 ? [] : [`${counted(kept, 'repository', 'repositories')} there already`]],
   ])
   return { missing, different, description }
 }
 
-/**
- * Accounts and names of repositories that are taken away, since they carry the mark of the prefix, and
- * what is left alone; why the main account, which provision made, has to stay, if it has to.
- */
+/** What is taken away, since it carries the mark of the prefix, and what is left alone. */
 export function removalPlan(found: Survey, baseUrl: string) {
   const { prefix, accounts: made, foreign } = found
   const main = accountName(prefix, 'main')
   const others = found.repositories.filter((record) => !isMarked(record, prefix))
-  const marked = found.repositories.filter((record) => isMarked(record, prefix))
-  const repositories = marked.map(({ name }) => name)
+  const repositories = found.repositories
+    .filter((record) => isMarked(record, prefix))
+    .map(({ name }) => name)
   const accounts = roles
     .filter((role) => made[role] !== undefined && (role !== 'main' || others.length === 0))
     .map((role) => accountName(prefix, role))

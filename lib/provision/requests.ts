@@ -25,7 +25,6 @@ export class Stopped extends Error {
   override readonly message = 'stopped before everything was done'
 }
 
-/** One request below the base URL. */
 export interface ProvisionRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Starts with a slash; names in it are percent-encoded. */
@@ -33,7 +32,6 @@ export interface ProvisionRequest {
   credentials: Credentials
   headers?: Record<string, string>
   json?: object
-  /** Sent as the fields of an HTML form. */
   form?: Record<string, string>
   /** Statuses that are no error. */
   accepted: readonly number[] | 'any'
@@ -62,12 +60,7 @@ function refusalOf({ method, path }: ProvisionRequest, exchange: Exchange, redac
 
 export type Requests = ReturnType<typeof createRequests>
 
-/**
- * Sends the requests of `plumbline provision`, one after the other.
- *
- * @param baseUrl absolute, without a slash at the end; may have a path
- * @param interruption aborted when nothing more is to be sent
- */
+/** Sends requests below a base URL, one after the other, until the interruption aborts. */
 export function createRequests(
   baseUrl: string,
   limits: ProbeLimits,
@@ -104,9 +97,7 @@ export function createRequests(
     /**
      * A request that is refused with 429 was not carried out, and is sent again when the server says.
      *
-     * @throws Refusal for a status that is not accepted
-     * @throws Stopped when the person has stopped it
-     * @throws TransportError when no response could be had
+     * @throws Refusal for a status that is not accepted, Stopped, TransportError without a response
      */
     async send(request: ProvisionRequest): Promise<Exchange> {
       const { accepted, method } = request

@@ -35,7 +35,6 @@ function secretIn(page: string): string | undefined {
   return others.length === 0 ? secret : undefined
 }
 
-/** Follows a person through the pages of the server, with cookies. */
 function browse({ send }: Requests) {
   const cookies = new Map<string, string>()
   let token: Record<string, string> = {}
@@ -60,7 +59,6 @@ function browse({ send }: Requests) {
   }
 }
 
-/** The status of a request with name and password, and perhaps a code. */
 async function statusWith({ send }: Requests, { username, password }: Account, headers = {}) {
   const credentials = basic(username, password)
   const path = '/api/v1/user'
@@ -73,11 +71,7 @@ export async function usesTwoFactor(requests: Requests, account: Account): Promi
   return [401, 403].includes(await statusWith(requests, account))
 }
 
-/**
- * The field in which a server takes the codes of an account that needs them.
- *
- * @returns `undefined` where it takes none: the secret is another one, or the code was used up
- */
+/** Where the server takes the codes; `undefined` for another secret, or a code that was used up. */
 export async function codeFieldOf(requests: Requests, account: Account, secret: string) {
   // The same code in both: what is refused in the one field and taken in the other is a good one.
   const code = codeOf(secret)
@@ -87,10 +81,7 @@ export async function codeFieldOf(requests: Requests, account: Account, secret: 
   return (await statusWith(requests, account, both)) === 200 ? 'X-Gitea-OTP' : undefined
 }
 
-/**
- * Turns two-factor authentication on, through the pages that the server has for people: the API of
- * the family cannot. Where a page is not as expected it says so, and changes nothing.
- */
+/** Goes through the pages that the server has for people, since the API of the family cannot do it. */
 export async function enrol(requests: Requests, account: Account): Promise<Enrolment> {
   const { username, password } = account
   const visit = browse(requests)

@@ -14,7 +14,6 @@ interface EarlierResult extends Pick<RequirementResult, 'requirement' | 'verdict
   lastJudged?: Verdict
 }
 
-/** A run of the same target, as a history has it. */
 export interface PastRun {
   run: string
   /** ISO 8601, UTC. */
@@ -80,7 +79,7 @@ export function lastRunBefore(
   return oldest && newer.reduce(completedBy, oldest)
 }
 
-/** A kind of news: `what` follows a number, as in `2 newly failing`. */
+/** A kind of news, what matters most first: `what` follows a number, as in `2 newly failing`. */
 interface Kind {
   what: string
   /** The last verdict that is known, and the one of now; without these a verdict was lost. */
@@ -92,7 +91,6 @@ interface Kind {
 
 const unseen = 'had no verdict in the run before'
 
-/** What matters most comes first. */
 const kinds: readonly Kind[] = [
   { what: 'newly failing', from: ['pass'], to: 'fail', age: 'is new' },
   // Nobody can tell whether such a failure is new.

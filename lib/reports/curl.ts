@@ -20,9 +20,8 @@ function escapedForDoubleQuotes(text: string): string {
 }
 
 /**
- * One argument for a POSIX shell. Names of secrets (`$A_PASSWORD`) stay variables that
- * the shell expands; everything else reaches the command as it is written. A shell cannot pass NUL,
- * so NUL is left out.
+ * One argument for a POSIX shell. Names of secrets (`$A_PASSWORD`) stay variables that the shell
+ * expands; everything else reaches the command as it is written, but NUL, which a shell cannot pass.
  */
 export function shellArgument(argument: string): string {
   // Every second part is the name of a variable.
@@ -35,10 +34,7 @@ export function shellArgument(argument: string): string {
   return `"${quoted.join('')}"`
 }
 
-/**
- * What whoever runs a command has to set before: `configured` as it was for the run, and what the run
- * `made` for itself, in place of which they take one of their own.
- */
+/** What whoever runs a command has to set before: as it was for the run, or one of their own. */
 export function variablesOf(
   command: string,
   { settings = {} }: Pick<RunReport, 'settings'>,

@@ -4,26 +4,22 @@ import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { isTellingRequestHeader } from './curl.ts'
 import { type ExcerptLimits, excerpt, printableLine, printableText } from './printable.ts'
 
+export type Evidence = ReturnType<typeof evidenceIn>
+
 /** Finds among the exchanges of a report those that results rest on. */
-export class Evidence {
-  readonly #exchanges: ReadonlyMap<string, ExchangeRecord>
-
-  constructor(exchanges: readonly ExchangeRecord[]) {
-    this.#exchanges = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
-  }
-
-  exchange(id: string): ExchangeRecord | undefined {
-    return this.#exchanges.get(id)
-  }
-
-  /**
-   * The exchange that shows why a result is what it is: for a failure the first; otherwise the one
-   * that ended the check, which brought no response or came last. `undefined` where there is none.
-   */
-  of(result: RequirementResult): ExchangeRecord | undefined {
-    const found = result.exchanges.flatMap((id) => this.#exchanges.get(id) ?? [])
-    if (result.verdict === 'fail') return found[0]
-    return found.findLast(({ response }) => response === null) ?? found.at(-1)
+export function evidenceIn(exchanges: readonly ExchangeRecord[]) {
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
+  return {
+    exchange: (id: string) => byId.get(id),
+    /**
+     * The exchange that shows why a result is what it is: for a failure the first; otherwise the one
+     * that ended the check, which brought no response or came last.
+     */
+    of(result: RequirementResult): ExchangeRecord | undefined {
+      const found = result.exchanges.flatMap((id) => byId.get(id) ?? [])
+      if (result.verdict === 'fail') return found[0]
+      return found.findLast(({ response }) => response === null) ?? found.at(-1)
+    },
   }
 }
 

@@ -4,8 +4,6 @@ import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { keptWords } from './evidence.ts'
 import { runVerdictText } from './exit-status.ts'
-import { groupBy } from './reason-groups.ts'
-import { worstFirst } from './verdict-counts.ts'
 
 // undici speaks this version unless another is asked for, which the probe does not do.
 const httpVersion = 'HTTP/1.1'
@@ -81,30 +79,24 @@ function responseOf(exchange: ExchangeRecord): Response & { _error?: string } {
   }
 }
 
-function comment(exchange: ExchangeRecord, resting: readonly RequirementResult[]): string {
-  const { id, purpose, attempt, error } = exchange
-  const verdicts = groupBy(resting, ({ verdict }) => verdict)
-  const rows = worstFirst.flatMap((verdict) => {
-    const ids = verdicts.get(verdict)?.map(({ requirement }) => requirement)
-    return ids === undefined ? [] : [`${verdict}: ${ids.join(', ')}`]
-  })
-  return [
-    `${id}, for ${purpose}`,
-    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-    ...(error === null ? [] : [`no response: ${error}`]),
-    ...(rows.length === 0 ? ['no requirement rests on it'] : rows),
-  ].join('; ')
-}
-
-function entry(exchange: ExchangeRecord, resting: readonly RequirementResult[]): Entry {
+function entry(exchange: ExchangeRecord, results: readonly RequirementResult[]): Entry {
+  const { id, purpose, attempt, error, startedAt, durationMs, request } = exchange
+  const rows = results
+    .filter(({ exchanges }) => exchanges.includes(id))
+    .map(({ requirement, verdict }) => `${verdict}: ${requirement}`)
   return {
-    startedDateTime: exchange.startedAt,
-    time: exchange.durationMs,
-    request: requestOf(exchange.request),
+    startedDateTime: startedAt,
+    time: durationMs,
+    request: requestOf(request),
     response: responseOf(exchange),
     cache: {},
-    timings: { send: 0, wait: exchange.durationMs, receive: 0 },
-    comment: comment(exchange, resting),
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    comment: [
+      `${id}, for ${purpose}`,
+      ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+      ...(error === null ? [] : [`no response: ${error}`]),
+      ...(rows.length === 0 ? ['no requirement rests on it'] : rows),
+    ].join('; '),
     // Chrome goes by the media type otherwise, and hides a JSON body behind its filter "Other".
     _resourceType: 'fetch',
   }
@@ -115,19 +107,13 @@ function entry(exchange: ExchangeRecord, resting: readonly RequirementResult[]):
  * Firefox import. When the first byte of a response came is not known: all of the time is waiting.
  */
 export function evidenceHar(report: RunReport): string {
-  const resting = new Map<string, RequirementResult[]>()
-  for (const result of report.results) {
-    for (const id of new Set(result.exchanges)) {
-      resting.set(id, [...(resting.get(id) ?? []), result])
-    }
-  }
   const har: Har = {
     log: {
       version: '1.2',
       creator: { name: 'Plumbline', version: report.tool.version },
       // None, and yet there: Firefox reads no archive without the list.
       pages: [],
-      entries: report.exchanges.map((exchange) => entry(exchange, resting.get(exchange.id) ?? [])),
+      entries: report.exchanges.map((exchange) => entry(exchange, report.results)),
       comment: `Run ${report.run.id}, ${runVerdictText(report)}`,
     },
   }

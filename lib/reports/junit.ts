@@ -1,15 +1,17 @@
 import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-builder'
-import type {
-  ObservationDiff,
-  RequirementResult,
-  ReviewedWaiver,
-  RunReport,
-} from '../conformance/result.ts'
+import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import { curlCommand } from './curl.ts'
-import { differences, Evidence, exchangeLines, exchangeTitle, readParts } from './evidence.ts'
+import {
+  differences,
+  type Evidence,
+  evidenceIn,
+  exchangeLines,
+  exchangeTitle,
+  readParts,
+} from './evidence.ts'
 import { excerpt, printableSentence, printableText, shortened } from './printable.ts'
 import { groupBy } from './reason-groups.ts'
-import { failingWaivers, idParts, waiverText } from './run-words.ts'
+import { failingDiffs, failingWaivers, idParts, waiverText } from './run-words.ts'
 
 interface Outcome {
   kind: 'passed' | 'skipped' | 'failure' | 'error'
@@ -89,49 +91,31 @@ function line(text: string): string {
   return shortened(printableSentence(text), 400)
 }
 
-function waiverOutcome(waiver: ReviewedWaiver, fails: boolean): Outcome {
-  const { requirement, state, message } = waiver
-  const type = `waiver ${state}`
-  const text = `\n${requirement}\n${message}\nWaiver: ${waiverText(waiver)}\n`
-  if (fails) return { kind: 'failure', message: line(`${type}: ${message}`), type, text }
-  if (state === 'used') return { kind: 'passed' }
-  return { kind: 'skipped', message: line(`${state}: ${message}`) }
-}
-
-function diffOutcome({ id, state, ...diff }: ObservationDiff, pinned: boolean): Outcome {
-  if (state === 'unchanged') return { kind: 'passed' }
-  const [before, after] = [diff.before, diff.after].map((value) =>
-    excerpt(JSON.stringify(value) ?? 'nothing', valueLimits),
-  )
-  const details = {
-    changed: `was ${before}, is ${after}`,
-    new: `is ${after}, and the baseline does not have it`,
-    missing: `was ${before}, and was not observed this time`,
-  }[state]
-  const message = line(`${state}: ${details}`)
-  if (state !== 'changed' || !pinned) return { kind: 'skipped', message }
-  const text = `\n${id}\nBaseline: ${before}\nObserved: ${after}\n`
-  return { kind: 'failure', message, type: 'changed observation', text }
-}
-
 /** What the operator keeps lists of: failures fail the run, what is skipped is only told. */
 function listCases(report: RunReport): Case[] {
-  const failing = new Set(failingWaivers(report))
-  const { pinned = false, observations = [] } = report.baseline ?? {}
-  return [
-    ...(report.waivers ?? []).map((waiver) => ({
-      className: 'plumbline.waivers',
-      name: waiver.requirement,
-      properties: { state: waiver.state },
-      outcome: waiverOutcome(waiver, failing.has(waiver)),
-    })),
-    ...observations.map((diff) => ({
-      className: 'plumbline.baseline',
-      name: diff.id,
-      properties: { state: diff.state },
-      outcome: diffOutcome(diff, pinned),
-    })),
-  ]
+  const failing = new Set<object>([...failingWaivers(report), ...failingDiffs(report)])
+  const json = (value: unknown) => excerpt(JSON.stringify(value) ?? 'nothing', valueLimits)
+  const outcomeOf = (entry: { state: string }, type: string, texts: string[]): Outcome => {
+    if (['used', 'unchanged'].includes(entry.state)) return { kind: 'passed' }
+    const message = line(`${entry.state}: ${texts[0]}`)
+    if (!failing.has(entry)) return { kind: 'skipped', message }
+    return { kind: 'failure', message, type, text: `\n${texts.join('\n')}\n` }
+  }
+  const waivers = (report.waivers ?? []).map((waiver): Case => {
+    const { requirement: name, state, message } = waiver
+    const texts = [message, name, `Waiver: ${waiverText(waiver)}`]
+    const outcome = outcomeOf(waiver, `waiver ${state}`, texts)
+    return { className: 'plumbline.waivers', name, properties: { state }, outcome }
+  })
+  const observations = (report.baseline?.observations ?? []).map((diff): Case => {
+    const { id: name, state, before, after } = diff
+    const outcome = outcomeOf(diff, 'changed observation', [
+      `was ${json(before)}, is ${json(after)}`,
+      name,
+    ])
+    return { className: 'plumbline.baseline', name, properties: { state }, outcome }
+  })
+  return [...waivers, ...observations]
 }
 
 function content(result: RequirementResult, evidence: Evidence): string {
@@ -177,7 +161,7 @@ function outcomeOf(result: RequirementResult, evidence: Evidence): Outcome {
  * case begins with its verdict. Waivers and the baseline have suites of their own.
  */
 export function junitXml(report: RunReport): string {
-  const evidence = new Evidence(report.exchanges)
+  const evidence = evidenceIn(report.exchanges)
   const cases = report.results.map((result): Case => {
     const { requirement, statement, section, level, verdict, durationMs } = result
     const id = idParts(requirement)

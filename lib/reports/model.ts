@@ -6,7 +6,7 @@ import type {
   Verdict,
 } from '../conformance/result.ts'
 import { changesSince, type Past } from './changes.ts'
-import { differences, Evidence, relatedFailures, saysOnlyWhatDiffers } from './evidence.ts'
+import { differences, evidenceIn, relatedFailures, saysOnlyWhatDiffers } from './evidence.ts'
 import { failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
 import { groupByReason, type ReasonGroup } from './reason-groups.ts'
 import { failingDiffs, failingWaivers, usedWaiverMessage } from './run-words.ts'
@@ -27,7 +27,7 @@ export function countIn(groups: readonly ReasonGroup[]): number {
  */
 export function reportModel(report: RunReport, { previous }: Past = {}) {
   const { results, waivers = [], baseline } = report
-  const evidence = new Evidence(report.exchanges)
+  const evidence = evidenceIn(report.exchanges)
   const having = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
   /** Of a failure, and of what does not fail the run though it deviates, why it is so. */
   const reasonOf = (result: RequirementResult) =>

@@ -4,7 +4,6 @@ import { printableLine, shortened } from './printable.ts'
 import { verdictPaint } from './terminal-style.ts'
 import { noVerdicts, verdictCountsText } from './verdict-counts.ts'
 
-/** What `Progress` needs of a stream; `process.stderr` is one. */
 export interface ProgressStream {
   write(text: string): unknown
   isTTY?: boolean

@@ -10,11 +10,7 @@ import reportSchema from './report.schema.json' with { type: 'json' }
 import { misfits, parsedJson } from './schemas.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 
-/**
- * The content of `report.json`. What is checked is the text itself, read back.
- *
- * @throws Error when the report does not fit the schema: a defect of Plumbline
- */
+/** @throws Error when the text, read back, does not fit the schema: a defect of Plumbline */
 export function reportJson(report: RunReport): string {
   const text = JSON.stringify(report, null, 2)
   const problems = misfits(JSON.parse(text), reportSchema, 'the report')
@@ -34,16 +30,14 @@ const files: Record<string, (report: RunReport, past: Past) => string> = {
 
 export const reportFileNames = Object.keys(files)
 
-/** @throws Error when the report does not fit its schema */
 export function reportFiles(report: RunReport, past: Past = {}) {
   return Object.entries(files).map(([name, make]) => ({ name, content: make(report, past) }))
 }
 
 /**
- * Writes the files of a run into the directory, all of them or none, and returns their paths.
+ * Writes the files of a run, all of them or none, and returns their paths.
  *
- * @throws ReportNotWrittenError when the file system refuses
- * @throws Error when the report does not fit its schema; nothing is written then
+ * @throws ReportNotWrittenError when the file system refuses, or Error where the report misses its schema
  */
 export function writeReports(
   report: RunReport,

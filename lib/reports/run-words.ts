@@ -67,7 +67,6 @@ export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requi
 /** The message of a used waiver of which there is nothing to say. */
 export const usedWaiverMessage = 'The requirement fails, and is waived.'
 
-/** The waivers of a run that fail it: expired, unknown or no longer needed. */
 export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): ReviewedWaiver[] {
   return waivers.filter(({ state }) => ['expired', 'unneeded', 'unknown'].includes(state))
 }
@@ -99,7 +98,6 @@ export function stateText({ mayExist }: { mayExist?: boolean | undefined }): str
   return mayExist ? ' (may exist)' : ''
 }
 
-/** It has to be made printable. */
 export function leftBehindText(left: LeftBehind): string {
   return `${left.kind} ${left.name}, account ${left.account}${stateText(left)}`
 }

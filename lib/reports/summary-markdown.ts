@@ -25,7 +25,6 @@ import { verdictCountsText } from './verdict-counts.ts'
 
 const marks = { conformant: '✅', nonconformant: '❌', inconclusive: '⚠️' }
 
-/** What was expected or came, and text of a statement. */
 const valueLength = 300
 
 function head({ report, verdict, title, counts }: ReportModel): string[] {

@@ -55,7 +55,6 @@ function reasons(title: string, groups: readonly ReasonGroup[]): Section {
   return { title, items, count: countIn(groups) }
 }
 
-/** Something with a name, what there is to say of it, and what matters less. */
 function entry(name: string, text: string | undefined, ...more: (string | undefined)[]): Line[] {
   return [
     ['  ', sentence(name)],

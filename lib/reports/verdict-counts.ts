@@ -40,7 +40,6 @@ function tally(counts: VerdictCounts, always: readonly Verdict[]) {
     .map((verdict) => ({ verdict, text: `${counts[verdict]} ${verdictWords[verdict]}` }))
 }
 
-/** The verdicts that occur, each with its number in words. */
 export function verdictTally(results: Verdicts) {
   return tally(countVerdicts(results), [])
 }
