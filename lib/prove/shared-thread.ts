@@ -11,8 +11,6 @@ const YOUNG_GENERATION_MEGABYTES = 96
 /** What lets Node.js load TypeScript; a package, which has none, does without. */
 const loader = extname(import.meta.url) === '.ts' ? 'tsx/esm/api' : undefined
 
-type Listener = (argument: unknown) => void
-
 /**
  * A thread in which many runs take place one after the other: it is started once, and loads packages
  * once. Modules of the project are evaluated anew for each run, provided that Vitest isolates test files.
@@ -29,7 +27,7 @@ export class SharedThread {
 
   #poolWorker(): PoolWorker {
     const thread = this.#threadOfNextRun()
-    const listeners: [event: string, listener: Listener][] = []
+    const listeners: [event: string, listener: (argument: unknown) => void][] = []
     return {
       name: this.pool.name,
       on(event, listener) {

@@ -129,19 +129,16 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       }
     },
 
-    createRepository: async (
+    async createRepository(
       owner: string,
-      wanted: { name: string; description: string; private: boolean },
-    ) => {
+      wanted: Omit<RepositoryRecord, 'full_name' | 'archived'>,
+    ) {
       const path = `/admin${user(owner)}/repos`
       return readRepository(await send('POST', path, [201], { ...wanted, auto_init: false }))
     },
 
-    changeRepository: async (
-      owner: string,
-      name: string,
-      change: { private?: boolean; archived?: boolean },
-    ) => readRepository(await send('PATCH', repositoryPath(owner, name), [200], change)),
+    changeRepository: async (owner: string, name: string, change: Partial<RepositoryRecord>) =>
+      readRepository(await send('PATCH', repositoryPath(owner, name), [200], change)),
 
     deleteRepository: (owner: string, name: string) =>
       send('DELETE', repositoryPath(owner, name), gone),

@@ -23,11 +23,9 @@ function percentEncoded(character: string): string {
  * that cannot be parsed; such a text becomes the query of a URL below the reserved name `invalid`.
  */
 function importableUrl(text: string): string {
-  const [, authority, rest] = /^(https?:\/\/[^/?#]*)([^#]*)/is.exec(text) ?? []
-  if (authority === undefined || rest === undefined || !URL.canParse(text)) {
-    return `http://url.invalid/?${text.replace(illegalInUrl, percentEncoded)}`
-  }
-  return `${authority}${rest.replace(illegalInUrl, percentEncoded)}`
+  const [, authority, rest = text] =
+    (URL.canParse(text) && /^(https?:\/\/[^/?#]*)([^#]*)/is.exec(text)) || []
+  return `${authority ?? 'http://url.invalid/?'}${rest.replace(illegalInUrl, percentEncoded)}`
 }
 
 function headerValue(headers: readonly HeaderField[], name: string): string | undefined {
