@@ -22,9 +22,9 @@ import { createRequests, Refusal, type Requests, Stopped } from './requests.ts'
 import { codeFieldOf, enrol, usesTwoFactor } from './two-factor.ts'
 
 /** `refused`: the server did not do something. `stopped`: nobody agreed or answered, or it was stopped. */
-export type ProvisionOutcome = 'done' | 'refused' | 'stopped'
+type ProvisionOutcome = 'done' | 'refused' | 'stopped'
 
-export interface Provision {
+interface Provision {
   target: ProvisionTarget
   prefix: string
   remove?: boolean

@@ -2,7 +2,7 @@ import type { RequirementResult, RunReport, RunVerdict } from '../conformance/re
 import { counted, failingDiffs, failingWaivers } from './run-words.ts'
 import { countVerdicts, judgedCount } from './verdict-counts.ts'
 
-export type EndedRun = Pick<RunReport, 'run' | 'results' | 'waivers' | 'baseline'>
+type EndedRun = Pick<RunReport, 'run' | 'results' | 'waivers' | 'baseline'>
 
 const statuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as const
 

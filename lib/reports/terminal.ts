@@ -21,7 +21,7 @@ import {
 } from './terminal-style.ts'
 import { verdictCountsText } from './verdict-counts.ts'
 
-export interface TerminalSummaryOptions {
+interface TerminalSummaryOptions {
   color: boolean
   width: number
   reportFiles: string[]
