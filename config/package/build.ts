@@ -26,14 +26,9 @@ const asset = /(?<!\.test|\.fixture|\.snapshot|\/plumbline)\.(?:css|js|json)$/
 /** @returns whether there was nothing wrong with them */
 function compileTo(directory: string): boolean {
   const tsc = join(project, 'node_modules/typescript/bin/tsc')
-  const { status } = spawnSync(
-    process.execPath,
-    [tsc, '--project', join(project, 'config/package'), '--outDir', directory],
-    {
-      // npm shows what a script says of errors, and no more of it.
-      stdio: ['ignore', process.stderr, process.stderr],
-    },
-  )
+  const args = [tsc, '--project', join(project, 'config/package'), '--outDir', directory]
+  // npm shows what a script says of errors, and no more of it.
+  const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 2, 2] })
   if (status !== 0) return false
   for (const folder of ['lib', 'suites']) {
     cpSync(join(project, folder), join(directory, folder), {

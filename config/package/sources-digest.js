@@ -9,11 +9,9 @@ const files = ['package.json', 'tsconfig.json']
 const compiled = /(?<!\.(?:test|browser))\.(?:ts|js|json|css)$/
 
 /**
- * SHA-256 of all that is compiled, and of what says how: the same as long as compiling it again
- * would give the same.
+ * SHA-256 in hexadecimal of all that is compiled, and of what says how.
  *
  * @param {string} project the folder with `package.json`
- * @returns {string} in hexadecimal
  */
 export function sourcesDigest(project) {
   const paths = folders.flatMap((folder) =>

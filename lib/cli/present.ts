@@ -4,8 +4,7 @@ import type { RunReport } from '../conformance/result.ts'
 import { annotations } from '../reports/annotations.ts'
 import { lastRunBefore, type Past } from '../reports/changes.ts'
 import { exitStatus } from '../reports/exit-status.ts'
-import { writeReports } from '../reports/report-files.ts'
-import { readPreviousReport } from '../reports/report-json.ts'
+import { readPreviousReport, writeReports } from '../reports/report-files.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { terminalSummary } from '../reports/terminal.ts'
 import {
@@ -66,7 +65,7 @@ export function present(
   // GitHub shows it of a job; the verdict stands without.
   const jobSummary = environment.GITHUB_STEP_SUMMARY ?? ''
   try {
-    if (jobSummary !== '') appendFileSync(jobSummary, `${summaryMarkdown(report, previous)}\n`)
+    if (jobSummary !== '') appendFileSync(jobSummary, `${summaryMarkdown(report, { previous })}\n`)
   } catch (error) {
     const { message } = error as Error
     complain(`the summary was not added to $GITHUB_STEP_SUMMARY: ${message}`, place)

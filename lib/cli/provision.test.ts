@@ -97,7 +97,7 @@ describe('provision', () => {
     const { output, reported } = await provisioned(gitea, { includeAdmin: true })
 
     expect(gitea.repositories).toHaveLength(11)
-    expect(reported).toContain('settings are not those of the document: see the end')
+    expect(reported).toContain('settings are not those of the document')
     expect(output).toContain('# CODE_HOSTING_MAX_RESPONSE_ITEMS=5\n')
     expect(output).not.toContain('DEFAULT_PAGING_NUM')
     expect(targetIn(output).settings.maxResponseItems).toBe(25)

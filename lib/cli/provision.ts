@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { provisionTarget } from '../provision/environment.ts'
-import { actingAs, DEFAULT_PREFIX, isPrefix, prefixRule } from '../provision/names.ts'
+import { actingAs, DEFAULT_PREFIX, isPrefix, prefixRule } from '../provision/plan.ts'
 import { provision as provisionServer } from '../provision/provision.ts'
 import { type CliContext, complain, safeForTerminal, UsageError, version } from './context.ts'
 import { prepareOutputFile } from './files.ts'

@@ -101,7 +101,7 @@ export function createCircuitBreaker(
         const circuit = circuits.get(kind.keyOf(service, method, url))
         if (circuit?.reason === undefined) continue
         if (purpose === CLEAN_UP && circuit.cleaning < kind.mostCleaning) continue
-        throw new Interrupted(circuit.reason)
+        throw new Interrupted(circuit.reason, { ends: false })
       }
     },
 

@@ -2,6 +2,7 @@ import { describe, it } from 'vitest'
 import { exchangeWith } from './exchange.fixture.ts'
 import { judge } from './judgement.ts'
 import { expect } from './matchers.ts'
+import { Interrupted } from './outcome.ts'
 
 const id = 'code-hosting/resources/user'
 
@@ -46,6 +47,13 @@ describe('a judgement', () => {
     expect(reason).toMatch(/defect of its own: TypeError: cannot read properties$/)
     expect(defect).toMatch(/^TypeError: cannot read properties\n +at .*judgement\.test\.ts/)
     expect(defect).toMatch(/caused by RangeError: too far\n +at /)
+  })
+
+  it('is marked where the run came to its end, and not where a circuit is open', async () => {
+    const of = (ends: boolean) =>
+      judge(id, 'probe', () => Promise.reject(new Interrupted('no more', { ends })))
+    expect((await of(true)).unjudged).toEqual({ kind: 'interrupted' })
+    expect((await of(false)).unjudged).toBeUndefined()
   })
 
   it('is inconclusive when what is thrown is no error, or a matcher breaks', async () => {

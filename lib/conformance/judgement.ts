@@ -1,4 +1,4 @@
-import { Inconclusive, Skip } from './outcome.ts'
+import { Inconclusive, Interrupted, Skip } from './outcome.ts'
 import type { Unjudged } from './result.ts'
 import { createScope, type Reads, runInScope } from './scope.ts'
 
@@ -9,8 +9,8 @@ export interface Judgement {
   by: 'probe' | 'invariant'
   verdict: 'pass' | 'fail' | 'inconclusive' | 'skipped'
   reason?: string
-  /** For want of what the catalogue says that it needs. */
-  unjudged?: Extract<Unjudged, { kind: 'needs' }>
+  /** For want of what the catalogue says that it needs, or since the run came to its end. */
+  unjudged?: Extract<Unjudged, { kind: 'needs' | 'interrupted' }>
   expected?: string
   actual?: string
   reads?: Reads
@@ -45,7 +45,11 @@ function outcomeOf(error: unknown): Outcome {
     const { message: reason, needs } = error
     return { verdict: 'skipped', reason, ...(needs && { unjudged: { kind: 'needs', needs } }) }
   }
-  if (error instanceof Inconclusive) return { verdict: 'inconclusive', reason: error.message }
+  if (error instanceof Inconclusive) {
+    const isEnd = error instanceof Interrupted && error.ends
+    const unjudged = isEnd && ({ unjudged: { kind: 'interrupted' } } as const)
+    return { verdict: 'inconclusive', reason: error.message, ...unjudged }
+  }
   if (isFailedExpectation(error)) {
     const [expected, actual] = [display(error.expected), display(error.actual)]
     return { verdict: 'fail', reason: error.message, expected, actual }

@@ -38,10 +38,13 @@ export const INTERRUPTED = 'the run was interrupted'
 export class Interrupted extends Inconclusive {
   /** Whether its request was under way, and may have been carried out; otherwise it was never sent. */
   readonly sent: boolean
+  /** Whether it is the run that ends, and not the circuit of a service that is open. */
+  readonly ends: boolean
 
-  constructor(reason = INTERRUPTED, sent = false) {
+  constructor(reason = INTERRUPTED, { sent = false, ends = true } = {}) {
     super(reason)
     this.sent = sent
+    this.ends = ends
   }
 }
 

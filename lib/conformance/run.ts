@@ -128,8 +128,9 @@ export function createRun(
       const exchange = await sendOnce(service, request).catch((error) => {
         if (!(error instanceof TransportError)) throw error
         currentScope()?.exchanges.add(error.record.id)
-        const isGivenUp = interruption.aborted && error.record.purpose !== CLEAN_UP
-        if (isGivenUp) throw new Interrupted(interruption.reason, true)
+        if (interruption.aborted && error.record.purpose !== CLEAN_UP) {
+          throw new Interrupted(interruption.reason, { sent: true })
+        }
         throw new Inconclusive(error.message, { cause: error })
       })
       currentScope()?.exchanges.add(exchange.id)

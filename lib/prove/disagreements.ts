@@ -1,7 +1,6 @@
 import type { RequirementResult, RunReport, RunVerdict } from '../conformance/result.ts'
 import type { Subject } from './subject.ts'
 
-/** What a run left: its report, as it was read back, and its exit status. */
 export interface RunOutcome {
   report: RunReport
   status: number
@@ -15,57 +14,8 @@ function because({ reason, expected, actual }: RequirementResult): string {
   return parts.filter(Boolean).join('; ') || 'no reason was told'
 }
 
-function verdictIn({ results }: RunReport, id: string) {
-  return results.find(({ requirement }) => requirement === id)?.verdict
-}
-
-function wrongFailures({ failing }: Subject, report: RunReport): string[] {
-  return [
-    ...failing
-      .filter((id) => verdictIn(report, id) === undefined)
-      .map((id) => `${id} is no requirement of what was probed`),
-    ...report.results.flatMap((result) => {
-      const { requirement, verdict } = result
-      const isNamed = failing.includes(requirement)
-      if (isNamed === (verdict === 'fail')) return []
-      return isNamed
-        ? [`${requirement} stays ${verdict}, and the fault breaks it (${because(result)})`]
-        : [`${requirement} fails, and nothing breaks it (${because(result)})`]
-    }),
-  ]
-}
-
-/** A person who gets a failure sees what was expected, what there was, and the exchange. */
-function failuresWithoutEvidence({ results, exchanges }: RunReport): string[] {
-  const known = new Set(exchanges.map(({ id }) => id))
-  return results
-    .filter(({ verdict }) => verdict === 'fail')
-    .flatMap(({ requirement, expected, actual, exchanges: shown }) => [
-      ...(expected === undefined ? [`${requirement} fails without telling what was expected`] : []),
-      ...(actual === undefined ? [`${requirement} fails without telling what there was`] : []),
-      ...(shown.length === 0 || shown.some((id) => !known.has(id))
-        ? [`${requirement} fails without an exchange that shows it`]
-        : []),
-    ])
-}
-
-function untriedTolerances({ tolerances, unjudged }: Subject, report: RunReport): string[] {
-  const requirements = new Set(tolerances.map((id) => id.slice(0, id.lastIndexOf('/'))))
-  return [...requirements].flatMap((id) => {
-    const verdict = verdictIn(report, id)
-    const isReached = verdict === 'pass' || verdict === 'fail'
-    if (isReached !== unjudged.includes(id)) return []
-    return isReached
-      ? [`${id} is ${verdict}, and was to get no verdict`]
-      : [`${id} is ${verdict ?? 'not probed'}, and a tolerance of it was to be tried`]
-  })
-}
-
-function otherVerdicts({ becoming = {} }: Subject, report: RunReport): string[] {
-  return Object.entries(becoming).flatMap(([id, wanted]) => {
-    const verdict = verdictIn(report, id)
-    return verdict === wanted ? [] : [`${id} is ${verdict}, and was to be ${wanted}`]
-  })
+function verdictsOf({ results }: RunReport) {
+  return new Map(results.map(({ requirement, verdict }) => [requirement, verdict]))
 }
 
 /**
@@ -75,34 +25,61 @@ function otherVerdicts({ becoming = {} }: Subject, report: RunReport): string[] 
 export function otherThanPlain(subject: Subject, report: RunReport, plain: RunReport): string[] {
   const { skipped, perhapsSkipped = [] } = subject
   if (skipped === undefined) return []
+  const before = verdictsOf(plain)
   return report.results.flatMap((result) => {
     const { requirement, verdict, unjudged } = result
-    const lacksNeed = verdict === 'skipped' && unjudged?.kind === 'needs'
+    const wanted = before.get(requirement)
     if (skipped.includes(requirement)) {
-      return lacksNeed
-        ? []
-        : [`${requirement} declares the need, and is ${verdict} (${because(result)})`]
+      if (verdict === 'skipped' && unjudged?.kind === 'needs') return []
+      return [`${requirement} declares the need, and is ${verdict} (${because(result)})`]
     }
-    const wanted = verdictIn(plain, requirement)
     // For want of what the variables stand for, such as a list of one page, it is skipped in its check.
     const isLeftOut = verdict === 'skipped' && perhapsSkipped.includes(requirement)
-    return verdict === wanted || isLeftOut
-      ? []
-      : [`${requirement} declares no such need, and is no longer ${wanted} (${because(result)})`]
+    if (verdict === wanted || isLeftOut) return []
+    return [`${requirement} declares no such need, and is no longer ${wanted} (${because(result)})`]
   })
 }
 
 /** How a run differs from what the suites have to find in the subject; nothing, when all is well. */
 export function disagreements(subject: Subject, { report, status }: RunOutcome): string[] {
-  const right = statuses[subject.verdict]
-  return [
-    ...wrongFailures(subject, report),
-    ...failuresWithoutEvidence(report),
-    ...untriedTolerances(subject, report),
-    ...otherVerdicts(subject, report),
-    ...(report.verdict === subject.verdict
-      ? []
-      : [`the run is ${report.verdict}, and was to be ${subject.verdict}`]),
-    ...(status === right ? [] : [`the exit status is ${status}, and was to be ${right}`]),
-  ]
+  const { failing, tolerances, unjudged, becoming = {} } = subject
+  const found: string[] = []
+  function require(isSo: boolean, otherwise: string): void {
+    if (!isSo) found.push(otherwise)
+  }
+  const verdicts = verdictsOf(report)
+  for (const id of failing) {
+    require(verdicts.has(id), `${id} is no requirement of what was probed`)
+  }
+  const known = new Set(report.exchanges.map(({ id }) => id))
+  for (const result of report.results) {
+    const { requirement: id, verdict, expected, actual, exchanges } = result
+    if (verdict !== 'fail') {
+      const stays = `${id} stays ${verdict}, and the fault breaks it (${because(result)})`
+      require(!failing.includes(id), stays)
+      continue
+    }
+    const unnamed = `${id} fails, and nothing breaks it (${because(result)})`
+    require(failing.includes(id), unnamed)
+    // A person who gets a failure sees what was expected, what there was, and the exchange.
+    require(expected !== undefined, `${id} fails without telling what was expected`)
+    require(actual !== undefined, `${id} fails without telling what there was`)
+    const isShown = exchanges.length > 0 && exchanges.every((exchange) => known.has(exchange))
+    require(isShown, `${id} fails without an exchange that shows it`)
+  }
+  for (const id of new Set(tolerances.map((name) => name.slice(0, name.lastIndexOf('/'))))) {
+    const verdict = verdicts.get(id) ?? 'not probed'
+    const isReached = verdict === 'pass' || verdict === 'fail'
+    const isOpen = unjudged.includes(id)
+    require(isReached || isOpen, `${id} is ${verdict}, and a tolerance of it was to be tried`)
+    require(!isReached || !isOpen, `${id} is ${verdict}, and was to get no verdict`)
+  }
+  for (const [id, wanted] of Object.entries(becoming)) {
+    const verdict = verdicts.get(id)
+    require(verdict === wanted, `${id} is ${verdict}, and was to be ${wanted}`)
+  }
+  const [wanted, right] = [subject.verdict, statuses[subject.verdict]]
+  require(report.verdict === wanted, `the run is ${report.verdict}, and was to be ${wanted}`)
+  require(status === right, `the exit status is ${status}, and was to be ${right}`)
+  return found
 }

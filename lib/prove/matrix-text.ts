@@ -9,8 +9,6 @@ const headings: Record<Subject['kind'], string> = {
   need: 'Deployments without a need, each with the requirements that are skipped',
 }
 
-const nameWidth = 52
-
 function result({ kind, failing, skipped, verdict }: Subject, counts: string): string {
   if (kind === 'need') return `${skipped?.length} skipped: ${counts}`
   return kind === 'fault' ? failing.join(', ') : `${verdict}: ${counts}`
@@ -27,15 +25,16 @@ function row({ subject, disagreements, counts }: Proof, style: TerminalStyle): s
   const agreed = disagreements.length === 0
   const name = `${agreed ? '✓' : '✗'} ${subject.name}`
   const paint = agreed ? dim : red
+  const [first = '', ...rest] = hanging(
+    `  ${name.padEnd(52)} `,
+    result(subject, counts),
+    style,
+    paint,
+  )
   return [
-    ...hanging(`  ${name.padEnd(nameWidth)} `, result(subject, counts), style, paint).map(
-      (line, index) => (index === 0 ? line.replace(name, (agreed ? green : red)(name)) : line),
-    ),
-    ...disagreements.flatMap((text) =>
-      printableText(text)
-        .split('\n')
-        .flatMap((line, index) => hanging(index === 0 ? '      - ' : '        ', line, style)),
-    ),
+    first.replace(name, (agreed ? green : red)(name)),
+    ...rest,
+    ...disagreements.flatMap((text) => hanging('      - ', printableText(text), style)),
     ...(agreed ? [] : [`      repeat it with: ${repeating(subject)}`]),
   ]
 }

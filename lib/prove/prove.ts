@@ -10,7 +10,6 @@ import { exchangeForms } from './exchange-forms.ts'
 import { SharedThread } from './shared-thread.ts'
 import type { Subject } from './subject.ts'
 
-/** What came of a subject. */
 export interface Proof {
   subject: Subject
   /** How the suites did not do what they have to; empty when they did. */
@@ -19,92 +18,69 @@ export interface Proof {
   counts: string
 }
 
-/** What is probed, as options of a run. */
-export interface Deployment {
+interface Deployment {
   fault?: string
-  variant?: Variant
+  variant?: Variant | undefined
   service: string[]
 }
 
-/**
- * Runs the command against a deployment, with its reports in the directory.
- *
- * @returns its exit status, and what it complained of
- */
+/** Runs the command against a deployment, with its reports in the directory. */
 export type ProbeDeployment = (
   deployment: Deployment,
   directory: string,
   pool: PoolRunnerInitializer,
 ) => Promise<{ status: number; complaints: readonly string[] }>
 
-type PlainRun = { report: RunReport; forms: ReadonlySet<string> }
+type ProbedDeployment = RunOutcome & { complaints: readonly string[]; forms: ReadonlySet<string> }
 
 /** Proves one subject after the other, each in runs that share a thread. */
 export class Prover {
   readonly #probe: ProbeDeployment
   /** Runs of plain deployments: each is made when it is first asked for, and serves all that need the same. */
-  readonly #plainRuns = new Map<string, Promise<PlainRun>>()
+  readonly #plainRuns = new Map<string, Promise<ProbedDeployment>>()
 
   constructor(probe: ProbeDeployment) {
     this.#probe = probe
   }
 
-  /** Runs the command against the deployment of the subject, and judges what it reports. */
   async prove(subject: Subject, thread: SharedThread): Promise<Proof> {
     const { kind, name, variant } = subject
+    const service = [...subject.services]
     try {
-      const deployment = kind === 'fault' ? { fault: name } : { variant }
-      const outcome = await this.#outcomeOf(deployment, subject, thread)
-      const { report, complaints } = outcome
-      return {
-        subject,
-        disagreements: [
-          ...disagreements(subject, outcome),
-          ...(kind === 'fault' ? [] : await this.#besidePlain(subject, report, thread)),
-          ...complaints,
-        ],
-        counts: verdictCountsText(countVerdicts(report.results)),
+      const deployment = kind === 'fault' ? { fault: name, service } : { variant, service }
+      const outcome = await this.#outcomeOf(deployment, thread)
+      const found = [...disagreements(subject, outcome), ...outcome.complaints]
+      if (kind !== 'fault') {
+        const key = `${subject.plain?.name ?? ''} ${service.join(' ')}`
+        const plain =
+          this.#plainRuns.get(key) ?? this.#outcomeOf({ variant: subject.plain, service }, thread)
+        this.#plainRuns.set(key, plain)
+        const { report, forms } = await plain
+        const isUnchanged =
+          forms.size === outcome.forms.size && [...forms].every((form) => outcome.forms.has(form))
+        if (isUnchanged) found.push('it changes no exchange of a run: it proves nothing')
+        found.push(...otherThanPlain(subject, outcome.report, report))
       }
+      const counts = verdictCountsText(countVerdicts(outcome.report.results))
+      return { subject, disagreements: found, counts }
     } catch (error) {
       const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
       return { subject, disagreements: [`the run came to no end: ${words}`], counts: '' }
     }
   }
 
-  async #outcomeOf(
-    deployment: Omit<Deployment, 'service'>,
-    { services }: Subject,
-    { pool }: SharedThread,
-  ): Promise<RunOutcome & { complaints: readonly string[] }> {
+  async #outcomeOf(deployment: Deployment, { pool }: SharedThread): Promise<ProbedDeployment> {
     const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
     try {
-      const ended = await this.#probe({ ...deployment, service: [...services] }, directory, pool)
+      const ended = await this.#probe(deployment, directory, pool)
       const text = readFileSync(join(directory, 'report.json'), 'utf8')
-      return { ...ended, report: JSON.parse(text) }
+      const report = JSON.parse(text) as RunReport
+      // A fault is told by what fails.
+      const forms = deployment.fault === undefined ? exchangeForms(report) : new Set<string>()
+      return { ...ended, report, forms }
     } finally {
       rmSync(directory, { recursive: true, force: true })
     }
-  }
-
-  /** What there is to say of a deployment in which nothing, or too much, is other than in the plain one. */
-  async #besidePlain(subject: Subject, report: RunReport, thread: SharedThread): Promise<string[]> {
-    const { plain, services } = subject
-    const key = `${plain?.name ?? ''} ${services.join(' ')}`
-    const running =
-      this.#plainRuns.get(key) ??
-      this.#outcomeOf({ variant: plain }, subject, thread).then((outcome) => ({
-        report: outcome.report,
-        forms: exchangeForms(outcome.report),
-      }))
-    this.#plainRuns.set(key, running)
-    const before = await running
-    const forms = exchangeForms(report)
-    const isUnchanged =
-      before.forms.size === forms.size && [...forms].every((form) => before.forms.has(form))
-    return [
-      ...(isUnchanged ? ['it changes no exchange of a run: it proves nothing'] : []),
-      ...otherThanPlain(subject, report, before.report),
-    ]
   }
 }
 
@@ -114,10 +90,8 @@ export function usualThreads(): number {
 }
 
 /**
- * Proves subjects, several at a time.
+ * Proves subjects, several at a time, and begins nothing new when the signal aborts.
  *
- * @param options.onProof told of each proof as it is there
- * @param options.signal nothing new is begun any more when it aborts
  * @returns the proofs in the order of the subjects; those that were not begun are missing
  */
 export async function proveSideBySide(

@@ -11,12 +11,9 @@ const YOUNG_GENERATION_MEGABYTES = 96
 /** What lets Node.js load TypeScript; a package, which has none, does without. */
 const loader = extname(import.meta.url) === '.ts' ? 'tsx/esm/api' : undefined
 
-type Listener = (argument: unknown) => void
-
 /**
- * A thread in which many runs take place one after the other. What costs most of a short run, the
- * start of a thread and the loading of packages, is then done once. Modules of the project are
- * evaluated anew for each run, provided that Vitest isolates test files.
+ * A thread in which many runs take place one after the other: it is started once, and loads packages
+ * once. Modules of the project are evaluated anew for each run, provided that Vitest isolates test files.
  */
 export class SharedThread {
   #thread: Worker | undefined
@@ -30,7 +27,7 @@ export class SharedThread {
 
   #poolWorker(): PoolWorker {
     const thread = this.#threadOfNextRun()
-    const listeners: [event: string, listener: Listener][] = []
+    const listeners: [event: string, listener: (argument: unknown) => void][] = []
     return {
       name: this.pool.name,
       on(event, listener) {

@@ -27,13 +27,11 @@ export interface Subject {
   tolerances: readonly string[]
   /** Ids of the requirements with those tolerances that get no verdict all the same. */
   unjudged: readonly string[]
-  /** What becomes of further requirements, by id. */
   becoming?: Variant['becoming']
   /** Without a need: ids of the requirements that are skipped for it, no more and no less. */
   skipped?: readonly string[]
   /** Further ones that declare what the variables are for: data may take their place, or may not. */
   perhapsSkipped?: readonly string[]
-  /** The deployment, where it is no fault. */
   variant?: Variant
   /** What the variant is compared with, where the operator tells the same of a plain deployment. */
   plain?: Variant
@@ -46,39 +44,25 @@ const conforming = {
   unjudged: [],
 } as const
 
-const faulty = faults.map(
-  ({ name, service, requirements: failing, becoming }): Subject => ({
-    ...conforming,
-    kind: 'fault',
-    name,
-    services: [service],
-    failing,
-    becoming,
-    verdict: 'nonconformant',
-  }),
-)
+const faulty = faults.map(({ name, service, requirements: failing, becoming }): Subject => {
+  const judged = { ...conforming, failing, becoming, verdict: 'nonconformant' } as const
+  return { ...judged, kind: 'fault', name, services: [service] }
+})
 
-/** A conforming deployment as something to prove. */
 export function variantSubject(variant: Variant): Subject {
   const { name, verdict = 'conformant', tolerances = [], unjudged = [], becoming } = variant
-  const services = servicesOfVariant(variant)
-  const plain = plainAsConfigured(variant)
-  const judged = { verdict, tolerances, unjudged, becoming, failing: [] }
-  return { kind: 'variant', name, services, ...judged, variant, plain }
+  const judged = { failing: [], verdict, tolerances, unjudged, becoming }
+  const [services, plain] = [servicesOfVariant(variant), plainAsConfigured(variant)]
+  return { ...judged, kind: 'variant', name, services, variant, plain }
 }
 
-/** Every fault and every variant of the reference deployment. */
 export const subjects: readonly Subject[] = [...faulty, ...variants.map(variantSubject)]
 
-/** What takes a need away where leaving the variable out does not. */
-const contrary: Readonly<Record<string, string>> = { PROBE_READ_ONLY: 'true' }
-
-type Environment = Readonly<Record<string, string>>
-
-function without(names: readonly string[], environment: Environment): Environment {
+function without(names: readonly string[], environment: Readonly<Record<string, string>>) {
   const rest = Object.entries(environment).filter(([name]) => !names.includes(name))
-  const opposed = Object.entries(contrary).filter(([name]) => names.includes(name))
-  return Object.fromEntries([...rest, ...opposed])
+  // Leaving this one out takes nothing away.
+  const opposed = names.filter((name) => name === 'PROBE_READ_ONLY').map((name) => [name, 'true'])
+  return Object.fromEntries([...rest, ...opposed]) as Record<string, string>
 }
 
 /**
@@ -93,15 +77,10 @@ export async function needSubjects(
 ): Promise<Subject[]> {
   const { environment, close } = await startReference()
   await close()
-  const targets = new Map<string, Target | undefined>()
   function targetWithout(names: readonly string[]): Target | undefined {
-    const key = names.join()
-    if (!targets.has(key)) {
-      const configured = without(names, environment)
-      const loaded = loadTarget({ environment: configured, directory: import.meta.dirname })
-      targets.set(key, 'target' in loaded ? loaded.target : undefined)
-    }
-    return targets.get(key)
+    const configured = without(names, environment)
+    const loaded = loadTarget({ environment: configured, directory: import.meta.dirname })
+    return 'target' in loaded ? loaded.target : undefined
   }
 
   const plain = targetWithout([])
@@ -126,14 +105,11 @@ export async function needSubjects(
             unmetNeeds(all, declared, target).length > 0 &&
             unmetNeeds(all, declared, plain).length === 0,
         )
+        const isLeftOut = (variable: string) => names.includes(variable)
         const perhapsSkipped = declaring((all, declared) =>
-          declared.some((need) =>
-            all[need]?.variables.some((variable) => names.includes(variable)),
-          ),
+          declared.some((need) => all[need]?.variables.some(isLeftOut)),
         )
-        const variant = configuredOtherwise(`without-${name}`, (configured) =>
-          without(names, configured),
-        )
+        const variant = configuredOtherwise(`without-${name}`, (all) => without(names, all))
         const subject = { ...conforming, kind: 'need', name: `without ${name}`, services } as const
         return [{ ...subject, skipped, perhapsSkipped, variant }]
       }

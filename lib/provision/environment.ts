@@ -1,8 +1,4 @@
-import {
-  type Account,
-  type CodeHostingTarget,
-  codeHostingVariables,
-} from '../../suites/code-hosting/variables.ts'
+import type { Account, CodeHostingTarget } from '../../suites/code-hosting/variables.ts'
 import type { LoadedTarget } from '../environment/environment.ts'
 import type { Problem } from '../environment/problems.ts'
 import {
@@ -11,10 +7,9 @@ import {
   readEnvironment,
 } from '../environment/read-environment.ts'
 import type { ProbeLimits, Target } from '../environment/target.ts'
-import type { SettingsRecord } from './gitea-client.ts'
+import { type SettingsRecord, settingVariables } from './gitea-client.ts'
 import { type Enrolment, SECURITY_PATH } from './two-factor.ts'
 
-/** What was made, and what an environment file tells of it. */
 export interface Provisioned {
   prefix: string
   baseUrl: string
@@ -30,68 +25,49 @@ const lines = (values: Record<string, string>) =>
   Object.entries(values).map((entry) => environmentLine(...entry))
 const comment = (text: string) => text.split('\n').map((line) => `# ${line}`)
 
-const { settings: variables } = codeHostingVariables.table
-
-const settingVariables = {
-  max_response_items: variables.maxResponseItems,
-  default_paging_num: variables.defaultPagingNum,
-  default_git_trees_per_page: variables.defaultGitTreesPerPage,
-  default_max_blob_size: variables.defaultMaxBlobSize,
-  default_max_response_size: variables.defaultMaxResponseSize,
-} as const satisfies Record<keyof SettingsRecord, object>
-
 /** Settings of which the server says something else than the document, as lines of an environment file. */
-export function otherSettings(settings: SettingsRecord): string[] {
+function otherSettings(settings: SettingsRecord): string[] {
   return Object.entries(settings).flatMap(([field, value]) => {
     const variable = settingVariables[field as keyof SettingsRecord]
     return value === variable.default ? [] : [environmentLine(variable.name, String(value))]
   })
 }
 
-function settingLines(settings: SettingsRecord): string[] {
-  const other = otherSettings(settings)
-  if (other.length === 0) return []
-  // What the server says of itself is what a run judges: it cannot be its own measure.
-  const heading =
-    'The server says these of its settings, which are not those of the document. Take the # away\n' +
-    'where its configuration file says the same.'
-  return ['', ...comment([heading, ...other].join('\n'))]
-}
-
-function otpLines({ username, password, enrolment }: Provisioned['otp'], baseUrl: string) {
-  const known = lines({
-    CODE_HOSTING_OTP_USERNAME: username,
-    CODE_HOSTING_OTP_PASSWORD: password,
-    CODE_HOSTING_OTP_SECRET: 'secret' in enrolment ? enrolment.secret : '',
-  })
-  if ('secret' in enrolment && enrolment.field !== 'X-Gitea-OTP') return known
-  const heading =
-    'secret' in enrolment
-      ? 'This server takes one-time codes in X-Gitea-OTP, and not in X-Service-OTP, where the document\n' +
-        'has them: a run can create no token as this account. Take the # away where that is mended.'
-      : `Two-factor authentication could not be turned on. Sign in as ${username}, turn it on at\n` +
-        `${baseUrl}${SECURITY_PATH}, put the secret that is shown there below, and take the # away.`
-  return comment([heading, ...known].join('\n'))
-}
-
-function adminLines(admin: Account | undefined): string[] {
-  if (admin === undefined) {
-    return comment(
-      'For sudo, set CODE_HOSTING_ADMIN_USERNAME and CODE_HOSTING_ADMIN_PASSWORD in the process\n' +
-        'environment, or let provision write them here (--include-admin).',
+/** Why the account with two-factor authentication is only a comment, where it is. */
+function otpRemark({ username, enrolment }: Provisioned['otp'], baseUrl: string) {
+  if ('reason' in enrolment) {
+    return (
+      `Two-factor authentication of ${username} could not be turned on:\n${enrolment.reason}.\n` +
+      `Sign in with the password below, turn it on at\n${baseUrl}${SECURITY_PATH}, put the secret ` +
+      'that is shown there below,\nand take the # away; with these variables a repeat keeps it.'
     )
   }
-  return lines({
-    CODE_HOSTING_ADMIN_USERNAME: admin.username,
-    CODE_HOSTING_ADMIN_PASSWORD: admin.password,
-  })
+  if (enrolment.field !== 'X-Gitea-OTP') return undefined
+  return (
+    'The server takes one-time codes in X-Gitea-OTP, and not in X-Service-OTP, where the document\n' +
+    `has them: a run can create no token as ${username}. Take the # away where that is mended.`
+  )
 }
 
-/** The environment file for a run that judges everything that was made for it. */
-export function environmentText(provisioned: Provisioned): string {
+// What the server says of itself is what a run judges: it cannot be its own measure.
+const settingsRemark =
+  'The server says that these of its settings are not those of the document. Take the # away\n' +
+  'where its configuration file says the same.'
+
+/** The environment file for a run that judges everything that was made for it, and what is a comment there. */
+export function environmentFile(provisioned: Provisioned): { text: string; remarks: string[] } {
   const { prefix, baseUrl, main, other, otp, settings, admin } = provisioned
   const path = `${main.username}/${prefix}`
-  return [
+  const archivedFile = `/api/v1/repos/${path}archived/contents/plumbline.txt`
+  const change = JSON.stringify({ content: 'eA==', message: 'A change that is to be refused' })
+  const otpLines = lines({
+    CODE_HOSTING_OTP_USERNAME: otp.username,
+    CODE_HOSTING_OTP_PASSWORD: otp.password,
+    CODE_HOSTING_OTP_SECRET: 'secret' in otp.enrolment ? otp.enrolment.secret : '',
+  })
+  const remark = otpRemark(otp, baseUrl)
+  const different = otherSettings(settings)
+  const text = [
     ...comment(
       `Made by plumbline provision --family gitea --prefix ${prefix}; with --remove it goes again.`,
     ),
@@ -103,30 +79,35 @@ export function environmentText(provisioned: Provisioned): string {
       CODE_HOSTING_OTHER_PASSWORD: other.password,
       CODE_HOSTING_PUBLIC_REPOSITORY: `${path}public`,
       CODE_HOSTING_PRIVATE_REPOSITORY: `${path}private`,
-      CODE_HOSTING_ARCHIVED_CHANGE:
-        `POST /api/v1/repos/${path}archived/contents/plumbline.txt ` +
-        JSON.stringify({ content: 'eA==', message: 'A change that is to be refused' }),
+      CODE_HOSTING_ARCHIVED_CHANGE: `POST ${archivedFile} ${change}`,
       CODE_HOSTING_CONFLICT: `POST /api/v1/user/repos ${JSON.stringify({ name: `${prefix}public` })}`,
       CODE_HOSTING_NO_CONTENT: `PUT /api/v1/user/starred/${path}public`,
       CODE_HOSTING_TOKEN_DELETE_PATH: '/api/v1/users/{username}/tokens/{name}',
     }),
     '',
-    ...otpLines(otp, baseUrl),
+    ...(remark === undefined ? otpLines : comment([remark, ...otpLines].join('\n'))),
     '',
-    ...adminLines(admin),
-    ...settingLines(settings),
+    ...(admin === undefined
+      ? comment(
+          'For sudo, set CODE_HOSTING_ADMIN_USERNAME and CODE_HOSTING_ADMIN_PASSWORD in the process\n' +
+            'environment, or let provision write them here (--include-admin).',
+        )
+      : lines({
+          CODE_HOSTING_ADMIN_USERNAME: admin.username,
+          CODE_HOSTING_ADMIN_PASSWORD: admin.password,
+        })),
+    ...(different.length === 0 ? [] : ['', ...comment([settingsRemark, ...different].join('\n'))]),
     '',
   ].join('\n')
+  return { text, remarks: [remark ?? [], different.length === 0 ? [] : settingsRemark].flat() }
 }
 
-const administrator = 'is not set: provision acts as a site administrator'
 const needed = {
-  CODE_HOSTING_BASE_URL: 'is not set: it says where the server is',
-  CODE_HOSTING_ADMIN_USERNAME: administrator,
-  CODE_HOSTING_ADMIN_PASSWORD: administrator,
+  CODE_HOSTING_BASE_URL: 'it says where the server is',
+  CODE_HOSTING_ADMIN_USERNAME: 'provision acts as a site administrator',
+  CODE_HOSTING_ADMIN_PASSWORD: 'provision acts as a site administrator',
 }
 
-/** The server on which something is made, and as whom. */
 export interface ProvisionTarget {
   configured: Target
   codeHosting: CodeHostingTarget
@@ -139,18 +120,17 @@ export function provisionTarget(
   options: EnvironmentOptions,
   loaded: LoadedTarget,
 ): ProvisionTarget | { problems: Problem[] } {
-  const configured = 'target' in loaded ? loaded.target : undefined
-  const { codeHosting, probe } = configured ?? {}
-  const admin = codeHosting?.admin
-  if (configured && codeHosting && admin && probe) {
-    return { configured, codeHosting, admin, limits: probe }
+  if ('target' in loaded) {
+    const { codeHosting, probe: limits } = loaded.target
+    const admin = codeHosting?.admin
+    if (codeHosting && admin) return { configured: loaded.target, codeHosting, admin, limits }
   }
   const { settings, problem } = readEnvironment(options)
   // What seems to be missing may well be in the file that could not be read.
-  const missing = Object.entries(needed).flatMap(([variable, message]): Problem[] =>
-    settings.has(variable) || problem !== undefined ? [] : [{ variable, message }],
-  )
+  const missing = Object.entries(needed)
+    .filter(([variable]) => !settings.has(variable) && problem === undefined)
+    .map(([variable, why]): Problem => ({ variable, message: `is not set: ${why}` }))
   const others = 'problems' in loaded ? loaded.problems : []
-  const named = new Set(missing.map(({ variable }) => variable))
-  return { problems: [...missing, ...others.filter(({ variable }) => !named.has(variable))] }
+  const named = missing.map(({ variable }) => variable)
+  return { problems: [...missing, ...others.filter(({ variable }) => !named.includes(variable))] }
 }

@@ -1,4 +1,4 @@
-import type { Account } from '../../suites/code-hosting/variables.ts'
+import { type Account, codeHostingVariables } from '../../suites/code-hosting/variables.ts'
 import { basic } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
 import { type ProvisionRequest, Refusal, type Requests } from './requests.ts'
@@ -10,15 +10,18 @@ const repository = { name: '', full_name: '', description: '', private: false, a
 export type AccountRecord = typeof account & { login_name?: string; source_id?: number }
 export type RepositoryRecord = typeof repository
 
-const settingFields = [
-  'max_response_items',
-  'default_paging_num',
-  'default_git_trees_per_page',
-  'default_max_blob_size',
-  'default_max_response_size',
-] as const
+const { settings: variables } = codeHostingVariables.table
 
-/** What a server tells of its API settings: positive integers. */
+/** The API settings that a server tells of itself, and the variables of what the document says. */
+export const settingVariables = {
+  max_response_items: variables.maxResponseItems,
+  default_paging_num: variables.defaultPagingNum,
+  default_git_trees_per_page: variables.defaultGitTreesPerPage,
+  default_max_blob_size: variables.defaultMaxBlobSize,
+  default_max_response_size: variables.defaultMaxResponseSize,
+} as const
+const settingFields = Object.keys(settingVariables) as (keyof typeof settingVariables)[]
+
 export type SettingsRecord = Partial<Record<(typeof settingFields)[number], number>>
 
 function isLike<Shape extends object>(example: Shape, value: unknown): value is Shape {
@@ -26,12 +29,6 @@ function isLike<Shape extends object>(example: Shape, value: unknown): value is 
   return Object.entries(example).every(([field, one]) => typeof record[field] === typeof one)
 }
 
-const isAccount = (value: unknown) => isLike(account, value)
-const isRepository = (value: unknown) => isLike(repository, value)
-const isListOfRepositories = (value: unknown): value is RepositoryRecord[] =>
-  Array.isArray(value) && value.every(isRepository)
-
-/** @param what how a person calls it */
 function read<Shape>(
   exchange: Exchange,
   what: string,
@@ -46,10 +43,10 @@ function read<Shape>(
   )
 }
 
-const readAccount = (exchange: Exchange): AccountRecord => read(exchange, 'an account', isAccount)
+const isRepository = (body: unknown) => isLike(repository, body)
 const readRepository = (exchange: Exchange) => read(exchange, 'a repository', isRepository)
-
-const PAGE_SIZE = 50
+const readAccount = (exchange: Exchange): AccountRecord =>
+  read(exchange, 'an account', (body) => isLike(account, body))
 
 /** What accounts may do whatever the server lets new ones do: see public repositories, and make some. */
 const unhampered = { restricted: false, max_repo_creation: 1000 }
@@ -58,7 +55,6 @@ const unhampered = { restricted: false, max_repo_creation: 1000 }
 const nobody = [301, 302, 307, 308, 404]
 const gone = [204, 404]
 
-/** What an administrator may do about accounts and repositories of a Gitea-family server. */
 export type GiteaClient = ReturnType<typeof createGiteaClient>
 
 /** @param admin with whose name and password every request is sent */
@@ -69,7 +65,8 @@ export function createGiteaClient(requests: Requests, admin: Account) {
     path: string,
     accepted: readonly number[],
     json?: object,
-  ) => requests.send({ method, path: `/api/v1${path}`, credentials, accepted, json })
+  ) =>
+    requests.send({ method, path: `/api/v1${path}`, credentials, accepted, ...(json && { json }) })
 
   const user = (username: string) => `/users/${encodeURIComponent(username)}`
   const repositoryPath = (owner: string, name: string) =>
@@ -82,7 +79,6 @@ export function createGiteaClient(requests: Requests, admin: Account) {
   }
 
   return {
-    /** The administrator's own record. */
     self: async () => readAccount(await send('GET', '/user', [200])),
 
     /** Without those that the server does not tell. */
@@ -93,22 +89,15 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       return Object.fromEntries(sizes.filter(([, size]) => Number.isInteger(size) && size !== 0))
     },
 
-    /** `undefined` when nobody has that name. */
     async account(username: string): Promise<AccountRecord | undefined> {
       const exchange = await send('GET', user(username), [200, ...nobody])
       return exchange.status === 200 ? readAccount(exchange) : undefined
     },
 
-    /** Makes an account that no limit for new accounts holds back. */
-    async createAccount(
-      { username, password }: Account,
-      { fullName, email }: { fullName: string; email: string },
-    ): Promise<void> {
+    async createAccount(account: Account, described: { full_name: string; email: string }) {
       const made = await send('POST', '/admin/users', [201], {
-        username,
-        password,
-        full_name: fullName,
-        email,
+        ...account,
+        ...described,
         must_change_password: false,
         send_notify: false,
         visibility: 'public',
@@ -116,7 +105,6 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       await changeAccount(readAccount(made), unhampered)
     },
 
-    /** Gives an account a new password, lets it sign in, and lifts the limits too. */
     resetAccount: (record: AccountRecord, password: string) =>
       changeAccount(record, {
         password,
@@ -129,34 +117,28 @@ export function createGiteaClient(requests: Requests, admin: Account) {
     /** What the account owns is not deleted with it: the server then refuses with 422. */
     deleteAccount: (username: string) => send('DELETE', `/admin${user(username)}`, gone),
 
-    /** All repositories of an account, private and archived ones too. */
     async repositories(owner: string): Promise<RepositoryRecord[]> {
       const found = new Map<string, RepositoryRecord>()
       for (let page = 1; ; page += 1) {
         const before = found.size
-        const path = `${user(owner)}/repos?page=${page}&limit=${PAGE_SIZE}`
-        const exchange = await send('GET', path, [200])
-        for (const one of read(exchange, 'a list of repositories', isListOfRepositories)) {
-          found.set(one.name, one)
-        }
+        const exchange = await send('GET', `${user(owner)}/repos?page=${page}&limit=50`, [200])
+        const isList = (body: unknown) => Array.isArray(body) && body.every(isRepository)
+        for (const one of read(exchange, 'a list of repositories', isList)) found.set(one.name, one)
         // The server decides how many a page holds, so a short page need not be the last one.
         if (found.size === before) return [...found.values()]
       }
     },
 
-    createRepository: async (
+    async createRepository(
       owner: string,
-      wanted: { name: string; description: string; private: boolean },
-    ) => {
+      wanted: Omit<RepositoryRecord, 'full_name' | 'archived'>,
+    ) {
       const path = `/admin${user(owner)}/repos`
       return readRepository(await send('POST', path, [201], { ...wanted, auto_init: false }))
     },
 
-    changeRepository: async (
-      owner: string,
-      name: string,
-      change: { private?: boolean; archived?: boolean },
-    ) => readRepository(await send('PATCH', repositoryPath(owner, name), [200], change)),
+    changeRepository: async (owner: string, name: string, change: Partial<RepositoryRecord>) =>
+      readRepository(await send('PATCH', repositoryPath(owner, name), [200], change)),
 
     deleteRepository: (owner: string, name: string) =>
       send('DELETE', repositoryPath(owner, name), gone),

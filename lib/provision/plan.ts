@@ -1,23 +1,62 @@
+import { randomBytes } from 'node:crypto'
 import { printableSentence, shortened } from '../reports/printable.ts'
-import type {
-  AccountRecord,
-  GiteaClient,
-  RepositoryRecord,
-  SettingsRecord,
-} from './gitea-client.ts'
-import {
-  accountName,
-  emailOf,
-  markOf,
-  type Role,
-  repositoryCount,
-  roles,
-  type WantedRepository,
-  wantedRepositories,
-} from './names.ts'
+import { counted } from '../reports/run-words.ts'
+import type { AccountRecord, GiteaClient, RepositoryRecord } from './gitea-client.ts'
 import { Refusal } from './requests.ts'
 
-const LONGEST_NAME = 60
+export const actingAs =
+  'It acts as the site administrator of CODE_HOSTING_ADMIN_USERNAME and …_PASSWORD, at\n' +
+  'CODE_HOSTING_BASE_URL.'
+
+/** What the names of accounts and repositories begin with unless another prefix is asked for. */
+export const DEFAULT_PREFIX = 'plumbline-'
+
+/** The roles of the accounts that are made, each with the variable of its password. */
+export const passwordVariables = {
+  main: 'CODE_HOSTING_PASSWORD',
+  other: 'CODE_HOSTING_OTHER_PASSWORD',
+  otp: 'CODE_HOSTING_OTP_PASSWORD',
+} as const
+export type Role = keyof typeof passwordVariables
+export const roles = Object.keys(passwordVariables) as Role[]
+
+/** Whether accounts may be named so. */
+export function isPrefix(text: string): boolean {
+  return text.length <= 30 && /^([a-z0-9]+-)+$/.test(text)
+}
+
+/** What a prefix must be, as it follows "must be". */
+export const prefixRule = `lower case letters and digits with a hyphen behind them, at most 30 characters, such as ${DEFAULT_PREFIX}`
+
+export function accountName(prefix: string, role: Role): string {
+  return `${prefix}${role}`
+}
+
+/** Nothing is ever delivered there (RFC 2606, 2). */
+export function emailOf(username: string): string {
+  return `${username}@plumbline.invalid`
+}
+
+/** By which `--remove` knows what was made: full name of an account, description of a repository. */
+export function markOf(prefix: string): string {
+  return `Made by plumbline provision (prefix ${prefix})`
+}
+
+export type WantedRepository = ReturnType<typeof wantedRepositories>[number]
+
+/** The three that variables or supplied requests name, and private ones that only fill pages. */
+export function wantedRepositories(prefix: string, count: number) {
+  return Array.from({ length: Math.max(3, count) }, (_, index) => ({
+    name: `${prefix}${['public', 'private', 'archived'][index] ?? String(index - 2).padStart(3, '0')}`,
+    private: index > 0,
+    archived: index === 2,
+  }))
+}
+
+/** 192 random bits behind what servers ask for: both cases, a digit and a punctuation mark. */
+export function newPassword(): string {
+  return `Pl1-${randomBytes(24).toString('base64url')}`
+}
 
 /** Items on a page where the server does not tell: what the document names. */
 const DOCUMENTED_MAXIMUM = 25
@@ -25,23 +64,9 @@ const DOCUMENTED_MAXIMUM = 25
 /** More would burden a server more than the statements on pages are worth. */
 const MOST_REPOSITORIES = 401
 
-/** What is on the server under the names of a prefix. */
-export interface Survey {
-  /** Login name of the administrator. */
-  admin: string
-  prefix: string
-  settings: SettingsRecord
-  /** The accounts that provision made. */
-  accounts: Partial<Record<Role, AccountRecord>>
-  /** Of the main account, when provision made it; those that somebody else made there too. */
-  repositories: RepositoryRecord[]
-  /** Accounts that have a name of this prefix and are not provision's, each as a sentence. */
-  foreign: string[]
-}
-
 /** A name that the server gave, as a person may be shown it. */
 function shownName(name: string): string {
-  return shortened(printableSentence(name), LONGEST_NAME)
+  return shortened(printableSentence(name), 60)
 }
 
 function reasonToLeave(record: AccountRecord, prefix: string): string | undefined {
@@ -53,17 +78,18 @@ function reasonToLeave(record: AccountRecord, prefix: string): string | undefine
   return `${login} was not made by provision: it would have the full name "${mark}" and the address ${address}`
 }
 
-/** Whether provision made a repository of one of its accounts. */
 function isMarked({ name, description }: RepositoryRecord, prefix: string): boolean {
   return name.startsWith(prefix) && description === markOf(prefix)
 }
+
+export type Survey = Awaited<ReturnType<typeof survey>>
 
 /**
  * Looks, with GETs alone.
  *
  * @throws Refusal when the account is no administrator, or the server none of the family
  */
-export async function survey(client: GiteaClient, prefix: string): Promise<Survey> {
+export async function survey(client: GiteaClient, prefix: string) {
   const self = await client.self()
   const admin = shownName(self.login)
   if (!self.is_admin) {
@@ -72,7 +98,9 @@ export async function survey(client: GiteaClient, prefix: string): Promise<Surve
         'CODE_HOSTING_ADMIN_PASSWORD to those of one. Nothing was changed.',
     )
   }
-  const accounts: Survey['accounts'] = {}
+  /** Those that provision made. */
+  const accounts: Partial<Record<Role, AccountRecord | undefined>> = {}
+  /** Those that have a name of this prefix and are not provision's, each as a sentence. */
   const foreign: string[] = []
   for (const role of roles) {
     const account = await client.account(accountName(prefix, role))
@@ -81,6 +109,7 @@ export async function survey(client: GiteaClient, prefix: string): Promise<Surve
     else foreign.push(reason)
   }
   const settings = await client.settings()
+  /** Of the main account, when provision made it; those that somebody else made there too. */
   const repositories = accounts.main ? await client.repositories(accounts.main.login) : []
   return { admin, prefix, settings, accounts, repositories, foreign }
 }
@@ -92,14 +121,13 @@ function described(
   what: string,
   rows: readonly (readonly [label: string, names: readonly string[]])[],
 ): string {
+  const shown = rows.flatMap(([label, names]) => {
+    const rest = names.length > 3 ? ` and ${names.length - 3} more` : ''
+    return names.length === 0 ? [] : [`  ${label.padEnd(14)}${names.slice(0, 3).join(', ')}${rest}`]
+  })
   return [
     `At ${baseUrl}, as the site administrator ${admin}, plumbline provision ${what}:`,
-    ...rows
-      .filter(([, names]) => names.length > 0)
-      .map(([label, names]) => {
-        const rest = names.length > 3 ? ` and ${names.length - 3} more` : ''
-        return `  ${label.padEnd(14)}${names.slice(0, 3).join(', ')}${rest}`
-      }),
+    ...shown,
     'This uses the API and the sign-in pages of servers of the Gitea family. None of it is in the documents',
     'by which Plumbline judges.',
     '',
@@ -109,10 +137,9 @@ function described(
 export type ProvisionPlan = ReturnType<typeof provisionPlan>
 
 /**
- * What is missing for full coverage: repositories of the main account that are not there yet, those
- * that are private or archived otherwise than they are to be, and a description to agree to.
+ * The repositories that are missing, those that are private or archived otherwise than they are to be,
+ * and a description to agree to.
  *
- * @param knowsSecret of the account with two-factor authentication that is there
  * @throws Refusal that names every account and repository in the way
  */
 export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: string) {
@@ -120,63 +147,55 @@ export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: stri
   const full = 2 * (settings.max_response_items ?? DOCUMENTED_MAXIMUM) + 1
   const wanted = wantedRepositories(prefix, Math.min(full, MOST_REPOSITORIES))
   const records = new Map(repositories.map((record) => [record.name.toLowerCase(), record]))
-  const path = ({ name }: WantedRepository) => `${accountName(prefix, 'main')}/${name}`
-
+  const path = ({ name }: { name: string }) => `${accountName(prefix, 'main')}/${name}`
   const there = wanted.flatMap((repository) => {
     const record = records.get(repository.name)
     return record === undefined ? [] : [{ repository, record }]
   })
-  const unmarked = there.filter(({ record }) => !isMarked(record, prefix))
-  const inTheWay = [
-    ...foreign,
-    ...unmarked.map(
+  const unmarked = there
+    .filter(({ record }) => !isMarked(record, prefix))
+    .map(
       ({ repository }) =>
         `${path(repository)} was not made by provision: it would have the description "${markOf(prefix)}"`,
-    ),
-  ]
+    )
+  const inTheWay = [...foreign, ...unmarked]
   if (inTheWay.length > 0) {
     throw new Refusal(
       `Nothing was made: ${inTheWay.join('; ')}. Choose another --prefix, or rename what is in the way.`,
     )
   }
   const missing = wanted.filter(({ name }) => !records.has(name))
-  const different = there.flatMap(({ repository, record }) =>
-    record.private === repository.private && record.archived === repository.archived
-      ? []
-      : [repository],
-  )
+  const different = there
+    .filter(
+      ({ repository, record }) =>
+        record.private !== repository.private || record.archived !== repository.archived,
+    )
+    .map(({ repository }) => repository)
   const named = (isThere: boolean) =>
     roles
       .filter((role) => (accounts[role] !== undefined) === isThere)
       .map((role) => accountName(prefix, role))
   const kept = there.length - different.length
   const otp = `${accountName(prefix, 'otp')}, if it uses one-time codes already`
-  const isTooMuch = full > MOST_REPOSITORIES
   const description = described(found, baseUrl, 'makes', [
     ['accounts', named(false)],
     ['new passwords', named(true)],
     ['made anew', accounts.otp !== undefined && !knowsSecret ? [otp] : []],
     ['repositories', missing.map(path)],
     ['changes', different.map(path)],
-    ['kept', kept === 0 ? [] : [`${repositoryCount(kept)} there already`]],
-    [
-      'note',
-      isTooMuch ? [`${wanted.length} repositories do not fill two pages of this server:`] : [],
-    ],
-    ['', isTooMuch ? ['what needs more pages is skipped in a run'] : []],
+    ['kept', kept === 0 ? [] : [`${counted(kept, 'repository', 'repositories')} there already`]],
   ])
   return { missing, different, description }
 }
 
-/**
- * Accounts and names of repositories that are taken away, since they carry the mark of the prefix, and
- * what is left alone; why the main account, which provision made, has to stay, if it has to.
- */
+/** What is taken away, since it carries the mark of the prefix, and what is left alone. */
 export function removalPlan(found: Survey, baseUrl: string) {
   const { prefix, accounts: made, foreign } = found
   const main = accountName(prefix, 'main')
   const others = found.repositories.filter((record) => !isMarked(record, prefix))
-  const marked = found.repositories.filter((record) => isMarked(record, prefix))
+  const repositories = found.repositories
+    .filter((record) => isMarked(record, prefix))
+    .map(({ name }) => name)
   const accounts = roles
     .filter((role) => made[role] !== undefined && (role !== 'main' || others.length === 0))
     .map((role) => accountName(prefix, role))
@@ -185,18 +204,11 @@ export function removalPlan(found: Survey, baseUrl: string) {
     ...others.map(({ name }) => `${main}/${shownName(name)} was not made by provision`),
   ]
   const mainStays =
-    others.length === 0
-      ? undefined
-      : `The account ${main} stays, since it owns what provision did not make.`
-  return {
-    accounts,
-    repositories: marked.map(({ name }) => name),
-    leftAlone,
-    mainStays,
-    description: described(found, baseUrl, 'deletes what it made', [
-      ['accounts', accounts],
-      ['repositories', marked.map(({ name }) => `${main}/${name}`)],
-      ...leftAlone.map((sentence) => ['left alone', [sentence]] as const),
-    ]),
-  }
+    others.length > 0 && `The account ${main} stays, since it owns what provision did not make.`
+  const description = described(found, baseUrl, 'deletes what it made', [
+    ['accounts', accounts],
+    ['repositories', repositories.map((name) => `${main}/${name}`)],
+    ...leftAlone.map((sentence) => ['left alone', [sentence]] as const),
+  ])
+  return { accounts, repositories, leftAlone, mainStays, description }
 }

@@ -1,54 +1,45 @@
 import type { Account } from '../../suites/code-hosting/variables.ts'
 import { TransportError } from '../probe/exchange.ts'
 import type { Redactor } from '../probe/redaction.ts'
-import {
-  environmentText,
-  otherSettings,
-  type Provisioned,
-  type ProvisionTarget,
-} from './environment.ts'
+import { counted } from '../reports/run-words.ts'
+import { environmentFile, type Provisioned, type ProvisionTarget } from './environment.ts'
 import { createGiteaClient, type GiteaClient, type RepositoryRecord } from './gitea-client.ts'
 import {
   accountName,
   emailOf,
   markOf,
   newPassword,
+  type ProvisionPlan,
+  passwordVariables,
+  provisionPlan,
   type Role,
-  repositoryCount,
+  removalPlan,
+  type Survey,
+  survey,
   type WantedRepository,
-} from './names.ts'
-import { type ProvisionPlan, provisionPlan, removalPlan, type Survey, survey } from './plan.ts'
+} from './plan.ts'
 import { createRequests, Refusal, type Requests, Stopped } from './requests.ts'
 import { codeFieldOf, enrol, usesTwoFactor } from './two-factor.ts'
 
 /** `refused`: the server did not do something. `stopped`: nobody agreed or answered, or it was stopped. */
-export type ProvisionOutcome = 'done' | 'refused' | 'stopped'
+type ProvisionOutcome = 'done' | 'refused' | 'stopped'
 
-export interface Provision {
+interface Provision {
   target: ProvisionTarget
   prefix: string
-  /** Whether what was made is taken away again. */
   remove?: boolean
   /** Whether the environment file gets the credentials of the administrator. */
   includeAdmin?: boolean
   userAgent: string
   redactor: Redactor
   interruption: AbortSignal
-  /** Shows a text to the person. */
   tell: (text: string) => void
-  /** Whether to go on. */
   agreed: () => Promise<boolean>
   /** Hands the environment file over; false where it could not be written. */
   write: (text: string) => boolean
 }
 
 type Work = Provision & { client: GiteaClient; requests: Requests }
-
-const passwordVariables: Record<Role, string> = {
-  main: 'CODE_HOSTING_PASSWORD',
-  other: 'CODE_HOSTING_OTHER_PASSWORD',
-  otp: 'CODE_HOSTING_OTP_PASSWORD',
-}
 
 /** @throws Refusal where the server made or left it otherwise */
 function requireAsWanted({ name, ...record }: RepositoryRecord, wanted: WantedRepository): void {
@@ -67,22 +58,20 @@ async function makeRepositories(
   { client, prefix, tell }: Work,
 ): Promise<void> {
   const owner = accountName(prefix, 'main')
-  const description = markOf(prefix)
   for (const wanted of missing) {
-    const { name, private: hidden, archived } = wanted
-    const made = await client.createRepository(owner, { name, description, private: hidden })
+    const { archived, ...asked } = wanted
+    let made = await client.createRepository(owner, { ...asked, description: markOf(prefix) })
     // The family archives a repository only once it is there.
-    requireAsWanted(
-      archived ? await client.changeRepository(owner, name, { archived }) : made,
-      wanted,
-    )
+    if (archived) made = await client.changeRepository(owner, wanted.name, { archived })
+    requireAsWanted(made, wanted)
   }
   for (const wanted of different) {
     const { name, ...change } = wanted
     requireAsWanted(await client.changeRepository(owner, name, change), wanted)
   }
-  if (missing.length > 0) tell(`Made ${repositoryCount(missing.length)}.\n`)
-  if (different.length > 0) tell(`Put ${repositoryCount(different.length)} right.\n`)
+  if (missing.length > 0) tell(`Made ${counted(missing.length, 'repository', 'repositories')}.\n`)
+  if (different.length > 0)
+    tell(`Put ${counted(different.length, 'repository', 'repositories')} right.\n`)
 }
 
 /** Makes the accounts of a prefix, or gives them new passwords, since nobody can read the old ones. */
@@ -95,7 +84,7 @@ function accountMaker({ accounts: found }: Survey, knownSecret: string | undefin
     const account = { username, password: newPassword() }
     redactor.addBasic(username, passwordVariables[role], account.password)
     if (record === undefined) {
-      await client.createAccount(account, { fullName: markOf(prefix), email: emailOf(username) })
+      await client.createAccount(account, { full_name: markOf(prefix), email: emailOf(username) })
       tell(`Made the account ${username}.\n`)
     } else {
       await client.resetAccount(record, account.password)
@@ -117,9 +106,8 @@ function accountMaker({ accounts: found }: Survey, knownSecret: string | undefin
       account = await createOrRenew('otp')
     }
     const enrolment = await enrol(requests, account)
-    if ('secret' in enrolment) {
-      tell(`Turned two-factor authentication of ${account.username} on.\n`)
-    }
+    const on = `Turned two-factor authentication of ${account.username} on.\n`
+    if ('secret' in enrolment) tell(on)
     return { ...account, enrolment }
   }
 
@@ -146,26 +134,10 @@ async function make(work: Work): Promise<ProvisionOutcome> {
   const main = made ?? (await accounts.createOrRenew('main'))
   const other = await accounts.createOrRenew('other')
   const otp = await accounts.otp()
-  const { enrolment } = otp
-  if ('reason' in enrolment) {
-    tell(
-      `Two-factor authentication of ${otp.username} could not be turned on: ${enrolment.reason}.\n` +
-        'The environment file says how to do it by hand. A repeat keeps it when the three CODE_HOSTING_OTP_ variables are set.\n',
-    )
-  } else if (enrolment.field === 'X-Gitea-OTP') {
-    tell(
-      'The server takes one-time codes in X-Gitea-OTP, and not in X-Service-OTP, where the document has them.\n' +
-        `What needs ${otp.username} cannot be judged: the environment file has it as a comment.\n`,
-    )
-  }
   const { settings } = found
-  if (otherSettings(settings).length > 0) {
-    tell(
-      'The server says that some of its settings are not those of the document: see the end of the environment file.\n',
-    )
-  }
   const admin = work.includeAdmin ? target.admin : undefined
-  const text = environmentText({ prefix, baseUrl, main, other, otp, settings, admin })
+  const { text, remarks } = environmentFile({ prefix, baseUrl, main, other, otp, settings, admin })
+  for (const remark of remarks) tell(`In the environment file, as a comment:\n${remark}\n`)
   return work.write(text) ? 'done' : 'refused'
 }
 
@@ -178,15 +150,16 @@ async function remove({ target, client, prefix, tell, agreed }: Work): Promise<P
   const { accounts, repositories, leftAlone, mainStays } = plan
   if (accounts.length + repositories.length === 0) {
     for (const sentence of leftAlone) tell(`Left alone: ${sentence}.\n`)
-    tell(`${mainStays ?? `Nothing that provision made with the prefix ${prefix} is there.`}\n`)
-    return mainStays === undefined ? 'done' : 'refused'
+    tell(`${mainStays || `Nothing that provision made with the prefix ${prefix} is there.`}\n`)
+    return mainStays ? 'refused' : 'done'
   }
   tell(plan.description)
   if (!(await agreed())) return 'stopped'
   const main = accountName(prefix, 'main')
   for (const name of repositories) await client.deleteRepository(main, name)
-  if (repositories.length > 0) tell(`Deleted ${repositoryCount(repositories.length)} of ${main}.\n`)
-  const kept = mainStays === undefined ? [] : [mainStays]
+  if (repositories.length > 0)
+    tell(`Deleted ${counted(repositories.length, 'repository', 'repositories')} of ${main}.\n`)
+  const kept = mainStays ? [mainStays] : []
   for (const username of accounts) {
     try {
       await client.deleteAccount(username)
@@ -200,7 +173,6 @@ async function remove({ target, client, prefix, tell, agreed }: Work): Promise<P
   return kept.length === 0 ? 'done' : 'refused'
 }
 
-/** Makes on a server of the Gitea family what full coverage needs, or takes it away again. */
 export async function provision(asked: Provision): Promise<ProvisionOutcome> {
   const { target, tell, interruption } = asked
   const { codeHosting, admin, limits } = target

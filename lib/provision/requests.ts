@@ -7,8 +7,6 @@ import type { Redactor } from '../probe/redaction.ts'
 import { delayBeforeRetry } from '../probe/retry.ts'
 import { excerpt, printableSentence } from '../reports/printable.ts'
 
-const TOO_MANY_REQUESTS = 429
-
 /** The server did not do what it was asked for. The message is all that a person needs. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -27,16 +25,13 @@ export class Stopped extends Error {
   override readonly message = 'stopped before everything was done'
 }
 
-/** One request below the base URL. */
 export interface ProvisionRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Starts with a slash; names in it are percent-encoded. */
   path: string
   credentials: Credentials
   headers?: Record<string, string>
-  /** Sent as JSON. */
   json?: object
-  /** Sent as the fields of an HTML form. */
   form?: Record<string, string>
   /** Statuses that are no error. */
   accepted: readonly number[] | 'any'
@@ -49,37 +44,23 @@ const advice: Record<number, string> = {
   429: 'Try again later: what was made stays, and a repeat goes on from there.',
 }
 
-const serverErrorAdvice =
-  'The log of the server tells more. What was made stays: a repeat goes on from there, --remove takes it away.'
-
 function refusalOf({ method, path }: ProvisionRequest, exchange: Exchange, redactor: Redactor) {
   const { status, json, text } = exchange
   const { message } = Object(json) as { message?: unknown }
   const words = redactor.redact(typeof message === 'string' && message !== '' ? message : text)
   const shown = excerpt(printableSentence(words), { characters: 300, lines: 1 })
-  const hint = status >= 500 ? serverErrorAdvice : advice[status]
-  const sentences = [
-    `${method} ${redactor.redact(path)} was answered with ${status}, ` +
-      `${words === '' ? 'without a message' : `"${shown}"`}.`,
-    ...(hint === undefined ? [] : [hint]),
-  ]
-  return new Refusal(sentences.join(' '), status)
-}
-
-function contentOf({ json, form }: ProvisionRequest): { type?: string; body?: string } {
-  if (json !== undefined) return { type: 'application/json', body: JSON.stringify(json) }
-  if (form === undefined) return {}
-  return { type: 'application/x-www-form-urlencoded', body: String(new URLSearchParams(form)) }
+  const hint =
+    status >= 500
+      ? 'The log of the server tells more. What was made stays: a repeat goes on from there, --remove takes it away.'
+      : (advice[status] ?? '')
+  const told = words === '' ? 'without a message' : `"${shown}"`
+  const sentence = `${method} ${redactor.redact(path)} was answered with ${status}, ${told}.`
+  return new Refusal(`${sentence} ${hint}`.trimEnd(), status)
 }
 
 export type Requests = ReturnType<typeof createRequests>
 
-/**
- * Sends the requests of `plumbline provision`, one after the other.
- *
- * @param baseUrl absolute, without a slash at the end; may have a path
- * @param interruption aborted when nothing more is to be sent
- */
+/** Sends requests below a base URL, one after the other, until the interruption aborts. */
 export function createRequests(
   baseUrl: string,
   limits: ProbeLimits,
@@ -98,20 +79,16 @@ export function createRequests(
   })
 
   function sendOnce(request: ProvisionRequest): Promise<Exchange> {
-    const { type, body } = contentOf(request)
-    const { method, path, credentials, headers } = request
+    const { method, path, credentials, headers, json, form } = request
+    const type = json ? 'application/json' : form && 'application/x-www-form-urlencoded'
     return probe.send({
       service: 'code-hosting',
       purpose: 'provision',
       method,
       url: new URL(`${baseUrl}${path}`),
       credentials,
-      headers: {
-        Accept: 'application/json',
-        ...(type === undefined ? {} : { 'Content-Type': type }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body }),
+      headers: { Accept: 'application/json', ...(type && { 'Content-Type': type }), ...headers },
+      ...(type && { body: json ? JSON.stringify(json) : String(new URLSearchParams(form)) }),
     })
   }
 
@@ -120,9 +97,7 @@ export function createRequests(
     /**
      * A request that is refused with 429 was not carried out, and is sent again when the server says.
      *
-     * @throws Refusal for a status that is not accepted
-     * @throws Stopped when the person has stopped it
-     * @throws TransportError when no response could be had
+     * @throws Refusal for a status that is not accepted, Stopped, TransportError without a response
      */
     async send(request: ProvisionRequest): Promise<Exchange> {
       const { accepted, method } = request
@@ -131,8 +106,7 @@ export function createRequests(
         const { status, headers } = exchange
         if (accepted === 'any' || accepted.includes(status)) return exchange
         // The probe repeats a GET by itself.
-        const mayRepeat =
-          status === TOO_MANY_REQUESTS && method !== 'GET' && attempt <= limits.retries
+        const mayRepeat = status === 429 && method !== 'GET' && attempt <= limits.retries
         const wait = mayRepeat ? delayBeforeRetry(attempt, headers.get('retry-after')) : undefined
         if (wait === undefined) throw refusalOf(request, exchange, redactor)
         await delay(wait, undefined, { signal: interruption }).catch(() => {

@@ -11,10 +11,6 @@ const ENROLMENT_PATH = '/user/settings/security/two_factor/enroll'
 /** Where a person turns two-factor authentication on by hand. */
 export const SECURITY_PATH = '/user/settings/security'
 
-const redirects = [302, 303]
-/** With 403 where the server shows nothing at all to those who are not signed in. */
-const refusals = [401, 403]
-
 /** A secret of 20 bytes or more in base32, as the page shows it to be typed. */
 const shownSecret = /\b[A-Z2-7]{32,}\b/g
 
@@ -22,27 +18,23 @@ const shownSecret = /\b[A-Z2-7]{32,}\b/g
 const formToken = /name="_csrf" value="([^"]+)"/
 
 /**
- * The field in which a server takes one-time codes: the document names the first one, servers of the
- * family know the second one.
+ * Two-factor authentication of an account: the secret in base32, and the field in which the server takes
+ * its codes, if that could be told; or why it has none. The document names the first field, servers of
+ * the family know the second one.
  */
-export type CodeField = 'X-Service-OTP' | 'X-Gitea-OTP'
-
-/**
- * Two-factor authentication of an account: the secret in base32, and where the server takes its codes,
- * if that could be told; or why it has none.
- */
-export type Enrolment = { secret: string; field: CodeField | undefined } | { reason: string }
+export type Enrolment =
+  | { secret: string; field: 'X-Service-OTP' | 'X-Gitea-OTP' | undefined }
+  | { reason: string }
 
 function codeOf(secret: string): string {
   return new TOTP({ secret: Secret.fromBase32(secret), period: 30 }).generate()
 }
 
 function secretIn(page: string): string | undefined {
-  const found = new Set(page.replace(/<[^>]*>/g, ' ').match(shownSecret))
-  return found.size === 1 ? [...found][0] : undefined
+  const [secret, ...others] = new Set(page.replace(/<[^>]*>/g, ' ').match(shownSecret))
+  return others.length === 0 ? secret : undefined
 }
 
-/** Follows a person through the pages of the server, with cookies. */
 function browse({ send }: Requests) {
   const cookies = new Map<string, string>()
   let token: Record<string, string> = {}
@@ -53,7 +45,7 @@ function browse({ send }: Requests) {
       method: fields === undefined ? 'GET' : 'POST',
       path,
       credentials: anonymous,
-      headers: { Accept: 'text/html', ...(cookie === '' ? {} : { Cookie: cookie }) },
+      headers: { Accept: 'text/html', ...(cookie && { Cookie: cookie }) },
       ...(fields && { form: { ...token, ...fields } }),
       accepted: 'any',
     })
@@ -67,49 +59,35 @@ function browse({ send }: Requests) {
   }
 }
 
-function ask({ send }: Requests, { username, password }: Account, headers = {}): Promise<Exchange> {
-  return send({
-    method: 'GET',
-    path: '/api/v1/user',
-    credentials: basic(username, password),
-    headers,
-    accepted: 'any',
-  })
+async function statusWith({ send }: Requests, { username, password }: Account, headers = {}) {
+  const credentials = basic(username, password)
+  const path = '/api/v1/user'
+  return (await send({ method: 'GET', path, credentials, headers, accepted: 'any' })).status
 }
 
 /** Whether an account uses two-factor authentication: its password alone is refused. */
 export async function usesTwoFactor(requests: Requests, account: Account): Promise<boolean> {
-  return refusals.includes((await ask(requests, account)).status)
+  // With 403 where the server shows nothing at all to those who are not signed in.
+  return [401, 403].includes(await statusWith(requests, account))
 }
 
-/**
- * The field in which a server takes the codes of an account that needs them.
- *
- * @returns `undefined` where it takes none: the secret is another one, or the code was used up
- */
-export async function codeFieldOf(
-  requests: Requests,
-  account: Account,
-  secret: string,
-): Promise<CodeField | undefined> {
+/** Where the server takes the codes; `undefined` for another secret, or a code that was used up. */
+export async function codeFieldOf(requests: Requests, account: Account, secret: string) {
   // The same code in both: what is refused in the one field and taken in the other is a good one.
   const code = codeOf(secret)
   const documented = { 'X-Service-OTP': code }
-  if ((await ask(requests, account, documented)).status === 200) return 'X-Service-OTP'
+  if ((await statusWith(requests, account, documented)) === 200) return 'X-Service-OTP'
   const both = { ...documented, 'X-Gitea-OTP': code }
-  return (await ask(requests, account, both)).status === 200 ? 'X-Gitea-OTP' : undefined
+  return (await statusWith(requests, account, both)) === 200 ? 'X-Gitea-OTP' : undefined
 }
 
-/**
- * Turns two-factor authentication on, through the pages that the server has for people: the API of
- * the family cannot. Where a page is not as expected it says so, and changes nothing.
- */
+/** Goes through the pages that the server has for people, since the API of the family cannot do it. */
 export async function enrol(requests: Requests, account: Account): Promise<Enrolment> {
   const { username, password } = account
   const visit = browse(requests)
   await visit(SIGN_IN_PATH)
   const signedIn = await visit(SIGN_IN_PATH, { user_name: username, password })
-  if (!redirects.includes(signedIn.status)) {
+  if (![302, 303].includes(signedIn.status)) {
     return { reason: `signing in at ${SIGN_IN_PATH} was answered with ${signedIn.status}` }
   }
   const page = await visit(ENROLMENT_PATH)

@@ -1,15 +1,12 @@
 import type { RunReport } from '../conformance/result.ts'
-import { type Evidence, requestLine } from './evidence.ts'
-import { type Failure, reportModel } from './model.ts'
+import { requestLine } from './evidence.ts'
+import { reportModel } from './model.ts'
 import { printableSentence, shortened } from './printable.ts'
 import { abbreviatedIds } from './reason-groups.ts'
 import { counted, waiverText } from './run-words.ts'
 
 /** GitHub shows no more of each kind for one step of a job. */
 const shown = 10
-
-const titleLength = 160
-const partLength = 300
 
 /** A workflow command of GitHub Actions that is not written out yet. */
 interface Annotation {
@@ -26,6 +23,10 @@ function escapedProperty(text: string): string {
   return escapedMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
+function sentence(text: string, length: number): string {
+  return shortened(printableSentence(text), length)
+}
+
 /** As many as GitHub shows: the last of them stands for all that are left. */
 function commands(
   kind: 'error' | 'warning',
@@ -34,57 +35,51 @@ function commands(
 ): string {
   const left = all.length > shown ? all.slice(shown - 1) : []
   const ids = left.flatMap((annotation) => annotation.ids)
-  const more = { title: rest(left.length), lines: [abbreviatedIds(ids)], ids }
+  const more = { title: rest(left.length), lines: [abbreviatedIds(ids)] }
   return [...all.slice(0, all.length - left.length), ...(left.length === 0 ? [] : [more])]
     .map(({ title, lines }) => {
-      const parts = lines.map((line) => shortened(printableSentence(line), partLength))
-      const name = escapedProperty(shortened(printableSentence(title), titleLength))
-      return `::${kind} title=${name}::${escapedMessage(parts.join('\n'))}\n`
+      const message = lines.map((line) => sentence(line, 300)).join('\n')
+      return `::${kind} title=${escapedProperty(sentence(title, 160))}::${escapedMessage(message)}\n`
     })
     .join('')
-}
-
-function failure({ result }: Failure, evidence: Evidence): Annotation {
-  const { requirement, statement, section, expected, actual, reason } = result
-  const exchange = evidence.of(result)
-  const compared = expected !== undefined || actual !== undefined
-  return {
-    title: requirement,
-    lines: [
-      `${statement} (${section})`,
-      ...(expected === undefined ? [] : [`expected: ${expected}`]),
-      ...(actual === undefined ? [] : [`actual: ${actual}`]),
-      ...(compared || reason === undefined ? [] : [`reason: ${reason}`]),
-      ...(exchange === undefined ? [] : [requestLine(exchange)]),
-    ],
-    ids: [requirement],
-  }
 }
 
 /** Workflow commands: errors for what fails the run, warnings for what got no verdict. */
 export function annotations(report: RunReport): string {
   const { failed, failingWaivers, failingDiffs, unjudged, evidence } = reportModel(report)
-  const errors = [
-    ...failed.map((one) => failure(one, evidence)),
-    ...failingWaivers.map((waiver) => ({
-      title: `waiver of ${waiver.requirement}`,
-      lines: [waiver.message, waiverText(waiver)],
-      ids: [waiver.requirement],
-    })),
-    ...failingDiffs.map(({ id, before, after }) => ({
-      title: `${id} changed since the baseline`,
-      lines: [`was: ${JSON.stringify(before)}`, `is: ${JSON.stringify(after)}`],
-      ids: [id],
-    })),
-  ]
+  const failures = failed.map(({ result }): Annotation => {
+    const { requirement, statement, section, expected, actual, reason } = result
+    const facts = Object.entries({ expected, actual }).filter(([, text]) => text !== undefined)
+    const told = facts.length === 0 && reason !== undefined ? [['reason', reason]] : facts
+    const exchange = evidence.of(result)
+    return {
+      title: requirement,
+      lines: [
+        `${statement} (${section})`,
+        ...told.map(([name, text]) => `${name}: ${text}`),
+        ...(exchange === undefined ? [] : [requestLine(exchange)]),
+      ],
+      ids: [requirement],
+    }
+  })
+  const waivers = failingWaivers.map((waiver) => ({
+    title: `waiver of ${waiver.requirement}`,
+    lines: [waiver.message, waiverText(waiver)],
+    ids: [waiver.requirement],
+  }))
+  const diffs = failingDiffs.map(({ id, before, after }) => ({
+    title: `${id} changed since the baseline`,
+    lines: [`was: ${JSON.stringify(before)}`, `is: ${JSON.stringify(after)}`],
+    ids: [id],
+  }))
   const warnings = unjudged.map(({ reason, results }) => {
     const ids = results.map(({ requirement }) => requirement)
     const title = `no verdict on ${counted(ids.length, 'requirement', 'requirements')}`
     return { title, lines: [reason, abbreviatedIds(ids)], ids }
   })
-  const what = errors.length === failed.length ? 'requirements failed' : 'failures'
+  const what = waivers.length + diffs.length === 0 ? 'requirements failed' : 'failures'
   return (
-    commands('error', errors, (count) => `${count} more ${what}`) +
+    commands('error', [...failures, ...waivers, ...diffs], (count) => `${count} more ${what}`) +
     commands('warning', warnings, (count) => `no verdict for ${count} more reasons`)
   )
 }

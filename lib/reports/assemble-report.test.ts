@@ -80,12 +80,6 @@ describe('assembleReport', () => {
     expect(unselected.unjudged).toEqual({ kind: 'not selected' })
   })
 
-  it('marks what a check was stopped in', () => {
-    const stopped = { verdict: 'inconclusive', reason: 'the run was interrupted' } as const
-    const { probed } = verdictsOf([judgement('probed', stopped)]).verdicts
-    expect(probed.unjudged).toEqual({ kind: 'interrupted' })
-  })
-
   it.each([
     ['pass', 'fail', 'fail'],
     ['pass', 'inconclusive', 'inconclusive'],

@@ -34,44 +34,37 @@ export function decisive(judgements: readonly Judgement[]): Judgement | undefine
 type Outcome = Omit<RequirementResult, 'requirement' | 'level' | 'statement' | 'section'>
 
 function outcomeOf(
-  { judged, level, reason: why = '' }: Requirement,
+  { id, judged, level, reason: why = '' }: Requirement,
   judgements: readonly Judgement[],
-  selected: boolean,
-  { interrupted, brokenOff, wording }: RunDescription,
+  { interrupted, brokenOff, wording, selected }: RunDescription,
 ): Outcome {
-  const unjudged = (verdict: Verdict, reason: string, unjudged: Unjudged): Outcome => {
+  const none = (verdict: Verdict, reason: string, unjudged: Unjudged): Outcome => {
     return { exchanges: [], durationMs: 0, verdict, reason, unjudged }
   }
   if (judged.includes('untestable')) {
-    return unjudged('skipped', `cannot be tested: ${why}`, { kind: 'untestable', why })
+    return none('skipped', `cannot be tested: ${why}`, { kind: 'untestable', why })
   }
-  if (!selected) return unjudged('skipped', 'not selected', { kind: 'not selected' })
-  const judgement = decisive(judgements)
+  if (!selected.includes(id)) return none('skipped', 'not selected', { kind: 'not selected' })
+  const judgement = decisive(judgements.filter(({ requirement }) => requirement === id))
   if (judgement === undefined) {
     const cause = interrupted ? INTERRUPTED : 'the run ended'
     const hint = brokenOff && !interrupted ? '; what it told on standard error says why' : ''
-    const reason = `${cause} before this was judged${hint}`
-    return unjudged('inconclusive', reason, { kind: 'interrupted' })
+    return none('inconclusive', `${cause} before this was judged${hint}`, { kind: 'interrupted' })
   }
   const { requirement: _, by: __, ...outcome } = judgement
   const advises = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'
-  if (advises) return { ...outcome, verdict: 'advisory' }
-  const stopped = outcome.verdict === 'inconclusive' && outcome.reason === INTERRUPTED
-  return stopped ? { ...outcome, unjudged: { kind: 'interrupted' } } : outcome
+  return advises ? { ...outcome, verdict: 'advisory' } : outcome
 }
 
 /** Joins what the checks reported with the catalogues: one result for each requirement. */
 export function assembleReport(evidence: RunEvidence, description: RunDescription): RunReport {
-  const selected = new Set(description.selected)
-  const results = description.catalogues.flatMap(({ requirements }) =>
-    requirements.map((requirement): RequirementResult => {
-      const { id, level, statement, section } = requirement
-      const judgements = evidence.judgements.filter((judgement) => judgement.requirement === id)
-      const outcome = outcomeOf(requirement, judgements, selected.has(id), description)
-      return { requirement: id, level, statement, section, ...outcome }
-    }),
-  )
   const { runId, startedAt, finishedAt, interrupted, version, target, settings } = description
+  const rows = description.catalogues.flatMap(({ requirements }) => requirements)
+  const results = rows.map((row): RequirementResult => {
+    const { id: requirement, level, statement, section } = row
+    const outcome = outcomeOf(row, evidence.judgements, description)
+    return { requirement, level, statement, section, ...outcome }
+  })
   return {
     schema: 1,
     tool: { name: 'plumbline', version },
@@ -79,7 +72,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       id: runId,
       startedAt: startedAt.toISOString(),
       finishedAt: finishedAt.toISOString(),
-      ...(interrupted ? { interrupted } : {}),
+      ...(interrupted && { interrupted }),
     },
     target,
     settings,

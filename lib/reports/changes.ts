@@ -14,7 +14,6 @@ interface EarlierResult extends Pick<RequirementResult, 'requirement' | 'verdict
   lastJudged?: Verdict
 }
 
-/** A run of the same target, as a history has it. */
 export interface PastRun {
   run: string
   /** ISO 8601, UTC. */
@@ -32,13 +31,6 @@ export interface Past {
   runs?: readonly PastRun[] | undefined
 }
 
-export interface Changes {
-  /** When the earlier run began: ISO 8601, UTC. */
-  since: string
-  /** The kinds that there are, what matters most first, with the results as they are now. */
-  news: readonly (Kind & { results: readonly RequirementResult[] })[]
-}
-
 /** Where a service was probed. Embedded deployments are all the same one, whatever their port. */
 export function addressOf({ baseUrl, embedded }: RunReport['target'][string]): string {
   return embedded === true ? 'embedded' : baseUrl
@@ -46,16 +38,16 @@ export function addressOf({ baseUrl, embedded }: RunReport['target'][string]): s
 
 /** Whether two runs probed a service in common, and each such service at the same place. */
 export function isSameTarget(one: RunReport['target'], other: RunReport['target']): boolean {
+  const there = new Map(Object.entries(other))
   const common = Object.entries(one).flatMap(([service, here]) => {
-    const there = Object.hasOwn(other, service) ? other[service] : undefined
-    return there === undefined ? [] : [addressOf(here) === addressOf(there)]
+    const place = there.get(service)
+    return place === undefined ? [] : [addressOf(here) === addressOf(place)]
   })
   return common.length > 0 && !common.includes(false)
 }
 
 function lastKnown(earlier: EarlierResult | undefined): Verdict | undefined {
-  if (earlier === undefined) return undefined
-  return judged(earlier.verdict) ? earlier.verdict : earlier.lastJudged
+  return earlier && judged(earlier.verdict) ? earlier.verdict : earlier?.lastJudged
 }
 
 /**
@@ -84,29 +76,27 @@ export function lastRunBefore(
     .filter((run) => run !== undefined)
     .filter((run) => isSameTarget(run.target, target))
     .toSorted((one, other) => Date.parse(one.run.startedAt) - Date.parse(other.run.startedAt))
-  return oldest === undefined ? undefined : newer.reduce(completedBy, oldest)
+  return oldest && newer.reduce(completedBy, oldest)
 }
 
-/** A kind of news: `what` follows a number, as in `2 newly failing`. */
+/** A kind of news, what matters most first: `what` follows a number, as in `2 newly failing`. */
 interface Kind {
   what: string
   /** The last verdict that is known, and the one of now; without these a verdict was lost. */
   from?: readonly (Verdict | undefined)[]
   to?: Verdict
-  /** Of failures, how old they are, in words for one of them and for several. */
-  age?: readonly [one: string, many: string]
+  /** Of a failure, how old it is. */
+  age?: string
 }
 
 const unseen = 'had no verdict in the run before'
 
 const kinds: readonly Kind[] = [
-  { what: 'newly failing', from: ['pass'], to: 'fail', age: ['is new', 'are new'] },
+  { what: 'newly failing', from: ['pass'], to: 'fail', age: 'is new' },
   // Nobody can tell whether such a failure is new.
-  { what: `failing that ${unseen}`, from: [undefined], to: 'fail', age: [unseen, unseen] },
-  ...(['waived', 'advisory'] as const).map((verdict): Kind => {
-    const what = `no longer ${verdict}`
-    return { what, from: [verdict], to: 'fail', age: [`is ${what}`, `are ${what}`] }
-  }),
+  { what: `failing that ${unseen}`, from: [undefined], to: 'fail', age: unseen },
+  { what: 'no longer waived', from: ['waived'], to: 'fail', age: 'is no longer waived' },
+  { what: 'no longer advisory', from: ['advisory'], to: 'fail', age: 'is no longer advisory' },
   { what: 'newly without a verdict' },
   { what: 'newly waived', from: ['fail'], to: 'waived' },
   { what: 'newly advisory', from: ['fail', 'waived'], to: 'advisory' },
@@ -117,20 +107,19 @@ const kinds: readonly Kind[] = [
  * Skipped or without a verdict, and judged in the earlier run; or skipped, and judged before a run
  * that had no verdict. What nobody asked for is no news.
  */
-function isLost(
-  { verdict, unjudged }: RequirementResult,
-  earlier: EarlierResult | undefined,
-): boolean {
+function isLost({ verdict, unjudged }: RequirementResult, earlier?: EarlierResult): boolean {
   if (earlier === undefined || judged(verdict) || unjudged?.kind === 'not selected') return false
   const wasLostMeanwhile = verdict === 'skipped' && earlier.verdict === 'inconclusive'
   return judged(earlier.verdict) || (wasLostMeanwhile && lastKnown(earlier) !== undefined)
 }
 
-/** `undefined` where there is no earlier run, or none of the same target. */
-export function changesSince(
-  previous: EarlierRun | undefined,
-  report: RunReport,
-): Changes | undefined {
+export type Changes = NonNullable<ReturnType<typeof changesSince>>
+
+/**
+ * When the earlier run began (ISO 8601, UTC), and the kinds of news that there are, with the results
+ * as they are now; `undefined` where there is no earlier run, or none of the same target.
+ */
+export function changesSince(previous: EarlierRun | undefined, report: RunReport) {
   if (previous === undefined || !isSameTarget(previous.target, report.target)) return undefined
   const before = new Map(previous.results.map((result) => [result.requirement, result]))
   const news = kinds.map((kind) => ({
@@ -152,13 +141,13 @@ export function changesSince(
  * of unknown age is not counted as new, nor are there then said to be no new ones.
  */
 export function newFailuresText({ news }: Changes): string {
-  const parts = news
-    .flatMap(({ age, results }) => (age === undefined ? [] : [{ age, count: results.length }]))
-    // Those of unknown age come last.
-    .toSorted((one, other) => Number(one.age[0] === unseen) - Number(other.age[0] === unseen))
-    .map(({ age: [one, many], count }, index) => {
-      const words = count === 1 ? one : many
-      return index === 0 ? `${counted(count, 'failure', 'failures')} ${words}` : `${count} ${words}`
-    })
+  const aged = news.flatMap(({ age, results }) => (age ? [{ age, count: results.length }] : []))
+  const isUnseen = ({ age }: { age: string }) => age === unseen
+  const parts = [...aged.filter((one) => !isUnseen(one)), ...aged.filter(isUnseen)].map(
+    ({ age, count }, index) => {
+      const number = index === 0 ? counted(count, 'failure', 'failures') : count
+      return `${number} ${count === 1 ? age : age.replace(/^is /, 'are ')}`
+    },
+  )
   return parts.length === 0 ? 'no failure is new' : parts.join(', ')
 }

@@ -6,23 +6,12 @@ const secretVariable = /\$([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)/g
 
 const basicCredentials = /^basic base64\(([^:]*:.*)\)$/is
 
-const framingHeaders = new Set([
-  'host',
-  'user-agent',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'accept-encoding',
-])
+const framing =
+  /^(?:host|user-agent|connection|content-length|transfer-encoding|accept-encoding):|^accept: \*\/\*$/i
 
 /** Whether a header says something about the request, rather than about who carries it. */
 export function isTellingRequestHeader({ name, value }: HeaderField): boolean {
-  const lowerCase = name.toLowerCase()
-  return !framingHeaders.has(lowerCase) && !(lowerCase === 'accept' && value === '*/*')
-}
-
-function singleQuoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
+  return !framing.test(`${name}: ${value}`)
 }
 
 function escapedForDoubleQuotes(text: string): string {
@@ -31,35 +20,27 @@ function escapedForDoubleQuotes(text: string): string {
 }
 
 /**
- * One argument for a POSIX shell. Names of secrets (`$A_PASSWORD`) stay variables that
- * the shell expands; everything else reaches the command as it is written. A shell cannot pass NUL,
- * so NUL is left out.
+ * One argument for a POSIX shell. Names of secrets (`$A_PASSWORD`) stay variables that the shell
+ * expands; everything else reaches the command as it is written, but NUL, which a shell cannot pass.
  */
 export function shellArgument(argument: string): string {
-  const text = argument.replaceAll('\0', '')
-  if (text.search(secretVariable) === -1) return singleQuoted(text)
-  let quoted = ''
-  let end = 0
-  for (const match of text.matchAll(secretVariable)) {
-    quoted += escapedForDoubleQuotes(text.slice(end, match.index))
-    end = match.index + match[0].length
-    const followedByName = /^[A-Za-z0-9_]/.test(text.slice(end, end + 1))
-    quoted += followedByName ? `\${${match[1]}}` : match[0]
-  }
-  return `"${quoted}${escapedForDoubleQuotes(text.slice(end))}"`
+  // Every second part is the name of a variable.
+  const parts = argument.replaceAll('\0', '').split(secretVariable)
+  if (parts.length === 1) return `'${parts.join('').replaceAll("'", "'\\''")}'`
+  const quoted = parts.map((part, index) => {
+    if (index % 2 === 0) return escapedForDoubleQuotes(part)
+    return /^\w/.test(parts[index + 1] ?? '') ? `\${${part}}` : `$${part}`
+  })
+  return `"${quoted.join('')}"`
 }
 
-/**
- * What whoever runs a command has to set before: `configured` as it was for the run, and what the run
- * `made` for itself, in place of which they take one of their own.
- */
+/** What whoever runs a command has to set before: as it was for the run, or one of their own. */
 export function variablesOf(
   command: string,
   { settings = {} }: Pick<RunReport, 'settings'>,
 ): { configured: string[]; made: string[] } {
-  const names = [
-    ...new Set(Array.from(command.matchAll(secretVariable), (match) => match[1] ?? '')),
-  ]
+  const found = Array.from(command.matchAll(secretVariable), ([, name = '']) => name)
+  const names = [...new Set(found)]
   return {
     configured: names.filter((name) => Object.hasOwn(settings, name)),
     made: names.filter((name) => !Object.hasOwn(settings, name)),
@@ -82,17 +63,13 @@ function methodArguments(method: string, hasBody: boolean): string[] {
 /** Where the report does not have the body, a shell says so in place of a request without it. */
 const bodyLeftOut = `"\${REQUEST_BODY:?set it: the report has no bodies (PROBE_EVIDENCE=headers)}"`
 
-function bodyArgument({ method, body, bodyBytes = 0 }: ExchangeRecord['request']): string | null {
+function bodyArguments({ method, headers, body, bodyBytes = 0 }: ExchangeRecord['request']) {
   // curl refuses to send a body with `--head`, the one way in which it does not wait for one.
-  if (method === 'HEAD') return null
-  if (body !== null) return shellArgument(body)
-  return bodyBytes > 0 ? bodyLeftOut : null
-}
-
-function bodyArguments(argument: string, headers: readonly HeaderField[]): string[] {
+  if (method === 'HEAD' || (body === null && bodyBytes === 0)) return []
   const typed = headers.some(({ name }) => name.toLowerCase() === 'content-type')
   // Without this curl would call any body a form.
-  return [...(typed ? [] : ['--header', shellArgument('Content-Type:')]), '--data-raw', argument]
+  const type = typed ? [] : ['--header', shellArgument('Content-Type:')]
+  return [...type, '--data-raw', body === null ? bodyLeftOut : shellArgument(body)]
 }
 
 function urlArguments(url: string): string[] {
@@ -107,13 +84,13 @@ function urlArguments(url: string): string[] {
 
 /** A command for a POSIX shell that repeats the exchange. Secrets are variables of the shell. */
 export function curlCommand({ request }: ExchangeRecord): string {
-  const body = bodyArgument(request)
+  const body = bodyArguments(request)
   return [
     'curl',
     '--include',
-    ...methodArguments(request.method, body !== null),
+    ...methodArguments(request.method, body.length > 0),
     ...request.headers.filter(isTellingRequestHeader).flatMap(headerArguments),
-    ...(body === null ? [] : bodyArguments(body, request.headers)),
+    ...body,
     ...urlArguments(request.url),
   ].join(' ')
 }

@@ -4,28 +4,22 @@ import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { isTellingRequestHeader } from './curl.ts'
 import { type ExcerptLimits, excerpt, printableLine, printableText } from './printable.ts'
 
+export type Evidence = ReturnType<typeof evidenceIn>
+
 /** Finds among the exchanges of a report those that results rest on. */
-export class Evidence {
-  readonly #exchanges: ReadonlyMap<string, ExchangeRecord>
-
-  constructor(exchanges: readonly ExchangeRecord[]) {
-    this.#exchanges = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
-  }
-
-  exchange(id: string): ExchangeRecord | undefined {
-    return this.#exchanges.get(id)
-  }
-
-  /**
-   * The exchange that shows why a result is what it is: for a failure the first; otherwise the one
-   * that ended the check, which brought no response or came last. `undefined` where there is none.
-   */
-  of(result: RequirementResult): ExchangeRecord | undefined {
-    const found = result.exchanges
-      .map((id) => this.#exchanges.get(id))
-      .filter((exchange) => exchange !== undefined)
-    if (result.verdict === 'fail') return found[0]
-    return found.findLast(({ response }) => response === null) ?? found.at(-1)
+export function evidenceIn(exchanges: readonly ExchangeRecord[]) {
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
+  return {
+    exchange: (id: string) => byId.get(id),
+    /**
+     * The exchange that shows why a result is what it is: for a failure the first; otherwise the one
+     * that ended the check, which brought no response or came last.
+     */
+    of(result: RequirementResult): ExchangeRecord | undefined {
+      const found = result.exchanges.flatMap((id) => byId.get(id) ?? [])
+      if (result.verdict === 'fail') return found[0]
+      return found.findLast(({ response }) => response === null) ?? found.at(-1)
+    },
   }
 }
 
@@ -42,33 +36,26 @@ export function saysOnlyWhatDiffers({ reason, expected, actual }: RequirementRes
   return reason?.endsWith(`: expected ${expected}, got ${actual}`) ?? false
 }
 
-/** Another failure, and the exchange that shows one of the two and that both rest on. */
-export interface RelatedFailure {
-  requirement: string
-  exchange: string
-}
-
 /**
- * The other failures that probably have the same cause: the exchange that shows one of them is also
+ * The other failures that probably have the same cause: the exchange that shows one of the two is also
  * among those that the other rests on.
  */
-export function relatedFailures(
-  result: RequirementResult,
-  failures: readonly RequirementResult[],
-): RelatedFailure[] {
-  return failures.flatMap((other): RelatedFailure[] => {
-    if (other.requirement === result.requirement) return []
+export function relatedFailures(result: RequirementResult, failures: readonly RequirementResult[]) {
+  return failures.flatMap((other) => {
     const exchange = [other, result]
       .flatMap(({ exchanges }) => exchanges[0] ?? [])
       .find((id) => result.exchanges.includes(id) && other.exchanges.includes(id))
-    return exchange === undefined ? [] : [{ requirement: other.requirement, exchange }]
+    const { requirement } = other
+    return exchange === undefined || requirement === result.requirement
+      ? []
+      : [{ requirement, exchange }]
   })
 }
 
 export const relatedAtMost = 3
 
 /** `service/section/name rests on e52 too` */
-export function relatedText(related: readonly RelatedFailure[]): string {
+export function relatedText(related: ReturnType<typeof relatedFailures>): string {
   const more = related.length - relatedAtMost
   return related
     .slice(0, relatedAtMost)
@@ -77,34 +64,28 @@ export function relatedText(related: readonly RelatedFailure[]): string {
     .join('; ')
 }
 
-const otherExchangesAtMost = 5
-
 /** `e1, sent …, 12 ms; see also e2` */
 export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResult): string {
   const { id, startedAt, durationMs, attempt } = exchange
   const others = result.exchanges.filter((other) => other !== id)
-  const more = others.length - otherExchangesAtMost
-  const shown = others.slice(0, otherExchangesAtMost).join(', ')
+  const more = others.length - 5
   return [
     `${id}, sent ${startedAt}, ${Math.round(durationMs)} ms`,
-    ...(attempt > 1 ? [`, attempt ${attempt}`] : []),
-    ...(others.length > 0 ? [`; see also ${shown}`] : []),
-    ...(more > 0 ? [` and ${more} more`] : []),
+    attempt > 1 ? `, attempt ${attempt}` : '',
+    others.length > 0 ? `; see also ${others.slice(0, 5).join(', ')}` : '',
+    more > 0 ? ` and ${more} more` : '',
   ].join('')
 }
 
 /** What the checks read of an exchange: worth marking where it stands. */
-export interface ReadParts {
-  status: boolean
-  header(name: string): boolean
-}
+export type ReadParts = ReturnType<typeof readParts>
 
-export function readParts(results: readonly RequirementResult[]): ReadParts {
+export function readParts(results: readonly RequirementResult[]) {
   const reads = results.flatMap((result) => result.reads ?? [])
-  const headers = new Set(reads.map((read) => ('header' in read ? read.header.toLowerCase() : '')))
+  const headers = reads.map((read) => ('header' in read ? read.header.toLowerCase() : ''))
   return {
     status: reads.some((read) => 'status' in read),
-    header: (name) => headers.has(name.toLowerCase()),
+    header: (name: string) => headers.includes(name.toLowerCase()),
   }
 }
 
@@ -119,8 +100,7 @@ export function statusLine({ response, error }: ExchangeRecord): string {
 }
 
 function inWords(bytes: number): string {
-  const [divisor, unit] = bytes < 1_000_000 ? [1000, 'kB'] : [1_000_000, 'MB']
-  return `${Math.round(bytes / divisor)} ${unit}`
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${Math.round(bytes / 1e6)} MB`
 }
 
 /** How much is kept of a body that was cut: `kept 64 kB of 9 MB`. */
@@ -128,8 +108,6 @@ export function keptWords({ response }: ExchangeRecord): string | undefined {
   if (response?.bodyKept === undefined) return undefined
   return `kept ${inWords(response.bodyKept)} of ${inWords(response.bodyBytes)}`
 }
-
-const headerValueLimits: ExcerptLimits = { characters: 300, lines: 1 }
 
 // Headers that nearly every server or gateway sends and that seldom explain a verdict.
 const commonResponseHeaders = new Set(
@@ -140,7 +118,7 @@ const commonResponseHeaders = new Set(
 )
 
 function headerLine({ name, value }: HeaderField): string {
-  return printableLine(`${name}: ${excerpt(value, headerValueLimits)}`)
+  return printableLine(`${name}: ${excerpt(value, { characters: 300, lines: 1 })}`)
 }
 
 function bodyLines(body: string | null, bytes: number, limits: ExcerptLimits): string[] {
@@ -162,22 +140,23 @@ export function exchangeLines(
   const line = (mark: string, text: string, isRead = false) => {
     return { text: `${mark} ${text}`.trimEnd(), isRead }
   }
-  const details = requestDetails
-    ? [
-        ...request.headers.filter(isTellingRequestHeader).map(headerLine),
-        ...bodyLines(request.body, request.bodyBytes ?? 0, body),
-      ]
-    : []
-  const sent = [requestLine(exchange), ...details].map((text) => line('>', text))
-  const status = line('<', statusLine(exchange), read.status)
-  if (response === null) return [...sent, status]
-  const headers = response.headers.flatMap((field) => {
+  const sent = [requestLine(exchange)]
+  if (requestDetails) {
+    sent.push(...request.headers.filter(isTellingRequestHeader).map(headerLine))
+    sent.push(...bodyLines(request.body, request.bodyBytes ?? 0, body))
+  }
+  const lines = [
+    ...sent.map((text) => line('>', text)),
+    line('<', statusLine(exchange), read.status),
+  ]
+  if (response === null) return lines
+  for (const field of response.headers) {
     const isRead = read.header(field.name)
-    const isTelling = isRead || !commonResponseHeaders.has(field.name.toLowerCase())
-    return isTelling ? [line('<', headerLine(field), isRead)] : []
-  })
+    const isCommon = commonResponseHeaders.has(field.name.toLowerCase())
+    if (isRead || !isCommon) lines.push(line('<', headerLine(field), isRead))
+  }
   const kept = keptWords(exchange)
   const received = bodyLines(response.body, response.bodyBytes, body)
   if (kept !== undefined) received.push(`[${kept}]`)
-  return [...sent, status, ...headers, ...received.map((text) => line('<', text))]
+  return [...lines, ...received.map((text) => line('<', text))]
 }

@@ -2,7 +2,7 @@ import type { RequirementResult, RunReport, RunVerdict } from '../conformance/re
 import { counted, failingDiffs, failingWaivers } from './run-words.ts'
 import { countVerdicts, judgedCount } from './verdict-counts.ts'
 
-export type EndedRun = Pick<RunReport, 'run' | 'results' | 'waivers' | 'baseline'>
+type EndedRun = Pick<RunReport, 'run' | 'results' | 'waivers' | 'baseline'>
 
 const statuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as const
 
@@ -15,7 +15,7 @@ export type RunExitStatus = (typeof statuses)[RunVerdict]
  */
 export function runVerdict(
   results: readonly Pick<RequirementResult, 'verdict'>[],
-  interrupted: boolean,
+  interrupted = false,
 ): RunVerdict {
   const counts = countVerdicts(results)
   if (counts.fail > 0) return 'nonconformant'
@@ -31,39 +31,35 @@ export function failsBesideVerdict(report: Pick<RunReport, 'waivers' | 'baseline
 /** Worked out from the results, so that a report cannot claim a better verdict than they give. */
 export function exitStatus(report: EndedRun): RunExitStatus {
   if (failsBesideVerdict(report)) return 1
-  return statuses[runVerdict(report.results, report.run.interrupted === true)]
+  return statuses[runVerdict(report.results, report.run.interrupted)]
 }
 
 /** Why the exit status is what it is, as far as failures and missing verdicts do not say it. */
 export function reasonsBesideCounts(report: EndedRun): string[] {
   const [waivers, diffs] = [failingWaivers(report).length, failingDiffs(report).length]
-  const nothing = judgedCount(countVerdicts(report.results)) === 0
+  const observations = counted(diffs, 'recorded observation', 'recorded observations')
   return [
-    ...(nothing ? ['nothing was judged'] : []),
-    ...(report.run.interrupted === true ? ['the run was interrupted'] : []),
-    ...(waivers === 0 ? [] : [`${counted(waivers, 'waiver fails', 'waivers fail')} the run`]),
-    ...(diffs === 0
-      ? []
-      : [
-          `${counted(diffs, 'recorded observation', 'recorded observations')} changed, which fails the run`,
-        ]),
-  ]
+    judgedCount(countVerdicts(report.results)) === 0 && 'nothing was judged',
+    report.run.interrupted && 'the run was interrupted',
+    waivers > 0 && `${counted(waivers, 'waiver fails', 'waivers fail')} the run`,
+    diffs > 0 && `${observations} changed, which fails the run`,
+  ].filter((reason) => typeof reason === 'string')
 }
 
 /** Why the run's verdict is what it is, in words: `nonconformant: 2 of 94 requirements failed`. */
 export function runVerdictText(report: EndedRun): string {
   const counts = countVerdicts(report.results)
   const total = report.results.length
-  const verdict = runVerdict(report.results, report.run.interrupted === true)
-  const waived = counts.waived === 0 ? '' : ` but for ${counts.waived} waived`
-  const judged = `${judgedCount(counts)} of ${total} requirements were judged and none failed${waived}`
-  const reasons = [
-    ...(counts.fail > 0 ? [`${counts.fail} of ${total} requirements failed`] : []),
-    ...(verdict === 'conformant' ? [judged] : []),
-    ...(counts.inconclusive > 0 ? [`${counts.inconclusive} of ${total} got no verdict`] : []),
-  ]
+  const verdict = runVerdict(report.results, report.run.interrupted)
   const beside = reasonsBesideCounts(report)
-  return verdict === 'conformant' && failsBesideVerdict(report)
-    ? `${verdict}, but ${[...beside, ...reasons].join('; ')}`
-    : `${verdict}: ${[...reasons, ...beside].join('; ')}`
+  if (verdict === 'conformant') {
+    const waived = counts.waived === 0 ? '' : ` but for ${counts.waived} waived`
+    const judged = `${judgedCount(counts)} of ${total} requirements were judged and none failed${waived}`
+    return failsBesideVerdict(report)
+      ? `${verdict}, but ${[...beside, judged].join('; ')}`
+      : `${verdict}: ${judged}`
+  }
+  const failed = counts.fail > 0 ? [`${counts.fail} of ${total} requirements failed`] : []
+  const open = counts.inconclusive > 0 ? [`${counts.inconclusive} of ${total} got no verdict`] : []
+  return `${verdict}: ${[...failed, ...open, ...beside].join('; ')}`
 }

@@ -67,7 +67,7 @@ describe('an entry', () => {
     expect(comment).toContain('attempt 2; no response: connect ECONNREFUSED')
   })
 
-  it('tells what it was made for and what rests on it, failures first', () => {
+  it('tells what it was made for and what rests on it', () => {
     const results = [
       resultFixture({ requirement: 'a/b/one', exchanges: ['e1', 'e1'] }),
       resultFixture({ requirement: 'a/b/two', verdict: 'fail', exchanges: ['e2', 'e1'] }),
@@ -75,7 +75,7 @@ describe('an entry', () => {
     ]
     const read = readHar(evidenceHar(reportFixture({ results })))
     expect(read.log.entries.map(({ comment }) => comment)).toEqual([
-      'e1, for code-hosting/pagination/limit-lowered; fail: a/b/two; pass: a/b/one, a/b/three',
+      'e1, for code-hosting/pagination/limit-lowered; pass: a/b/one; fail: a/b/two; pass: a/b/three',
       'e2, for token read-user; fail: a/b/two',
       expect.stringMatching(/; no requirement rests on it$/),
     ])

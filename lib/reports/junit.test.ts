@@ -132,9 +132,9 @@ describe('a junit.xml with waivers and a baseline', () => {
     expect(await jenkinsProblemsOfKnownParts(junitXml(report))).toEqual([])
     expect(await casesOf('waivers')).toEqual([
       'code-hosting/pagination/limit-capped passed',
-      'code-hosting/pagination/limit-lowered failure: waiver expired: This one is expired.',
-      'code-hosting/resources/user failure: waiver unneeded: This one is unneeded.',
-      'code-hosting/resources/usr failure: waiver unknown: This one is unknown.',
+      'code-hosting/pagination/limit-lowered failure: expired: This one is expired.',
+      'code-hosting/resources/user failure: unneeded: This one is unneeded.',
+      'code-hosting/resources/usr failure: unknown: This one is unknown.',
       'code-hosting/authentication/sudo-header skipped: unjudged: This one is unjudged.',
       'event-publishing/publish/accepted skipped: aside: This one is aside.',
     ])
@@ -142,8 +142,8 @@ describe('a junit.xml with waivers and a baseline', () => {
 
   it('has a case for each observation, failed where a change fails the run', async () => {
     const others = [
-      'code-hosting/tokens/unknown-scope skipped: missing: was 400, and was not observed this time',
-      'code-hosting/resources/user-fields skipped: new: is {"type":"object"}, and the baseline does not have it',
+      'code-hosting/tokens/unknown-scope skipped: missing: was 400, is nothing',
+      'code-hosting/resources/user-fields skipped: new: was nothing, is {"type":"object"}',
       'event-publishing/publish/status passed',
     ]
     expect(await casesOf('baseline')).toEqual([

@@ -1,49 +1,50 @@
 import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-builder'
-import type {
-  ObservationDiff,
-  RequirementResult,
-  ReviewedWaiver,
-  RunReport,
-} from '../conformance/result.ts'
+import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import { curlCommand } from './curl.ts'
-import { differences, Evidence, exchangeLines, exchangeTitle, readParts } from './evidence.ts'
+import {
+  differences,
+  type Evidence,
+  evidenceIn,
+  exchangeLines,
+  exchangeTitle,
+  readParts,
+} from './evidence.ts'
 import { excerpt, printableSentence, printableText, shortened } from './printable.ts'
 import { groupBy } from './reason-groups.ts'
-import { failingWaivers, idParts, waiverText } from './run-words.ts'
+import { failingDiffs, failingWaivers, idParts, waiverText } from './run-words.ts'
 
-type XmlElement = ReturnType<TestCase['build']>
-
-interface Buildable {
-  build(parent: XmlElement): XmlElement
+interface Outcome {
+  kind: 'passed' | 'skipped' | 'failure' | 'error'
+  message?: string
+  type?: string
+  text?: string | undefined
 }
-
-type Outcome =
-  | { kind: 'passed'; output?: string | undefined }
-  | { kind: 'skipped'; message: string }
-  | { kind: 'failure' | 'error'; message: string; type: string; text: string }
 
 interface Case {
   className: string
   name: string
-  durationMs: number
+  durationMs?: number
   properties: Record<string, string>
   outcome: Outcome
 }
 
-// Readers take what these marks enclose for the path of a file to attach, or for a property: text
-// from a deployment could have a file of the CI server published.
-const markOfReader = /\[\[(?=(?:ATTACHMENT|PROPERTY)\b)/gi
+// A CDATA section ends where its text says so, and the library looks for the first such place alone.
+// Between the other marks readers find the path of a file to attach, or a property: text from a
+// deployment could have a file of the CI server published.
+const obeyed = /\](?=\]>)|(?<=\[)\[(?=(?:ATTACHMENT|PROPERTY)\b)/gi
 
 /** As `printableText`; what a reader of JUnit XML would obey is written out as well. */
 function inertText(text: string): string {
-  return printableText(text).replace(markOfReader, '[\\u005b')
+  return printableText(text).replace(obeyed, (mark) => (mark === ']' ? '\\u005d' : '\\u005b'))
 }
 
-/**
- * Finishes an element that the library builds. It gives `skipped` no message and ends a CDATA section
- * at the second `]]>` of its text; text that xmlbuilder escapes needs neither.
- */
-function onceBuilt(node: Buildable, finish: (element: XmlElement) => void): void {
+type XmlElement = ReturnType<TestCase['build']>
+
+/** Adds an attribute that the library has no way to give. */
+function onceBuilt(
+  node: { build(parent: XmlElement): XmlElement },
+  finish: (element: XmlElement) => void,
+): void {
   const build = node.build.bind(node)
   node.build = (parent) => {
     const element = build(parent)
@@ -52,18 +53,13 @@ function onceBuilt(node: Buildable, finish: (element: XmlElement) => void): void
   }
 }
 
-function addOutcome(testCase: TestCase, outcome: Outcome): void {
-  if (outcome.kind === 'passed') {
-    const { output } = outcome
-    if (output === undefined) return
-    onceBuilt(testCase, (element) => element.element('system-out').text(inertText(output)))
-  } else if (outcome.kind === 'skipped') {
-    testCase.skipped()
-    onceBuilt(testCase, ({ children }) => children.at(-1)?.attribute('message', outcome.message))
-  } else {
-    testCase[outcome.kind](outcome.message, outcome.type)
-    onceBuilt(testCase, ({ children }) => children.at(-1)?.text(inertText(outcome.text)))
-  }
+function addOutcome(testCase: TestCase, { kind, message = '', type, text = '' }: Outcome): void {
+  if (kind === 'passed') testCase.standardOutput(inertText(text))
+  if (kind === 'failure') testCase.failure(message, type).stacktrace(inertText(text))
+  if (kind === 'error') testCase.error(message, type, inertText(text))
+  if (kind !== 'skipped') return
+  testCase.skipped()
+  onceBuilt(testCase, ({ children }) => children.at(-1)?.attribute('message', message))
 }
 
 function seconds(milliseconds: number): number {
@@ -74,16 +70,13 @@ function addSuite(builder: Builder, name: string, cases: readonly Case[], { run 
   const suite = builder.testSuite().name(printableSentence(name))
   // Readers of JUnit XML disagree on fractions and time zones: UTC without either suits them all.
   suite.timestamp(run.startedAt.slice(0, 19))
-  suite.time(seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)))
+  suite.time(seconds(cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)))
   // Readers that find no time at the root add up the suites, whose checks take place at once.
   const duration = Date.parse(run.finishedAt) - Date.parse(run.startedAt)
   onceBuilt(suite, (element) => element.root().attribute('time', seconds(duration)))
-  for (const { className, name, durationMs, properties, outcome } of cases) {
-    const testCase = suite
-      .testCase()
-      .className(printableSentence(className))
-      .name(printableSentence(name))
-      .time(seconds(durationMs))
+  for (const { className, name, durationMs = 0, properties, outcome } of cases) {
+    const testCase = suite.testCase().className(printableSentence(className))
+    testCase.name(printableSentence(name)).time(seconds(durationMs))
     for (const [property, value] of Object.entries(properties)) {
       testCase.property(property, printableSentence(value))
     }
@@ -91,104 +84,75 @@ function addSuite(builder: Builder, name: string, cases: readonly Case[], { run 
   }
 }
 
-const messageLength = 400
 const valueLimits = { characters: 4000, lines: 60 }
 const bodyLimits = { characters: 4000, lines: 120 }
 
 function line(text: string): string {
-  return shortened(printableSentence(text), messageLength)
-}
-
-function waiverOutcome(waiver: ReviewedWaiver, fails: boolean): Outcome {
-  const { requirement, state, message } = waiver
-  if (fails) {
-    const text = `\n${requirement}\n${message}\nWaiver: ${waiverText(waiver)}\n`
-    const type = `waiver ${state}`
-    return { kind: 'failure', message: line(`${type}: ${message}`), type, text }
-  }
-  return state === 'used'
-    ? { kind: 'passed' }
-    : { kind: 'skipped', message: line(`${state}: ${message}`) }
-}
-
-function json(value: unknown): string {
-  return excerpt(JSON.stringify(value) ?? 'nothing', valueLimits)
-}
-
-function diffOutcome({ id, state, before, after }: ObservationDiff, pinned: boolean): Outcome {
-  if (state === 'unchanged') return { kind: 'passed' }
-  const details = {
-    changed: `was ${json(before)}, is ${json(after)}`,
-    new: `is ${json(after)}, and the baseline does not have it`,
-    missing: `was ${json(before)}, and was not observed this time`,
-  }[state]
-  const message = line(`${state}: ${details}`)
-  if (state !== 'changed' || !pinned) return { kind: 'skipped', message }
-  const text = `\n${id}\nBaseline: ${json(before)}\nObserved: ${json(after)}\n`
-  return { kind: 'failure', message, type: 'changed observation', text }
+  return shortened(printableSentence(text), 400)
 }
 
 /** What the operator keeps lists of: failures fail the run, what is skipped is only told. */
 function listCases(report: RunReport): Case[] {
-  const listed = (suite: string, name: string, state: string, outcome: Outcome): Case => {
-    return { className: `plumbline.${suite}`, name, durationMs: 0, properties: { state }, outcome }
+  const failing = new Set<object>([...failingWaivers(report), ...failingDiffs(report)])
+  const json = (value: unknown) => excerpt(JSON.stringify(value) ?? 'nothing', valueLimits)
+  const outcomeOf = (entry: { state: string }, type: string, texts: string[]): Outcome => {
+    if (['used', 'unchanged'].includes(entry.state)) return { kind: 'passed' }
+    const message = line(`${entry.state}: ${texts[0]}`)
+    if (!failing.has(entry)) return { kind: 'skipped', message }
+    return { kind: 'failure', message, type, text: `\n${texts.join('\n')}\n` }
   }
-  const failing = new Set(failingWaivers(report))
-  const { pinned = false, observations = [] } = report.baseline ?? {}
-  return [
-    ...(report.waivers ?? []).map((waiver) => {
-      const outcome = waiverOutcome(waiver, failing.has(waiver))
-      return listed('waivers', waiver.requirement, waiver.state, outcome)
-    }),
-    ...observations.map((diff) =>
-      listed('baseline', diff.id, diff.state, diffOutcome(diff, pinned)),
-    ),
-  ]
-}
-
-function exchangeParagraphs(result: RequirementResult, evidence: Evidence): string[] {
-  const exchange = evidence.of(result)
-  if (exchange === undefined) return []
-  const options = { read: readParts([result]), requestDetails: true, body: bodyLimits }
-  const lines = exchangeLines(exchange, options).map(({ text }) => text)
-  return [
-    [`Exchange ${exchangeTitle(exchange, result)}`, ...lines].join('\n'),
-    `Repeat it with:\n${curlCommand(exchange)}`,
-  ]
+  const waivers = (report.waivers ?? []).map((waiver): Case => {
+    const { requirement: name, state, message } = waiver
+    const texts = [message, name, `Waiver: ${waiverText(waiver)}`]
+    const outcome = outcomeOf(waiver, `waiver ${state}`, texts)
+    return { className: 'plumbline.waivers', name, properties: { state }, outcome }
+  })
+  const observations = (report.baseline?.observations ?? []).map((diff): Case => {
+    const { id: name, state, before, after } = diff
+    const outcome = outcomeOf(diff, 'changed observation', [
+      `was ${json(before)}, is ${json(after)}`,
+      name,
+    ])
+    return { className: 'plumbline.baseline', name, properties: { state }, outcome }
+  })
+  return [...waivers, ...observations]
 }
 
 function content(result: RequirementResult, evidence: Evidence): string {
-  const facts = Object.entries({
-    'Expected:': result.expected,
-    'Actual:  ': result.actual,
-    'Reason:  ': result.reason,
-  }).flatMap(([label, text]) =>
-    text === undefined ? [] : [`${label} ${excerpt(text, valueLimits)}`],
-  )
+  const { statement, requirement, section, expected, actual, reason } = result
+  const facts = Object.entries({ 'Expected:': expected, 'Actual:  ': actual, 'Reason:  ': reason })
+    .filter(([, text]) => text !== undefined)
+    .map(([label, text = '']) => `${label} ${excerpt(text, valueLimits)}`)
   const paragraphs = [
-    `${result.statement}\nRequirement: ${result.requirement}\nSection: ${result.section}`,
+    `${statement}\nRequirement: ${requirement}\nSection: ${section}`,
     ...(facts.length === 0 ? [] : [facts.join('\n')]),
-    ...exchangeParagraphs(result, evidence),
   ]
+  const exchange = evidence.of(result)
+  if (exchange !== undefined) {
+    const options = { read: readParts([result]), requestDetails: true, body: bodyLimits }
+    const lines = exchangeLines(exchange, options).map(({ text }) => text)
+    paragraphs.push(
+      [`Exchange ${exchangeTitle(exchange, result)}`, ...lines].join('\n'),
+      `Repeat it with:\n${curlCommand(exchange)}`,
+    )
+  }
   return `\n${paragraphs.join('\n\n')}\n`
 }
 
 function outcomeOf(result: RequirementResult, evidence: Evidence): Outcome {
   const { verdict, level, waiver, reason } = result
-  if (verdict === 'pass') return { kind: 'passed', output: reason }
+  if (verdict === 'pass') return { kind: 'passed', text: reason }
   const difference = differences(result).join(', ')
   const message = line(reason ?? (difference || 'no reason was recorded'))
-  if (verdict === 'fail' || verdict === 'inconclusive') {
-    const [kind, type] =
-      verdict === 'fail' ? (['failure', level] as const) : (['error', verdict] as const)
-    return { kind, message, type, text: content(result, evidence) }
+  if (verdict === 'fail') {
+    return { kind: 'failure', message, type: level, text: content(result, evidence) }
+  }
+  if (verdict === 'inconclusive') {
+    return { kind: 'error', message, type: verdict, text: content(result, evidence) }
   }
   if (waiver === undefined) return { kind: 'skipped', message: `${verdict}: ${message}` }
-  const details = [waiverText(waiver), difference || (reason ?? '')]
-  return {
-    kind: 'skipped',
-    message: line(`${verdict}: ${details.filter((part) => part !== '').join('; ')}`),
-  }
+  const details = [waiverText(waiver), difference || reason].filter(Boolean)
+  return { kind: 'skipped', message: line(`${verdict}: ${details.join('; ')}`) }
 }
 
 /**
@@ -197,26 +161,21 @@ function outcomeOf(result: RequirementResult, evidence: Evidence): Outcome {
  * case begins with its verdict. Waivers and the baseline have suites of their own.
  */
 export function junitXml(report: RunReport): string {
-  const evidence = new Evidence(report.exchanges)
+  const evidence = evidenceIn(report.exchanges)
   const cases = report.results.map((result): Case => {
     const { requirement, statement, section, level, verdict, durationMs } = result
     const id = idParts(requirement)
-    const className = `${id.service}.${id.section}`
     const properties = { requirement, statement, section, level, verdict }
-    return {
-      className,
-      name: id.name,
-      durationMs,
-      properties,
-      outcome: outcomeOf(result, evidence),
-    }
+    const outcome = outcomeOf(result, evidence)
+    const className = `${id.service}.${id.section}`
+    return { className, name: id.name, durationMs, properties, outcome }
   })
   const builder = junitReportBuilder.newBuilder().name('plumbline')
-  for (const [className, members] of groupBy(cases, (one) => one.className)) {
-    addSuite(builder, className.replace('.', '/'), members, report)
-  }
-  for (const [className, members] of groupBy(listCases(report), (one) => one.className)) {
-    addSuite(builder, className.replace('plumbline.', ''), members, report)
+  for (const [className, members] of groupBy(
+    [...cases, ...listCases(report)],
+    (one) => one.className,
+  )) {
+    addSuite(builder, className.replace(/^plumbline\./, '').replace('.', '/'), members, report)
   }
   return builder.build()
 }

@@ -40,22 +40,19 @@ export function tableHead(titles: readonly string[]): string[] {
   return [tableRow(titles), tableRow(titles.map(() => '---'))]
 }
 
-const idLength = 120
-const shownIds = 8
-
 export function idSpan(id: string): string {
-  return codeSpan(id, idLength)
+  return codeSpan(id, 120)
 }
 
 export function idSpans(ids: readonly string[]): string {
-  const more = ids.length - shownIds
-  return `${ids.slice(0, shownIds).map(idSpan).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const more = ids.length - 8
+  return `${ids.slice(0, 8).map(idSpan).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 export interface MarkdownSection {
   /** A title of ours, never a deployment's. */
   title: string
-  folded: boolean
+  folded?: boolean
   head: readonly string[]
   /** A section without any is left out. */
   rows: readonly string[]
@@ -64,16 +61,13 @@ export interface MarkdownSection {
   foot?: readonly string[]
 }
 
-/** A comment on GitHub has at most 65,536 characters; some are left for whoever quotes it. */
-const longestDocument = 60_000
-
 function lengthOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0)
 }
 
 /**
- * A document of at most 60,000 characters. What stands in front gets its room first; every section
- * keeps its frame, and says how many of its rows it left out.
+ * A document of at most 60,000 characters, since a comment on GitHub has at most 65,536. What stands in
+ * front gets its room first; every section keeps its frame, and says how many of its rows it left out.
  */
 export function markdownDocument(
   head: readonly string[],
@@ -93,20 +87,15 @@ export function markdownDocument(
   const frames = framed.map(({ before, rows, after }) =>
     lengthOf([...before, ...after, ...leftOut(rows.length)]),
   )
-  let room = frames.reduce((left, frame) => left - frame, longestDocument - lengthOf(head))
+  let room = frames.reduce((left, frame) => left - frame, 60_000 - lengthOf(head))
   const lines = framed.flatMap(({ before, rows, after }) => {
     const end = rows.findIndex((row) => {
-      if (row.length >= room) return true
       room -= row.length + 1
-      return false
+      return room < 0
     })
-    const left = end === -1 ? 0 : rows.length - end
-    return [
-      ...before,
-      ...rows.slice(0, rows.length - left),
-      ...(left > 0 ? leftOut(left) : []),
-      ...after,
-    ]
+    if (end === -1) return [...before, ...rows, ...after]
+    room += lengthOf(rows.slice(end, end + 1))
+    return [...before, ...rows.slice(0, end), ...leftOut(rows.length - end), ...after]
   })
   return `${[...head, ...lines].join('\n').trimEnd()}\n`
 }

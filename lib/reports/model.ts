@@ -1,118 +1,68 @@
 import type {
-  ObservationDiff,
   ObservationState,
   RequirementResult,
-  ReviewedWaiver,
   RunReport,
   RunVerdict,
   Verdict,
 } from '../conformance/result.ts'
-import { type Changes, changesSince, type Past } from './changes.ts'
-import {
-  differences,
-  Evidence,
-  type RelatedFailure,
-  relatedFailures,
-  saysOnlyWhatDiffers,
-} from './evidence.ts'
+import { changesSince, type Past } from './changes.ts'
+import { differences, evidenceIn, relatedFailures, saysOnlyWhatDiffers } from './evidence.ts'
 import { failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
 import { groupByReason, type ReasonGroup } from './reason-groups.ts'
 import { failingDiffs, failingWaivers, usedWaiverMessage } from './run-words.ts'
-import { countVerdicts, type VerdictCounts } from './verdict-counts.ts'
+import { countVerdicts } from './verdict-counts.ts'
 
-export interface Failure {
-  result: RequirementResult
-  /** Why, where expected and actual do not say it. */
-  reason: string | undefined
-  /** The other failures that probably have the same cause. */
-  related: readonly RelatedFailure[]
-}
+export type ReportModel = ReturnType<typeof reportModel>
+export type Failure = ReportModel['failed'][number]
+export type UnjudgedGroup = ReportModel['unjudged'][number]
+export type Deviation = ReportModel['waived'][number]
 
-export interface UnjudgedGroup extends ReasonGroup {
-  /** The result whose exchange stands for all of them, where any has one. */
-  example: RequirementResult | undefined
-  /** Whether the run was stopped: what a check had sent by then is not why it has no verdict. */
-  stopped: boolean
-}
-
-export interface Deviation {
-  result: RequirementResult
-  text: string
-  note: string | undefined
+export function countIn(groups: readonly ReasonGroup[]): number {
+  return groups.reduce((sum, { results }) => sum + results.length, 0)
 }
 
 /**
  * A run as all reports tell it: what belongs together stands together, worked out once. A report has
  * its own order, its own words for a heading, and its own limits.
  */
-export interface ReportModel {
-  report: RunReport
-  /** Nonconformant as well where waivers or recorded observations fail the run. */
-  verdict: RunVerdict
-  /** The verdict and what led to it, in words. */
-  title: string
-  counts: VerdictCounts
-  evidence: Evidence
-  failed: readonly Failure[]
-  failingWaivers: readonly ReviewedWaiver[]
-  unjudged: readonly UnjudgedGroup[]
-  waived: readonly Deviation[]
-  untriedWaivers: readonly ReviewedWaiver[]
-  advisory: readonly Deviation[]
-  changedDiffs: readonly ObservationDiff[]
-  newDiffs: readonly ObservationDiff[]
-  /** Those of the changed ones that fail the run: all or none. */
-  failingDiffs: readonly ObservationDiff[]
-  /** By what is missing; what can never be tested is one group. */
-  skipped: readonly ReasonGroup[]
-  /** Passed, with a part left out: by what is missing. */
-  reserved: readonly ReasonGroup[]
-  /** What is new since the run before; `undefined` where there is none to compare with. */
-  changes: Changes | undefined
-}
-
-export function countIn(groups: readonly ReasonGroup[]): number {
-  return groups.reduce((sum, { results }) => sum + results.length, 0)
-}
-
-function deviationOf(result: RequirementResult, { waivers = [] }: RunReport): Deviation {
-  const { requirement, reason } = result
-  const parts = [
-    ...(reason === undefined || saysOnlyWhatDiffers(result) ? [] : [reason]),
-    ...differences(result),
-  ]
-  const message = waivers.find((waiver) => waiver.requirement === requirement)?.message
-  const isUsed = result.waiver === undefined || message === usedWaiverMessage
-  const note = isUsed ? undefined : message
-  return { result, text: parts.join('; '), note }
-}
-
-export function reportModel(report: RunReport, { previous }: Past = {}): ReportModel {
+export function reportModel(report: RunReport, { previous }: Past = {}) {
   const { results, waivers = [], baseline } = report
+  const evidence = evidenceIn(report.exchanges)
   const having = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
+  /** Of a failure, and of what does not fail the run though it deviates, why it is so. */
+  const reasonOf = (result: RequirementResult) =>
+    saysOnlyWhatDiffers(result) ? undefined : result.reason
   const deviations = (wanted: Verdict) =>
-    having(wanted).map((result) => deviationOf(result, report))
+    having(wanted).map((result) => {
+      const message = waivers.find((one) => one.requirement === result.requirement)?.message
+      const isUsed = result.waiver === undefined || message === usedWaiverMessage
+      const parts = [reasonOf(result) ?? [], ...differences(result)].flat()
+      return { result, text: parts.join('; '), note: isUsed ? undefined : message }
+    })
   const diffs = (wanted: ObservationState) =>
     baseline?.observations.filter(({ state }) => state === wanted) ?? []
-  const evidence = new Evidence(report.exchanges)
   const failed = having('fail')
+  const verdict: RunVerdict = runVerdict(results, report.run.interrupted)
   return {
     report,
-    verdict: failsBesideVerdict(report)
-      ? 'nonconformant'
-      : runVerdict(results, report.run.interrupted === true),
+    /** Nonconformant as well where waivers or recorded observations fail the run. */
+    verdict: failsBesideVerdict(report) ? 'nonconformant' : verdict,
+    /** The verdict and what led to it, in words. */
     title: runVerdictText(report),
     counts: countVerdicts(results),
     evidence,
     failed: failed.map((result) => ({
       result,
-      reason: saysOnlyWhatDiffers(result) ? undefined : result.reason,
+      /** Where expected and actual do not say it. */
+      reason: reasonOf(result),
       related: relatedFailures(result, failed),
     })),
     failingWaivers: failingWaivers(report),
     unjudged: groupByReason(having('inconclusive')).map((group) => ({
       ...group,
+      /** The result whose exchange stands for all of them, where any has one. */
       example: group.results.find((result) => evidence.of(result) !== undefined),
+      /** Whether the run was stopped: what a check had sent by then is not why it has no verdict. */
       stopped: group.results.some(({ unjudged }) => unjudged?.kind === 'interrupted'),
     })),
     waived: deviations('waived'),
@@ -120,9 +70,13 @@ export function reportModel(report: RunReport, { previous }: Past = {}): ReportM
     advisory: deviations('advisory'),
     changedDiffs: diffs('changed'),
     newDiffs: diffs('new'),
+    /** Those of the changed ones that fail the run: all or none. */
     failingDiffs: failingDiffs(report),
+    /** By what is missing; what can never be tested is one group. */
     skipped: groupByReason(having('skipped')),
+    /** Passed, with a part left out: by what is missing. */
     reserved: groupByReason(having('pass').filter(({ reason }) => reason !== undefined)),
+    /** What is new since the run before; `undefined` where there is none to compare with. */
     changes: changesSince(previous, report),
   }
 }

@@ -41,10 +41,8 @@ export function printableSentence(text: string): string {
 const unprintableInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
 
 function jsonEscaped(character: string): string {
-  return Array.from({ length: character.length }, (_, index) => {
-    const code = character.charCodeAt(index).toString(16)
-    return `\\u${code.padStart(4, '0')}`
-  }).join('')
+  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16))
+  return units.map((unit) => `\\u${unit.padStart(4, '0')}`).join('')
 }
 
 /** A value as JSON: what a terminal would obey or hide is written as escapes of JSON. */

@@ -4,7 +4,6 @@ import { printableLine, shortened } from './printable.ts'
 import { verdictPaint } from './terminal-style.ts'
 import { noVerdicts, verdictCountsText } from './verdict-counts.ts'
 
-/** What `Progress` needs of a stream; `process.stderr` is one. */
 export interface ProgressStream {
   write(text: string): unknown
   isTTY?: boolean
@@ -12,7 +11,6 @@ export interface ProgressStream {
 }
 
 const eraseLine = '\r\u001b[2K'
-const defaultColumns = 80
 
 /**
  * Tells how far a run has come. A terminal gets one line that is rewritten in place; a log a line for
@@ -20,7 +18,6 @@ const defaultColumns = 80
  */
 export class Progress {
   readonly #stream: ProgressStream
-  readonly #terminal: boolean
   readonly #colors: ReturnType<typeof picocolors.createColors>
   readonly #waived: ReadonlySet<string>
   #counts = noVerdicts()
@@ -34,25 +31,24 @@ export class Progress {
   ) {
     this.#waived = options.waived ?? new Set()
     this.#stream = stream
-    this.#terminal = stream.isTTY === true
-    this.#colors = picocolors.createColors(options.color && this.#terminal)
+    this.#colors = picocolors.createColors(options.color && stream.isTTY === true)
   }
 
   start(total: number): void {
     this.#counts = noVerdicts()
     this.#done = 0
     this.#total = total
-    if (this.#terminal) this.#rewrite('')
+    if (this.#stream.isTTY) this.#rewrite('')
   }
 
   add(result: Pick<RequirementResult, 'requirement' | 'verdict'>): void {
-    const quarterBefore = this.#quarter()
     const isWaived = result.verdict === 'fail' && this.#waived.has(result.requirement)
     const verdict = isWaived ? 'waived' : result.verdict
+    const quarterBefore = this.#quarter()
     this.#counts[verdict] += 1
     this.#done += 1
     const requirement = printableLine(result.requirement)
-    if (this.#terminal) {
+    if (this.#stream.isTTY) {
       this.#rewrite(requirement)
       return
     }
@@ -64,11 +60,11 @@ export class Progress {
 
   /** Takes the line away from a terminal, so that the summary can follow. */
   finish(): void {
-    if (this.#terminal) this.#stream.write(eraseLine)
+    if (this.#stream.isTTY) this.#stream.write(eraseLine)
   }
 
   #quarter(): number {
-    return this.#total === 0 ? 0 : Math.floor((4 * this.#done) / this.#total)
+    return Math.floor((4 * this.#done) / this.#total)
   }
 
   #position(): string {
@@ -78,15 +74,11 @@ export class Progress {
 
   #rewrite(current: string): void {
     // One column stays free: a full line makes some terminals wrap, and only its rest is rewritten.
-    const width = (this.#stream.columns || defaultColumns) - 1
+    const width = (this.#stream.columns || 80) - 1
     const plain = `${this.#position()} ${verdictCountsText(this.#counts)}`
     const room = width - plain.length - 1
-    if (room < 0) {
-      this.#stream.write(`${eraseLine}${shortened(plain, width)}`)
-      return
-    }
     const counts = verdictCountsText(this.#counts, verdictPaint(this.#colors))
-    const tail = this.#colors.dim(shortened(current, room))
-    this.#stream.write(`${eraseLine}${this.#position()} ${counts} ${tail}`)
+    const whole = `${this.#position()} ${counts} ${this.#colors.dim(shortened(current, room))}`
+    this.#stream.write(`${eraseLine}${room < 0 ? shortened(plain, width) : whole}`)
   }
 }

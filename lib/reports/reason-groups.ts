@@ -21,20 +21,14 @@ export function groupBy<Item>(
   return groups
 }
 
-const idsInFull = 3
-
 // A method and a URL, without the punctuation that ends it.
 const request = /\b[A-Z]+ (https?:\/\/[^\s/?#]+?)(?:[/?#]\S*?)?(?=[.,:;)]*(?:\s|$))/g
 
-function withoutPaths(reason: string): string {
-  return reason.replace(request, 'a request to $1')
-}
-
-/** Why each of these is so never changes: one line is enough beside what does change. */
-const untestable = 'cannot be tested ("plumbline requirements" tells why)'
-
+/** Why each of the untestable is so never changes: one line is enough beside what does change. */
 function reasonOf({ reason, unjudged }: Reasoned): string {
-  if (unjudged?.kind === 'untestable') return untestable
+  if (unjudged?.kind === 'untestable') {
+    return 'cannot be tested ("plumbline requirements" tells why)'
+  }
   return reason ?? 'no reason was recorded'
 }
 
@@ -45,25 +39,20 @@ function reasonOf({ reason, unjudged }: Reasoned): string {
 export function groupByReason<Result extends Reasoned>(
   results: readonly Result[],
 ): ReasonGroup<Result>[] {
-  const common = ({ reason }: { reason: string }) => withoutPaths(reason)
-  const reasoned = results.map((result) => ({ result, reason: reasonOf(result) }))
-  return [...groupBy(reasoned, common)]
+  const groups = groupBy(results, (one) => reasonOf(one).replace(request, 'a request to $1'))
+  return [...groups]
     .map(([shared, members]) => {
-      const reasons = new Set(members.map(({ reason }) => reason))
-      const [first = shared] = reasons
-      const reason = reasons.size === 1 ? first : shared
-      return { reason, results: members.map(({ result }) => result) }
+      const [first = shared, ...others] = new Set(members.map(reasonOf))
+      return { reason: others.length === 0 ? first : shared, results: members }
     })
     .sort((one, other) => other.results.length - one.results.length)
 }
 
 /** Requirement ids: a few in full; of many, those of one section as `service/section (13)`. */
 export function abbreviatedIds(ids: readonly string[]): string {
-  if (ids.length <= idsInFull) return ids.join(', ')
+  if (ids.length <= 3) return ids.join(', ')
   const sections = groupBy(ids, (id) => id.split('/').slice(0, 2).join('/'))
   return [...sections]
-    .map(([section, members]) =>
-      members.length === 1 ? members[0] : `${section} (${members.length})`,
-    )
+    .map(([section, [id, ...more]]) => (more.length === 0 ? id : `${section} (${more.length + 1})`))
     .join(', ')
 }

@@ -44,14 +44,6 @@ function withPath<T>(path: string, work: () => T): T {
   }
 }
 
-function unlessFailing<T>(work: () => T, otherwise: T): T {
-  try {
-    return work()
-  } catch {
-    return otherwise
-  }
-}
-
 /**
  * Makes a directory, and those above it that are missing. Step by step: Node.js makes directories
  * below /proc recursively without end.
@@ -70,10 +62,8 @@ export function makeDirectory(directory: string): void {
 /** The permissions of what a new file is to replace, which has to be a file. */
 function modeOf(path: string): number | undefined {
   const before = statSync(path, { throwIfNoEntry: false })
-  if (before === undefined) return undefined
-  if (before.isFile()) return before.mode & 0o777
-  if (!before.isDirectory()) throw new Error('it is no regular file')
-  throw Object.assign(new Error(`EISDIR: ${path}`), { code: 'EISDIR' })
+  if (before?.isFile() === false) throw new Error('it is no regular file')
+  return before && before.mode & 0o777
 }
 
 /**
@@ -88,7 +78,7 @@ export function replaceFiles(
 ): void {
   const prepared = files.map((file) => {
     // The file itself where the path is a link to it, so that the link stays one.
-    const real = unlessFailing(() => realpathSync(file.path), file.path)
+    const real = existsSync(file.path) ? realpathSync(file.path) : file.path
     return { ...file, real, temporary: `${real}.${randomUUID()}.temporary` }
   })
   for (const directory of new Set(prepared.map(({ real }) => dirname(real)))) {
@@ -104,10 +94,7 @@ export function replaceFiles(
       withPath(path, () => storage.rename(temporary, real))
     }
   } finally {
-    // As with a name that is too long, there may be none; what went wrong before is told.
-    for (const { temporary } of prepared) {
-      unlessFailing(() => rmSync(temporary, { force: true }), undefined)
-    }
+    for (const { temporary } of prepared) if (existsSync(temporary)) rmSync(temporary)
   }
 }
 

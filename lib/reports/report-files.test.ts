@@ -14,8 +14,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FileStorage, ReportNotWrittenError, replaceFile } from './replace-files.ts'
 import { reportFixture } from './report.fixture.ts'
-import { reportFiles, writeReports } from './report-files.ts'
-import { reportJson } from './report-json.ts'
+import { reportFiles, reportJson, writeReports } from './report-files.ts'
 
 let directory: string
 beforeEach(() => {

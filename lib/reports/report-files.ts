@@ -1,12 +1,23 @@
 import { join } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
+import { readRegularFile, StrangeFileError } from '../environment/bounded-file.ts'
 import type { Past } from './changes.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { type FileStorage, replaceFiles } from './replace-files.ts'
-import { reportJson } from './report-json.ts'
+import reportSchema from './report.schema.json' with { type: 'json' }
+import { misfits, parsedJson } from './schemas.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
+
+/** @throws Error when the text, read back, does not fit the schema: a defect of Plumbline */
+export function reportJson(report: RunReport): string {
+  const text = JSON.stringify(report, null, 2)
+  const problems = misfits(JSON.parse(text), reportSchema, 'the report')
+  if (problems.length === 0) return `${text}\n`
+  const what = 'The report does not fit its own schema, which is a defect of Plumbline:'
+  throw new Error([what, ...problems].join('\n  '))
+}
 
 /** In the order of writing: what a CI server reads to tell whether a build is good comes first. */
 const files: Record<string, (report: RunReport, past: Past) => string> = {
@@ -14,24 +25,19 @@ const files: Record<string, (report: RunReport, past: Past) => string> = {
   'report.json': reportJson,
   'report.html': reportHtml,
   'evidence.har': evidenceHar,
-  'summary.md': (report, { previous }) => summaryMarkdown(report, previous),
+  'summary.md': summaryMarkdown,
 }
 
 export const reportFileNames = Object.keys(files)
 
-/** @throws Error when the report does not fit its schema */
-export function reportFiles(
-  report: RunReport,
-  past: Past = {},
-): { name: string; content: string }[] {
+export function reportFiles(report: RunReport, past: Past = {}) {
   return Object.entries(files).map(([name, make]) => ({ name, content: make(report, past) }))
 }
 
 /**
- * Writes the files of a run into the directory, all of them or none, and returns their paths.
+ * Writes the files of a run, all of them or none, and returns their paths.
  *
- * @throws ReportNotWrittenError when the file system refuses
- * @throws Error when the report does not fit its schema; nothing is written then
+ * @throws ReportNotWrittenError when the file system refuses, or Error where the report misses its schema
  */
 export function writeReports(
   report: RunReport,
@@ -44,4 +50,26 @@ export function writeReports(
   })
   replaceFiles(written, storage)
   return written.map(({ path }) => path)
+}
+
+/**
+ * The report that is about to be replaced, where there is one that this version can read: it only
+ * adds to the new reports, so that nothing about it is an error.
+ *
+ * @param tell handed a sentence about a file that is not even looked into
+ */
+export function readPreviousReport(
+  directory: string,
+  tell: (sentence: string) => void = () => {},
+): RunReport | undefined {
+  const path = join(directory, 'report.json')
+  try {
+    const read = parsedJson<RunReport>(readRegularFile(path), reportSchema, 'report')
+    return 'value' in read ? read.value : undefined
+  } catch (error) {
+    if (error instanceof StrangeFileError) {
+      tell(`${path} ${error.message}: what is new since then is not told.`)
+    }
+    return undefined
+  }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reportFixture } from './report.fixture.ts'
-import { readPreviousReport, reportJson } from './report-json.ts'
+import { readPreviousReport, reportJson } from './report-files.ts'
 
 describe('reportJson', () => {
   it('is the report, indented by two spaces', () => {

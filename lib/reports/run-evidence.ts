@@ -51,12 +51,11 @@ export class ConformanceReporter implements Reporter {
     if (state === 'failed' && report?.judgement === undefined) {
       defects.push(...errors.map((error) => defectText(error as SerializedError)))
     }
-    if (report === undefined) return
-    exchanges.push(...report.exchanges)
-    leftBehind.push(...(report.leftBehind ?? []))
-    if (report.defect !== undefined) defects.push(report.defect)
-    if (report.observation !== undefined) observations.push(report.observation)
-    if (report.judgement === undefined) return
+    exchanges.push(...(report?.exchanges ?? []))
+    leftBehind.push(...(report?.leftBehind ?? []))
+    if (report?.defect !== undefined) defects.push(report.defect)
+    if (report?.observation !== undefined) observations.push(report.observation)
+    if (report?.judgement === undefined) return
     judgements.push(report.judgement)
     this.#onJudgement(report.judgement)
   }
@@ -74,19 +73,21 @@ export class ConformanceReporter implements Reporter {
  */
 export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEvidence {
   const redacted = (text: string | null) => (text === null ? null : redactor.redact(text))
+  const own = (text: string | undefined) =>
+    text === undefined ? undefined : redactor.redactOwnWords(text)
   const fields = (headers: readonly HeaderField[]) =>
     redactor.redactFields(headers.map(({ name, value }) => [name, value]))
   // A secret that goes on from one field to the next is known in pieces from then on.
   for (const { response } of evidence.exchanges) fields(response?.headers ?? [])
   return {
     ...evidence,
-    judgements: evidence.judgements.map(({ reason, expected, actual, reads, ...rest }) => {
-      const texts = Object.entries({ reason, expected, actual }).flatMap(([name, text]) =>
-        text === undefined ? [] : [[name, redactor.redactOwnWords(text)]],
-      )
-      const read = redactedReads(reads, redactor)
-      return { ...rest, ...Object.fromEntries(texts), ...(read && { reads: read }) }
-    }),
+    judgements: evidence.judgements.map((judgement) => ({
+      ...judgement,
+      reason: own(judgement.reason),
+      expected: own(judgement.expected),
+      actual: own(judgement.actual),
+      reads: redactedReads(judgement.reads, redactor),
+    })),
     observations: evidence.observations.map((observation) => ({
       ...observation,
       value: redactor.redactJson(observation.value),

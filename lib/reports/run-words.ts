@@ -30,12 +30,9 @@ export function durationText(milliseconds: number): string {
 /** How much a run did and how long it took: `200 requests (1 retry) in 12.3 s`. */
 export function requestsText({ run, exchanges }: RunReport): string {
   const retries = exchanges.filter(({ attempt }) => attempt > 1).length
-  const duration = Date.parse(run.finishedAt) - Date.parse(run.startedAt)
-  return [
-    counted(exchanges.length, 'request', 'requests'),
-    ...(retries === 0 ? [] : [` (${counted(retries, 'retry', 'retries')})`]),
-    ` in ${durationText(duration)}`,
-  ].join('')
+  const repeated = retries === 0 ? '' : ` (${counted(retries, 'retry', 'retries')})`
+  const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
+  return `${counted(exchanges.length, 'request', 'requests')}${repeated} in ${duration}`
 }
 
 /** For whoever meant to probe a deployment of theirs, and did not; empty when one was probed. */
@@ -63,7 +60,6 @@ export function idParts(id: string): { service: string; section: string; name: s
   return { service, section, name: rest.length === 0 ? id : rest.join('/') }
 }
 
-/** Who answers for a waiver, until when, and why: all that a reader of a waived row needs. */
 export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requirement'>): string {
   return `${owner}, until ${expires}: ${reason}${link === undefined ? '' : ` (${link})`}`
 }
@@ -71,7 +67,6 @@ export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requi
 /** The message of a used waiver of which there is nothing to say. */
 export const usedWaiverMessage = 'The requirement fails, and is waived.'
 
-/** The waivers of a run that fail it: expired, unknown or no longer needed. */
 export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): ReviewedWaiver[] {
   return waivers.filter(({ state }) => ['expired', 'unneeded', 'unknown'].includes(state))
 }
@@ -103,7 +98,6 @@ export function stateText({ mayExist }: { mayExist?: boolean | undefined }): str
   return mayExist ? ' (may exist)' : ''
 }
 
-/** One thing that was left on the target. It has to be made printable. */
 export function leftBehindText(left: LeftBehind): string {
   return `${left.kind} ${left.name}, account ${left.account}${stateText(left)}`
 }
@@ -113,13 +107,10 @@ export function sweepAdvice(
   leftBehind: readonly LeftBehind[],
   code: (text: string) => string,
 ): string {
-  const variables = new Set(leftBehind.flatMap(({ deletedBy }) => deletedBy ?? []))
-  const where =
-    variables.size === 0 ? '' : `, where ${[...variables].map(code).join(', ')} says how`
-  const meaning =
-    'What may exist was asked for, and no answer of the service said whether it was made. '
-  return (
-    `${leftBehind.some(({ mayExist }) => mayExist) ? meaning : ''}${code('plumbline sweep')} takes ` +
-    `these away by the ledger in the reports directory${where}. Otherwise delete them by hand.`
-  )
+  const variables = [...new Set(leftBehind.flatMap(({ deletedBy }) => deletedBy ?? []))]
+  const where = variables.length === 0 ? '' : `, where ${variables.map(code).join(', ')} says how`
+  const meaning = leftBehind.some(({ mayExist }) => mayExist)
+    ? 'What may exist was asked for, and no answer of the service said whether it was made. '
+    : ''
+  return `${meaning}${code('plumbline sweep')} takes these away by the ledger in the reports directory${where}. Otherwise delete them by hand.`
 }

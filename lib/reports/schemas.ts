@@ -7,23 +7,17 @@ import {
 import addFormats from 'ajv-formats'
 import { printableSentence, shortened } from './printable.ts'
 
+/** Made when it is first needed: most commands check no file. */
 let ajv: Ajv2020 | undefined
 
-/** Made when it is first needed: most commands check no file. */
-function sharedAjv(): Ajv2020 {
+export function validatorOf<Value>(schema: AnySchemaObject): ValidateFunction<Value> {
   // That a schema is one is a test's business: to check it at every start takes longer than to use
   // it. A response may be null or an object, and `strictTypes` takes that union for a slip.
   ajv ??= addFormats.default(
     new Ajv2020({ allErrors: true, allowUnionTypes: true, validateSchema: false }),
   ) as Ajv2020
-  return ajv
+  return ajv.compile<Value>(schema)
 }
-
-export function validatorOf<Value>(schema: AnySchemaObject): ValidateFunction<Value> {
-  return sharedAjv().compile<Value>(schema)
-}
-
-const shownErrors = 10
 
 /** What an error of Ajv says of a value, called `whole`. */
 export function errorText({ instancePath, message, params }: ErrorObject, whole: string): string {
@@ -31,20 +25,15 @@ export function errorText({ instancePath, message, params }: ErrorObject, whole:
   // It may look like one: 2027-02-30.
   const what = format === 'date' ? 'must be a day of the calendar, such as 2027-01-31' : message
   const name = typeof property === 'string' ? `: ${property}` : ''
-  return `${instancePath === '' ? whole : instancePath} ${what}${name}`
+  return `${instancePath || whole} ${what}${name}`
 }
 
 /** What of a value, called `whole`, does not fit a JSON Schema: the first ten. */
 export function misfits(value: unknown, schema: AnySchemaObject, whole: string): string[] {
   const validate = validatorOf(schema)
-  if (validate(value)) return []
-  const errors = validate.errors ?? []
-  const shown = errors.slice(0, shownErrors).map((error) => errorText(error, whole))
-  const more = errors.length - shown.length
-  return more > 0 ? [...shown, `and ${more} more`] : shown
+  const errors = validate(value) ? [] : (validate.errors ?? [])
+  return errors.slice(0, 10).map((error) => errorText(error, whole))
 }
-
-const longestProblem = 400
 
 /**
  * The value of a JSON text that fits a schema; of any other text, what is wrong with it, to follow
@@ -58,7 +47,7 @@ export function parsedJson<Value>(
   kind: string,
 ): { value: Value } | { problem: string } {
   const wrong = (what: string, why: string) => ({
-    problem: `is damaged, or no ${what} (${shortened(printableSentence(why), longestProblem)})`,
+    problem: `is damaged, or no ${what} (${shortened(printableSentence(why), 400)})`,
   })
   try {
     const value: unknown = JSON.parse(text)

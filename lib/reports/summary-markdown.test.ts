@@ -52,7 +52,7 @@ it('tells what is new since the previous run of the same target', () => {
     ...result,
     verdict: result.requirement === 'code-hosting/resources/user' ? 'fail' : 'pass',
   })) as RunReport['results']
-  const text = summaryMarkdown(reportFixture(), reportFixture({ results }))
+  const text = summaryMarkdown(reportFixture(), { previous: reportFixture({ results }) })
   expect(foldsOf(text)[0]).toBe('New since the run of 2026-02-03T02:59:10.000Z (6)')
   expect(text).toContain(
     '\n- newly failing: `code-hosting/tokens/created`\n- newly without a verdict: `code-hosting/pagination/total-count`\n',
@@ -83,10 +83,11 @@ describe.each([
 
   ['hostile text', hostileText],
 ])('a report full of %s', (_name, text) => {
-  const hostile = summaryMarkdown(reportFullOf(text), reportFullOf('something else'))
+  const previous = reportFullOf('something else')
+  const hostile = summaryMarkdown(reportFullOf(text), { previous })
 
   it('keeps its sections and its folds', () => {
-    const expected = summaryMarkdown(reportFullOf('harmless'), reportFullOf('something else'))
+    const expected = summaryMarkdown(reportFullOf('harmless'), { previous })
     const structure = (document: string) =>
       document.split('\n').filter((line) => /^(#|<|\||-)/.test(line)).length
     expect(structure(hostile)).toBe(structure(expected))

@@ -1,10 +1,5 @@
-import type {
-  ObservationDiff,
-  ReviewedWaiver,
-  RunReport,
-  RunVerdict,
-} from '../conformance/result.ts'
-import type { EarlierRun } from './changes.ts'
+import type { ObservationDiff, ReviewedWaiver, RunReport } from '../conformance/result.ts'
+import type { Past } from './changes.ts'
 import {
   codeSpan,
   idSpan,
@@ -15,7 +10,7 @@ import {
   tableHead,
   tableRow,
 } from './markdown.ts'
-import { countIn, type Deviation, type Failure, type ReportModel, reportModel } from './model.ts'
+import { countIn, type Deviation, type ReportModel, reportModel } from './model.ts'
 import { shortened } from './printable.ts'
 import { groupBy, type ReasonGroup } from './reason-groups.ts'
 import {
@@ -28,138 +23,117 @@ import {
 } from './run-words.ts'
 import { verdictCountsText } from './verdict-counts.ts'
 
+const marks = { conformant: '✅', nonconformant: '❌', inconclusive: '⚠️' }
+
 const valueLength = 300
-const reasonLength = 400
-const observedLength = 200
-
-const marks: Record<RunVerdict, string> = {
-  conformant: '✅',
-  nonconformant: '❌',
-  inconclusive: '⚠️',
-}
-
-function failureRow({ result }: Failure): string {
-  const { requirement, statement, level, expected = '', actual, reason = '' } = result
-  const wording = level === 'wording' ? ' (wording)' : ''
-  return tableRow([
-    idSpan(requirement),
-    `${plainText(shortened(statement, valueLength))}${wording}`,
-    codeSpan(expected, valueLength),
-    codeSpan(actual ?? reason, valueLength),
-  ])
-}
-
-function toldRow(id: string, ...details: string[]): string {
-  return tableRow([idSpan(id), ...details.map((text) => codeSpan(text, reasonLength))])
-}
-
-function waivedRow({ result: { requirement, waiver }, text }: Deviation): string {
-  return toldRow(requirement, waiver === undefined ? '' : waiverText(waiver), text)
-}
-
-function observed(value: unknown): string {
-  return codeSpan(JSON.stringify(value) ?? '', observedLength)
-}
-
-function targets({ target }: RunReport): string {
-  const baseUrls = groupBy(Object.keys(target), (key) => target[key]?.baseUrl ?? '')
-  return [...baseUrls]
-    .map(([baseUrl, keys]) => {
-      const services = keys.map((key) => idSpan(serviceName(key))).join(', ')
-      return `${services} at ${codeSpan(baseUrl, valueLength)}`
-    })
-    .join('; ')
-}
 
 function head({ report, verdict, title, counts }: ReportModel): string[] {
+  const { target, tool, run } = report
+  const services = groupBy(Object.keys(target), (key) => target[key]?.baseUrl ?? '')
+  const targets = Array.from(services, ([baseUrl, keys]) => {
+    const names = keys.map((key) => idSpan(serviceName(key))).join(', ')
+    return `${names} at ${codeSpan(baseUrl, valueLength)}`
+  })
   const note = embeddedNote(report)
   return [
     `## ${marks[verdict]} ${plainText(title)}`,
     '',
     `**${verdictCountsText(counts)}**, ${requestsText(report)}`,
     '',
-    `${targets(report)}${note === '' ? '' : ` (${note})`}`,
+    `${targets.join('; ')}${note === '' ? '' : ` (${note})`}`,
     '',
-    `Plumbline ${idSpan(report.tool.version)}, run ${idSpan(report.run.id)}, ${report.run.startedAt}`,
+    `Plumbline ${idSpan(tool.version)}, run ${idSpan(run.id)}, ${run.startedAt}`,
     '',
   ]
 }
 
+function observed(value: unknown): string {
+  return codeSpan(JSON.stringify(value) ?? '', 200)
+}
+
+function told(text: string): string {
+  return codeSpan(text, 400)
+}
+
+function table(title: string, columns: string[], rows: readonly string[][]): MarkdownSection {
+  return { title, head: tableHead(columns), rows: rows.map(tableRow) }
+}
+
+function failures({ failed }: ReportModel): MarkdownSection {
+  const rows = failed.map(({ result }) => {
+    const { requirement, statement, level, expected = '', actual, reason = '' } = result
+    return [
+      idSpan(requirement),
+      `${plainText(shortened(statement, valueLength))}${level === 'wording' ? ' (wording)' : ''}`,
+      codeSpan(expected, valueLength),
+      codeSpan(actual ?? reason, valueLength),
+    ]
+  })
+  const where =
+    '`report.html` has the exchange that shows each, and a curl command that repeats it.'
+  return {
+    ...table('Failed', ['Requirement', 'Statement', 'Expected', 'Actual'], rows),
+    foot: [where, ''],
+  }
+}
+
+function waivers(title: string, what: string, all: readonly ReviewedWaiver[]): MarkdownSection {
+  const rows = all.map((waiver) => [
+    idSpan(waiver.requirement),
+    told(waiver.message),
+    told(waiverText(waiver)),
+  ])
+  return table(title, ['Requirement', what, 'Waiver'], rows)
+}
+
+function diffs(title: string, all: readonly ObservationDiff[]): MarkdownSection {
+  const rows = all.map(({ id, before, after }) => [idSpan(id), observed(before), observed(after)])
+  return table(title, ['Observation', 'Baseline', 'Now'], rows)
+}
+
+function reasons(title: string, groups: readonly ReasonGroup[]): MarkdownSection {
+  const rows = groups.map(({ reason, results }) => {
+    const ids = idSpans(results.map(({ requirement }) => requirement))
+    return [String(results.length), told(reason), ids]
+  })
+  return { ...table(title, ['Number', 'Reason', 'Requirements'], rows), count: countIn(groups) }
+}
+
+function waivedRow({ result: { requirement, waiver }, text }: Deviation): string[] {
+  return [idSpan(requirement), told(waiver === undefined ? '' : waiverText(waiver)), told(text)]
+}
+
+/** What matters most comes first; what does not fail the run is folded. */
 function sections(model: ReportModel): MarkdownSection[] {
-  const { report, changes } = model
-  const { leftBehind } = report
+  const { report, changes, waived, advisory } = model
+  const { leftBehind, observations } = report
   const pinned = model.failingDiffs.length > 0
-  const table = (title: string, columns: string[], rows: string[]): MarkdownSection => {
-    return { title, folded: false, head: tableHead(columns), rows }
-  }
-  const folded = (section: MarkdownSection): MarkdownSection => ({ ...section, folded: true })
-  const waivers = (title: string, what: string, all: readonly ReviewedWaiver[]) =>
-    table(
-      title,
-      ['Requirement', what, 'Waiver'],
-      all.map((waiver) => toldRow(waiver.requirement, waiver.message, waiverText(waiver))),
-    )
-  const diffs = (title: string, all: readonly ObservationDiff[]) =>
-    table(
-      title,
-      ['Observation', 'Baseline', 'Now'],
-      all.map(({ id, before, after }) => tableRow([idSpan(id), observed(before), observed(after)])),
-    )
-  const reasons = (title: string, groups: readonly ReasonGroup[]): MarkdownSection => {
-    const rows = groups.map(({ reason, results }) => {
-      const ids = idSpans(results.map(({ requirement }) => requirement))
-      return tableRow([String(results.length), codeSpan(reason, reasonLength), ids])
-    })
-    return { ...table(title, ['Number', 'Reason', 'Requirements'], rows), count: countIn(groups) }
-  }
+  const changed = `Changed since the baseline${pinned ? ', which fails the run' : ''}`
+  const advised = advisory.map(({ result, text }) => [idSpan(result.requirement), told(text)])
+  const seen = observations.map(({ id, value }) => [idSpan(id), observed(value)])
+  const left = leftBehind.map((one) =>
+    [`${one.kind}${stateText(one)}`, one.name, one.account].map(idSpan),
+  )
+  const leftTable = table('Left behind on the target', ['Kind', 'Name', 'Account'], left)
   const news = (changes?.news ?? []).flatMap(({ what, results }) =>
     results.map(({ requirement }) => `- ${what}: ${idSpan(requirement)}`),
   )
-  const changed = diffs(
-    `Changed since the baseline${pinned ? ', which fails the run' : ''}`,
-    model.changedDiffs,
-  )
-  const left = table(
-    'Left behind on the target',
-    ['Kind', 'Name', 'Account'],
-    leftBehind.map((left) =>
-      tableRow([`${left.kind}${stateText(left)}`, left.name, left.account].map(idSpan)),
-    ),
-  )
-  const where =
-    '`report.html` has the exchange that shows each, and a curl command that repeats it.'
+  const folded = (section: MarkdownSection) => ({ ...section, folded: true })
   return [
-    {
-      ...table(
-        'Failed',
-        ['Requirement', 'Statement', 'Expected', 'Actual'],
-        model.failed.map(failureRow),
-      ),
-      foot: [where, ''],
-    },
+    failures(model),
     waivers('Waivers that fail the run', 'What to do', model.failingWaivers),
-    pinned ? changed : folded(changed),
+    { ...diffs(changed, model.changedDiffs), folded: !pinned },
     reasons('No verdict', model.unjudged),
-    { title: `New since the run of ${changes?.since}`, folded: true, head: [], rows: news },
-    folded(table('Waived', ['Requirement', 'Waiver', 'Deviation'], model.waived.map(waivedRow))),
-    folded(waivers('Waivers that were not tried', 'Why', model.untriedWaivers)),
-    folded(
-      table(
-        'Advisory: they do not fail the run',
-        ['Requirement', 'Deviation'],
-        model.advisory.map(({ result, text }) => toldRow(result.requirement, text)),
-      ),
-    ),
-    folded(diffs('Not in the baseline', model.newDiffs)),
-    folded(reasons('Skipped', model.skipped)),
-    folded(
-      table(
-        'Observations',
-        ['Observation', 'Value'],
-        report.observations.map(({ id, value }) => tableRow([idSpan(id), observed(value)])),
-      ),
-    ),
-    folded({ ...left, head: [sweepAdvice(leftBehind, idSpan), '', ...left.head] }),
+    ...[
+      { title: `New since the run of ${changes?.since}`, head: [], rows: news },
+      table('Waived', ['Requirement', 'Waiver', 'Deviation'], waived.map(waivedRow)),
+      waivers('Waivers that were not tried', 'Why', model.untriedWaivers),
+      table('Advisory: they do not fail the run', ['Requirement', 'Deviation'], advised),
+      diffs('Not in the baseline', model.newDiffs),
+      reasons('Skipped', model.skipped),
+      table('Observations', ['Observation', 'Value'], seen),
+      { ...leftTable, head: [sweepAdvice(leftBehind, idSpan), '', ...leftTable.head] },
+    ].map(folded),
   ]
 }
 
@@ -167,7 +141,7 @@ function sections(model: ReportModel): MarkdownSection[] {
  * The run as GitHub-flavored Markdown, at most 60,000 characters long. Text from the deployment
  * stands in code spans, where it is neither markup nor a mention nor a link.
  */
-export function summaryMarkdown(report: RunReport, previous?: EarlierRun): string {
-  const model = reportModel(report, { previous })
+export function summaryMarkdown(report: RunReport, past: Past = {}): string {
+  const model = reportModel(report, past)
   return markdownDocument(head(model), sections(model), 'in `report.json`')
 }

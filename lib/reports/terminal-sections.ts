@@ -1,40 +1,25 @@
-import type {
-  Observation,
-  ObservationDiff,
-  RequirementResult,
-  ReviewedWaiver,
-} from '../conformance/result.ts'
+import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../conformance/result.ts'
 import { curlCommand, variablesOf } from './curl.ts'
 import { exchangeLines, exchangeTitle, readParts, relatedText } from './evidence.ts'
-import { countIn, type Deviation, type Failure, type ReportModel } from './model.ts'
+import { countIn, type Deviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, shortened } from './printable.ts'
 import { abbreviatedIds, type ReasonGroup } from './reason-groups.ts'
 import { counted, leftBehindText, sweepAdvice, waiverText } from './run-words.ts'
-import { hanging, heading, labelled, type Paint, type TerminalStyle } from './terminal-style.ts'
+import { hanging, heading, labelled, type TerminalStyle } from './terminal-style.ts'
 
 const failuresInDetail = 12
 const groupsInDetail = 6
-const widestId = 60
-const longestDeviation = 240
-const longestText = 400
-const diffLimits = { characters: 240, lines: 1 }
-const valueLimits = { characters: 600, lines: 8 }
-const bodyLimits = { characters: 480, lines: 8 }
-/** Where a header was read, the body is only there to be recognised. */
-const bodyBesideHeader = { characters: 120, lines: 2 }
+const observationsAtMost = 40
 
 const margin = 5
 const indent = ' '.repeat(margin)
 const listIndent = `${indent} `
-/** Stands in the margin beside the line of an exchange that has what was read. */
-const mark = '!'
-
-type Color = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
 
 /** Text that is wrapped behind what stands before its first row. A string is a row as it is. */
 export type Line =
   | string
   | readonly [first: string, text: string | undefined, color?: Color | undefined]
+type Color = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
 
 interface Section {
   title: string
@@ -48,12 +33,12 @@ interface Section {
   foot?: readonly Line[]
 }
 
-function sentence(text: string, length = longestText): string {
+function sentence(text: string, length = 400): string {
   return shortened(printableSentence(text), length)
 }
 
 function value(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : printableText(excerpt(text, valueLimits))
+  return text && printableText(excerpt(text, { characters: 600, lines: 8 }))
 }
 
 function idsText(results: readonly RequirementResult[]): string {
@@ -70,27 +55,26 @@ function reasons(title: string, groups: readonly ReasonGroup[]): Section {
   return { title, items, count: countIn(groups) }
 }
 
-/** A deviation that does not fail the run, with who answers for it where it is waived. */
-function deviation({ result: { requirement, waiver }, text, note }: Deviation): Line[] {
+function entry(name: string, text: string | undefined, ...more: (string | undefined)[]): Line[] {
   return [
-    ['  ', printableSentence(requirement)],
-    [listIndent, waiver && sentence(waiverText(waiver))],
-    [listIndent, note && sentence(note), 'dim'],
-    [listIndent, sentence(text, longestDeviation), 'dim'],
+    ['  ', sentence(name)],
+    [listIndent, text && sentence(text)],
+    ...more.map((less): Line => [listIndent, less && sentence(less), 'dim']),
   ]
 }
 
+/** A deviation that does not fail the run, with who answers for it where it is waived. */
+function deviation({ result: { requirement, waiver }, text, note }: Deviation): Line[] {
+  return entry(requirement, waiver && waiverText(waiver), note, sentence(text, 240))
+}
+
 function reviewedWaiver(waiver: ReviewedWaiver): Line[] {
-  return [
-    ['  ', sentence(waiver.requirement)],
-    [listIndent, sentence(waiver.message)],
-    [listIndent, sentence(waiverText(waiver)), 'dim'],
-  ]
+  return entry(waiver.requirement, waiver.message, waiverText(waiver))
 }
 
 function observationDiff({ id, state, before, after }: ObservationDiff): Line[] {
   const json = (value: unknown) =>
-    printableLine(excerpt(JSON.stringify(value) ?? 'nothing', diffLimits))
+    printableLine(excerpt(JSON.stringify(value) ?? 'nothing', { characters: 240, lines: 1 }))
   const isNew = state === 'new'
   return [
     ['  ', printableSentence(id)],
@@ -100,15 +84,14 @@ function observationDiff({ id, state, before, after }: ObservationDiff): Line[] 
 }
 
 /** What the deployment does where its document is silent: `id = value`, one row for each. */
-function observations(all: readonly Observation[], rowWidth: number): Section {
-  const most = 40
-  const lengths = all.slice(0, most).map(({ id }) => id.length)
-  const width = Math.min(widestId, Math.max(...lengths), Math.floor(rowWidth * 0.6))
-  const items = all.map(({ id, value }) => {
+function observations({ report }: ReportModel, rowWidth: number): Section {
+  const lengths = report.observations.slice(0, observationsAtMost).map(({ id }) => id.length)
+  const width = Math.min(60, Math.max(...lengths), Math.floor(rowWidth * 0.6))
+  const items = report.observations.map(({ id, value }) => {
     const text = printableLine(JSON.stringify(value) ?? 'undefined')
     return [shortened(`  ${printableSentence(id).padEnd(width)} = ${text}`, rowWidth)]
   })
-  return { title: 'Observations', items, most, what: 'observations' }
+  return { title: 'Observations', items, most: observationsAtMost, what: 'observations' }
 }
 
 function leftBehind({ report }: ReportModel): Section {
@@ -123,45 +106,38 @@ function leftBehind({ report }: ReportModel): Section {
   }
 }
 
-/** The exchanges that are shown, each once. */
-class Exchanges {
-  readonly #model: ReportModel
-  readonly #paint: Paint
-  readonly #commands: string[] = []
-  readonly #shown = new Set<string>()
+/** Shows exchanges, each once, and tells which variables their commands expect. */
+function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyle) {
+  const commands: string[] = []
+  const shown = new Set<string>()
 
-  constructor(model: ReportModel, paint: Paint) {
-    this.#model = model
-    this.#paint = paint
-  }
-
-  of(result: RequirementResult): Line[] {
+  function of(result: RequirementResult): Line[] {
     const label = labelled(indent, 'exchange')
-    const exchange = this.#model.evidence.of(result)
+    const exchange = evidence.of(result)
     if (exchange === undefined) return []
-    if (this.#shown.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
-    this.#shown.add(exchange.id)
+    if (shown.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
+    shown.add(exchange.id)
     const command = curlCommand(exchange)
-    this.#commands.push(command)
+    commands.push(command)
     const read = readParts([result])
-    const aboutHeader = exchange.response?.headers.some(({ name }) => read.header(name)) ?? false
-    const body = aboutHeader ? bodyBesideHeader : bodyLimits
+    // Where a header was read, the body is only there to be recognised.
+    const aboutHeader = exchange.response?.headers.some(({ name }) => read.header(name))
+    const body = aboutHeader ? { characters: 120, lines: 2 } : { characters: 480, lines: 8 }
     const lines = exchangeLines(exchange, { read, requestDetails: false, body })
     return [
       [label, exchangeTitle(exchange, result), 'dim'],
       ...lines.map(({ text, isRead }): Line => {
-        const [first, rest] = [text.slice(0, 2), text.slice(2)]
-        if (!isRead) return [`${indent}${first}`, rest]
-        return [`${mark.padStart(margin - 1)} ${first}`, rest, 'red']
+        // The margin of a line that has what was read is marked.
+        const before = isRead ? `${'!'.padStart(margin - 1)} ` : indent
+        return [`${before}${text.slice(0, 2)}`, text.slice(2), isRead ? 'red' : undefined]
       }),
       // Neither wrapped nor indented after its first row: it is there to be copied.
-      `${indent}${this.#paint(printableText(command))}`,
+      `${indent}${colors.cyan(printableText(command))}`,
     ]
   }
 
-  /** Tells which variables the commands shown so far expect, when they expect any. */
-  variables(): Line[] {
-    const { configured, made } = variablesOf(this.#commands.join('\n'), this.#model.report)
+  function variables(): Line[] {
+    const { configured, made } = variablesOf(commands.join('\n'), report)
     const named = (names: readonly string[], text: string) =>
       names.length === 0 ? [] : [`${names.map((name) => `$${name}`).join(', ')}, ${text}`]
     const parts = [
@@ -171,44 +147,40 @@ class Exchanges {
     if (parts.length === 0) return []
     return ['', ['  ', `Set before repeating a request: ${parts.join('; ')}.`, 'dim']]
   }
+
+  return { of, variables }
 }
+
+type Exchanges = ReturnType<typeof exchangesOf>
 
 /** Requirements without a verdict: one entry for each reason, with one exchange as its example. */
 function inconclusive({ unjudged }: ReportModel, exchanges: Exchanges): Section {
-  const items = unjudged.map(({ reason, results, example, stopped }, index): Line[] => {
-    const number = counted(results.length, 'requirement', 'requirements')
-    const isShown = example !== undefined && !stopped && index < groupsInDetail
-    return [
-      '',
-      ['  ', value(reason), 'yellow'],
-      [indent, `${number}: ${idsText(results)}`],
-      ...(isShown ? exchanges.of(example) : []),
-    ]
-  })
-  return { title: 'Inconclusive', color: 'yellow', items, count: countIn(unjudged) }
-}
-
-function failureLines({ result, reason, related }: Failure, position: number): Line[] {
-  const { requirement, statement, section, level, expected, actual } = result
-  const wording = level === 'wording' ? ' (wording)' : ''
-  const label = (name: string) => labelled(indent, name)
-  return [
+  const items = unjudged.map(({ reason, results, example, stopped }, index): Line[] => [
     '',
-    [`${`${position}.`.padStart(margin - 1)} `, printableSentence(statement), 'bold'],
-    [indent, `${printableSentence(requirement)}${wording}`, 'dim'],
-    [label('section'), printableSentence(section)],
-    [label('expected'), value(expected), 'green'],
-    [label('actual'), value(actual), 'red'],
-    [label('reason'), value(reason)],
-    [label('related'), printableSentence(relatedText(related)) || undefined],
-  ]
+    ['  ', value(reason), 'yellow'],
+    [indent, `${counted(results.length, 'requirement', 'requirements')}: ${idsText(results)}`],
+    ...(example && !stopped && index < groupsInDetail ? exchanges.of(example) : []),
+  ])
+  return { title: 'Inconclusive', color: 'yellow', items, count: countIn(unjudged) }
 }
 
 /** Every failed requirement, none left out, the first dozen with the exchanges that show them. */
 function failures({ failed }: ReportModel, exchanges: Exchanges): Section {
-  const items = failed.map((failure, index) => [
-    ...failureLines(failure, index + 1),
-    ...(index < failuresInDetail ? exchanges.of(failure.result) : []),
+  const label = (name: string) => labelled(indent, name)
+  const items = failed.map(({ result, reason, related }, index): Line[] => [
+    '',
+    [`${`${index + 1}.`.padStart(margin - 1)} `, printableSentence(result.statement), 'bold'],
+    [
+      indent,
+      `${printableSentence(result.requirement)}${result.level === 'wording' ? ' (wording)' : ''}`,
+      'dim',
+    ],
+    [label('section'), printableSentence(result.section)],
+    [label('expected'), value(result.expected), 'green'],
+    [label('actual'), value(result.actual), 'red'],
+    [label('reason'), value(reason)],
+    [label('related'), printableSentence(relatedText(related)) || undefined],
+    ...(index < failuresInDetail ? exchanges.of(result) : []),
   ])
   const note = `From number ${failuresInDetail + 1} on the exchanges are in the report files only.`
   const foot: Line[] = failed.length > failuresInDetail ? ['', ['  ', note, 'dim']] : []
@@ -238,25 +210,29 @@ function sectionRows(section: Section, style: TerminalStyle): string[] {
 
 /** The lists of a report, as rows of a terminal. What fails the run comes last, what matters least first. */
 export function allSections(model: ReportModel, style: TerminalStyle): string[] {
-  const { report, reserved, skipped, waived, advisory, untriedWaivers } = model
-  const exchanges = new Exchanges(model, style.colors.cyan)
-  const look = { color: 'yellow', most: 20, what: 'observations' } as const
-  const baseline: Section[] = [
-    { title: 'Not in the baseline', items: model.newDiffs.map(observationDiff), ...look },
-    {
-      title: 'Changed since the baseline',
-      items: model.changedDiffs.map(observationDiff),
-      ...look,
-    },
+  const exchanges = exchangesOf(model, style)
+  const diffs = (title: string, all: readonly ObservationDiff[]): Section => {
+    return {
+      title,
+      color: 'yellow',
+      items: all.map(observationDiff),
+      most: 20,
+      what: 'observations',
+    }
+  }
+  const baseline = [
+    diffs('Not in the baseline', model.newDiffs),
+    diffs('Changed since the baseline', model.changedDiffs),
   ]
-  const pinned = report.baseline?.pinned === true
+  const pinned = model.report.baseline?.pinned === true
+  const advisory = model.advisory.map(deviation)
   const before: Section[] = [
-    observations(report.observations, style.width),
-    reasons('Passed with a reservation', reserved),
-    reasons('Skipped', skipped),
-    { title: 'Waived', items: waived.map(deviation) },
-    { title: 'Advisory', items: advisory.map(deviation), most: 20, what: 'requirements' },
-    { title: 'Waivers that were not tried', items: untriedWaivers.map(reviewedWaiver) },
+    observations(model, style.width),
+    reasons('Passed with a reservation', model.reserved),
+    reasons('Skipped', model.skipped),
+    { title: 'Waived', items: model.waived.map(deviation) },
+    { title: 'Advisory', items: advisory, most: 20, what: 'requirements' },
+    { title: 'Waivers that were not tried', items: model.untriedWaivers.map(reviewedWaiver) },
     leftBehind(model),
     ...(pinned ? [] : baseline),
     inconclusive(model, exchanges),

@@ -10,16 +10,12 @@ export interface TerminalStyle {
   width: number
 }
 
-const narrowest = 40
-const widest = 120
-const labelWidth = 10
-
 /** A style for a terminal of the given width; text is set between 40 and 120 columns wide. */
 export function terminalStyle(options: { color: boolean; width: number }): TerminalStyle {
   const width = Number.isFinite(options.width) ? options.width : 0
   return {
     colors: picocolors.createColors(options.color),
-    width: Math.min(Math.max(width, narrowest), widest),
+    width: Math.min(Math.max(width, 40), 120),
   }
 }
 
@@ -43,16 +39,12 @@ export function hanging(
   )
 }
 
-/** What stands before a labelled value; the values of several labels stand below each other. */
 export function labelled(indent: string, label: string): string {
-  return `${indent}${label.padEnd(labelWidth)}`
+  return `${indent}${label.padEnd(10)}`
 }
 
 export function verdictPaint(colors: TerminalStyle['colors']) {
-  const paints: Partial<Record<Verdict, Paint>> = {
-    pass: colors.green,
-    fail: colors.red,
-    inconclusive: colors.yellow,
-  }
-  return (verdict: Verdict, text: string): string => paints[verdict]?.(text) ?? text
+  const paints = { pass: colors.green, fail: colors.red, inconclusive: colors.yellow }
+  return (verdict: Verdict, text: string) =>
+    verdict in paints ? paints[verdict as keyof typeof paints](text) : text
 }

@@ -1,4 +1,4 @@
-import type { RunReport, RunVerdict } from '../conformance/result.ts'
+import type { RunVerdict } from '../conformance/result.ts'
 import { type Changes, type EarlierRun, newFailuresText } from './changes.ts'
 import { exitStatus } from './exit-status.ts'
 import { type ReportModel, reportModel } from './model.ts'
@@ -21,7 +21,7 @@ import {
 } from './terminal-style.ts'
 import { verdictCountsText } from './verdict-counts.ts'
 
-export interface TerminalSummaryOptions {
+interface TerminalSummaryOptions {
   color: boolean
   width: number
   reportFiles: string[]
@@ -32,15 +32,15 @@ export interface TerminalSummaryOptions {
   notes?: readonly string[] | undefined
 }
 
-function header(report: RunReport, style: TerminalStyle): string[] {
-  const { colors } = style
-  const services = Object.entries(report.target).map(([key, { baseUrl, embedded }]) => ({
+function header({ report: { tool, run, target } }: ReportModel, { colors }: TerminalStyle) {
+  const services = Object.entries(target).map(([key, { baseUrl, embedded }]) => ({
     name: printableSentence(serviceName(key)),
     address: `${printableLine(baseUrl)}${embedded === true ? ' (embedded reference)' : ''}`,
   }))
   const widest = Math.max(0, ...services.map(({ name }) => name.length))
+  const title = colors.bold(`Plumbline ${printableSentence(tool.version)}`)
   return [
-    `${colors.bold(`Plumbline ${printableSentence(report.tool.version)}`)}, run ${printableSentence(report.run.id)}, ${report.run.startedAt}`,
+    `${title}, run ${printableSentence(run.id)}, ${run.startedAt}`,
     ...services.map(({ name, address }) => `  ${name.padEnd(widest)}  ${address}`),
   ]
 }
@@ -50,47 +50,44 @@ function newsText({ news }: Changes): string {
     const ids = abbreviatedIds(results.map(({ requirement }) => requirement))
     return `${results.length} ${what} (${ids})`
   })
-  return parts.length === 0 ? 'nothing' : printableSentence(parts.join('; '))
+  return printableSentence(parts.join('; ')) || 'nothing'
 }
 
 function totals(
   { report, counts, failed, changes }: ReportModel,
-  options: TerminalSummaryOptions,
+  { reportFiles, notes = [] }: TerminalSummaryOptions,
   style: TerminalStyle,
 ): string[] {
   const failedIds = abbreviatedIds(failed.map(({ result }) => result.requirement))
-  const files = options.reportFiles.map(printableLine)
   const labelled = (label: string, text: string | undefined, color?: Paint) =>
-    text === undefined || text === '' ? [] : hanging(`${label}: `, text, style, color)
+    text ? hanging(`${label}: `, text, style, color) : []
   return [
     '',
     `${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts, verdictPaint(style.colors))}`,
     // Once more: where there are many, most of the failures are far above the screen by now.
     ...labelled('failed', printableSentence(failedIds), style.colors.red),
-    ...(changes === undefined
-      ? []
-      : hanging('', `new since the last run: ${newsText(changes)}`, style)),
+    ...(changes ? hanging('', `new since the last run: ${newsText(changes)}`, style) : []),
     ...labelled('beside the baseline', report.baseline && baselineCountsText(report.baseline)),
     requestsText(report),
-    ...labelled('reports', files.join(', ')),
-    ...(options.notes ?? []).flatMap((note) => hanging('', note, style)),
+    ...labelled('reports', reportFiles.map(printableLine).join(', ')),
+    ...notes.flatMap((note) => hanging('', note, style)),
   ]
 }
 
 function lastRow(
   { report, verdict, title, failed, changes }: ReportModel,
   { status = exitStatus(report) }: TerminalSummaryOptions,
-  style: TerminalStyle,
+  { colors }: TerminalStyle,
 ): string[] {
-  const { colors } = style
   const paints: Record<RunVerdict, Paint> = {
     conformant: colors.green,
     nonconformant: colors.red,
     inconclusive: colors.yellow,
   }
-  const doubt = status === exitStatus(report) ? '' : 'standard error says what went wrong beside it'
-  const paint = doubt === '' ? paints[verdict] : colors.yellow
-  const age = changes === undefined || failed.length === 0 ? '' : newFailuresText(changes)
+  const isDoubtful = status !== exitStatus(report)
+  const paint = isDoubtful ? colors.yellow : paints[verdict]
+  const age = changes && failed.length > 0 ? newFailuresText(changes) : ''
+  const doubt = isDoubtful ? 'standard error says what went wrong beside it' : ''
   const reasons = [title, age, doubt, embeddedNote(report)].filter((text) => text !== '')
   // One row, however long: whoever looks at the last one alone sees all of it.
   return ['', colors.bold(paint(`${reasons.join('; ')} (exit status ${status})`))]
@@ -100,11 +97,14 @@ function lastRow(
  * What a person reads after a run. A terminal shows the end of it: what matters least comes first,
  * the verdict last. Text from the deployment cannot steer the terminal.
  */
-export function terminalSummary(report: RunReport, options: TerminalSummaryOptions): string {
+export function terminalSummary(
+  report: ReportModel['report'],
+  options: TerminalSummaryOptions,
+): string {
   const style = terminalStyle(options)
   const model = reportModel(report, options)
   const rows = [
-    ...header(report, style),
+    ...header(model, style),
     ...allSections(model, style),
     ...totals(model, options, style),
     ...lastRow(model, options, style),

@@ -1,6 +1,7 @@
 import { type RequirementResult, type Verdict, verdicts } from '../conformance/result.ts'
 
 export type VerdictCounts = Record<Verdict, number>
+type Verdicts = readonly Pick<RequirementResult, 'verdict'>[]
 
 export const verdictWords: Record<Verdict, string> = {
   pass: 'passed',
@@ -12,22 +13,13 @@ export const verdictWords: Record<Verdict, string> = {
 }
 
 /** What a reader wants to know first; skipped only counts where nothing else is. */
-export const worstFirst: readonly Verdict[] = [
-  'fail',
-  'inconclusive',
-  'advisory',
-  'waived',
-  'pass',
-  'skipped',
-]
+export const worstFirst = ['fail', 'inconclusive', 'advisory', 'waived', 'pass', 'skipped'] as const
 
 export function noVerdicts(): VerdictCounts {
   return { pass: 0, fail: 0, inconclusive: 0, skipped: 0, waived: 0, advisory: 0 }
 }
 
-export function countVerdicts(
-  results: readonly Pick<RequirementResult, 'verdict'>[],
-): VerdictCounts {
+export function countVerdicts(results: Verdicts): VerdictCounts {
   const counts = noVerdicts()
   for (const { verdict } of results) counts[verdict] += 1
   return counts
@@ -48,15 +40,14 @@ function tally(counts: VerdictCounts, always: readonly Verdict[]) {
     .map((verdict) => ({ verdict, text: `${counts[verdict]} ${verdictWords[verdict]}` }))
 }
 
-/** The verdicts that occur, each with its number in words. */
-export function verdictTally(results: readonly Pick<RequirementResult, 'verdict'>[]) {
+export function verdictTally(results: Verdicts) {
   return tally(countVerdicts(results), [])
 }
 
 /** `40 passed, 0 failed, 3 skipped`: the first two always, the others when they occur. */
 export function verdictCountsText(
   counts: VerdictCounts,
-  paint: (verdict: Verdict, text: string) => string = (_verdict, text) => text,
+  paint = (_verdict: Verdict, text: string) => text,
 ): string {
   return tally(counts, ['pass', 'fail'])
     .map(({ verdict, text }) => (counts[verdict] === 0 ? text : paint(verdict, text)))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accountName, DEFAULT_PREFIX, isPrefix, roles, wantedRepositories } from './names.ts'
+import { accountName, DEFAULT_PREFIX, isPrefix, roles, wantedRepositories } from './plan.ts'
 
 /** What servers of the family take for the name of an account. */
 const accepted = /^(?!.*[-._]{2})[\da-zA-Z][-.\w]{0,38}[\da-zA-Z]$/
