@@ -17,6 +17,7 @@ vi.mock('../../../lib/conformance/lifecycle.ts', () => ({
 
 const DELETE_PATH = '/api/v1/users/{username}/tokens/{name}'
 const maria = { username: 'maria', credentials: basic('maria', 'main-password') }
+const tina = { username: 'tina', credentials: basic('tina', 'otp-password') }
 
 let directory = ''
 let ledgerFile = ''
@@ -139,14 +140,70 @@ describe('a creation of which no answer of the service tells', () => {
   })
 })
 
-it('a creation that the service refused was not made: nothing is asked after or told', async () => {
-  const { creation, run, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH })
-  await creation.request(maria, { label: 'unknown-scope', scopes: ['read:plumbline'] })
-  await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
-  await close()
-  expect(sent).toHaveLength(2)
-  expect(run.leftBehind).toEqual([])
-  expect(ledger()).toBe('')
+describe('a creation that was refused', () => {
+  /** Asks for these, which a service that conforms refuses, and for one that it makes. */
+  async function refusedBy(handler: Handler, tokenDeletePath?: string) {
+    const { creation, run, sent, close } = creationOf({ tokenDeletePath }, handler)
+    const wrong = { credentials: basic('maria', 'wrong') }
+    await creation.request(maria, { label: 'read-issue', scopes: ['read:issue'] })
+    for (const label of ['unknown-level', 'unknown-scope']) {
+      await creation.request(maria, { label, scopes: ['read:plumbline'] })
+    }
+    await creation.request(maria, { label: 'wrong-password', ...wrong })
+    await creation.request(maria, { label: 'nameless', body: () => ({ scopes: [] }) })
+    await creation.request(tina, { label: 'no-code', scopes: ['all'] })
+    const name = 'plumbline-run7-read-issue'
+    await creation.request(maria, { label: 'duplicate', body: () => ({ name, scopes: [] }) })
+    const before = sent.length
+    await close()
+    const deletions = sent.slice(before).map(({ url }) => url.pathname.split('/plumbline-run7-')[1])
+    return { run, deletions }
+  }
+
+  /** Deletes what is there: the others are unknown. */
+  function withDeletions(carriesOut: boolean): Handler {
+    const handler = server()
+    const made = new Set<string>()
+    return async (request) => {
+      if (request.method === 'DELETE') {
+        return { status: made.delete(request.url.pathname) ? 204 : 404 }
+      }
+      const answer = await handler(request)
+      const name = request.body?.startsWith('{"name') ? JSON.parse(request.body).name : undefined
+      if (carriesOut || answer.status === 201) made.add(`${request.url.pathname}/${name}`)
+      return answer
+    }
+  }
+
+  it('is believed where one of each status is not there, and is nowhere told', async () => {
+    const { run, deletions } = await refusedBy(withDeletions(false), DELETE_PATH)
+    expect(deletions).toEqual(['unknown-scope', 'wrong-password', 'read-issue'])
+    expect(run.leftBehind).toEqual([])
+    expect(ledger()).toBe('')
+  })
+
+  it('is not believed once it was carried out all the same: every other is taken away too', async () => {
+    const { run, deletions } = await refusedBy(withDeletions(true), DELETE_PATH)
+    expect(deletions.slice(0, 3)).toEqual(['unknown-scope', 'wrong-password', 'read-issue'])
+    expect(deletions.slice(3).sort()).toEqual(['no-code', 'read-issue', 'unknown-level'])
+    expect(run.leftBehind).toEqual([{ ...token, name: '(without a name)', mayExist: true }])
+    expect(ledger()).toContain('(without a name)')
+  })
+
+  it('with 401 is asked after where the password of the account has been taken', async () => {
+    const handler = withDeletions(false)
+    const { creation, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH }, handler)
+    await creation.request(maria, { label: 'all', scopes: ['all'], unused: true })
+    const credentials = basic('maria', 'wrong')
+    await creation.request(maria, { label: 'wrong-password', credentials })
+    await creation.request({ ...tina, credentials }, { label: 'other' })
+    await close()
+    const deleted = sent.filter(({ method }) => method === 'DELETE')
+    expect(deleted.map(({ url }) => url.pathname.split('run7-')[1])).toEqual([
+      'all',
+      'wrong-password',
+    ])
+  })
 })
 
 describe('a creation whose answer is lost', () => {

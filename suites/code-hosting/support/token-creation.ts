@@ -91,6 +91,8 @@ interface MadeToken extends Creation {
   owner: KnownAccount
   /** It may still be made: nobody waited for the answer. */
   late: boolean
+  /** The status with which the service said that it made none. */
+  refused?: number
 }
 
 /**
@@ -116,6 +118,7 @@ export function createTokenCreation(
   const { runId } = run.settings
   const minting = { runId, redactor: run.redactor }
   const made = new Set<MadeToken>()
+  const refused: MadeToken[] = []
   /** Token values that can be used, each with the exchange in which the service handed it out. */
   const minted: { value: string; exchange: string }[] = []
   const given = target.token === undefined ? undefined : 'password in place of a token'
@@ -125,6 +128,9 @@ export function createTokenCreation(
 
   /** Whether a token could be deleted at the path, so that its 404 tells something. */
   let isPathRight = false
+
+  /** Accounts for whose password the service has made a token. */
+  const accepted = new Set<string>()
 
   async function remove(token: MadeToken): Promise<TokenDeletion['outcome']> {
     if (target.tokenDeletePath === undefined || token.name === NAMELESS) return 'refused'
@@ -144,6 +150,29 @@ export function createTokenCreation(
     }
   }
 
+  /** A password that may be wrong is not sent once more, nor are one-time codes used up. */
+  function isWorthTrying({ name, account, refused: status }: MadeToken): boolean {
+    if (name === NAMELESS || account === target.otp?.username) return false
+    const isOfAnother = [...made].some((other) => other.name === name && other.account === account)
+    return !isOfAnother && ((status !== 401 && status !== 403) || accepted.has(account))
+  }
+
+  /**
+   * A refusal creates nothing, and to ask after each would be many requests in vain. One of each status
+   * is asked after, always the same: where that is there, no refusal of the service is believed.
+   *
+   * @returns those that may exist all the same
+   */
+  async function unbelieved(): Promise<MadeToken[]> {
+    refused.sort((one, other) => (one.name < other.name ? -1 : 1))
+    const byStatus = new Map(refused.filter(isWorthTrying).map((token) => [token.refused, token]))
+    const samples = [...byStatus.values()]
+    if (!(await Promise.all(samples.map(remove))).includes('deleted')) return []
+    const others = refused.filter((token) => !samples.includes(token))
+    for (const token of others) run.ledger.intend(token)
+    return others
+  }
+
   /** For what was not made. */
   function settle(token: MadeToken): void {
     run.ledger.settle(token)
@@ -153,8 +182,8 @@ export function createTokenCreation(
   const leaving: Promise<void>[] = []
   atClose(async () => {
     const sure = [...made].filter(({ mayExist }) => !mayExist)
-    await Promise.all([takeAway(sure), ...leaving])
-    await takeAway([...made].filter(({ mayExist }) => mayExist))
+    const [others] = await Promise.all([unbelieved(), takeAway(sure), ...leaving])
+    await takeAway([...[...made].filter(({ mayExist }) => mayExist), ...others])
   })
 
   return {
@@ -204,10 +233,14 @@ export function createTokenCreation(
         const value = valueIn(answer.json)
         if (value !== undefined && !isTooLong(value)) minted.push({ value, exchange: answer.id })
         const reported = reportedBy(answer)
-        if (reported === 'refused') settle(token)
+        if (reported === 'refused') {
+          settle(token)
+          refused.push(Object.assign(token, { refused: answer.status }))
+        }
         if (reported !== 'made') return answer
         token.mayExist = undefined
         run.ledger.confirm(token)
+        if (credentials === undefined) accepted.add(owner.username)
         if (unused) {
           made.delete(token)
           leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway([token])))
