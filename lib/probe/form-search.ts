@@ -56,6 +56,15 @@ const BASE64_BEFORE = /[\w+/-]?[+/_-]*$/
 const BASE64_BEHIND = /^[+/_-]*[\w+/-]?={0,2}/
 const MOST_AROUND = 8
 
+/** Whether base64 has the signs of the form too, in either alphabet, whatever separates its lines. */
+function isBase64({ text }: Searched, found: string): boolean {
+  const plain = found.replaceAll('-', '+').replaceAll('_', '/')
+  return plain.replace(/[^A-Za-z0-9+/]+/g, '').includes(text)
+}
+
+/** Units of a text that takes its time to be compared. */
+const LONG = 256
+
 /** Forms by the first units of what is compared. */
 type Index = ({ searched: Searched; compared: string }[] | undefined)[]
 
@@ -116,15 +125,19 @@ export class FormSearch {
         if (from < (reached.get(searched) ?? 0)) continue
         const to = endOf(compared, whole, from, cut)
         if (to < 0) continue
-        reached.set(searched, to)
+        if (compared.length > LONG) reached.set(searched, to)
         let start = starts?.[from] ?? from
         let end = starts === undefined ? to : (starts[to - 1] ?? 0) + 1
         if (searched.base64) {
           const before = text.slice(Math.max(0, start - MOST_AROUND), start)
+          const behind = text.slice(end, end + MOST_AROUND)
+          const isCut = cut && end === text.length
+          if (!isCut && !isBase64(searched, before + text.slice(start, end) + behind)) continue
           start -= BASE64_BEFORE.exec(before)?.[0].length ?? 0
-          end += BASE64_BEHIND.exec(text.slice(end, end + MOST_AROUND))?.[0].length ?? 0
+          end += BASE64_BEHIND.exec(behind)?.[0].length ?? 0
         }
         if (among === 'characters' && !counts(searched, text, start, end)) continue
+        reached.set(searched, to)
         found.push({ start, end, searched })
       }
     }
