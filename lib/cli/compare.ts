@@ -3,7 +3,7 @@ import { compareReports, comparisonJson, comparisonStatus } from '../compare/com
 import { readReport } from '../compare/read-report.ts'
 import { comparisonMarkdown, comparisonText } from '../compare/text.ts'
 import { type CliContext, terminalOptions, writeOutput } from './context.ts'
-import { type Finish, formatOption, newCommand } from './options.ts'
+import { type Finish, formatOption } from './options.ts'
 
 export interface CompareOptions {
   format: 'text' | 'markdown' | 'json'
@@ -26,15 +26,8 @@ export async function compare(
   return comparisonStatus(comparison)
 }
 
-export function compareCommand(finish: Finish, context: CliContext): Command {
-  return newCommand(
-    'compare',
-    'tell what two runs have different, such as one before and one after an upgrade',
-    '0 nothing got worse, 1 a requirement is newly failing or newly without a\n' +
-      'verdict, 2 a file is no report, 3 nothing was judged in both reports, or something that\n' +
-      'was judged before was not looked at after: its service was not probed, it was not\n' +
-      'selected, or it is not in the report. 1 wins over 3.',
-  )
+export function compareCommand(command: Command, finish: Finish, context: CliContext): Command {
+  return command
     .argument('<before>', 'report.json of the earlier run, or the folder that it is in')
     .argument('<after>', 'that of the later run')
     .addOption(

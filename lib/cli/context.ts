@@ -10,7 +10,6 @@ import { secretSettings } from './services.ts'
 
 export { UsageError } from '../environment/problems.ts'
 
-/** Version of Plumbline. */
 export const version: string = packageJson.version
 
 /** Where a command runs: what it reads, where it writes, and what stops it. */
@@ -18,9 +17,7 @@ export interface CliContext {
   environment: NodeJS.ProcessEnv
   /** Where `.env` is looked for, and where relative paths begin. */
   directory: string
-  /** For the summary. */
   output: ProgressStream
-  /** For the progress and for what is wrong. */
   errors: ProgressStream
   /** What `complain` told, where somebody asks for it. */
   complaints?: string[]
@@ -34,15 +31,10 @@ export interface CliContext {
   pool?: PoolRunnerInitializer
 }
 
-const never = new Promise<never>(() => {})
-
 /** Who hears of errors that nobody catches, in place of the end of the process. */
 export const uncaughtListeners = new Set<(error: unknown) => void>()
 
-/**
- * Milliseconds in which a signal counts as the same: Ctrl-C reaches every process of a terminal, and
- * npm hands it on to those that it started once more.
- */
+/** In which a signal counts as the same: Ctrl-C reaches npm too, which hands it on once more. */
 const SAME_SIGNAL_MS = 100
 
 const INTERRUPTED_STATUS = 3
@@ -83,34 +75,24 @@ async function askAtTerminal(question: string, interruption: AbortSignal): Promi
   }
 }
 
-const WIDTH_WITHOUT_TERMINAL = 100
+type Output = Pick<CliContext, 'output' | 'environment'>
 
 /**
- * How what goes to the output is set. There are colours on a terminal that knows them, unless somebody
- * does not want any (https://no-color.org).
- *
- * @returns the width in characters
+ * How what goes to the output is set, its width in characters. There are colours on a terminal that
+ * knows them, unless somebody does not want any (https://no-color.org).
  */
-export function terminalOptions({
-  output,
-  environment,
-}: Pick<CliContext, 'output' | 'environment'>): { color: boolean; width: number } {
+export function terminalOptions({ output, environment }: Output) {
   const { NO_COLOR = '', TERM } = environment
-  return {
-    color: output.isTTY === true && NO_COLOR === '' && TERM !== 'dumb',
-    width: output.columns ?? WIDTH_WITHOUT_TERMINAL,
-  }
+  const color = output.isTTY === true && NO_COLOR === '' && TERM !== 'dumb'
+  return { color, width: output.columns ?? 100 }
 }
 
 /** Writes a finished text: on GitHub Actions its lines could be commands. */
-export function writeOutput(
-  text: string,
-  { output, environment }: Pick<CliContext, 'output' | 'environment'>,
-): void {
+export function writeOutput(text: string, { output, environment }: Output): void {
   output.write(environment.GITHUB_ACTIONS === 'true' ? withoutWorkflowCommands(text) : text)
 }
 
-/** A text that may quote what a deployment sent, or a secret, as a terminal may show it. */
+/** A text that may quote what a deployment sent, or a secret. */
 export function safeForTerminal(text: string, redactor: Redactor): string {
   return withoutWorkflowCommands(printableText(redactor.redact(text)))
 }
@@ -122,7 +104,6 @@ export function ownWordsForTerminal(text: string, redactor: Redactor): string {
 
 type Place = Pick<CliContext, 'errors' | 'redactor' | 'complaints'>
 
-/** Tells what went wrong. */
 export function complain(sentence: string, { errors, redactor, complaints }: Place): void {
   complaints?.push(sentence)
   errors.write(`plumbline: ${safeForTerminal(sentence, redactor)}\n`)
@@ -170,7 +151,7 @@ export function enclosedContext(directory: string, pool?: PoolRunnerInitializer)
     errors: keep('errors'),
     complaints: [],
     redactor: new Redactor(),
-    interruption: () => never,
+    interruption: () => new Promise<never>(() => {}),
     ...(pool === undefined ? {} : { pool }),
     reported,
   } satisfies CliContext & { reported: object }

@@ -6,7 +6,7 @@ import { foretell } from '../doctor/outlook.ts'
 import { printableJson, printableLine } from '../reports/printable.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, version, writeOutput } from './context.ts'
-import { type Finish, formatOption, newCommand } from './options.ts'
+import { type Finish, formatOption } from './options.ts'
 import {
   baseUrlVariable,
   describeTarget,
@@ -29,38 +29,30 @@ export interface DoctorOptions {
   format: 'text' | 'json'
 }
 
-/** A service without a base URL, and what a run would judge at best if everything of it were configured. */
+/** A service without a base URL, and what a run would judge if everything of it were configured. */
 function unprobedService(key: ServiceKey): DoctorReport['unprobed'][number] {
   const { service, requirements } = catalogueOf(key)
-  const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
-  const counts = { judged: testable.length, requirements: requirements.length }
-  return { service, variable: baseUrlVariable(key), ...counts }
+  const variable = baseUrlVariable(key)
+  const { length: judged } = requirements.filter((one) => !one.judged.includes('untestable'))
+  return { service, variable, judged, requirements: requirements.length }
 }
 
 /** What GETs show of the target; nothing of our own deployment, about which all is known. */
-async function examination(
-  { target, embedded, services }: PreparedTarget,
-  { errors }: CliContext,
-): Promise<Examination> {
+async function examination(prepared: PreparedTarget, errors: CliContext['errors']) {
+  const { target, embedded, services } = prepared
   if (embedded !== undefined) {
     const facts = Object.fromEntries(services.map((key) => [catalogueOf(key).service, {}]))
-    return { findings: [], facts, clocks: {}, requests: 0 }
+    return { findings: [], facts, clocks: {}, requests: 0 } satisfies Examination
   }
   if (errors.isTTY) {
     // For whoever waits: a server that is silent takes its time.
     const addresses = new Set(services.map((key) => printableLine(target[key]?.baseUrl ?? '')))
     errors.write(`Looking at ${[...addresses].join(', ')} …\n`)
   }
-  const settings = {
-    runId: newRunId(new Date()),
-    version,
-    target,
-    secrets: secretsOf(target),
-    embedded: false,
-    selected: [],
-    documentsStatuses,
-  }
-  return examine(settings, await doctorsOf(services))
+  const runId = newRunId(new Date())
+  const secrets = secretsOf(target)
+  const settings = { runId, version, target, secrets, embedded: false, selected: [] }
+  return examine({ ...settings, documentsStatuses }, await doctorsOf(services))
 }
 
 /**
@@ -75,28 +67,20 @@ export async function diagnose(
   const prepared = await prepareTarget(options, context)
   const { embedded, services, target } = prepared
   try {
-    const { findings, facts, clocks, requests } = await examination(prepared, context)
-    const factsOf = (key: ServiceKey) => facts[catalogueOf(key).service]
-    const seen = services.flatMap((key) => {
-      const facts = factsOf(key)
-      return facts === undefined ? [] : [{ catalogue: catalogueOf(key), facts }]
+    const { facts, ...seen }: Examination = await examination(prepared, context.errors)
+    const places = services.map((key) => {
+      const answers = facts[catalogueOf(key).service] !== undefined
+      return [key, { ...describeTarget(prepared)[key], answers }]
     })
-    const { requirements, nextSteps } = foretell(seen, target)
-    const places = Object.entries(describeTarget(prepared)).map(([key, place]) => [
-      key,
-      { ...place, answers: factsOf(key as ServiceKey) !== undefined },
-    ])
+    const outlook = foretell(services.map(catalogueOf), facts, target)
     const unprobed = serviceKeys.filter((key) => embedded !== undefined || !services.includes(key))
     return {
       schema: 1,
       tool: { name: 'plumbline', version },
-      status: doctorStatus(findings, requirements),
+      status: doctorStatus(seen.findings, outlook.requirements),
       target: Object.fromEntries(places),
-      requests,
-      findings,
-      clocks,
-      requirements,
-      nextSteps,
+      ...seen,
+      ...outlook,
       unprobed: options.service === undefined ? unprobed.map(unprobedService) : [],
     }
   } finally {
@@ -107,22 +91,14 @@ export async function diagnose(
 /** Says what a run would meet. */
 export async function doctor(options: DoctorOptions, context: CliContext): Promise<number> {
   const report = await diagnose(options, context)
-  const text =
-    options.format === 'json'
-      ? printableJson(report)
-      : doctorText(report, terminalStyle(terminalOptions(context)))
+  const style = terminalStyle(terminalOptions(context))
+  const text = options.format === 'json' ? printableJson(report) : doctorText(report, style)
   writeOutput(`${text}\n`, context)
   return report.status
 }
 
-export function doctorCommand(finish: Finish, context: CliContext): Command {
-  return newCommand(
-    'doctor',
-    'say before a run, with GETs alone, what is configured, what answers, and which requirements ' +
-      'a run would judge',
-    '0 a run makes sense, 2 the configuration is wrong or a run would judge nothing,\n' +
-      '3 a service does not answer, or refuses its credentials.',
-  )
+export function doctorCommand(command: Command, finish: Finish, context: CliContext): Command {
+  return command
     .option('--service <name...>', 'look at these services only')
     .addOption(formatOption('for people or for programs', ['text', 'json']))
     .action((options: DoctorOptions) => finish(doctor(options, context)))

@@ -12,11 +12,7 @@ import { UsageError } from './context.ts'
 
 const OWNER_ONLY = 0o600
 
-/**
- * The text of a file that an option names.
- *
- * @throws UsageError when it cannot be read
- */
+/** @throws UsageError when the file cannot be read */
 export function readNamedFile(option: string, file: string, directory: string): string {
   if (file.trim() === '') throw new UsageError(`${option} names no file.`)
   try {
@@ -27,11 +23,10 @@ export function readNamedFile(option: string, file: string, directory: string): 
 }
 
 /**
- * The path of a file that an option names and that is to be written when something was done. Nothing
- * is sent when it is clear beforehand that it cannot be. To replace a file takes the permission to
- * write its directory, and to add to one that to write the file.
+ * The path of a file that is to be written when something was done. To replace a file takes the
+ * permission to write its directory, and to add to one that to write the file.
  *
- * @throws UsageError
+ * @throws UsageError when it is clear beforehand that it cannot be written; then nothing may be sent
  */
 export function requireWritable(
   option: string,
@@ -55,12 +50,7 @@ export function requireWritable(
   return path
 }
 
-/**
- * Makes the directory of the reports. Nothing is sent when it is clear beforehand that nothing could
- * be noted or reported.
- *
- * @throws UsageError
- */
+/** Makes the directory of the reports, before anything is sent. @throws UsageError */
 export function prepareDirectory(directory: string): void {
   try {
     if (!existsSync(directory)) makeDirectory(directory)
@@ -72,7 +62,7 @@ export function prepareDirectory(directory: string): void {
   }
 }
 
-/** Writes, and returns what the file system has against it. */
+/** What the file system has against it. */
 export function writeProblem(write: () => void): string | undefined {
   try {
     write()
@@ -83,43 +73,29 @@ export function writeProblem(write: () => void): string | undefined {
   }
 }
 
-/** A file with secrets that a command writes when it is done. */
-export interface OutputFile {
-  readonly path: string
-  /**
-   * Makes it readable and writable for its owner only.
-   *
-   * @returns what the file system has against it; also when the file has come about in the meantime
-   */
-  write(text: string): string | undefined
-}
-
 /**
- * Finds out beforehand whether the file of --output could be written, so that nothing is made in vain.
+ * Finds out beforehand whether the file of --output, which holds secrets, could be written.
  *
+ * @returns its path, and what writes it for its owner alone and returns what the file system has
+ *   against it, also when the file has come about in the meantime
  * @throws UsageError when it is there and is not to be replaced, or cannot be written
  */
 export function prepareOutputFile(
   directory: string,
   { output, overwrite = false }: { output?: string; overwrite?: boolean },
-): OutputFile | undefined {
+) {
   if (output === undefined) {
     if (overwrite) throw new UsageError('--overwrite needs --output, which names the file.')
     return undefined
   }
   const path = requireWritable('--output', output, directory)
-  if (!existsSync(dirname(path))) {
-    throw new UsageError(`--output: the directory of ${output} does not exist; nothing was sent.`)
-  }
+  const refused = (why: string) => new UsageError(`--output: ${why} Nothing was sent.`)
+  if (!existsSync(dirname(path))) throw refused(`the directory of ${output} does not exist.`)
   if (!overwrite && existsSync(path)) {
-    throw new UsageError(
-      `--output: ${path} is there already; --overwrite replaces it. Nothing was sent.`,
-    )
+    throw refused(`${path} is there already; --overwrite replaces it.`)
   }
   const storage = overwrite ? undefined : onlyNewFiles
-  return {
-    path,
-    write: (content) =>
-      writeProblem(() => replaceFiles([{ path, content, mode: OWNER_ONLY }], storage)),
-  }
+  const write = (content: string) =>
+    writeProblem(() => replaceFiles([{ path, content, mode: OWNER_ONLY }], storage))
+  return { path, write }
 }

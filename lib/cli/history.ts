@@ -12,7 +12,7 @@ import {
   UsageError,
   writeOutput,
 } from './context.ts'
-import { type Finish, formatOption, newCommand, wholeNumber } from './options.ts'
+import { type Finish, formatOption, wholeNumber } from './options.ts'
 
 export interface HistoryOptions {
   history: string
@@ -47,12 +47,8 @@ export async function history(options: HistoryOptions, context: CliContext): Pro
   return 0
 }
 
-export function historyCommand(finish: Finish, context: CliContext): Command {
-  return newCommand(
-    'history',
-    'tell from the history of a deployment since when what fails, and what is flaky',
-    '0 it was told, 2 the file cannot be read or has no run.',
-  )
+export function historyCommand(command: Command, finish: Finish, context: CliContext): Command {
+  return command
     .option('--history <file>', 'the file that runs were added to', 'history.ndjson')
     .option(
       '--last <number>',

@@ -9,7 +9,7 @@ import { replaceFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
 import { type CliContext, complain, terminalOptions, UsageError, writeOutput } from './context.ts'
 import { writeProblem } from './files.ts'
-import { type Finish, newCommand } from './options.ts'
+import type { Finish } from './options.ts'
 
 const NOT_WRITTEN = 3
 
@@ -99,14 +99,8 @@ export async function merge(
   return status
 }
 
-export function mergeCommand(finish: Finish, context: CliContext): Command {
-  return newCommand(
-    'merge',
-    'put the reports of several deployments side by side on one page',
-    'the worst of the runs; 0 all conformant, 1 a run failed, 2 a file is no report\n' +
-      'or the page would replace something else, 3 no failure but a run without a verdict, or a\n' +
-      'missing report that is allowed.',
-  )
+export function mergeCommand(command: Command, finish: Finish, context: CliContext): Command {
+  return command
     .argument('<report...>', 'report.json of each deployment, or the folder that it is in')
     .option('--output <file>', 'write the page there', 'reports/merged.html')
     .option('--overwrite', 'replace that file even when it is no page of this command')

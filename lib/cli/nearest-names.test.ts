@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { didYouMean, nearestNames, nearestOf } from '../environment/nearest.ts'
+import { didYouMean, nearestNames } from '../environment/nearest.ts'
 import { faults, variants } from '../reference/index.ts'
 import { catalogues } from './services.ts'
 
@@ -17,7 +17,7 @@ it.each<[string, readonly string[], string | undefined]>([
   ['OTHERUSERNAME', variables, 'OTHER_USERNAME'],
   ['API_KEY', variables, undefined],
 ])('the nearest name to %j is found, if there is one', (name, candidates, nearest) => {
-  expect(nearestOf(name, candidates)).toBe(nearest)
+  expect(nearestNames(name, candidates)[0]).toBe(nearest)
 })
 
 it.each(['x', '', '*', 'code-hosting/pagination/zzzz', 'something-else-entirely'])(

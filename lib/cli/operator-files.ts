@@ -8,12 +8,18 @@ import {
   reviewBaseline,
   updatedBaseline,
 } from '../baseline/baseline.ts'
-import type { RunReport, Waiver } from '../conformance/result.ts'
+import type { RunReport } from '../conformance/result.ts'
+import { isMissing, readingProblem } from '../environment/bounded-file.ts'
 import { didYouMean } from '../environment/nearest.ts'
-import { codeOf } from '../environment/problems.ts'
-import { appendHistory, historyLine, isForeign, readHistory } from '../history/history.ts'
+import {
+  appendHistory,
+  type HistoryLine,
+  historyLine,
+  isForeign,
+  readHistory,
+} from '../history/history.ts'
 import { latestOf } from '../history/review.ts'
-import { isSameTarget, type Past } from '../reports/changes.ts'
+import { isSameTarget } from '../reports/changes.ts'
 import { exitStatus } from '../reports/exit-status.ts'
 import { replaceFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
@@ -28,9 +34,9 @@ import {
   UsageError,
 } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
+import type { SettledRun } from './present.ts'
 import { catalogues } from './services.ts'
 
-/** What an operator keeps beside the reports, and a run reads or writes. */
 export interface OperatorFileOptions {
   waivers?: string
   baseline?: string
@@ -44,18 +50,6 @@ export interface OperatorFileOptions {
 /** The day by which waivers run out, in UTC. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10)
-}
-
-/** @throws UsageError for options that do not go together */
-function requireSense({ baseline, updateBaseline, pin }: OperatorFileOptions): void {
-  if (baseline === undefined && (updateBaseline || pin)) {
-    throw new UsageError(`${pin ? '--pin' : '--update-baseline'} needs --baseline FILE.`)
-  }
-  if (pin && updateBaseline) {
-    throw new UsageError(
-      '--pin fails a run for a change and --update-baseline accepts it: give one of them.',
-    )
-  }
 }
 
 /** @throws UsageError where two options name one file, or one of them a file that the run writes */
@@ -79,36 +73,21 @@ function requireApart(
   }
 }
 
-/**
- * @param update whether it is to be written, so that there need not be one yet, and what it has of
- *   observations that are not known is to go
- * @throws UsageError
- */
+/** @param update it is to be written: there need not be one yet, and what is not known may go */
 function openBaseline(file: string, update: boolean, directory: string): Baseline | undefined {
   if (update) requireWritable('--baseline', file, directory)
   if (update && !existsSync(resolve(directory, file))) return undefined
+  const refused = (words: string) => new UsageError(`--baseline: ${file} ${words}`)
   const read = readBaseline(readNamedFile('--baseline', file, directory))
   if ('problem' in read) {
-    throw new UsageError(
-      `--baseline: ${file} ${read.problem}; nothing was sent. ` +
-        'Name a file that --update-baseline wrote, or a new one and --update-baseline.',
-    )
+    const hint = 'Name a file that --update-baseline wrote, or a new one and --update-baseline.'
+    throw refused(`${read.problem}; nothing was sent. ${hint}`)
   }
-  const ids = Object.keys(read.value.observations)
-  const unknown = ids.find((id) => !observationIds.has(id))
+  const unknown = Object.keys(read.value.observations).find((id) => !observationIds.has(id))
   if (unknown === undefined || update) return read.value
-  throw new UsageError(
-    `--baseline: ${file} has ${unknown}, which is no observation; nothing was sent.` +
+  throw refused(
+    `has ${unknown}, which is no observation; nothing was sent.` +
       `${didYouMean(unknown, observationIds)} --update-baseline takes away what is not known.`,
-  )
-}
-
-/** @throws UsageError for a file to which no run can be added, or had better not be */
-function requireHistory(file: string, directory: string): void {
-  if (!isForeign(requireWritable('--history', file, directory, 'added to'))) return
-  throw new UsageError(
-    `--history: ${file} holds something else than runs; nothing was sent. Name another file: it is ` +
-      'made where there is none.',
   )
 }
 
@@ -122,85 +101,55 @@ const observationIds: ReadonlySet<string> = new Set(
   catalogues.flatMap(({ observations = {} }) => Object.keys(observations)),
 )
 
-/** What became of a run beside the files of an operator. */
-export interface SettledRun {
-  report: RunReport
-  /** Whether it met no defect of Plumbline, and everything was written. */
-  sound: boolean
-  past: Past
-  /** Sentences for the end of the summary; they are fit for a terminal. */
-  notes: string[]
-}
+/** @throws UsageError for a file that cannot be used; then nothing may be sent */
+export function openOperatorFiles(
+  options: OperatorFileOptions,
+  context: Pick<CliContext, 'directory' | 'errors' | 'redactor'>,
+) {
+  const { updateBaseline = false, pin: pinned = false, history } = options
+  const { directory, redactor } = context
+  if (options.baseline === undefined && (updateBaseline || pinned)) {
+    throw new UsageError(`${pinned ? '--pin' : '--update-baseline'} needs --baseline FILE.`)
+  }
+  requireApart(options, directory)
+  const waivers =
+    options.waivers === undefined
+      ? undefined
+      : readWaivers(readNamedFile('--waivers', options.waivers, directory), options.waivers)
+  const before =
+    options.baseline === undefined
+      ? undefined
+      : openBaseline(options.baseline, updateBaseline, directory)
+  if (
+    history !== undefined &&
+    isForeign(requireWritable('--history', history, directory, 'added to'))
+  ) {
+    throw new UsageError(
+      `--history: ${history} holds something else than runs; nothing was sent. Name another file: ` +
+        'it is made where there is none.',
+    )
+  }
+  const notes: string[] = []
 
-type Place = Pick<CliContext, 'directory' | 'errors' | 'redactor'>
-
-/** The files of an operator, which have been read. */
-export class OperatorFiles {
-  readonly #options: OperatorFileOptions
-  readonly #context: Place
-  readonly #waivers: Waiver[] | undefined
-  readonly #baseline: Baseline | undefined
-  readonly #notes: string[] = []
-
-  /** @throws UsageError for a file that cannot be used; then nothing may be sent */
-  constructor(options: OperatorFileOptions, context: Place) {
-    const { waivers, baseline, updateBaseline = false, history } = options
-    const { directory } = context
-    requireSense(options)
-    requireApart(options, directory)
-    this.#options = options
-    this.#context = context
-    if (waivers !== undefined) {
-      this.#waivers = readWaivers(readNamedFile('--waivers', waivers, directory), waivers)
-    }
-    if (baseline !== undefined) this.#baseline = openBaseline(baseline, updateBaseline, directory)
-    if (history !== undefined) requireHistory(history, directory)
+  function isWritten(write: () => void): boolean {
+    const problem = writeProblem(write)
+    if (problem !== undefined) complain(`${problem}.`, context)
+    return problem === undefined
   }
 
-  /** Ids of requirements whose failure is waived today. */
-  get waived(): ReadonlySet<string> {
-    const day = today()
-    const current = this.#waivers?.filter(({ expires }) => expires >= day) ?? []
-    return new Set(current.map(({ requirement }) => requirement))
-  }
-
-  /**
-   * A run that has ended, beside the waivers and the baseline, and what the history tells of those
-   * before it. Writes the baseline and the history.
-   *
-   * @param isSound whether the run met no defect of Plumbline
-   */
-  settled(report: RunReport, isSound: boolean): SettledRun {
-    const { redactor } = this.#context
-    try {
-      const reviewed = this.#reviewed(report)
-      const written = this.#writeBaseline(reviewed, isSound)
-      const { past, sound } = this.#recorded(reviewed, isSound && written)
-      const notes = this.#notes.map((note) => safeForTerminal(note, redactor))
-      return { report: reviewed, past, sound, notes }
-    } catch (error) {
-      // A run must not lose its reports over it.
-      complainOfDefects([error], this.#context)
-      return { report, sound: false, past: {}, notes: [] }
-    }
-  }
-
-  #reviewed(report: RunReport): RunReport {
-    const { redactor } = this.#context
-    const waivers = this.#waivers?.map(({ reason, owner, link, ...waiver }) => ({
-      ...waiver,
-      reason: redactor.redact(reason),
-      owner: redactor.redact(owner),
-      ...(link === undefined ? {} : { link: redactor.redact(link) }),
-    }))
-    const waived = waivers === undefined ? report : withWaivers(report, waivers, requirementIds)
-    if (this.#baseline === undefined) return waived
-    const { baseline: file, pin: pinned = false } = this.#options
-    const baseline = reviewBaseline(waived, this.#baseline, { pinned, known: observationIds })
-    this.#notes.push(...otherPlaces(report, this.#baseline))
+  function reviewed(report: RunReport): RunReport {
+    // What an operator has written may hold a secret.
+    const safe = waivers?.map(({ requirement, expires, ...texts }) => {
+      const redacted = Object.entries(texts).map(([key, text]) => [key, redactor.redact(text)])
+      return { requirement, expires, ...(Object.fromEntries(redacted) as typeof texts) }
+    })
+    const waived = safe === undefined ? report : withWaivers(report, safe, requirementIds)
+    if (before === undefined) return waived
+    const baseline = reviewBaseline(waived, before, { pinned, known: observationIds })
+    notes.push(...otherPlaces(report, before))
     if (pinned && baseline.observations.every(({ state }) => state === 'new')) {
-      this.#notes.push(
-        `The baseline ${file} has no observation of what was probed. ` +
+      notes.push(
+        `The baseline ${options.baseline} has no observation of what was probed. ` +
           'Write them with --update-baseline.',
       )
     }
@@ -208,55 +157,61 @@ export class OperatorFiles {
   }
 
   /** @returns whether it could be written, or was not to be */
-  #writeBaseline(report: RunReport, sound: boolean): boolean {
-    const { baseline: file, updateBaseline } = this.#options
-    if (file === undefined || updateBaseline !== true) return true
-    if (report.run.interrupted === true || !sound) {
-      this.#notes.push(`The baseline ${file} was not written: the run did not come to its end.`)
+  function writeBaseline(file: string, report: RunReport, isSound: boolean): boolean {
+    if (report.run.interrupted === true || !isSound) {
+      notes.push(`The baseline ${file} was not written: the run did not come to its end.`)
       return true
     }
-    const updated = updatedBaseline(report, this.#baseline, observationIds)
-    const path = resolve(this.#context.directory, file)
-    if (!this.#isWritten(() => replaceFile(path, baselineText(updated)))) return false
+    const updated = updatedBaseline(report, before, observationIds)
+    const text = baselineText(updated)
+    if (!isWritten(() => replaceFile(resolve(directory, file), text))) return false
     const count = counted(Object.keys(updated.observations).length, 'observation', 'observations')
-    const became = this.#baseline === undefined ? 'begun' : 'updated'
-    this.#notes.push(`The baseline ${file} was ${became}: ${count}.`)
+    notes.push(`The baseline ${file} was ${before === undefined ? 'begun' : 'updated'}: ${count}.`)
     return true
   }
 
-  #recorded(report: RunReport, sound: boolean): Pick<SettledRun, 'past' | 'sound'> {
-    const { history } = this.#options
-    if (history === undefined) return { past: {}, sound }
-    const path = resolve(this.#context.directory, history)
+  /** Adds the run to the history. @returns what the history tells of those before it */
+  function recorded(file: string, report: RunReport, sound: boolean) {
+    const path = resolve(directory, file)
     const line = historyLine(report, exitStatus(report) || (sound ? 0 : 3))
-    const isNew = !existsSync(path)
-    const before = isNew ? [] : this.#pastLines(path, report)
-    const kept = this.#isWritten(() => appendHistory(path, line))
-    if (isNew && kept) this.#notes.push(`The history ${history} was begun.`)
-    const runs = [...before, line].slice(-shownRuns)
-    return { past: { previous: latestOf(before), runs }, sound: sound && kept }
-  }
-
-  #pastLines(path: string, { target }: RunReport) {
+    let earlier: HistoryLine[] = []
+    let isNew = false
     try {
-      const { lines, endsLeftOut } = readHistory(path)
-      if (endsLeftOut) {
-        complain(
-          `--history: the last line of ${this.#options.history} is no run, or only a part of one, and ` +
-            'left out: what is new is told from the run before it.',
-          this.#context,
-        )
-      }
-      return lines.filter((line) => isSameTarget(line.target, target))
+      earlier = readHistory(path).lines.filter((one) => isSameTarget(one.target, report.target))
     } catch (error) {
-      complain(`--history: the runs before could not be read (${codeOf(error)}).`, this.#context)
-      return []
+      isNew = isMissing(error)
+      if (!isNew) complain(`--history: ${file} ${readingProblem(error)}.`, context)
     }
+    const isKept = isWritten(() => appendHistory(path, line))
+    if (isNew && isKept) notes.push(`The history ${file} was begun.`)
+    const runs = [...earlier, line].slice(-shownRuns)
+    return { past: { previous: latestOf(earlier), runs }, sound: sound && isKept }
   }
 
-  #isWritten(write: () => void): boolean {
-    const problem = writeProblem(write)
-    if (problem !== undefined) complain(`${problem}.`, this.#context)
-    return problem === undefined
+  return {
+    /** Ids of requirements whose failure is waived today. */
+    waived: new Set(
+      waivers?.flatMap(({ requirement, expires }) => (expires >= today() ? requirement : [])),
+    ),
+    /** Reviews a run that has ended, and writes the baseline and the history. */
+    settled(report: RunReport, isSound: boolean): SettledRun {
+      try {
+        const judged = reviewed(report)
+        const { baseline } = options
+        const isKept =
+          baseline === undefined || !updateBaseline || writeBaseline(baseline, judged, isSound)
+        const sound = isSound && isKept
+        const told = history === undefined ? { sound } : recorded(history, judged, sound)
+        return {
+          report: judged,
+          ...told,
+          notes: notes.map((note) => safeForTerminal(note, redactor)),
+        }
+      } catch (error) {
+        // A run must not lose its reports over it.
+        complainOfDefects([error], context)
+        return { report, sound: false }
+      }
+    },
   }
 }

@@ -1,20 +1,12 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { joinNames } from '../environment/problems.ts'
 import { UsageError } from './context.ts'
 
 /** Takes the exit status of a command, when it has one. */
 export type Finish = (status: Promise<number>) => Promise<void>
 
-/** @param exitStatus what the statuses mean, for the end of its help */
-export function newCommand(name: string, description: string, exitStatus: string): Command {
-  return new Command(name)
-    .description(description)
-    .addHelpText('after', `\nExit status: ${exitStatus}`)
-}
-
-/** Taken by every command. */
-export const envFileOption = () =>
-  new Option('--env-file <file>', 'read variables from this file instead of .env')
+export const formatOption = (words: string, formats: readonly string[]) =>
+  new Option('--format <format>', words).choices(formats).default(formats[0])
 
 /** What changes the embedded reference deployment. */
 export function withEmbeddedOptions(command: Command): Command {
@@ -28,9 +20,6 @@ export function withEmbeddedOptions(command: Command): Command {
       'let the embedded reference deployment choose differently; the same list has all',
     )
 }
-
-export const formatOption = (words: string, formats: readonly string[]) =>
-  new Option('--format <format>', words).choices(formats).default(formats[0])
 
 /** Reads the value of an option that is a whole number in digits alone. */
 export function wholeNumber(from: number, to: number): (text: string) => number {
@@ -65,9 +54,8 @@ export function refuseOptionsTakenByNpm(
   })
   if (taken.length === 0) return
   const others: Record<string, string> = { npx: 'npx', start: 'npm start' }
-  const before = others[script] ?? `npm run ${script}`
   throw new UsageError(
     `npm took ${joinNames(taken)} for its own. What is meant for Plumbline stands behind two dashes: ` +
-      `${before} -- …`,
+      `${others[script] ?? `npm run ${script}`} -- …`,
   )
 }

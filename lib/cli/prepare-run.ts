@@ -19,11 +19,7 @@ import {
   servicesOf,
 } from './services.ts'
 
-/**
- * What the environment describes.
- *
- * @throws UsageError that tells every problem
- */
+/** @throws UsageError that tells every problem */
 export function loadOrExplain<Loaded extends object>(
   load: (options: EnvironmentOptions) => Loaded | { problems: Problem[] },
   { environment, directory }: Pick<CliContext, 'environment' | 'directory'>,
@@ -36,17 +32,14 @@ export function loadOrExplain<Loaded extends object>(
 
 /** Whether a pattern names something: by its name or id, by the beginning of an id, or by a glob. */
 function isNamed(name: string, pattern: string): boolean {
-  if (pattern.startsWith('!')) return picomatch.isMatch(name, pattern)
-  return (
-    pattern.trim() !== '' && picomatch.isMatch(name, [pattern, `${pattern.replace(/\/$/, '')}/**`])
-  )
+  const below = pattern.startsWith('!') ? [] : [`${pattern.replace(/\/$/, '')}/**`]
+  return pattern.trim() !== '' && picomatch.isMatch(name, [pattern, ...below])
 }
 
 /**
  * What the patterns name, in its order; without a pattern, everything.
  *
- * @param refusal what to say of a pattern that names nothing
- * @throws UsageError
+ * @throws UsageError for a pattern that names nothing, with what `refusal` says of it
  */
 export function selectNamed<Item>(
   all: readonly Item[],
@@ -61,28 +54,18 @@ export function selectNamed<Item>(
   return patterns.length === 0 ? all : all.filter((item) => chosen.has(item))
 }
 
-/**
- * The requirements that patterns name; without a pattern, all of them.
- *
- * @throws UsageError for a pattern that names nothing
- */
+/** The requirements that patterns name; without a pattern, all of them. */
 export function selectRequirements(
   catalogues: readonly Catalogue[],
   patterns: readonly string[],
 ): readonly Requirement[] {
-  const requirements = catalogues.flatMap(
-    (catalogue): readonly Requirement[] => catalogue.requirements,
-  )
+  const requirements = catalogues.flatMap((one): readonly Requirement[] => one.requirements)
   const parts = requirements.map(({ id }) => id.split('/'))
   const names = [1, 2, 3].flatMap((count) => parts.map((all) => all.slice(0, count).join('/')))
-  return selectNamed(
-    requirements,
-    ({ id }) => id,
-    patterns,
-    (pattern) =>
-      `--requirement ${pattern} matches no requirement of the chosen services.` +
-      `${didYouMean(pattern, names)} "plumbline requirements" lists all of them.`,
-  )
+  const refusal = (pattern: string) =>
+    `--requirement ${pattern} matches no requirement of the chosen services.` +
+    `${didYouMean(pattern, names)} "plumbline requirements" lists all of them.`
+  return selectNamed(requirements, ({ id }) => id, patterns, refusal)
 }
 
 export interface EmbeddedOptions {
@@ -93,25 +76,18 @@ export interface EmbeddedOptions {
   variant?: string | Variant
 }
 
-/** What to say of a name, or a glob, that names none of a kind; it tells what was meant. */
 export function unknownName(kind: string, name: string, names: readonly string[]): string {
   const all =
     kind === 'need' ? `There is ${names.join(', ')}.` : '"plumbline reference --list" lists all.'
   return `--${kind} ${name} names no ${kind}.${didYouMean(name, names)} ${all}`
 }
 
-/**
- * Starts the reference deployment on loopback.
- *
- * @throws UsageError when it has no such fault or variant, or cannot listen at the port
- */
+/** @throws UsageError when there is no such fault or variant, or it cannot listen at the port */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningReference> {
   const { port, latency, fault, variant } = options
   const { faults, startReference, variants } = await import('../reference/index.ts')
-  for (const [kind, name, known] of [
-    ['fault', fault, faults],
-    ['variant', variant, variants],
-  ] as const) {
+  for (const [kind, known] of Object.entries({ fault: faults, variant: variants })) {
+    const name = { fault, variant }[kind]
     const names = known.map((one) => one.name)
     if (typeof name === 'string' && !names.includes(name)) {
       throw new UsageError(unknownName(kind, name, names))
@@ -128,12 +104,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningRe
   }
 }
 
-/** What a run probes. */
+/** What a run probes; `embedded` where no deployment is configured. */
 export interface PreparedTarget {
   target: Target
   settings: Settings
   services: ServiceKey[]
-  /** The deployment that was started because none is configured. */
   embedded: RunningReference | undefined
 }
 
@@ -144,49 +119,34 @@ export interface PreparationOptions extends EmbeddedOptions {
   embedded?: boolean
 }
 
-/** Without it, the service is not probed. */
 export function baseUrlVariable(key: ServiceKey): string {
   return `${services[key].variables.prefix}BASE_URL`
 }
 
 function chosenServices(target: Target, names: readonly string[] | undefined): ServiceKey[] {
   if (names === undefined) return servicesOf(target)
-  const all = serviceKeys.map((key) => catalogueOf(key).service)
+  const all = new Map(serviceKeys.map((key) => [catalogueOf(key).service as string, key]))
   return [...new Set(names)].map((name) => {
-    const key = serviceKeys.find((_, index) => all[index] === name)
-    if (key === undefined) {
-      throw new UsageError(`--service ${name} is not known; there is ${all.join(', ')}.`)
-    }
-    if (target[key] === undefined) {
-      throw new UsageError(`--service ${name}: ${baseUrlVariable(key)} is not set.`)
-    }
-    return key
+    const key = all.get(name)
+    if (key !== undefined && target[key] !== undefined) return key
+    const known = `is not known; there is ${[...all.keys()].join(', ')}`
+    const why = key === undefined ? known : `needs ${baseUrlVariable(key)}, which is not set`
+    throw new UsageError(`--service ${name} ${why}.`)
   })
 }
 
-/**
- * Reads the target, and starts the embedded deployment when it names no service.
- *
- * @throws UsageError
- */
+/** The target; the embedded deployment is started when it names no service. @throws UsageError */
 export async function prepareTarget(
   options: PreparationOptions,
   context: Pick<CliContext, 'environment' | 'directory' | 'redactor'>,
 ): Promise<PreparedTarget> {
   const { envFile, fault, variant } = options
-  const isChanged = fault !== undefined || variant !== undefined
-  if (options.embedded === false && isChanged) {
-    throw new UsageError(
-      '--no-embedded and --fault or --variant contradict each other: ' +
-        'these two change the embedded deployment.',
-    )
-  }
   let loaded: ConfiguredTarget = loadOrExplain(loadTarget, context, envFile)
   let embedded: RunningReference | undefined
   if (servicesOf(loaded.target).length > 0) {
-    if (isChanged) {
+    if (fault !== undefined || variant !== undefined) {
       throw new UsageError(
-        '--fault and --variant change the embedded reference deployment, and a deployment is configured.',
+        '--fault and --variant change the embedded deployment, and another is configured.',
       )
     }
   } else {
@@ -196,7 +156,7 @@ export async function prepareTarget(
     }
     if (options.embedded === false) {
       throw new UsageError(
-        `No deployment is configured, and --no-embedded asks for one: ${missing}`,
+        `--no-embedded asks for a deployment, and none is configured: ${missing}`,
       )
     }
     embedded = await startEmbedded(options)
@@ -207,19 +167,13 @@ export async function prepareTarget(
   const kept = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
   const target = { probe: loaded.target.probe, ...kept }
   for (const { name, value } of secretsOf(target)) context.redactor.add(name, value)
-  const prefixes = ['PROBE_', ...keys.map((key) => services[key].variables.prefix)]
-  const settings = Object.entries(loaded.settings).filter(([name]) =>
-    prefixes.some((prefix) => name.startsWith(prefix)),
-  )
-  return { target, settings: Object.fromEntries(settings), services: keys, embedded }
+  const settings = Object.assign({}, ...[...keys, 'probe'].map((key) => loaded.settings[key]))
+  return { target, settings, services: keys, embedded }
 }
 
 /** The probed services as reports name them. */
-export function describeTarget({
-  target,
-  services,
-  embedded,
-}: PreparedTarget): RunReport['target'] {
+export function describeTarget(prepared: PreparedTarget): RunReport['target'] {
+  const { target, services, embedded } = prepared
   const place = embedded === undefined ? {} : { embedded: true }
   return Object.fromEntries(
     services.map((key) => [key, { baseUrl: target[key]?.baseUrl ?? '', ...place }]),

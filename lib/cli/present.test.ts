@@ -7,20 +7,20 @@ import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext } from './context.ts'
-import { present } from './present.ts'
+import { present, type SettledRun } from './present.ts'
 
 interface Presentation {
   directory?: string
   environment?: NodeJS.ProcessEnv
   terminal?: Partial<ProgressStream>
-  beside?: Parameters<typeof present>[3]
+  beside?: Partial<SettledRun>
 }
 
 function presented(report: RunReport, presentation: Presentation = {}) {
   const { directory = temporaryDirectory(), environment = {}, terminal, beside } = presentation
   const enclosed = enclosedContext(directory)
   const context = { ...enclosed, environment, output: { ...enclosed.output, ...terminal } }
-  const status = present(report, directory, context, beside)
+  const status = present({ report, sound: true, ...beside }, directory, context)
   return { status, directory, ...context.reported }
 }
 

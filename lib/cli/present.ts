@@ -18,43 +18,45 @@ import { writeProblem } from './files.ts'
 
 const INCONCLUSIVE = 3
 
-type Place = Pick<CliContext, 'output' | 'errors' | 'directory' | 'environment' | 'redactor'>
+/** What became of a run beside the files of an operator. */
+export interface SettledRun {
+  report: RunReport
+  /** Whether it met no defect of Plumbline, and everything was written. */
+  sound: boolean
+  past?: Past
+  /** Sentences for the end of the summary; they are fit for a terminal. */
+  notes?: string[]
+}
 
 /**
  * Writes and shows the report, and returns the exit status. What cannot be written is shown all the
  * same; a run that leaves no report is never a success.
- *
- * @param settled.sound whether the run met no defect of Plumbline, and all else that it had to write is
- * @param settled.past what a history tells, where one is kept
- * @param settled.notes sentences for the end of the summary
  */
 export function present(
-  report: RunReport,
+  { report, sound, past = {}, notes }: SettledRun,
   directory: string,
-  place: Place,
-  { sound = true, past = {}, notes }: { sound?: boolean; past?: Past; notes?: string[] } = {},
+  place: Pick<CliContext, 'output' | 'errors' | 'directory' | 'environment' | 'redactor'>,
 ): number {
   const { output, environment } = place
   const earlier = readPreviousReport(directory, (sentence) => complain(sentence, place))
   const previous = lastRunBefore(report, [earlier, past.previous])
-  let files: string[] = []
+  let reportFiles: string[] = []
   let problem: string | undefined
-  let defect: unknown
+  const defects: unknown[] = []
   try {
     problem = writeProblem(() => {
-      files = writeReports(report, directory, { previous, runs: past.runs })
+      const files = writeReports(report, directory, { previous, runs: past.runs })
+      reportFiles = files.map((path) => relative(place.directory, path))
     })
   } catch (error) {
-    defect = error
+    defects.push(error)
   }
-  const isKept = problem === undefined && defect === undefined
-  const status = exitStatus(report) || (sound && isKept ? 0 : INCONCLUSIVE)
-  const reportFiles = files.map((path) => relative(place.directory, path))
+  const status = exitStatus(report) || (sound && reportFiles.length > 0 ? 0 : INCONCLUSIVE)
   // On GitHub Actions the lines of the output can be commands: ours are, a deployment's never.
   if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(report))
   const options = { ...terminalOptions(place), previous, reportFiles, status, notes }
   writeOutput(`${terminalSummary(report, options)}\n`, place)
-  if (defect !== undefined) complainOfDefects([defect], place)
+  complainOfDefects(defects, place)
   if (problem !== undefined) {
     complain(
       `${problem}. The summary above is all there is of this run: mend that, or name another ` +

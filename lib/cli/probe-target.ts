@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createVitest, type PoolRunnerInitializer } from 'vitest/node'
 import { conformance, evaluatedAnew } from '../../config/conformance.config.ts'
 import { describeDefect } from '../conformance/judgement.ts'
 import { outstandingIn } from '../conformance/ledger.ts'
 import { type Requirement, wordsIn } from '../conformance/requirement.ts'
-import type { RunReport } from '../conformance/result.ts'
 import type { RunSettings } from '../conformance/run.ts'
 import { channelOf, interruptRun, learntSecrets } from '../conformance/run-channel.ts'
 import { Redactor } from '../probe/redaction.ts'
@@ -18,25 +16,15 @@ import { describeTarget, newRunId, type PreparedTarget } from './prepare-run.ts'
 import { catalogueOf, catalogues, documentsStatuses, secretsOf } from './services.ts'
 
 export interface ProbeTargetOptions {
-  /** Those to judge. */
   requirements: readonly Requirement[]
   /** Where the ledger is kept while something is left to take away. */
   directory: string
   progress: Pick<Progress, 'start' | 'add' | 'finish'>
-  /** Resolves when the run is to stop. */
   interruption: Promise<unknown>
   /** Is handed what Vitest, or a library in the thread of the suites, says on a terminal. */
   tell: (text: string) => void
   /** Where the suites run, when not in a thread of their own: with modules of their own all the same. */
   pool?: PoolRunnerInitializer | undefined
-}
-
-export interface ProbedTarget {
-  report: RunReport
-  /** What went wrong in Plumbline itself. */
-  defects: readonly string[]
-  /** The thread of the suites came to its end for want of memory, which is no defect. */
-  outOfMemory: boolean
 }
 
 /** Tells the progress of each requirement once, when everything that judges it has. */
@@ -48,9 +36,7 @@ function reporterFor(
   const expected = new Map(testable.map(({ id, judged }) => [id, judged.length]))
   progress.start(testable.length)
   const reporter = new ConformanceReporter(({ requirement }) => {
-    const judgements = reporter.evidence.judgements.filter(
-      (judgement) => judgement.requirement === requirement,
-    )
+    const judgements = reporter.evidence.judgements.filter((one) => one.requirement === requirement)
     const verdict = decisive(judgements)?.verdict
     if (judgements.length === expected.get(requirement) && verdict !== undefined) {
       progress.add({ requirement, verdict })
@@ -59,8 +45,6 @@ function reporterFor(
   return reporter
 }
 
-const upToTheCommand: readonly (string | symbol)[] = ['SIGINT', 'SIGTERM', 'unhandledRejection']
-
 /**
  * Vitest ends the process on a signal and on an error that nobody catches, before anything is taken
  * away or reported: what to do is up to the command. Signals come between tasks only, so that a
@@ -68,7 +52,8 @@ const upToTheCommand: readonly (string | symbol)[] = ['SIGINT', 'SIGTERM', 'unha
  */
 async function keepingProcess<T>(create: () => Promise<T>): Promise<T> {
   const forget = (event: string | symbol, listener: () => void) => {
-    if (upToTheCommand.includes(event)) queueMicrotask(() => process.off(event, listener))
+    const isOurs = /^(SIGINT|SIGTERM|unhandledRejection)$/.test(String(event))
+    if (isOurs) queueMicrotask(() => process.off(event, listener))
   }
   process.on('newListener', forget)
   try {
@@ -86,14 +71,11 @@ async function runSuites(
 ): Promise<void> {
   const shared = pool === undefined ? {} : { pool, ...evaluatedAnew }
   const config = { ...conformance, test: { ...conformance.test, ...shared } }
-  const stream = () =>
-    new Writable({
-      write(chunk, _encoding, done) {
-        tell(String(chunk))
-        done()
-      },
-    })
-  const terminal = { stdout: stream(), stderr: stream() }
+  const write = (chunk: unknown, _encoding: string, done: () => void) => {
+    tell(String(chunk))
+    done()
+  }
+  const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
   const vitest = await keepingProcess(() =>
     createVitest('test', { config: false, watch: false, reporters: [reporter] }, config, terminal),
   )
@@ -115,46 +97,34 @@ const LONGEST_INTERRUPTED_MS = 1500
 
 const ASKED_AGAIN_MS = 50
 
-interface Ending {
-  interrupted: boolean
-  /** What went wrong in Plumbline itself, outside of the checks. */
-  defects: string[]
-}
-
 /**
  * Waits for the work of a run. It is given up when it has been interrupted, or nobody has caught an
  * error in its thread or this one, and then does not come to its end in time.
  */
-async function untilEnd(
-  runId: string,
-  interruption: Promise<unknown>,
-  work: () => Promise<void>,
-): Promise<Ending> {
-  const ending: Ending = { interrupted: false, defects: [] }
+async function untilEnd(runId: string, interruption: Promise<unknown>, work: () => Promise<void>) {
+  const ending = { interrupted: false, defects: [] as string[] }
   let giveUp = (): void => {}
   const givenUp = new Promise<void>((resolve) => {
     giveUp = resolve
   })
-  const endSoon = (milliseconds = LONGEST_ENDING_MS) =>
-    delay(milliseconds, undefined, { ref: false }).then(giveUp)
-
+  const endSoon = (ms = LONGEST_ENDING_MS) => setTimeout(giveUp, ms).unref()
   let asking: NodeJS.Timeout | undefined
   void interruption.then(() => {
     ending.interrupted = true
     interruptRun(runId)
     // A thread that is only starting has not heard it.
     asking = setInterval(() => interruptRun(runId), ASKED_AGAIN_MS).unref()
-    void endSoon(LONGEST_INTERRUPTED_MS)
+    endSoon(LONGEST_INTERRUPTED_MS)
   })
   const uncaught = channelOf('uncaught', runId)
   uncaught.listen(({ defect, fatal }) => {
     ending.defects.push(defect)
-    if (fatal) void endSoon()
+    if (fatal) endSoon()
   })
   const onError = (error: unknown): void => {
     ending.defects.push(describeDefect(error))
     interruptRun(runId, 'the run broke off because of a defect of Plumbline')
-    void endSoon()
+    endSoon()
   }
   uncaughtListeners.add(onError)
   try {
@@ -169,10 +139,7 @@ async function untilEnd(
 }
 
 /** Probes a target with the suites, and stops the deployment that was started for it. */
-export async function probeTarget(
-  prepared: PreparedTarget,
-  options: ProbeTargetOptions,
-): Promise<ProbedTarget> {
+export async function probeTarget(prepared: PreparedTarget, options: ProbeTargetOptions) {
   const { target, services, embedded } = prepared
   const { requirements, progress } = options
   const startedAt = new Date()
@@ -209,10 +176,9 @@ export async function probeTarget(
   // A value may repeat a secret, such as a body with a password.
   const configured = new Redactor()
   for (const { name, value } of settings.secrets) configured.add(name, value)
-  const judgements = Object.entries(prepared.settings).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? configured.redact(value) : value,
-  ])
+  const shown = Object.entries(prepared.settings).map(([name, value]) => {
+    return [name, typeof value === 'string' ? configured.redact(value) : value]
+  })
   const report = assembleReport(evidence, {
     version,
     runId,
@@ -221,7 +187,7 @@ export async function probeTarget(
     interrupted: ending.interrupted,
     brokenOff: defects.length > 0 || outOfMemory,
     target: describeTarget(prepared),
-    settings: Object.fromEntries(judgements),
+    settings: Object.fromEntries(shown),
     catalogues: services.map(catalogueOf),
     selected,
     wording: target.probe.wording,

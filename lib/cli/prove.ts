@@ -6,7 +6,7 @@ import { needSubjects, type Subject, subjects } from '../prove/subject.ts'
 import { Progress } from '../reports/progress.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, enclosedContext, terminalOptions } from './context.ts'
-import { type Finish, newCommand } from './options.ts'
+import type { Finish } from './options.ts'
 import { selectNamed, unknownName } from './prepare-run.ts'
 import { run } from './run.ts'
 import { catalogues, loadTarget } from './services.ts'
@@ -17,21 +17,18 @@ const INTERRUPTED = 3
 /** Names or globs of what is to be proved; with none, everything is. */
 export type SubjectPatterns = Partial<Record<Subject['kind'], readonly string[]>>
 
-/**
- * The subjects that patterns name, in their order and each of them once.
- *
- * @throws UsageError for a pattern that names nothing
- */
+/** @throws UsageError for a pattern that names nothing */
 export function selectSubjects(
   all: readonly Subject[],
   patterns: SubjectPatterns,
 ): readonly Subject[] {
   const chosen = (['fault', 'variant', 'need'] as const).flatMap((kind) => {
-    const asked = patterns[kind] ?? []
+    const { [kind]: asked } = patterns
+    if (asked === undefined) return []
     const ofKind = all.filter((subject) => subject.kind === kind)
     const names = ofKind.map(({ name }) => name)
     const refusal = (pattern: string) => unknownName(kind, pattern, names)
-    return asked.length === 0 ? [] : selectNamed(ofKind, ({ name }) => name, asked, refusal)
+    return selectNamed(ofKind, ({ name }) => name, asked, refusal)
   })
   return chosen.length === 0 ? all : chosen
 }
@@ -59,11 +56,9 @@ export async function prove(patterns: SubjectPatterns, context: CliContext): Pro
   const proofs = await proveSideBySide(chosen, {
     probe: probeDeployment,
     signal,
-    onProof: ({ subject, disagreements }) =>
-      progress.add({
-        requirement: subject.name,
-        verdict: disagreements.length === 0 ? 'pass' : 'fail',
-      }),
+    onProof({ subject: { name }, disagreements }) {
+      progress.add({ requirement: name, verdict: disagreements.length === 0 ? 'pass' : 'fail' })
+    },
   })
   progress.finish()
   if (signal.aborted) {
@@ -75,14 +70,8 @@ export async function prove(patterns: SubjectPatterns, context: CliContext): Pro
   return signal.aborted ? INTERRUPTED : 0
 }
 
-export function proveCommand(finish: Finish, context: CliContext): Command {
-  return newCommand(
-    'prove',
-    'run the suites against the reference deployment with each fault, as each variant and without ' +
-      'each need: a fault fails exactly the requirements that it breaks, a variant none, and for ' +
-      'want of a need exactly those are skipped that declare it',
-    '0 all did what they have to, 1 otherwise, 2 the command line is wrong.',
-  )
+export function proveCommand(command: Command, finish: Finish, context: CliContext): Command {
+  return command
     .option('--fault <name...>', 'only these faults: names or globs')
     .option('--variant <name...>', 'only these variants: names or globs')
     .option(

@@ -144,7 +144,6 @@ describe('before anything is changed', () => {
       /2 problems.*CODE_HOSTING_BASE_URL +is not set.*CODE_HOSTING_ADMIN_PASSWORD +is not set/s,
     ],
     [{ environment: { PROBE_READ_ONLY: 'true' } }, /PROBE_READ_ONLY is true/],
-    [{ remove: true, output: 'staging.env' }, /--remove writes no environment file/],
   ])('nothing is sent with %j', async (parts, message) => {
     const gitea = await startGitea()
     await expect(provisioned(gitea, parts)).rejects.toThrow(message)

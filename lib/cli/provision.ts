@@ -5,7 +5,7 @@ import { actingAs, DEFAULT_PREFIX, isPrefix, prefixRule } from '../provision/pla
 import { provision as provisionServer } from '../provision/provision.ts'
 import { type CliContext, complain, safeForTerminal, UsageError, version } from './context.ts'
 import { prepareOutputFile } from './files.ts'
-import { type Finish, newCommand } from './options.ts'
+import type { Finish } from './options.ts'
 import { loadOrExplain } from './prepare-run.ts'
 import { loadTarget, secretsOf } from './services.ts'
 
@@ -28,15 +28,10 @@ const NOTICE = 'Interrupted: ending after the request under way. Once more to st
 export async function provision(options: ProvisionOptions, context: CliContext): Promise<number> {
   const { directory, errors, output, redactor, confirm } = context
   const { envFile, prefix, remove, includeAdmin } = options
-  if (remove && (options.output !== undefined || options.overwrite || includeAdmin)) {
-    throw new UsageError('--remove writes no environment file: leave the other options out.')
-  }
   const load = (settings: EnvironmentOptions) => provisionTarget(settings, loadTarget(settings))
   const target = loadOrExplain(load, context, envFile)
   if (target.limits.readOnly) {
-    throw new UsageError(
-      'PROBE_READ_ONLY is true, and provision makes or deletes; nothing was sent.',
-    )
+    throw new UsageError('PROBE_READ_ONLY is true, and provision writes; nothing was sent.')
   }
   for (const { name, value } of secretsOf(target.configured)) redactor.add(name, value)
   if (!options.yes && confirm === undefined) {
@@ -62,18 +57,12 @@ export async function provision(options: ProvisionOptions, context: CliContext):
     agreed: async () =>
       options.yes === true || (await confirm?.('Go on? [y/N] ', interruption)) === true,
     write(text) {
-      if (file === undefined) {
-        output.write(text)
-        return true
-      }
-      const problem = file.write(text)
-      if (problem === undefined) tell(`Wrote the environment file ${file.path}.\n`)
-      else {
-        complain(
-          `everything was made, but: ${problem}. A repeat sets new passwords and writes them.`,
-          context,
-        )
-      }
+      if (file === undefined) output.write(text)
+      const problem = file?.write(text)
+      if (problem !== undefined) {
+        const hint = 'A repeat sets new passwords and writes them.'
+        complain(`everything was made, but: ${problem}. ${hint}`, context)
+      } else if (file !== undefined) tell(`Wrote the environment file ${file.path}.\n`)
       return problem === undefined
     },
   })
@@ -85,14 +74,8 @@ function prefix(text: string): string {
   return text
 }
 
-export function provisionCommand(finish: Finish, context: CliContext): Command {
-  return newCommand(
-    'provision',
-    'make accounts and repositories on a staging server, for full coverage of the code hosting ' +
-      'service, and print an environment file for them',
-    '0 done, 1 the server refused something, 2 the configuration or the command line\n' +
-      'is wrong and nothing was sent, 3 it was stopped or the server could not be reached.',
-  )
+export function provisionCommand(command: Command, finish: Finish, context: CliContext): Command {
+  return command
     .addOption(
       new Option('--family <name>', 'the kind of server').choices(['gitea']).makeOptionMandatory(),
     )
@@ -106,7 +89,12 @@ export function provisionCommand(finish: Finish, context: CliContext): Command {
     .option('--output <file>', 'write the environment file there, readable for its owner only')
     .option('--overwrite', 'replace that file when it is there')
     .option('--include-admin', 'write the credentials of the administrator into it too')
-    .option('--remove', 'take away what was made with this prefix, and nothing else')
+    .addOption(
+      new Option(
+        '--remove',
+        'take away what was made with this prefix, and nothing else',
+      ).conflicts(['output', 'overwrite', 'includeAdmin']),
+    )
     .addHelpText(
       'after',
       `\n${actingAs} It uses the API and the sign-in pages of servers of the Gitea family,\n` +

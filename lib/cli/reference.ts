@@ -6,12 +6,10 @@ import { faults, variants } from '../reference/index.ts'
 import { heading, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, complain, terminalOptions } from './context.ts'
 import { prepareOutputFile } from './files.ts'
-import { type Finish, newCommand, wholeNumber, withEmbeddedOptions } from './options.ts'
+import { type Finish, wholeNumber, withEmbeddedOptions } from './options.ts'
 import { type EmbeddedOptions, selectNamed, startEmbedded } from './prepare-run.ts'
 
 const NOT_WRITTEN = 3
-const LAST_PORT = 65_535
-const AN_HOUR_MS = 3_600_000
 
 interface ReferenceOptions extends EmbeddedOptions {
   /** Patterns, or `true` for all. */
@@ -20,34 +18,25 @@ interface ReferenceOptions extends EmbeddedOptions {
   overwrite?: boolean
 }
 
-/**
- * The faults, each with the requirements that it breaks below it, and the variants: those that one of
- * the patterns, names or globs, matches, or all of them.
- *
- * @throws UsageError for a pattern that matches none
- */
+/** @param patterns names or globs of faults and variants; with none, all are listed */
 async function list(patterns: readonly string[], context: CliContext): Promise<number> {
   const { bold, red, green } = terminalStyle(terminalOptions(context)).colors
   const all = [...faults, ...variants]
   const names = all.map(({ name }) => name)
   const refusal = (pattern: string) =>
-    `--list ${pattern} names no fault and no variant.${didYouMean(pattern, names)} Without a name, ` +
-    '--list lists all of them.'
-  const chosen = new Set<object>(selectNamed(all, ({ name }) => name, patterns, refusal))
-  const section = (title: string, rows: readonly string[]) =>
-    rows.length === 0 ? [] : [...heading(title, rows.length, bold), ...rows]
-  const lines = [
-    ...section(
-      'Faults, each with the requirements that it breaks',
-      faults
-        .filter((fault) => chosen.has(fault))
-        .map(({ name, requirements }) => [`  ${red(name)}`, ...requirements].join('\n      ')),
+    `--list ${pattern} names no fault and no variant.${didYouMean(pattern, names)}`
+  const chosen = selectNamed(all, ({ name }) => name, patterns, refusal)
+  const sections: Record<string, string[]> = {
+    'Faults, each with the requirements that it breaks': chosen.flatMap((one) =>
+      'requirements' in one ? [`  ${red(one.name)}`, ...one.requirements].join('\n      ') : [],
     ),
-    ...section(
-      'Variants, which break none',
-      variants.filter((variant) => chosen.has(variant)).map(({ name }) => `  ${green(name)}`),
+    'Variants, which break none': chosen.flatMap((one) =>
+      'requirements' in one ? [] : `  ${green(one.name)}`,
     ),
-  ]
+  }
+  const lines = Object.entries(sections).flatMap(([title, rows]) =>
+    rows.length === 0 ? [] : [...heading(title, rows.length, bold), ...rows],
+  )
   context.output.write(`${lines.slice(1).join('\n')}\n`)
   return 0
 }
@@ -65,12 +54,10 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
     complain(`--output: ${problem}.`, context)
     return NOT_WRITTEN
   }
-  const where =
-    file === undefined
-      ? 'With its environment,\nwhich went to standard output, in a file: npm start -- --env-file FILE\n'
-      : `Its environment\nis in ${options.output} until then: npm start -- --env-file ${options.output}\n`
+  const place = file === undefined ? 'on standard output' : `in ${options.output} until then`
   context.errors.write(
-    `The reference deployment listens at ${reference.baseUrl} until Ctrl-C. ${where}`,
+    `The reference deployment listens at ${reference.baseUrl} until Ctrl-C. Its environment is\n` +
+      `${place}; from a file: npm start -- --env-file ${options.output ?? 'FILE'}\n`,
   )
   await stopped
   try {
@@ -81,19 +68,10 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
   return 0
 }
 
-export function referenceCommand(finish: Finish, context: CliContext): Command {
-  const command = newCommand(
-    'reference',
-    'serve the reference deployment and print an environment file for it',
-    '0 it was served until it was stopped, 2 the command line is wrong, 3 the file could\n' +
-      'not be written.',
-  )
-    .option('--port <number>', 'listen there instead of at a free port', wholeNumber(0, LAST_PORT))
-    .option(
-      '--latency <ms>',
-      'hold back each response by so many milliseconds',
-      wholeNumber(0, AN_HOUR_MS),
-    )
+export function referenceCommand(command: Command, finish: Finish, context: CliContext): Command {
+  command
+    .option('--port <number>', 'listen there instead of at a free port', wholeNumber(0, 65_535))
+    .option('--latency <ms>', 'hold back each response so long', wholeNumber(0, 3_600_000))
     .option(
       '--output <file>',
       'write the environment file there, readable for its owner only, while the deployment is served',
@@ -102,8 +80,7 @@ export function referenceCommand(finish: Finish, context: CliContext): Command {
     .option('--list [name...]', 'list the faults and variants instead, or those: names or globs')
   return withEmbeddedOptions(command).action((options: ReferenceOptions) => {
     const { list: asked } = options
-    return finish(
-      asked === undefined ? serve(options, context) : list(asked === true ? [] : asked, context),
-    )
+    const patterns = asked === true ? [] : asked
+    return finish(patterns === undefined ? serve(options, context) : list(patterns, context))
   })
 }

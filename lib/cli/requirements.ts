@@ -1,11 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { needsOf, type Requirement } from '../conformance/requirement.ts'
 import { faults, variants } from '../reference/index.ts'
 import type { CliContext } from './context.ts'
-import { type Finish, formatOption, newCommand } from './options.ts'
+import { type Finish, formatOption } from './options.ts'
 import { selectRequirements } from './prepare-run.ts'
 import { catalogues } from './services.ts'
 
@@ -24,30 +21,6 @@ function asText(requirements: readonly Requirement[]): string {
       ].join('\n')
     })
     .join('\n\n')
-}
-
-/** A word of the suites and the id that it judges, where `${…}` stands for any part of one. */
-const judging = /\b(?:verify|invariant)\(\s*(['`])(?<id>[^'`]+)\1/g
-
-function idPattern(id: string): RegExp {
-  const parts = id.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(/[^\w/-]/g, '\\$&'))
-  return new RegExp(`^${parts.join('[a-z-]+')}$`)
-}
-
-/** The suites with the ids that they judge, as paths below `suites/`. */
-function suiteFiles(): { path: string; patterns: RegExp[] }[] {
-  // What was compiled is a folder further down than the suites as they are written.
-  const folders = ['../../suites', '../../../suites'].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  )
-  const suites = folders.find((folder) => existsSync(join(folder, 'all.suite.ts'))) ?? ''
-  return readdirSync(suites, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.suite.ts'))
-    .toSorted()
-    .map((path) => {
-      const matches = readFileSync(join(suites, path), 'utf8').matchAll(judging)
-      return { path, patterns: [...matches].map(({ groups }) => idPattern(groups?.id ?? '')) }
-    })
 }
 
 const introduction = `# Requirements
@@ -70,25 +43,13 @@ const code = (name: string) => `\`${name}\``
 const named = (entries: readonly { name: string }[]) =>
   entries.map(({ name }) => code(name)).join(', ')
 
-function judgedBy(
-  { judged, id, reason }: Requirement,
-  suites: ReturnType<typeof suiteFiles>,
-): string {
-  if (reason !== undefined) return `not tested: ${cell(reason)}`
-  const own = suites.filter(({ patterns }) => patterns.some((pattern) => pattern.test(id)))
-  if (own.length === 0) throw new Error(`no suite judges ${id}`)
-  const links = own.map(({ path }) => `[${basename(path).split('.')[0]}](${path})`)
-  return `${judged.join(', ')}: ${links.join(', ')}`
-}
-
-type Column = (requirement: Requirement, suites: ReturnType<typeof suiteFiles>) => string
-
-const columns: Record<string, Column> = {
+const columns: Record<string, (requirement: Requirement) => string> = {
   Requirement: ({ id }) => code(id),
   Statement: ({ statement }) => cell(statement),
   'Document section': ({ section }) => cell(section),
   Level: ({ level }) => level,
-  'Judged by': judgedBy,
+  'Judged by': ({ judged, reason }) =>
+    reason === undefined ? judged.join(', ') : `not tested: ${cell(reason)}`,
   Needs: (requirement) => cell(needsOf(requirement).join(', ')),
   Faults: ({ id }) => named(faults.filter(({ requirements }) => requirements.includes(id))),
   Tolerances: ({ id, tolerances = {} }) =>
@@ -100,25 +61,19 @@ const columns: Record<string, Column> = {
       .join('<br>'),
 }
 
-const tableRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+const tableRow = (cells: readonly string[]) => `\n| ${cells.join(' | ')} |`
 
-/** The requirements as tables in Markdown, for reading beside the suites; links begin at `suites/`. */
+/** The requirements as tables in Markdown, one a section, for reading beside the suites. */
 export function asMarkdown(requirements: readonly Requirement[]): string {
-  const suites = suiteFiles()
   const titles = Object.keys(columns)
-  const header = `${tableRow(titles)}\n|${' --- |'.repeat(titles.length)}`
-  const parts = [introduction]
-  let before: (string | undefined)[] = []
-  for (const requirement of requirements) {
-    const [service, section] = requirement.id.split('/')
-    if (service !== before[0]) parts.push(`\n\n## ${service}`)
-    if (service !== before[0] || section !== before[1])
-      parts.push(`\n\n### ${section}\n\n${header}`)
-    const cells = Object.values(columns).map((column) => column(requirement, suites))
-    parts.push(`\n${tableRow(cells)}`)
-    before = [service, section]
-  }
-  return parts.join('')
+  const head = `${tableRow(titles)}\n|${' --- |'.repeat(titles.length)}`
+  const places = requirements.map(({ id }) => id.slice(0, id.lastIndexOf('/')))
+  const rows = requirements.map((requirement, index) => {
+    const heading = `\n\n## ${places[index]}\n${head}`
+    const row = tableRow(Object.values(columns).map((column) => column(requirement)))
+    return places[index] === places[index - 1] ? row : heading + row
+  })
+  return introduction + rows.join('')
 }
 
 const formats = {
@@ -132,24 +87,17 @@ interface RequirementsOptions {
   format: keyof typeof formats
 }
 
-/** Prints the catalogue. Needs no configuration and sends nothing. */
-async function printRequirements(
-  { requirement = [], format }: RequirementsOptions,
-  { output }: CliContext,
-): Promise<number> {
-  output.write(`${formats[format](selectRequirements(catalogues, requirement))}\n`)
-  return 0
-}
-
-export function requirementsCommand(finish: Finish, context: CliContext): Command {
-  return newCommand(
-    'requirements',
-    'list the statements of the documents and what judges each',
-    '0 they were listed, 2 a pattern names nothing or the command line is wrong.',
-  )
+export function requirementsCommand(
+  command: Command,
+  _finish: Finish,
+  context: CliContext,
+): Command {
+  return command
     .option('--requirement <pattern...>', 'only these: ids, their beginnings, or globs')
     .addOption(
       formatOption('for people, for programs, or with faults and variants', Object.keys(formats)),
     )
-    .action((options: RequirementsOptions) => finish(printRequirements(options, context)))
+    .action(({ requirement = [], format }: RequirementsOptions) => {
+      context.output.write(`${formats[format](selectRequirements(catalogues, requirement))}\n`)
+    })
 }

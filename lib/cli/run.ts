@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
 import { Progress } from '../reports/progress.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from './context.ts'
 import { prepareDirectory } from './files.ts'
 import type { OperatorFileOptions } from './operator-files.ts'
-import { type Finish, newCommand, withEmbeddedOptions } from './options.ts'
+import { type Finish, withEmbeddedOptions } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
 import { catalogueOf } from './services.ts'
@@ -21,21 +21,17 @@ export interface RunOptions extends PreparationOptions, OperatorFileOptions {
   reports: string
 }
 
-/** Loaded only where one is asked for: most runs begin sooner without. */
-async function openOperatorFiles(options: RunOptions, context: CliContext) {
-  const { waivers, baseline, updateBaseline, pin, history } = options
-  const asked = [waivers, baseline, updateBaseline, pin, history].some((one) => one !== undefined)
-  if (!asked) return undefined
-  const { OperatorFiles } = await import('./operator-files.ts')
-  return new OperatorFiles(options, context)
-}
-
 /** Probes the target and reports. */
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
   const directory = resolve(context.directory, options.reports)
-  const files = await openOperatorFiles(options, context)
+  const { waivers, baseline, updateBaseline, pin, history } = options
+  // Loaded only where one is asked for: most runs begin sooner without.
+  const files =
+    (waivers ?? baseline ?? updateBaseline ?? pin ?? history) === undefined
+      ? undefined
+      : (await import('./operator-files.ts')).openOperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
   const probed = prepared.services.map(catalogueOf)
   const requirements = selectRequirements(probed, options.requirement ?? [])
@@ -50,10 +46,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const probing = probeTarget(prepared, {
     requirements,
     directory,
-    progress: new Progress(errors, {
-      color: picocolors.isColorSupported,
-      waived: files?.waived,
-    }),
+    progress: new Progress(errors, { color: picocolors.isColorSupported, waived: files?.waived }),
     interruption,
     tell: (text) => errors.write(safeForTerminal(text, redactor)),
     pool: context.pool,
@@ -72,18 +65,11 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   complainOfDefects(defects, context)
   const sound = defects.length === 0 && !outOfMemory
   const settled = files?.settled(report, sound) ?? { report, sound }
-  return present(settled.report, directory, context, settled)
+  return present(settled, directory, context)
 }
 
-export function runCommand(finish: Finish, context: CliContext): Command {
-  const command = newCommand(
-    'run',
-    'probe the deployment that the environment describes, and report',
-    '0 conformant, 1 a requirement failed, or a waiver or a recorded observation fails the\n' +
-      'run, 2 the configuration or the command line is wrong and nothing was sent, 3 no failure but\n' +
-      'something got no verdict, nothing was judged, the run was interrupted, or its reports could not\n' +
-      'be written.',
-  )
+export function runCommand(command: Command, finish: Finish, context: CliContext): Command {
+  command
     .option('--service <name...>', 'probe these services only')
     .option(
       '--requirement <pattern...>',
@@ -92,10 +78,17 @@ export function runCommand(finish: Finish, context: CliContext): Command {
     .option('--reports <directory>', 'write the reports there', 'reports')
     .option('--waivers <file>', 'take deviations that are listed there for known ones')
     .option('--baseline <file>', 'compare observations with those of this file')
-    .option('--pin', 'let an observation that differs from the baseline fail the run')
+    .addOption(
+      new Option('--pin', 'fail the run where the baseline differs').conflicts('updateBaseline'),
+    )
     .option('--update-baseline', 'write the observations of this run to the baseline')
     .option('--history <file>', 'add the run to this file, and tell what is new since the last one')
   return withEmbeddedOptions(command)
-    .option('--no-embedded', 'take it for a mistake when no deployment is configured')
+    .addOption(
+      new Option('--no-embedded', 'ask for a configured deployment').conflicts([
+        'fault',
+        'variant',
+      ]),
+    )
     .action((options: RunOptions) => finish(run(options, context)))
 }

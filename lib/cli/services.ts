@@ -13,11 +13,8 @@ export type ServiceKey = keyof typeof services
 
 export const serviceKeys = Object.keys(services) as ServiceKey[]
 
-export function catalogueOf(key: ServiceKey): Catalogue {
-  return services[key].catalogue
-}
+export const catalogueOf = (key: ServiceKey): Catalogue => services[key].catalogue
 
-/** In the order of the services. */
 export const catalogues: readonly Catalogue[] = serviceKeys.map(catalogueOf)
 
 /** Names of the services whose documents say which statuses refusals have. */
@@ -30,10 +27,10 @@ export const { variables, loadTarget, secretsOf, secretSettings } = createEnviro
   serviceKeys.map((key) => services[key].variables),
 )
 
-/** What looks at these services before a run, by the name of the service. */
+/** By the name of the service. */
 export async function doctorsOf(
   keys: readonly ServiceKey[],
-): Promise<Partial<Record<string, ServiceDoctor>>> {
+): Promise<Record<string, ServiceDoctor>> {
   const entries = keys.map(async (key) => [catalogueOf(key).service, await services[key].doctor()])
   return Object.fromEntries(await Promise.all(entries))
 }
@@ -47,7 +44,4 @@ export async function sweepers(): Promise<Map<string, Sweeper>> {
   return found
 }
 
-/** The services that a target has. */
-export function servicesOf(target: Target): ServiceKey[] {
-  return serviceKeys.filter((key) => target[key] !== undefined)
-}
+export const servicesOf = (target: Target) => serviceKeys.filter((key) => target[key] !== undefined)

@@ -113,11 +113,11 @@ describe('plumbline sweep', () => {
     expect(output).toContain(`removed access token ${ours('all')}, account maria`)
     expect(output).toContain(`gone already access token ${ours('never-made')}, account maria`)
     expect(output).toContain(
-      `left access token ${ours('theirs')}, account ${reference.other} (may exist) 1 left: the service refused ` +
+      `left access token ${ours('theirs')}, account ${reference.other} (may exist): the service refused ` +
         `the credentials of ${reference.other} (401): correct CODE_HOSTING_OTHER_PASSWORD, and sweep again`,
     )
     expect(output).toContain(
-      'account stranger (may exist) 1 left: no variable holds the password of stranger',
+      'account stranger (may exist): no variable holds the password of stranger.',
     )
     expect(output).toContain('2 removed, 1 gone already, 2 left. 1 ledger is kept.')
     expect(output).not.toMatch(/changed since|CODE_HOSTING_TOKEN_DELETE_PATH/)
@@ -136,9 +136,7 @@ describe('plumbline sweep', () => {
     )
     const { status, output } = await swept(directory, reference.environment)
     expect(status).toBe(0)
-    expect(output).toContain(
-      'not made access token (without a name), account maria 1 not made: no answer',
-    )
+    expect(output).toContain('not made access token (without a name), account maria: no answer')
     expect(output).toMatch(/ 0 removed, 1 gone already, 1 not made, 0 left\. $/)
     // The path may be wrong where nothing was found.
     expect(output).toContain('CODE_HOSTING_TOKEN_DELETE_PATH is not their path')
@@ -224,9 +222,11 @@ describe('plumbline sweep', () => {
     const { status, output } = await swept(directory, environment)
     expect(status).toBe(3)
     expect(output).toContain(
-      `left access token ${ours('read-issue')}, account maria (may exist) 4 left: ${reference.baseUrl} gave no ` +
-        'answer: the connection was refused (ECONNREFUSED). Nothing more was sent: sweep again when ' +
-        'it answers. 0 removed, 0 gone already, 4 left.',
+      `account ${reference.other} (may exist): ${reference.baseUrl} gave no answer: the connection was ` +
+        'refused (ECONNREFUSED). Nothing more was sent: sweep again when it answers. left access',
+    )
+    expect(output).toContain(
+      `${ours('read-issue')}, account maria (may exist): as above. 0 removed, 0 gone already, 4 left.`,
     )
     expect(output.match(/ECONNREFUSED/g)).toHaveLength(1)
     expect(output).not.toMatch(/DELETE (?!PATH)|is not their path/)

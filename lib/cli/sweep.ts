@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 import {
   type Creation,
   noteSwept,
-  type ReadLedger,
   readLedger,
   runOfLedger,
   type Sweeper,
@@ -15,9 +14,9 @@ import {
 import { systemReason } from '../environment/problems.ts'
 import { printableSentence } from '../reports/printable.ts'
 import { counted, leftBehindText } from '../reports/run-words.ts'
-import { hanging, type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
+import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
-import { type Finish, newCommand } from './options.ts'
+import type { Finish } from './options.ts'
 import { loadOrExplain } from './prepare-run.ts'
 import { catalogues, loadTarget, secretsOf, sweepers } from './services.ts'
 
@@ -30,17 +29,6 @@ export interface SweepOptions {
   reports: string
 }
 
-/** What was found in one ledger, and what became of it. */
-interface SweptLedger {
-  /** File name. */
-  name: string
-  swept: readonly Swept[]
-  /** Why it was kept or deleted, and what to do. */
-  notes: readonly string[]
-  /** Nothing is left of the run, and the ledger is no more. */
-  cleared: boolean
-}
-
 const labels = {
   removed: 'removed',
   gone: 'gone already',
@@ -48,56 +36,7 @@ const labels = {
   left: 'left',
 } as const
 
-/** What became of a ledger. Things with the same cause stand together, and the cause once below them. */
-function ledgerRows({ name, swept, notes }: SweptLedger, style: TerminalStyle): string[] {
-  const reasons = [...new Set(swept.map(({ reason }) => reason))]
-  const rows = reasons.flatMap((reason) => {
-    const those = swept.filter((one) => one.reason === reason)
-    const [first] = those
-    const cause = `${those.length} ${labels[first?.outcome ?? 'left']}: ${reason}.`
-    return [
-      ...those.flatMap(({ creation, outcome }) => {
-        const shown = outcome === 'left' ? creation : { ...creation, mayExist: undefined }
-        const text = printableSentence(leftBehindText(shown))
-        return hanging(`  ${labels[outcome].padEnd(12)}  `, text, style)
-      }),
-      ...(reason === undefined ? [] : hanging('  ', printableSentence(cause), style)),
-    ]
-  })
-  const noteRows = notes.flatMap((note) => hanging('  ', printableSentence(note), style))
-  return [printableSentence(name), ...rows, ...noteRows, '']
-}
-
-/** What a sweep did, for a person. */
-function sweepText(
-  ledgers: readonly SweptLedger[],
-  doubts: readonly string[],
-  style: TerminalStyle,
-): string {
-  const all = ledgers.flatMap(({ swept }) => swept)
-  const count = (wanted: Swept['outcome']) => all.filter(({ outcome }) => outcome === wanted).length
-  const counts = (['removed', 'gone', 'refused', 'left'] as const)
-    .filter((outcome) => outcome !== 'refused' || count(outcome) > 0)
-    .map((outcome) => `${count(outcome)} ${labels[outcome]}`)
-  // The status is not 0 even where no row says so: a run may be going, or lines be foreign.
-  const kept = ledgers.filter(({ cleared }) => !cleared).length
-  const keptText = kept === 0 ? '' : ` ${counted(kept, 'ledger is kept', 'ledgers are kept')}.`
-  // Nobody can tell a path that is wrong from things that have gone, unless it has deleted one.
-  const isDoubtful = count('gone') > 0 && count('removed') === 0
-  const doubtful = isDoubtful && !all.some(({ unauthorized }) => unauthorized) ? doubts : []
-  const rows = [
-    ...ledgers.flatMap((ledger) => ledgerRows(ledger, style)),
-    ...doubtful.flatMap((doubt) => hanging('', doubt, style)),
-    `${counts.join(', ')}.${keptText}`,
-  ]
-  return `${rows.join('\n')}\n`
-}
-
-/**
- * Names of the ledgers in a directory, the oldest first.
- *
- * @throws UsageError where there is no such directory, or it cannot be read
- */
+/** The ledgers in a directory, the oldest first. @throws UsageError where it cannot be read */
 function ledgersIn(directory: string): string[] {
   try {
     const names = readdirSync(directory).filter((name) => runOfLedger(name) !== undefined)
@@ -110,10 +49,6 @@ function ledgersIn(directory: string): string[] {
   }
 }
 
-const foreignText = (count: number) =>
-  `${counted(count, 'line names', 'lines name')} something that this run cannot have made. ` +
-  'Nothing was done about that, and the ledger is kept: look into it, and delete it by hand.'
-
 /**
  * Takes away what runs that were killed have left on the target, by their ledgers: only what a ledger
  * names, only at the base URL that it names. A ledger of which nothing is left goes too.
@@ -125,10 +60,8 @@ export async function sweep(options: SweepOptions, context: CliContext): Promise
   const directory = resolve(context.directory, reports)
   const names = ledgersIn(directory)
   if (names.length === 0) {
-    output.write(
-      `There is no ledger in ${reports}: no run that reported there has left anything behind. ` +
-        'Others have theirs where their --reports said.\n',
-    )
+    const hint = 'Others have theirs where their --reports said.'
+    output.write(`There is no ledger in ${reports}: nothing was left by runs there. ${hint}\n`)
     return 0
   }
   const { target } = loadOrExplain(loadTarget, context, envFile)
@@ -136,6 +69,13 @@ export async function sweep(options: SweepOptions, context: CliContext): Promise
   for (const { name, value } of secrets) redactor.add(name, value)
   const sweeperOf = await sweepers()
   const open = new Map<Sweeper, Sweeping>()
+  const style = terminalStyle(terminalOptions(context))
+  const rows: string[] = []
+  const add = (first: string, text: string) => {
+    rows.push(...hanging(first, printableSentence(text), style))
+  }
+  const remark = (text: string) => add('  ', text)
+  const all: Swept[] = []
 
   async function sweptOf(creation: Creation): Promise<Swept> {
     const sweeper = sweeperOf.get(creation.service)
@@ -145,66 +85,88 @@ export async function sweep(options: SweepOptions, context: CliContext): Promise
     return sweeping.sweep(creation)
   }
 
-  async function sweepLedger(name: string): Promise<SweptLedger> {
+  /** @returns whether nothing is left of the run, and the ledger is no more */
+  async function sweepLedger(name: string): Promise<boolean> {
     const file = join(directory, name)
-    const untouched = { name, swept: [], cleared: false }
-    let ledger: ReadLedger
-    try {
-      ledger = readLedger(file, catalogues)
-    } catch (error) {
-      if (!(error instanceof UnreadableLedgerError)) throw error
-      return { ...untouched, notes: [`The ledger ${error.message}.`] }
-    }
-    const { run, foreign, going, outstanding, embedded } = ledger
+    const { run, foreign, going, outstanding, embedded } = readLedger(file, catalogues)
     if (going !== undefined) {
-      const note = `It is left alone: the run may still be going, since ${going}. Sweep again when it has ended.`
-      return { ...untouched, notes: [note] }
+      const hint = 'Sweep again when it has ended.'
+      remark(`It is left alone: the run may still be going, since ${going}. ${hint}`)
+      return false
     }
     // A deployment of ours ended with its run.
     const hasEnded = embedded && outstanding.every(({ baseUrl }) => LOOPBACK.test(baseUrl))
     const left = hasEnded ? [] : outstanding
-    const notes = foreign === 0 ? [] : [foreignText(foreign)]
-    const obstacles = [...sweeperOf].map(([name, sweeper]) => {
-      const own = left.filter(({ service }) => service === name)
+    const obstacles = [...sweeperOf].map(([service, sweeper]) => {
+      const own = left.filter((creation) => creation.service === service)
       return own.length === 0 ? undefined : sweeper.obstacle(own, target)
     })
-    const isReadOnly = left.length > 0 && target.probe.readOnly
-    const readOnly = isReadOnly ? 'PROBE_READ_ONLY is true: nothing was sent.' : undefined
-    const obstacle = [...obstacles, readOnly].find((one) => one !== undefined)
-    if (obstacle !== undefined) {
-      const swept = left.map((creation): Swept => ({ creation, outcome: 'left' }))
-      return { ...untouched, swept, notes: [obstacle, ...notes] }
+    if (left.length > 0 && target.probe.readOnly) {
+      obstacles.push('PROBE_READ_ONLY is true: nothing was sent.')
     }
+    const obstacle = obstacles.find((one) => one !== undefined)
     const swept: Swept[] = []
-    for (const creation of left) swept.push(await sweptOf(creation))
+    for (const creation of left) {
+      const one: Swept =
+        obstacle === undefined ? await sweptOf(creation) : { creation, outcome: 'left' }
+      const { outcome, reason } = one
+      const isSame = reason === swept.at(-1)?.reason
+      const why = reason === undefined ? '' : `: ${isSame ? 'as above' : reason}.`
+      const shown = outcome === 'left' ? creation : { ...creation, mayExist: undefined }
+      add(`  ${labels[outcome].padEnd(12)}  `, leftBehindText(shown) + why)
+      swept.push(one)
+    }
+    all.push(...swept)
+    if (obstacle !== undefined) remark(obstacle)
     const gone = swept.filter(({ outcome }) => outcome !== 'left')
     if (gone.length === swept.length && foreign === 0) {
       rmSync(file, { force: true })
-      const note = 'Nothing is left of this run: the ledger was deleted.'
-      return { name, swept, notes: [note], cleared: true }
+      remark('Nothing is left of this run: the ledger was deleted.')
+      return true
     }
     for (const { creation } of gone) noteSwept(file, run, creation)
-    return { ...untouched, swept, notes }
+    if (foreign > 0) {
+      remark(
+        `${counted(foreign, 'line names', 'lines name')} something that this run cannot have made. ` +
+          'Nothing was done about that, and the ledger is kept: look into it, and delete it by hand.',
+      )
+    }
+    return false
   }
 
-  const ledgers: SweptLedger[] = []
+  let kept = 0
   try {
-    for (const name of names) ledgers.push(await sweepLedger(name))
+    for (const name of names) {
+      add('', name)
+      try {
+        if (!(await sweepLedger(name))) kept += 1
+      } catch (error) {
+        if (!(error instanceof UnreadableLedgerError)) throw error
+        remark(`The ledger ${error.message}.`)
+        kept += 1
+      }
+      rows.push('')
+    }
   } finally {
     for (const sweeping of open.values()) await sweeping.close()
   }
-  const doubts = [...open.keys()].map(({ doubt }) => doubt)
-  const style = terminalStyle(terminalOptions(context))
-  writeOutput(redactor.redact(sweepText(ledgers, doubts, style)), context)
-  return ledgers.every(({ cleared }) => cleared) ? 0 : LEFT
+  const count = (wanted: Swept['outcome']) => all.filter(({ outcome }) => outcome === wanted).length
+  // Nobody can tell a path that is wrong from things that have gone, unless it has deleted one.
+  if (count('gone') > 0 && count('removed') === 0 && !all.some((one) => one.unauthorized)) {
+    for (const { doubt } of open.keys()) add('', doubt)
+  }
+  const counts = (['removed', 'gone', 'refused', 'left'] as const)
+    .filter((outcome) => outcome !== 'refused' || count(outcome) > 0)
+    .map((outcome) => `${count(outcome)} ${labels[outcome]}`)
+  // The status is not 0 even where no row says so: a run may be going, or lines be foreign.
+  const keptText = kept === 0 ? '' : ` ${counted(kept, 'ledger is kept', 'ledgers are kept')}.`
+  add('', `${counts.join(', ')}.${keptText}`)
+  writeOutput(redactor.redact(`${rows.join('\n')}\n`), context)
+  return kept === 0 ? 0 : LEFT
 }
 
-export function sweepCommand(finish: Finish, context: CliContext): Command {
-  return newCommand(
-    'sweep',
-    'delete what runs that were killed have left behind, by their ledgers',
-    '0 nothing is left, 2 the configuration or the command line is wrong, 3 something is\nleft.',
-  )
+export function sweepCommand(command: Command, finish: Finish, context: CliContext): Command {
+  return command
     .option('--reports <directory>', 'where those runs wrote their reports', 'reports')
     .action((options: SweepOptions) => finish(sweep(options, context)))
 }

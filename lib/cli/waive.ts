@@ -10,7 +10,7 @@ import { readWaivers, waiverProblems } from '../waivers/read.ts'
 import { type CliContext, complain, safeForTerminal, UsageError } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
 import { today } from './operator-files.ts'
-import { type Finish, newCommand } from './options.ts'
+import type { Finish } from './options.ts'
 import { selectNamed } from './prepare-run.ts'
 
 interface WaiveOptions extends Omit<Waiver, 'requirement'> {
@@ -86,13 +86,8 @@ async function waive(
   return 0
 }
 
-export function waiveCommand(finish: Finish, context: CliContext): Command {
-  return newCommand(
-    'waive',
-    'take what failed in the last run for a known deviation, for a time',
-    '0 the entries were written, 2 there is nothing to waive or the command line or\n' +
-      'a file is wrong, 3 the file could not be written.',
-  )
+export function waiveCommand(command: Command, finish: Finish, context: CliContext): Command {
+  return command
     .argument(
       '[pattern...]',
       'of what failed: ids, their beginnings, or globs; without one, all that failed',

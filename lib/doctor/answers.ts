@@ -4,21 +4,15 @@ import type { Exchange } from '../probe/exchange.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
 import type { Notes } from './examine.ts'
 
-/** Where a service is to be. */
+/** Where a service is to be, and the variable that says so. */
 interface Place {
   baseUrl: string
-  /** That holds the base URL. */
   variable: string
 }
 
 type Ask = () => Promise<Exchange>
 
-/**
- * Notes the base URL to which a redirect of a request below the present one points, when it leads to
- * the same path below another one, as from http to https.
- *
- * @returns whether it does
- */
+/** Whether a redirect leads to the same path below another base URL, such as https: that is noted. */
 export function noteRedirect(
   { baseUrl, variable }: Place,
   { status, headers, request }: Exchange,
@@ -40,21 +34,15 @@ export function noteRedirect(
 }
 
 /** The answer, also where a gateway may have sent it. */
-async function answerTo(ask: Ask): Promise<Exchange> {
-  try {
-    return await ask()
-  } catch (error) {
-    const exchange = error instanceof Inconclusive ? error.exchange : undefined
-    if (exchange === undefined) throw error
-    return exchange
-  }
-}
+const answerTo = (ask: Ask) =>
+  ask().catch((error: unknown) => {
+    if (error instanceof Inconclusive && error.exchange !== undefined) return error.exchange
+    throw error
+  })
 
 /**
  * Whether a service answers; what speaks against it is noted. Only where a request is documented a
- * strange answer to it says something.
- *
- * @param requests that differ in the key alone, as one of them may be refused
+ * strange answer to it says something. The requests differ in the key alone.
  */
 export async function answersKeyed(
   place: Place & { isDocumented: boolean },
@@ -76,16 +64,12 @@ export async function answersKeyed(
   }
   const { status = 0, headers } = answer ?? {}
   const isPage = status < 400 && /^text\/html\b/i.test(headers?.get('content-type') ?? '')
-  const isGateway = isGatewayStatus(status)
-  if (!isGateway && !(status >= 300 && status < 400) && !isPage) {
-    notes.add('good', `A server answers at ${baseUrl}.`)
-    return true
-  }
   const what =
     `the service that answers at ${baseUrl}: a GET was answered with ${status}` +
     `${isPage ? ' and a web page' : ''}${isDocumented ? '' : ', and the document shows no GET'}.`
-  if (isGateway) notes.add('warning', `It may not be ${what} Is it up?`)
-  else notes.add('untold', `Whether it is ${what}`)
+  if (isGatewayStatus(status)) notes.add('warning', `It may not be ${what} Is it up?`)
+  else if (isPage || (status >= 300 && status < 400)) notes.add('untold', `Whether it is ${what}`)
+  else notes.add('good', `A server answers at ${baseUrl}.`)
   return true
 }
 

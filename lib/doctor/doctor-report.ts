@@ -7,11 +7,10 @@ import type { ServiceName } from '../conformance/requirement.ts'
  */
 export type FindingKind = 'configuration' | 'target' | 'warning' | 'untold' | 'good'
 
-/** Something that GETs have shown. */
+/** Something that GETs have shown, in one or two sentences, which may quote the server. */
 export interface Finding {
   service: ServiceName
   kind: FindingKind
-  /** One or two sentences: what is wrong and what to do. May quote the server. */
   text: string
 }
 
@@ -21,7 +20,6 @@ export interface ClockDifference {
   most: number
 }
 
-/** What a run would do about one requirement. */
 export interface RequirementOutlook {
   requirement: string
   /**
@@ -29,45 +27,30 @@ export interface RequirementOutlook {
    * cannot be tested, or the server or its settings do not show it.
    */
   outlook: 'judged' | 'skipped' | 'left out'
-  /** Why it would not be judged. */
   reason?: string
-  /** For `skipped`: the variables to set. */
+  /** For `skipped`: those to set. */
   variables: string[]
-  /** Nothing that the documents show would tell. */
   untestable?: true
 }
 
-/** Something to add, and what it brings once all steps before it are done. */
+/** Something to add: a sentence each, and the requirements that a run would judge from then on. */
 export interface Step {
-  /** What to do, a sentence each. */
   texts: string[]
   variables: string[]
-  /** Ids of the requirements that a run would judge from then on. */
   adds: string[]
 }
 
-/** All that `plumbline doctor` says; with `--format json` it is printed as `doctor.schema.json` says. */
+/** All that `plumbline doctor` says; `doctor.schema.json` says what each part is. */
 export interface DoctorReport {
   schema: 1
   tool: { name: 'plumbline'; version: string }
-  /** Exit status. */
   status: 0 | 2 | 3
-  /**
-   * By the key of the service in the target; `answers` is false where nothing answers, or something
-   * else than the service does.
-   */
   target: Record<string, { baseUrl: string; embedded?: boolean; answers: boolean }>
-  /** How many GETs were made, repeats included. */
   requests: number
   findings: Finding[]
   clocks: Partial<Record<ServiceName, ClockDifference>>
-  /** Of the services that answer, as if all problems were mended. */
   requirements: RequirementOutlook[]
   nextSteps: Step[]
-  /**
-   * Services without a base URL, with the variable that holds it, and how many of their requirements a
-   * run would judge with all variables set, at best.
-   */
   unprobed: { service: ServiceName; variable: string; judged: number; requirements: number }[]
 }
 

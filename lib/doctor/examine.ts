@@ -3,7 +3,7 @@ import type { ServiceName } from '../conformance/requirement.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/run.ts'
 import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
 import { printableSentence, shortened } from '../reports/printable.ts'
-import type { ClockDifference, Finding, FindingKind } from './doctor-report.ts'
+import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doctor-report.ts'
 
 /** Looks with GETs at one service. */
 export interface ServiceDoctor {
@@ -14,26 +14,9 @@ export interface ServiceDoctor {
 }
 
 /** What GETs have shown of a target. */
-export interface Examination {
-  findings: Finding[]
-  /** By service: what is seen of those that answer. */
+export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks' | 'requests'> {
+  /** What is seen of the services that answer. */
   facts: Partial<Record<ServiceName, object>>
-  clocks: Partial<Record<ServiceName, ClockDifference>>
-  /** How many requests were sent, repeated ones included. */
-  requests: number
-}
-
-/** Gathers what is found about one service. */
-export interface Notes {
-  readonly findings: readonly Finding[]
-  add(kind: FindingKind, text: string): void
-  /**
-   * Does something that may not be possible. What then speaks against it is noted: as a problem of
-   * the target where there was no answer, else as one of the kind given.
-   *
-   * @returns `undefined` when it was not possible, or something for it is not configured
-   */
-  attempt<T>(work: () => Promise<T>, otherwise?: FindingKind): Promise<T | undefined>
 }
 
 /** Of a finding, in characters: a server may give a name of any length. */
@@ -41,12 +24,12 @@ const LONGEST_TEXT = 600
 
 /** A reason that ends a check, as a sentence of its own. */
 function asSentence(reason: string): string {
-  const text = /^https?:/.test(reason) ? reason : reason.charAt(0).toUpperCase() + reason.slice(1)
+  const text = reason.replace(/^(?!https?:)./, (first) => first.toUpperCase())
   return /[.?!]$/.test(text) ? text : `${text}.`
 }
 
-/** @param redact keeps secrets out of what is noted, which may quote the server */
-function createNotes(service: ServiceName, redact: (text: string) => string): Notes {
+/** Gathers what is found about one service; what is noted may quote the server, and is redacted. */
+function createNotes(service: ServiceName, redact: (text: string) => string) {
   const findings: Finding[] = []
   const add = (kind: FindingKind, words: string) => {
     const text = shortened(printableSentence(redact(words)), LONGEST_TEXT)
@@ -55,7 +38,13 @@ function createNotes(service: ServiceName, redact: (text: string) => string): No
   return {
     findings,
     add,
-    async attempt(work, otherwise = 'target') {
+    /**
+     * Does something that may not be possible. What then speaks against it is noted: as a problem of
+     * the target where there was no answer, else as one of the kind given.
+     *
+     * @returns `undefined` when it was not possible, or something for it is not configured
+     */
+    async attempt<T>(work: () => Promise<T>, otherwise: FindingKind = 'target') {
       try {
         return await work()
       } catch (error) {
@@ -69,26 +58,24 @@ function createNotes(service: ServiceName, redact: (text: string) => string): No
   }
 }
 
+export type Notes = ReturnType<typeof createNotes>
+
 function passwordIn({ credentials }: ProbeRequest): string | undefined {
-  const isBasic = credentials?.kind === 'authorization' && credentials.value.startsWith('Basic ')
-  return isBasic ? credentials.value : undefined
+  if (credentials?.kind !== 'authorization') return undefined
+  return credentials.value.startsWith('Basic ') ? credentials.value : undefined
 }
 
 /**
- * Keeps requests with a password from being repeated until it is seen to be right: the trouble may
- * be that it is wrong, and accounts get locked.
- *
- * @param exchanges all that there were so far
- * @returns what is asked before each attempt; it throws `Inconclusive`
+ * Keeps requests with a password from being repeated until it is seen to be right: accounts get locked.
+ * Asked before each attempt, with all exchanges so far.
  */
 function passwordsOnce(exchanges: () => readonly Exchange[]): (request: ProbeRequest) => void {
   const sent = new WeakSet<ProbeRequest>()
   return (request) => {
     const password = passwordIn(request)
     if (password === undefined) return
-    const isAccepted = () =>
-      exchanges().some((one) => one.status === 200 && passwordIn(one.request) === password)
-    if (sent.has(request) && !isAccepted()) {
+    const isAccepted = (one: Exchange) => one.status === 200 && passwordIn(one.request) === password
+    if (sent.has(request) && !exchanges().some(isAccepted)) {
       throw new Inconclusive(
         `${request.method} ${request.url.href} met trouble on its way, and with a password that may ` +
           'be wrong it is not repeated: try again later',
@@ -118,29 +105,20 @@ export function clockDifference(exchanges: readonly Exchange[]): ClockDifference
 const TOLERATED_SECONDS = 30
 
 function noteClock({ least, most }: ClockDifference, needsClock: boolean, notes: Notes): void {
+  if (least <= TOLERATED_SECONDS && most >= -TOLERATED_SECONDS) return
   const seconds = Math.round((least + most) / 2)
-  if (least > TOLERATED_SECONDS || most < -TOLERATED_SECONDS) {
-    const words = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this one`
-    const consequence = needsClock ? 'one-time codes will not match. Set' : 'set'
-    notes.add('warning', `The clock of the server is ${words}: ${consequence} both by NTP.`)
-  } else if (needsClock) {
-    const room = Math.ceil(Math.max(-least, most))
-    notes.add('good', `The clock of the server is within ${room} s of this one.`)
-  }
+  const words = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this one`
+  const consequence = needsClock ? 'one-time codes will not match. Set' : 'set'
+  notes.add('warning', `The clock of the server is ${words}: ${consequence} both by NTP.`)
 }
 
 /** Of a list: of more, nothing depends on how many there are, unless they are counted anyway. */
 const MOST_PAGES = 3
 
-/**
- * Looks at a target with GETs alone, and tries each password and key once.
- *
- * @param settings of a run that is about to take place
- * @param doctors of the services of the target
- */
+/** Looks at the services of a target with GETs alone, and tries each password and key once. */
 export async function examine(
   settings: RunSettings,
-  doctors: Partial<Record<ServiceName, ServiceDoctor>>,
+  doctors: Readonly<Record<ServiceName, ServiceDoctor>>,
 ): Promise<Examination> {
   const { probe } = settings.target
   const limited = { ...probe, readOnly: true, maxPages: Math.min(probe.maxPages, MOST_PAGES) }
@@ -150,7 +128,7 @@ export async function examine(
   )
   try {
     const examined = await Promise.all(
-      (Object.entries(doctors) as [ServiceName, ServiceDoctor][]).map(async ([service, doctor]) => {
+      Object.entries(doctors).map(async ([service, doctor]) => {
         const notes = createNotes(service, (text) => run.redactor.redact(text))
         const facts = await doctor.examine(run, notes)
         const own = run.exchanges.filter(({ request }) => request.service === service)
@@ -159,14 +137,13 @@ export async function examine(
         return { service, findings: notes.findings, facts, clock }
       }),
     )
-    const facts: Examination['facts'] = {}
-    const clocks: Examination['clocks'] = {}
-    for (const one of examined) {
-      if (one.facts !== undefined) facts[one.service] = one.facts
-      if (one.clock !== undefined) clocks[one.service] = one.clock
+    const seen: Examination = { findings: [], facts: {}, clocks: {}, requests: 0 }
+    for (const { service, findings, facts, clock } of examined) {
+      seen.findings.push(...findings)
+      if (facts !== undefined) seen.facts[service] = facts
+      if (clock !== undefined) seen.clocks[service] = clock
     }
-    const findings = examined.flatMap((one) => one.findings)
-    return { findings, facts, clocks, requests: run.takeUnreported().length }
+    return { ...seen, requests: run.takeUnreported().length }
   } finally {
     await run.close()
   }

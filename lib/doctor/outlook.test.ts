@@ -36,7 +36,7 @@ function outlookOf(rows: Record<string, readonly (keyof typeof needs)[]>) {
       ...(id === 'never' ? { reason: 'Nothing shows it.' } : {}),
     })),
   }
-  return foretell([{ catalogue, facts: {} }], target)
+  return foretell([catalogue], { 'code-hosting': {} }, target)
 }
 
 describe('the outlook', () => {

@@ -3,17 +3,11 @@ import {
   type Need,
   needsOf,
   needsReason,
+  type ServiceName,
   unmetNeeds,
 } from '../conformance/requirement.ts'
 import type { Target } from '../environment/target.ts'
 import type { RequirementOutlook, Step } from './doctor-report.ts'
-
-/** What has been seen of a service decides with the configuration what a run can judge. */
-export interface SeenService {
-  catalogue: Catalogue
-  /** For the needs of its catalogue. */
-  facts: object
-}
 
 /** What a run would do about a requirement, and what could be added to judge it. */
 interface Prospect {
@@ -21,31 +15,27 @@ interface Prospect {
   wanted: readonly Need[]
 }
 
-function variablesOf(needs: readonly Need[]): string[] {
-  return [...new Set(needs.flatMap(({ variables }) => variables))]
-}
+const unique = (texts: readonly string[]) => [...new Set(texts)]
 
-function prospectsOf({ catalogue, facts }: SeenService, target: Target): Prospect[] {
+const variablesOf = (needs: readonly Need[]) => unique(needs.flatMap(({ variables }) => variables))
+
+function prospectsOf(catalogue: Catalogue, facts: object, target: Target): Prospect[] {
   return catalogue.requirements.map((requirement): Prospect => {
     const { id, judged, reason } = requirement
-    const row = { requirement: id, variables: [] }
+    const prospect = (
+      row: Pick<RequirementOutlook, 'outlook' | 'reason' | 'untestable'>,
+      wanted: readonly Need[] = [],
+    ) => ({ outlook: { requirement: id, ...row, variables: variablesOf(wanted) }, wanted })
+    const leftOut = { outlook: 'left out' } as const
     if (judged.includes('untestable')) {
-      const reported = `cannot be tested: ${reason}`
-      return {
-        outlook: { ...row, outlook: 'left out', untestable: true, reason: reported },
-        wanted: [],
-      }
+      return prospect({ ...leftOut, untestable: true, reason: `cannot be tested: ${reason}` })
     }
     const unmet = unmetNeeds(catalogue.needs, needsOf(requirement), target, facts)
+    if (unmet.length === 0) return prospect({ outlook: 'judged' })
     const given = unmet.filter(({ advice }) => advice === undefined)
-    const wanted = given.length > 0 ? [] : unmet
-    if (unmet.length === 0) return { outlook: { ...row, outlook: 'judged' }, wanted }
-    const outlook = wanted.length > 0 ? 'skipped' : 'left out'
-    const why = needsReason(wanted.length > 0 ? wanted : given)
-    return {
-      outlook: { requirement: id, outlook, reason: why, variables: variablesOf(wanted) },
-      wanted,
-    }
+    return given.length > 0
+      ? prospect({ ...leftOut, reason: needsReason(given) })
+      : prospect({ outlook: 'skipped', reason: needsReason(unmet) }, unmet)
   })
 }
 
@@ -62,47 +52,46 @@ const keyOf = (need: Need) => deedsOf(need).join()
  * @param needs of all catalogues; of those that are met in the same way the first gives its advice
  */
 function stepsFor(skipped: readonly Prospect[], needs: readonly Need[]): Step[] {
-  const keys = needs.map(keyOf)
+  const isSame = (need: Need) => (other: Need) => keyOf(need) === keyOf(other)
+  const countOf = (need: Need) => skipped.filter(({ wanted }) => wanted.some(isSame(need))).length
   const waitedFor = needs
-    .filter((need, index) => keys.indexOf(keyOf(need)) === index)
-    .map((need) => {
-      const isWanted = ({ wanted }: Prospect) => wanted.some((one) => keyOf(one) === keyOf(need))
-      return { need, count: skipped.filter(isWanted).length }
-    })
-    .filter(({ count }) => count > 0)
-    .toSorted((one, other) => other.count - one.count)
+    .filter((need, index) => needs.findIndex(isSame(need)) === index && countOf(need) > 0)
+    .toSorted((one, other) => countOf(other) - countOf(one))
   const steps: Step[] = []
   const done = new Set<string>()
   let waiting = skipped
   let together: Need[] = []
-  for (const { need } of waitedFor) {
+  for (const need of waitedFor) {
     if (deedsOf(need).every((deed) => done.has(deed))) continue
     for (const deed of deedsOf(need)) done.add(deed)
     together.push(need)
     const isJudged = ({ wanted }: Prospect) =>
-      wanted.every((one) => deedsOf(one).every((deed) => done.has(deed)))
+      wanted.flatMap(deedsOf).every((deed) => done.has(deed))
     const adds = waiting.filter(isJudged).map(({ outlook }) => outlook.requirement)
     // What brings nothing alone is one step with what it waits for.
     if (adds.length === 0) continue
-    const texts = new Set(together.map(({ advice = '' }) => advice))
-    steps.push({ texts: [...texts], variables: variablesOf(together), adds })
+    const texts = unique(together.map(({ advice = '' }) => advice))
+    steps.push({ texts, variables: variablesOf(together), adds })
     waiting = waiting.filter((prospect) => !isJudged(prospect))
     together = []
   }
   return steps
 }
 
-/** What a run would do, requirement by requirement, and what to add to it. */
+/** @param facts by service, for the needs of its catalogue; nothing is foretold of one without */
 export function foretell(
-  services: readonly SeenService[],
+  catalogues: readonly Catalogue[],
+  facts: Partial<Record<ServiceName, object>>,
   target: Target,
-): { requirements: RequirementOutlook[]; nextSteps: Step[] } {
-  const prospects = services.flatMap((service) => prospectsOf(service, target))
+) {
+  const prospects = catalogues.flatMap((catalogue) => {
+    const { [catalogue.service]: seen } = facts
+    return seen === undefined ? [] : prospectsOf(catalogue, seen, target)
+  })
+  const skipped = prospects.filter(({ wanted }) => wanted.length > 0)
+  const needs = catalogues.flatMap((catalogue) => Object.values(catalogue.needs))
   return {
     requirements: prospects.map(({ outlook }) => outlook),
-    nextSteps: stepsFor(
-      prospects.filter(({ wanted }) => wanted.length > 0),
-      services.flatMap(({ catalogue }) => Object.values(catalogue.needs)),
-    ),
+    nextSteps: stepsFor(skipped, needs),
   }
 }

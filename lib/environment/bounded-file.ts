@@ -4,9 +4,6 @@ import { codeOf, systemReason } from './problems.ts'
 /** Far more than any run writes with the limits that it has by default. */
 const MOST_BYTES = 32_000_000
 
-/** What is read of a file that only grows. */
-const LAST_BYTES = 8_000_000
-
 /** A file is nothing that a run or an operator has left; the message reads on from its name. */
 export class StrangeFileError extends Error {
   override readonly name = 'StrangeFileError'
@@ -14,15 +11,10 @@ export class StrangeFileError extends Error {
 
 /** @throws StrangeFileError for a pipe or a device, which may never end */
 function requireRegular(path: string): void {
-  const stat = statSync(path)
-  if (!stat.isFile() && !stat.isDirectory()) throw new StrangeFileError('is no regular file')
+  if (!statSync(path).isFile()) throw new StrangeFileError('is no regular file')
 }
 
-/**
- * What is in a file, from that byte on, or comes out of a pipe.
- *
- * @throws StrangeFileError where it is too much, or an error of the system
- */
+/** What is in a file, from that byte on, or comes out of a pipe. @throws StrangeFileError */
 export function readBounded(path: string, start?: number): Buffer {
   const file = openSync(path, 'r')
   try {
@@ -41,11 +33,7 @@ export function readBounded(path: string, start?: number): Buffer {
   }
 }
 
-/**
- * The text of a file, without a byte order mark.
- *
- * @throws StrangeFileError where it is no regular file or too large, or an error of the system
- */
+/** The text of a file, without a byte order mark. @throws StrangeFileError */
 export function readRegularFile(path: string): string {
   requireRegular(path)
   return readBounded(path)
@@ -53,19 +41,14 @@ export function readRegularFile(path: string): string {
     .replace(/^\ufeff/, '')
 }
 
-/**
- * The last lines of a file: those that begin within so many bytes of its end.
- *
- * @throws StrangeFileError where it is no regular file, or an error of the system
- */
-export function readLastLines(path: string, bytes = LAST_BYTES): string[] {
+/** The lines of a file that begin within so many bytes of its end. @throws StrangeFileError */
+export function readLastLines(path: string, bytes = 8_000_000): string[] {
   requireRegular(path)
   const start = Math.max(0, statSync(path).size - bytes)
   const lines = readBounded(path, start).toString('utf8').split('\n')
   return start === 0 ? lines : lines.slice(1)
 }
 
-/** Whether an error says that there is no such file. */
 export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
 }

@@ -23,7 +23,7 @@ const unset = (...absent: string[]) => Object.fromEntries(absent.map((name) => [
 function settingsIn(environment: NodeJS.ProcessEnv): Settings {
   const loaded = loadTarget({ environment, directory: emptyDirectory })
   if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
-  return loaded.settings
+  return Object.assign({}, ...Object.values(loaded.settings))
 }
 
 describe('a valid environment', () => {
@@ -129,13 +129,13 @@ describe('variables that belong together', () => {
     ],
     [
       { ...baseUrl, CODE_HOSTING_PASSWORD: 'secret', CODE_HOSTING_TOKEN: 'secret' },
-      'CODE_HOSTING_USERNAME',
-      'is not set, but CODE_HOSTING_PASSWORD is: set both or neither',
+      'CODE_HOSTING_PASSWORD',
+      'is set, and needs CODE_HOSTING_USERNAME: set that too, or unset it',
     ],
     [
       { ...baseUrl, CODE_HOSTING_USERNAME: 'maria' },
       'CODE_HOSTING_USERNAME',
-      'is set without CODE_HOSTING_PASSWORD or CODE_HOSTING_TOKEN: set one of them, or unset it',
+      'is set, and needs CODE_HOSTING_PASSWORD or CODE_HOSTING_TOKEN: set that too, or unset it',
     ],
   ])('are told: %j', (environment, variable, message) => {
     const source = variable in environment ? { source: 'process' } : {}

@@ -1,4 +1,4 @@
-import { nearestOf } from './nearest.ts'
+import { nearestNames } from './nearest.ts'
 import { joinNames, type Problem } from './problems.ts'
 import {
   type EnvironmentOptions,
@@ -29,109 +29,85 @@ export interface Secret {
  */
 export type Settings = Record<string, string | number | boolean>
 
-export interface ConfiguredTarget {
-  target: Target
-  settings: Settings
-}
+/** The settings by the key of their group: of the services that are configured, and of the probe. */
+export type ConfiguredTarget = { target: Target; settings: Record<string, Settings> }
 
 export type LoadedTarget = ConfiguredTarget | { problems: Problem[] }
 
 type Texts = ReadonlyMap<string, string>
-
 type Values = ReadonlyMap<string, unknown>
 
 /** The name of the variable without which the others mean nothing; the probe has none. */
-function baseUrlOf({ prefix, table }: VariableGroup): string | undefined {
-  return variablesOf(table).find(({ name }) => name === `${prefix}BASE_URL`)?.name
-}
-
-/** What must be set where a variable is, itself included. */
-function companions(name: string, group: VariableGroup): string[] {
-  const { table, together = {} } = group
-  const parts = Object.values(table).map((part) => variablesOf({ part }))
-  const own = parts.find((variables) => variables.some((variable) => variable.name === name)) ?? []
-  const required = own.filter((variable) => variable.default === undefined)
-  return [
-    baseUrlOf(group) ?? name,
-    ...(together[name] ?? []),
-    ...required.map((variable) => variable.name),
-  ]
-}
-
-/** Which variables are missing or contradict each other, one problem for each of them. */
-function problemsOfRelations(group: VariableGroup, texts: Texts): Problem[] {
-  const { table, oneOf = {}, distinct = [] } = group
-  const dependents = new Map<string, string[]>()
-  for (const { name } of variablesOf(table).filter((variable) => texts.has(variable.name))) {
-    for (const missing of companions(name, group).filter((other) => !texts.has(other))) {
-      dependents.set(missing, [...(dependents.get(missing) ?? []), name])
-    }
-  }
-  const missing = [...dependents].map(([variable, names]) => {
-    const rest = names.length === 1 ? 'is: set both or neither' : 'are: set it too, or unset them'
-    return { variable, message: `is not set, but ${joinNames(names)} ${rest}` }
-  })
-  const alone = Object.entries(oneOf).flatMap(([variable, others]) => {
-    const message = `is set without ${joinNames(others, 'or')}: set one of them, or unset it`
-    const isAlone = texts.has(variable) && !others.some((other) => texts.has(other))
-    return isAlone ? [{ variable, message }] : []
-  })
-  const same = distinct.flatMap(({ variable, from, what }) => {
-    const message = `must name another ${what} than ${from}: change or unset one of them`
-    const text = texts.get(variable)?.toLowerCase()
-    return text !== undefined && text === texts.get(from)?.toLowerCase()
-      ? [{ variable, message }]
-      : []
-  })
-  return [...missing, ...alone, ...same]
-}
-
-function problemsOfText({ name, format, example, default: fallback }: Variable, text: string) {
-  const known = fallback === undefined ? '' : `; unset, it is ${fallback}`
-  const hint = example === undefined ? known : `; for example ${example}`
-  return format.rules
-    .filter(([isKept]) => !isKept(text))
-    .map(([, instruction]): Problem => ({ variable: name, message: instruction + hint }))
-}
-
-function problemOfUnknown(variable: string, { prefix, table }: VariableGroup): Problem {
-  const names = variablesOf(table).map(({ name }) => name.slice(prefix.length))
-  const nearest = nearestOf(variable.slice(prefix.length), names)
-  const message =
-    nearest === undefined
-      ? 'is not known: check the spelling or unset it'
-      : `is not known: did you mean ${prefix}${nearest}?`
-  return { variable, message }
-}
+const baseUrlOf = ({ prefix }: VariableGroup) => `${prefix}BASE_URL`
 
 /**
- * The values of a table in their places. A key that is there with the value `undefined` would show in
- * a deep comparison and be lost in JSON: the same target must look the same on either side of a
- * process boundary.
+ * What is wrong with the variables of a group, in the order of its table.
+ *
+ * @param isComplete false where what seems to be missing may be in a file that could not be read
  */
+function problemsOf(group: VariableGroup, texts: Texts, isComplete: boolean): Problem[] {
+  const { prefix, table, oneOf = {}, distinct = [] } = group
+  const all = variablesOf(table)
+  const problems: Problem[] = []
+  const tell = (variable: string, message: string) => problems.push({ variable, message })
+  for (const part of Object.values(table)) {
+    const own = variablesOf({ part })
+    for (const { name, format, example, default: fallback } of own) {
+      const text = texts.get(name)
+      if (text === undefined) {
+        const others = name === baseUrlOf(group) ? all : fallback === undefined ? own : []
+        const set = others.map((other) => other.name).filter((other) => texts.has(other))
+        const rest = set.length === 1 ? 'is: set both or neither' : 'are: set it too, or unset them'
+        if (isComplete && set.length > 0) tell(name, `is not set, but ${joinNames(set)} ${rest}`)
+        continue
+      }
+      const known = fallback === undefined ? '' : `; unset, it is ${fallback}`
+      const [, instruction] = format.rules.find(([isKept]) => !isKept(text)) ?? []
+      const hint = example === undefined ? known : `; for example ${example}`
+      if (instruction !== undefined) tell(name, instruction + hint)
+      const needed = oneOf[name] ?? [name]
+      if (isComplete && !needed.some((other) => texts.has(other))) {
+        tell(name, `is set, and needs ${joinNames(needed, 'or')}: set that too, or unset it`)
+      }
+      for (const { what, from } of distinct.filter(({ variable }) => variable === name)) {
+        if (texts.get(from)?.toLowerCase() !== text.toLowerCase()) continue
+        tell(name, `must name another ${what} than ${from}: change or unset one of them`)
+      }
+    }
+  }
+  const names = all.map(({ name }) => name)
+  for (const name of texts.keys()) {
+    if (!name.startsWith(prefix) || names.includes(name)) continue
+    const endings = names.map((one) => one.slice(prefix.length))
+    const [nearest] = nearestNames(name.slice(prefix.length), endings)
+    const hint = nearest === undefined ? 'check the spelling or unset it' : undefined
+    tell(name, `is not known: ${hint ?? `did you mean ${prefix}${nearest}?`}`)
+  }
+  return problems
+}
+
+/** The values of a table in their places, without keys for what is absent: JSON would lose them. */
 function assemble(table: VariableTable, values: Values): Record<string, unknown> {
-  const places = Object.entries(table).map(([place, part]) => {
-    if (isVariable(part)) return [place, values.get(part.name)] as const
-    const whole = assemble(part, values)
-    return [
-      place,
-      Object.keys(whole).length < Object.keys(part).length ? undefined : whole,
-    ] as const
-  })
-  return Object.fromEntries(places.filter(([, value]) => value !== undefined))
+  const assembled: Record<string, unknown> = {}
+  for (const [place, part] of Object.entries(table)) {
+    const value = isVariable(part) ? values.get(part.name) : assemble(part, values)
+    const isWhole =
+      isVariable(part) || Object.keys(Object(value)).length === Object.keys(part).length
+    if (value !== undefined && isWhole) assembled[place] = value
+  }
+  return assembled
 }
 
 function settingsOf(group: VariableGroup, values: Values, texts: Texts): Settings {
   const withoutBodies = values.get('PROBE_EVIDENCE') === 'headers'
-  const reported = variablesOf(group.table).filter(({ name }) => name !== baseUrlOf(group))
-  const settings = reported.flatMap(({ name, format, secret }) => {
+  const settings: Record<string, unknown> = {}
+  for (const { name, format, secret } of variablesOf(group.table)) {
     const value = values.get(name)
-    if (value === undefined) return []
-    const shown = typeof value === 'object' ? texts.get(name) : value
-    const isKept = !secret && !(format.inBodies && withoutBodies)
-    return [[name, isKept ? shown : `$${name}`]]
-  })
-  return Object.fromEntries(settings)
+    if (value === undefined || name === baseUrlOf(group)) continue
+    const isHidden = secret || (format.inBodies && withoutBodies)
+    settings[name] = isHidden ? `$${name}` : typeof value === 'object' ? texts.get(name) : value
+  }
+  return settings as Settings
 }
 
 function secretsIn(table: VariableTable, values: Readonly<Record<string, unknown>>): Secret[] {
@@ -145,9 +121,9 @@ function secretsIn(table: VariableTable, values: Readonly<Record<string, unknown
 /** The texts of proxies by the name of the variable in use, and by scheme. */
 function proxyTexts(settings: ReadonlyMap<string, { text: string }>) {
   return Object.entries(proxyVariables).flatMap(([scheme, names]) => {
-    const name = names.find((candidate) => settings.has(candidate))
-    const text = name === undefined ? undefined : settings.get(name)?.text.trim()
-    return name === undefined || text === undefined ? [] : [{ scheme, name, text }]
+    const name = names.find((candidate) => settings.has(candidate)) ?? ''
+    const { text = '' } = settings.get(name) ?? {}
+    return name === '' ? [] : [{ scheme, name, text: text.trim() }]
   })
 }
 
@@ -157,12 +133,6 @@ export function createEnvironment(services: readonly VariableGroup[]) {
   /** In the order in which they are shown to people. */
   const variables: readonly Variable[] = groups.flatMap(({ table }) => variablesOf(table))
   const byName = new Map(variables.map((variable) => [variable.name, variable]))
-  const order = [...byName.keys()]
-
-  function rank({ variable }: Problem): number {
-    const index = order.indexOf(variable)
-    return index < 0 ? order.length : index
-  }
 
   /**
    * Reads the target from the environment and an environment file, or tells everything that is wrong
@@ -171,36 +141,24 @@ export function createEnvironment(services: readonly VariableGroup[]) {
    */
   function loadTarget(options: EnvironmentOptions): LoadedTarget {
     const { settings, problem: fileProblem } = readEnvironment(options)
-    const groupOf = (name: string) => groups.find(({ prefix }) => name.startsWith(prefix))
     const texts = new Map(
       [...settings]
-        .filter(([name]) => groupOf(name) !== undefined)
+        .filter(([name]) => groups.some(({ prefix }) => name.startsWith(prefix)))
         // Whitespace around a value is an accident of pasting, but it may belong to a password.
         .map(([name, { text }]) => [name, byName.get(name)?.secret ? text : text.trim()]),
     )
     const proxies = proxyTexts(settings)
-
-    const problems = [
-      // What seems to be missing may well be in the file that could not be read.
-      ...groups.flatMap((group) =>
-        problemsOfRelations(group, fileProblem === undefined ? texts : new Map()),
-      ),
-      ...[...texts].flatMap(([name, text]) => {
-        const [variable, group] = [byName.get(name), groupOf(name)]
-        if (variable !== undefined) return problemsOfText(variable, text)
-        return group === undefined ? [] : [problemOfUnknown(name, group)]
-      }),
+    const problems: Problem[] = [
+      ...groups.flatMap((group) => problemsOf(group, texts, fileProblem === undefined)),
       ...proxies
         .filter(({ scheme, text }) => scheme !== 'no' && !proxyRule[0](text))
-        .map(({ name }): Problem => ({ variable: name, message: proxyRule[1] })),
-    ].sort((one, other) => rank(one) - rank(other))
-    if (fileProblem !== undefined || problems.length > 0) {
-      const located = problems.map((problem) => {
-        const source = settings.get(problem.variable)?.source
-        return source === undefined ? problem : { ...problem, source }
-      })
-      return { problems: fileProblem === undefined ? located : [fileProblem, ...located] }
-    }
+        .map(({ name }) => ({ variable: name, message: proxyRule[1] })),
+    ].map((problem) => {
+      const { source } = settings.get(problem.variable) ?? {}
+      return { ...problem, ...(source && { source }) }
+    })
+    if (fileProblem !== undefined) problems.unshift(fileProblem)
+    if (problems.length > 0) return { problems }
 
     const values = new Map(
       variables.map(({ name, format, default: fallback }) => {
@@ -208,10 +166,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
         return [name, text === undefined ? fallback : format.read(text)]
       }),
     )
-    const probed = groups.filter((group) => {
-      const baseUrl = baseUrlOf(group)
-      return baseUrl === undefined || texts.has(baseUrl)
-    })
+    const probed = groups.filter((group) => group === probeVariables || texts.has(baseUrlOf(group)))
     const target = Object.fromEntries(
       probed.map(({ key, table, whetherSet = {} }) => {
         const isSet = Object.entries(whetherSet).map(([place, name]) => [place, texts.has(name)])
@@ -221,20 +176,18 @@ export function createEnvironment(services: readonly VariableGroup[]) {
     target.probe.proxy = Object.fromEntries(
       proxies.map(({ scheme, text }) => [scheme, scheme === 'no' ? text : normalizeProxyUrl(text)]),
     )
-    return {
-      target,
-      settings: Object.assign({}, ...probed.map((group) => settingsOf(group, values, texts))),
-    }
+    const shown = probed.map((group) => [group.key, settingsOf(group, values, texts)])
+    return { target, settings: Object.fromEntries(shown) }
   }
 
   /** Every secret that is configured; of a proxy, the password in its URL. */
   function secretsOf(target: Target): Secret[] {
     const { https, http } = target.probe.proxy
     const places: Readonly<Record<string, object | undefined>> = { ...target }
+    const proxies = Object.entries({ HTTPS_PROXY: https, HTTP_PROXY: http })
     return [
       ...groups.flatMap(({ key, table }) => secretsIn(table, { ...places[key] })),
-      ...passwordsIn(https).map((value) => ({ name: 'HTTPS_PROXY', value })),
-      ...passwordsIn(http).map((value) => ({ name: 'HTTP_PROXY', value })),
+      ...proxies.flatMap(([name, url]) => passwordsIn(url).map((value) => ({ name, value }))),
     ]
   }
 

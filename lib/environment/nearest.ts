@@ -7,21 +7,21 @@ const farthest = 1 / 3
 /** How far a name is from one that begins with it, or has it as a whole word: `missing`, `link-missing`. */
 const containing = 0.25
 
-const separators = /[-/_.]/
-
 function contains(candidate: string, name: string): boolean {
-  const words = (text: string) => `-${text.split(separators).join('-')}-`
+  const words = (text: string) => `-${text.replaceAll(/[-/_.]/g, '-')}-`
   if (name.length > 2 && candidate.startsWith(name)) return true
   return name.length > 1 && words(candidate).includes(words(name))
 }
 
-/** From 0, the same, to 1, nothing in common; what both begin with up to a `/` tells nothing. */
+/** From 0, the same, to 1, nothing in common: that of the parts of a path which differ most. */
 function distanceOf(name: string, candidate: string): number {
-  const [given, known] = [name.split('/'), candidate.split('/').slice(-name.split('/').length)]
-  const shared = given.findIndex((part, index) => part !== known[index])
-  const [one, other] = [given, known].map((parts) => parts.slice(Math.max(shared, 0)).join('/'))
-  const distance = leven(one ?? '', other ?? '') / Math.max(one?.length ?? 0, other?.length ?? 0)
-  return contains(candidate, name) ? Math.min(distance, containing) : distance
+  const given = name.split('/')
+  const known = candidate.split('/').slice(-given.length)
+  const distances = given.map((part, index) => {
+    const other = known[index] ?? ''
+    return leven(part, other) / Math.max(part.length, other.length, 1)
+  })
+  return Math.min(Math.max(...distances), contains(candidate, name) ? containing : 1)
 }
 
 /**
@@ -34,16 +34,9 @@ export function nearestNames(name: string, candidates: Iterable<string>): string
   const near = [...new Set(candidates)]
     .map((candidate) => ({ candidate, distance: distanceOf(given, candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= farthest)
-    .toSorted((one, other) => one.distance - other.distance)
-  return near
-    .filter(({ distance }) => distance === near[0]?.distance)
-    .slice(0, most)
-    .map(({ candidate }) => candidate)
-}
-
-/** The candidate that a name most likely was to be, when one is near enough; in any case. */
-export function nearestOf(name: string, candidates: Iterable<string>): string | undefined {
-  return nearestNames(name, candidates)[0]
+  const least = Math.min(...near.map(({ distance }) => distance))
+  const nearest = near.filter(({ distance }) => distance === least)
+  return nearest.slice(0, most).map(({ candidate }) => candidate)
 }
 
 /** ` Did you mean A or B?`, with a space in front; empty where no candidate is near. */

@@ -7,7 +7,6 @@ export class UsageError extends Error {
 
 export type Source = 'process' | '.env' | '--env-file'
 
-/** Something wrong with the configuration. */
 export interface Problem {
   /** Name of a variable, or of what should have held variables: `.env` or `--env-file`. */
   variable: string
@@ -17,13 +16,6 @@ export interface Problem {
   source?: Source
 }
 
-const sourceNames = {
-  process: 'in the process environment',
-  '.env': 'in .env',
-  '--env-file': 'in the file of --env-file',
-} as const satisfies Record<Source, string>
-
-/** The problems as lines for a terminal, without colours and without a line break at the end. */
 export function formatProblems(problems: readonly Problem[]): string {
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   const width = Math.max(0, ...problems.map(({ variable }) => variable.length))
@@ -31,8 +23,9 @@ export function formatProblems(problems: readonly Problem[]): string {
     `The configuration has ${count}; nothing was sent.`,
     '',
     ...problems.map(({ variable, message, source }) => {
-      const place = source === undefined ? '' : ` (set ${sourceNames[source]})`
-      return `  ${variable.padEnd(width)}  ${message}${place}`
+      const place = source === 'process' ? 'the process environment' : source
+      const where = place === undefined ? '' : ` (set in ${place})`
+      return `  ${variable.padEnd(width)}  ${message}${where}`
     }),
     '',
     'Values were read from the process environment first, then from the file given with --env-file,',
@@ -40,7 +33,6 @@ export function formatProblems(problems: readonly Problem[]): string {
   ].join('\n')
 }
 
-/** `A`, `A and B`, `A, B and C` */
 export function joinNames(names: readonly string[], conjunction = 'and'): string {
   const last = names.at(-1) ?? ''
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${conjunction} ${last}`

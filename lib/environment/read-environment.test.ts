@@ -75,7 +75,7 @@ describe('an environment file that cannot be read', () => {
 
   it('is a problem when it was named and does not exist', () => {
     expect(messageOf('missing.env')).toEqual([
-      ['--env-file', expect.stringContaining('no such file or directory (ENOENT): give')],
+      ['--env-file', expect.stringContaining('does not exist: give')],
     ])
   })
 

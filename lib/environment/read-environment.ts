@@ -1,13 +1,9 @@
 import { resolve } from 'node:path'
+import { unescape as percentDecoded } from 'node:querystring'
 import { parse } from 'dotenv'
-import { readBounded, StrangeFileError } from './bounded-file.ts'
-import { codeOf, type Problem, type Source, systemReason } from './problems.ts'
-import { LONGEST_NAME, type Rule, SHORTEST_SECRET } from './variable.ts'
-
-interface Setting {
-  text: string
-  source: Source
-}
+import { isMissing, readBounded, readingProblem } from './bounded-file.ts'
+import { codeOf, type Problem, type Source } from './problems.ts'
+import type { Rule } from './variable.ts'
 
 export interface EnvironmentOptions {
   environment: NodeJS.ProcessEnv
@@ -16,10 +12,7 @@ export interface EnvironmentOptions {
   directory: string
 }
 
-/**
- * The variables that name a proxy on most systems, in the order in which they are asked; the lower
- * case name wins, as it does for curl.
- */
+/** In the order in which they are asked: the lower case name wins, as it does for curl. */
 export const proxyVariables = {
   http: ['http_proxy', 'HTTP_PROXY'],
   https: ['https_proxy', 'HTTPS_PROXY'],
@@ -27,24 +20,22 @@ export const proxyVariables = {
 } as const
 
 /**
- * Merges the process environment with the environment file, which only adds to it. Blank values
- * count as not set on either side. A file that cannot be read is a problem, unless it is a `.env`
- * that does not exist.
+ * Merges the process environment with the environment file, which only adds to it. A file that cannot
+ * be read is a problem, unless it is a `.env` that does not exist.
  */
 export function readEnvironment({ environment, envFile, directory }: EnvironmentOptions): {
-  settings: Map<string, Setting>
+  settings: Map<string, { text: string; source: Source }>
   problem?: Problem
 } {
-  const settings = new Map<string, Setting>()
-
-  function add(texts: Readonly<Record<string, string | undefined>>, source: Source): void {
+  const settings = new Map<string, { text: string; source: Source }>()
+  const spellings: (readonly string[])[] = Object.values(proxyVariables)
+  const add = (texts: Readonly<Record<string, string | undefined>>, source: Source) => {
     const taken = new Set(settings.keys())
-    const spellings: (readonly string[])[] = Object.values(proxyVariables)
-    for (const [name, text] of Object.entries(texts)) {
-      if (text === undefined || text.trim() === '') continue
+    for (const [name, text = ''] of Object.entries(texts)) {
       // Otherwise https_proxy in a file would win over HTTPS_PROXY of the process.
       const names = spellings.find((all) => all.includes(name)) ?? [name]
-      if (!names.some((spelling) => taken.has(spelling))) settings.set(name, { text, source })
+      const isTaken = names.some((spelling) => taken.has(spelling))
+      if (text.trim() !== '' && !isTaken) settings.set(name, { text, source })
     }
   }
 
@@ -56,13 +47,12 @@ export function readEnvironment({ environment, envFile, directory }: Environment
     const bytes = readBounded(resolve(directory, envFile ?? '.env'))
     add(parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), source)
   } catch (error) {
-    const code = codeOf(error)
-    if (envFile === undefined && code === 'ENOENT') return { settings }
+    if (envFile === undefined && isMissing(error)) return { settings }
     const message =
-      code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+      codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
         ? 'is not UTF-8 text: save the file in that encoding'
-        : `${error instanceof StrangeFileError ? '' : 'cannot be read: '}${systemReason(error)}: give ` +
-          'a readable file with lines of the form NAME=value; its path starts at the working directory'
+        : `${readingProblem(error)}: give a readable file with lines of the form NAME=value; its path ` +
+          'starts at the working directory'
     return { settings, problem: { variable: source, message } }
   }
   return { settings }
@@ -89,7 +79,7 @@ function isProxyUrl(text: string): boolean {
   const url = normalizeProxyUrl(text)
   if (!/^(https?|socks5?):\/\/[^\s/?#\\]+\/?$/i.test(url) || !URL.canParse(url)) return false
   const { password } = new URL(url)
-  return password === '' || (password.length >= SHORTEST_SECRET && password.length <= LONGEST_NAME)
+  return password === '' || /^.{4,1024}$/.test(password)
 }
 
 export const proxyRule: Rule = [
@@ -103,14 +93,5 @@ export function passwordsIn(proxy: string | undefined): string[] {
   // Taken from the text as well, since a URL re-encodes what it was given.
   const written = /^[^/]*\/\/[^/@:]*:([^/]*)@/.exec(proxy)?.[1] ?? ''
   const { password } = new URL(proxy)
-  return [...new Set([decoded(password), password, written])].filter((text) => text !== '')
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    // A percent sign that stands for itself.
-    return text
-  }
+  return [...new Set([percentDecoded(password), password, written])].filter((text) => text !== '')
 }

@@ -65,7 +65,6 @@ const table = {
 
 export const probeVariables: VariableGroup = { key: 'probe', prefix: 'PROBE_', table }
 
-/** How the probe behaves towards every service. */
 export interface ProbeLimits extends TargetOf<typeof table> {
   /**
    * `http` and `https` are absolute URLs (`http`, `https`, `socks` or `socks5`), possibly with
@@ -76,8 +75,7 @@ export interface ProbeLimits extends TargetOf<typeof table> {
 
 /**
  * The deployment that a run probes: plain data that survives `structuredClone`. Each service adds its
- * own place, by its table of variables; one that is not configured is absent, and with none of them the
- * caller decides what is probed.
+ * own place, by its table of variables; one that is not configured is absent.
  */
 export interface Target {
   probe: ProbeLimits

@@ -3,10 +3,9 @@ import { joinNames } from './problems.ts'
 /** Whether a text keeps a rule, and what to tell who broke it, without the text: `must be …`. */
 export type Rule = readonly [isKept: (text: string) => boolean, instruction: string]
 
-/** What texts of a kind must be, and the value that they stand for. */
 export interface Format<Value = unknown> {
+  /** In their order: only the first that is broken is told. */
   rules: readonly Rule[]
-  /** Given a text that keeps all rules. */
   read: (text: string) => Value
   /** Sent in bodies, whole or as a part of one: reports without bodies leave it out too. */
   inBodies?: true
@@ -19,22 +18,11 @@ export interface Variable {
   default?: string | number | boolean
   meaning: string
   example?: string
-  /** Whether the value must never be shown. */
   secret?: true
 }
 
-/**
- * Variables by their place in the target. Those that form an object there are set together or not at
- * all, unless they have defaults.
- */
+/** By place in the target: those of one object there are set together, unless they have defaults. */
 export type VariableTable = Readonly<Record<string, Variable | Readonly<Record<string, Variable>>>>
-
-interface Distinction {
-  variable: string
-  from: string
-  /** What each of them names. */
-  what: string
-}
 
 /**
  * All variables with one prefix. Where there is a variable `<prefix>BASE_URL`, the others mean nothing
@@ -47,16 +35,13 @@ export interface VariableGroup {
   table: VariableTable
   /** By further places in the target, which say whether the operator set a variable of this name. */
   whetherSet?: Readonly<Record<string, string>>
-  /** For a variable, others that must be set with it, besides those of the same object. */
-  together?: Readonly<Record<string, readonly string[]>>
   /** For a variable, others of which at least one must be set with it. */
   oneOf?: Readonly<Record<string, readonly string[]>>
-  distinct?: readonly Distinction[]
+  /** Variables that may not name the same account or repository: `what` says which. */
+  distinct?: readonly { variable: string; from: string; what: string }[]
 }
 
-export function isVariable(part: VariableTable[string]): part is Variable {
-  return 'format' in part
-}
+export const isVariable = (part: VariableTable[string]): part is Variable => 'format' in part
 
 export function variablesOf(table: VariableTable): Variable[] {
   return Object.values(table).flatMap((part) => (isVariable(part) ? part : Object.values(part)))
@@ -66,16 +51,12 @@ type ValueOf<Part> = Part extends { format: Format<infer Value> }
   ? Value
   : { -readonly [Place in keyof Part]: ValueOf<Part[Place]> }
 
-type IsAlwaysThere<Part> = Part extends { default: unknown }
-  ? true
-  : Part extends { format: unknown }
-    ? false
-    : IsAlwaysThere<Part[keyof Part]>
+type AlwaysThere = { default: unknown } | Readonly<Record<string, { default: unknown }>>
 
 type RequiredPlace<Table> = {
   [Place in keyof Table]: Place extends 'baseUrl'
     ? Place
-    : IsAlwaysThere<Table[Place]> extends true
+    : Table[Place] extends AlwaysThere
       ? Place
       : never
 }[keyof Table]
@@ -87,17 +68,8 @@ export type TargetOf<Table> = {
   -readonly [Place in keyof Table as Exclude<Place, RequiredPlace<Table>>]?: ValueOf<Table[Place]>
 }
 
-/** A shorter secret is in every text, so that reports could not be kept free of it. */
-export const SHORTEST_SECRET = 4
-export const LONGEST_NAME = 1024
-const LONGEST_KEY = 4096
-
 export function text(isKept: Rule[0], instruction: string): Format<string> {
   return { rules: [[isKept, instruction]], read: (given) => given }
-}
-
-export function isSecret(given: string, form: RegExp, longest: number): boolean {
-  return given.length >= SHORTEST_SECRET && given.length <= longest && form.test(given)
 }
 
 /** Whether a text is JSON (RFC 8259), of any kind. */
@@ -110,10 +82,6 @@ export function isJson(given: string): boolean {
   }
 }
 
-function isHttpUrl(given: string): boolean {
-  return /^https?:\/\/[^\s/?#\\][^\s\\]*$/i.test(given) && URL.canParse(given)
-}
-
 /** The URL in its normal form, without slashes at the end. */
 function normalizeBaseUrl(given: string): string {
   const url = new URL(given)
@@ -122,22 +90,22 @@ function normalizeBaseUrl(given: string): string {
 
 /** An absolute URL below which the documented path begins, such as `/v1`, the `version` of the API. */
 export function baseUrl(path: string, what: string): Format<string> {
-  // Rules about a part of a URL keep quiet about a text that is no URL, so that one mistake is told
-  // once.
-  const whereHttpUrl = (isKept: Rule[0]) => (given: string) => !isHttpUrl(given) || isKept(given)
   return {
     rules: [
-      [isHttpUrl, 'must be an absolute URL that starts with http:// or https://'],
       [
-        whereHttpUrl((given) => !/^https?:\/\/[^/?#]*@/i.test(given)),
+        (given) => /^https?:\/\/[^\s/?#\\][^\s\\]*$/i.test(given) && URL.canParse(given),
+        'must be an absolute URL that starts with http:// or https://',
+      ],
+      [
+        (given) => !/^https?:\/\/[^/?#]*@/i.test(given),
         'must not hold a user name or password: take them out and set the variables made for them',
       ],
       [
-        whereHttpUrl((given) => !/[?#]/.test(given)),
+        (given) => !/[?#]/.test(given),
         'must not have a query or a fragment: leave out everything from the first ? or #',
       ],
       [
-        whereHttpUrl((given) => !normalizeBaseUrl(given).toLowerCase().endsWith(path)),
+        (given) => !normalizeBaseUrl(given).toLowerCase().endsWith(path),
         `must not end in the ${what} of the API: leave out ${path}, requests add it`,
       ],
     ],
@@ -146,19 +114,19 @@ export function baseUrl(path: string, what: string): Format<string> {
 }
 
 export const username = text(
-  (given) => given.length <= LONGEST_NAME && /^[^:\p{Cc}]+$/u.test(given),
+  (given) => /^[^:\p{Cc}]{1,1024}$/u.test(given),
   'must be a login name of at most 1024 characters, without a colon, line breaks or other control characters',
 )
 
+// A secret of less than four characters is in every text: reports could not be kept free of it.
 export const password = text(
-  (given) => isSecret(given, /^\P{Cc}+$/u, LONGEST_NAME),
+  (given) => /^\P{Cc}{4,1024}$/u.test(given),
   'must be a single line of 4 to 1024 characters without control characters: look for a line break at its end',
 )
 
-/** A secret of which requests carry nothing but itself. */
 function key(what: string, leaveOut: string): Format<string> {
   return text(
-    (given) => isSecret(given, /^[\x21-\x7e]+$/, LONGEST_KEY),
+    (given) => /^[\x21-\x7e]{4,4096}$/.test(given),
     `must be an ${what} alone, 4 to 4096 characters of printable ASCII without whitespace: leave out ${leaveOut}`,
   )
 }
@@ -186,16 +154,12 @@ export const trueOrFalse: Format<boolean> = {
 export function wholeNumber(minimum: number, maximum: number): Format<number> {
   const isKept = (given: string) =>
     /^[0-9]+$/.test(given) && Number(given) >= minimum && Number(given) <= maximum
-  return {
-    rules: [[isKept, `must be a whole number from ${minimum} to ${maximum}, in digits alone`]],
-    read: Number,
-  }
+  const instruction = `must be a whole number from ${minimum} to ${maximum}, in digits alone`
+  return { rules: [[isKept, instruction]], read: Number }
 }
 
 export function oneOf<Member extends string>(...members: Member[]): Format<Member> {
   const isMember = (given: string) => members.some((member) => member === given)
-  return {
-    rules: [[isMember, `must be ${joinNames(members, 'or')}`]],
-    read: (given) => given as Member,
-  }
+  const instruction = `must be ${joinNames(members, 'or')}`
+  return { rules: [[isMember, instruction]], read: (given) => given as Member }
 }

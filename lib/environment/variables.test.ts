@@ -198,13 +198,13 @@ it.each(Object.entries(services))(
   'the variables of %s have its prefix and its key',
   (key, service) => {
     const group: VariableGroup = service.variables
-    const { together = {}, oneOf = {}, distinct = [], whetherSet = {} } = group
+    const { oneOf = {}, distinct = [], whetherSet = {} } = group
     expect(group.key).toBe(key)
     expect(group.prefix).toBe(`${service.catalogue.service.toUpperCase().replaceAll('-', '_')}_`)
     const own = names.filter((name) => name.startsWith(group.prefix))
     expect(own[0]).toBe(`${group.prefix}BASE_URL`)
     const related = [
-      ...Object.entries({ ...together, ...oneOf }).flat(2),
+      ...Object.entries(oneOf).flat(2),
       ...distinct.flatMap(({ variable, from }) => [variable, from]),
       ...Object.values(whetherSet),
     ]
