@@ -10,11 +10,14 @@ const secrets = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', minLength: 12, maxLength: 40 }),
   fc.stringMatching(/^[0-9a-f]{40}$/),
   fc.stringMatching(/^[A-Za-z0-9_-]{16,32}$/),
-  fc.string({
-    unit: fc.constantFrom(...'aZ09 +/=&%<>\'\\"é€ßпж😀'.split(/(?:)/u)),
-    minLength: 12,
-    maxLength: 20,
-  }),
+  fc
+    .string({
+      unit: fc.constantFrom(...'aZ09 +/=&%<>\'\\"é€ßпж😀'.split(/(?:)/u)),
+      minLength: 12,
+      maxLength: 20,
+    })
+    // One that is a percent escape in part reads otherwise once the escapes around it are undone.
+    .filter((secret) => !/%[\da-f]{2}/i.test(secret)),
 )
 
 /** None of it can be part of a secret, nor of a way to write one. */

@@ -41,28 +41,31 @@ const MOST_LEVELS_AROUND_BACKSLASHES = 2
 // Of URLs, programming languages, HTML and XML, SQL and CSV. A backslash elsewhere stands for itself. A NUL
 // follows each ASCII character of UTF-16 that is taken for UTF-8.
 const AROUND_BACKSLASHES =
-  /\0|%u[\da-fA-F]{4}|%[\da-fA-F]{2}|\\u\{[\da-fA-F]{1,6}\}|\\u[\da-fA-F]{4}|\\U[\da-fA-F]{8}|\\x[\da-fA-F]{2}|&#\d{1,7};|&#[xX][\da-fA-F]{1,6};|&[A-Za-z]{2,6};|''|""/g
+  /\0|%u[\da-fA-F]{4}|%[\da-fA-F]{2}|\\u\{[\da-fA-F]{1,6}\}|\\u[\da-fA-F]{4}|\\U[\da-fA-F]{8}|\\x[\da-fA-F]{2}|&#\d{1,7};|&#[xX][\da-fA-F]{1,6};|&[A-Za-z]{2,6}\d{0,2};|''|""/g
 // With those of JSON, of which a backslash is one.
 const ESCAPE = new RegExp(`${AROUND_BACKSLASHES.source}|\\\\[nrtbf0!-/:-@[-\`{-~]`, 'g')
 
+/** Names of U+00A0 to U+00FF in HTML, in their order. */
+const latin1 = (
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 ' +
+  'sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc ' +
+  'Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve ' +
+  'Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute ' +
+  'acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ' +
+  'ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
+).split(' ')
+
 /** By name, behind a backslash or in HTML. */
 const characters = new Map([
+  ...latin1.map((name, index): [string, string] => [name, String.fromCodePoint(0xa0 + index)]),
   ...Object.entries({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', 0: '\0' }),
-  ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", euro: '€', szlig: 'ß' }),
+  ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", euro: '€' }),
 ])
-/** Behind the letter that has them, as in `&eacute;`: the secret is looked for decomposed too. */
-const accents = new Map(
-  Object.entries({ grave: '\u0300', acute: '\u0301', circ: '\u0302', tilde: '\u0303' }),
-).set('uml', '\u0308')
 
 /** Bytes become the characters of Latin-1, whatever the encoding that they were written in. */
 function unescapedCharacter(sequence: string): string | undefined {
   if (sequence === '\0') return ''
-  if (/^&\w/.test(sequence)) {
-    const name = sequence.slice(1, -1)
-    const accent = accents.get(name.slice(1))
-    return characters.get(name) ?? (accent && name.charAt(0) + accent)
-  }
+  if (/^&\w/.test(sequence)) return characters.get(sequence.slice(1, -1))
   if (sequence.length > 2) {
     const radix = /^&#\d/.test(sequence) ? 10 : 16
     const code = Number.parseInt(sequence.replace(/[^\da-f]/gi, ''), radix)
