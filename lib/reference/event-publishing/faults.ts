@@ -74,6 +74,9 @@ function keyFaults(endpoint: Endpoint) {
   })
 }
 
+/** What body a replay needs is not documented, so that a refusal proves nothing else. */
+const bodyUntold = 'event-replay-body-untold-inconclusive'
+
 export const faults = [
   ...faultsOf('publish', {
     accepted: {
@@ -128,6 +131,10 @@ export const faults = [
       'event-replay-refused': { replayRefused: () => new Refusal(409, 'delivered already') },
       'event-replay-answered-with-500': { replayRefused: () => new Refusal(500, 'internal error') },
       'event-replay-wants-another-header': anotherHeaderWanted('replay'),
+      'event-replay-not-there-where-no-body-is-told': within(bodyUntold, on('replay', unknown)),
+      'event-replay-not-allowed-where-no-body-is-told': within(bodyUntold, {
+        replayRefused: () => new Refusal(405, 'the method is not allowed'),
+      }),
     },
     'key-checked': {
       'event-wrong-key-error-sent-with-200-for-replay': refused('wrongKey', 200, 'replay'),

@@ -197,6 +197,14 @@ export const variants = [
         environment: /_EVENT_(TYPE|PAYLOAD)$/,
       },
     },
+    'publish/accepted/no-such-path': {
+      'event-publish-not-implemented-inconclusive': {
+        verdict: 'inconclusive',
+        unjudged: ['publish/accepted'],
+        change: { typeRefused: () => new Refusal(501, 'not implemented') },
+        environment: /_EVENT_(TYPE|PAYLOAD)$/,
+      },
+    },
     [anyIdPlace]: {
       'event-id-in-location': published(({ id }, { deployment }) =>
         located(202, deployment.baseUrl, id, json, '{"status":"accepted"}'),

@@ -71,6 +71,11 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     return isSuccess(first) ? first : publishWithoutIdempotencyKey()
   })
 
+  /** As a server answers at a path that it does not have, or for a method that it does not know. */
+  function isNoEndpoint({ status }: Exchange): boolean {
+    return status === 404 || status === 405 || status === 501
+  }
+
   async function requireKey({ status }: Exchange): Promise<void> {
     if (status !== 401 && status !== 403) return
     if ((await unknownEvent()).status !== status) return
@@ -95,7 +100,14 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   /** @throws Inconclusive when a refusal says nothing about the deployment */
   async function requireTelling(publish: Exchange): Promise<void> {
     await requireKey(publish)
-    if (target.eventTypeConfigured || !isRefusedByClientError(publish)) return
+    if (target.eventTypeConfigured) return
+    if (isNoEndpoint(publish)) {
+      inconclusive(
+        `publishing was answered with ${publish.status}, as where there is no such path: check ` +
+          'EVENT_PUBLISHING_BASE_URL',
+      )
+    }
+    if (!isRefusedByClientError(publish)) return
     inconclusive(
       `publishing was answered with ${publish.status}, and which event types are allowed is not ` +
         'documented: set EVENT_PUBLISHING_EVENT_TYPE (and EVENT_PUBLISHING_EVENT_PAYLOAD)',
@@ -107,6 +119,8 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     await requireKey(replay)
     await requireStatusTelling(replay)
     if (target.replayBody !== undefined || !isRefusedByClientError(replay)) return
+    // Where the same event can be read, this is no matter of the body.
+    if (isNoEndpoint(replay) && isSuccess(await statusControl())) return
     inconclusive(
       `replaying was answered with ${replay.status}, and what body a replay needs is not ` +
         'documented: set EVENT_PUBLISHING_REPLAY_BODY',
