@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { answered, type CallOf, type EndpointContext, type Handler, Refusal } from './endpoints.ts'
-import { jsonParts, type ResponseParts, responseParts } from './http.ts'
+import {
+  answered,
+  type CallOf,
+  type EndpointContext,
+  type Handler,
+  jsonParts,
+  Refusal,
+  type ResponseParts,
+  responseParts,
+} from './http.ts'
 import { type Place, type RuleChange, type RulesOf, tolerance } from './service.ts'
 
 /** Where a key is: `bare` is an `Authorization` header of it alone, `header` any other header. */

@@ -1,5 +1,11 @@
-import { type AnyContext, type CallOf, type Endpoints, type Handler, Refusal } from './endpoints.ts'
-import type { ResponseParts } from './http.ts'
+import {
+  type AnyContext,
+  type CallOf,
+  type Endpoints,
+  type Handler,
+  Refusal,
+  type ResponseParts,
+} from './http.ts'
 
 export type Environment = Record<string, string>
 

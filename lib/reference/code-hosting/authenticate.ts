@@ -1,4 +1,4 @@
-import { Refusal } from '../endpoints.ts'
+import { Refusal } from '../http.ts'
 import type { Call } from './changes.ts'
 import type { Caller, Credentials } from './deployment.ts'
 

@@ -1,8 +1,6 @@
-import type { CallOf } from '../endpoints.ts'
-import type { ResponseParts } from '../http.ts'
+import type { CallOf, ResponseParts } from '../http.ts'
 import { type RuleChange as ChangeOf, type RulesOf, tablesOf } from '../service.ts'
-import type { Endpoint, Paging, RequestContext } from './deployment.ts'
-import type { Configuration } from './population.ts'
+import type { Configuration, Endpoint, Paging, RequestContext } from './deployment.ts'
 import type { documentedRules } from './rules.ts'
 
 export type Rules = RulesOf<typeof documentedRules, RequestContext>

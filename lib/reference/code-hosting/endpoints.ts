@@ -3,10 +3,12 @@ import {
   type Endpoints,
   type Handler,
   jsonObject,
+  jsonParts,
   type Refusal,
+  type ResponseParts,
   refuse,
-} from '../endpoints.ts'
-import { jsonParts, type ResponseParts, responseParts } from '../http.ts'
+  responseParts,
+} from '../http.ts'
 import { authenticate, authorize, checkOneTimeCode } from './authenticate.ts'
 import type { Call } from './changes.ts'
 import type { AccessToken, Account, Caller, Endpoint, Paging, Repository } from './deployment.ts'

@@ -1,6 +1,13 @@
 import type { ReferenceService } from '../service.ts'
 import type { Rules } from './changes.ts'
-import { defaultSettings, type RequestContext } from './deployment.ts'
+import {
+  type Configuration,
+  defaultPopulation,
+  defaultSettings,
+  environmentOf,
+  populate,
+  type RequestContext,
+} from './deployment.ts'
 import { answer, endpoints } from './endpoints.ts'
 import { authenticationFaults } from './faults/authentication.ts'
 import { errorFaults } from './faults/errors.ts'
@@ -8,7 +15,6 @@ import { linkFaults } from './faults/links.ts'
 import { pageFaults } from './faults/pages.ts'
 import { documentationAndSettingsFaults, resourceFaults } from './faults/resources.ts'
 import { scopeFaults, tokenFaults } from './faults/tokens.ts'
-import { type Configuration, defaultPopulation, environmentOf, populate } from './population.ts'
 import { documentedRules } from './rules.ts'
 import { answerVariants } from './variants/answers.ts'
 import { authenticationVariants } from './variants/authentication.ts'

@@ -1,6 +1,5 @@
 import { TOTP } from 'otpauth'
-import { Refusal } from '../endpoints.ts'
-import { type ResponseParts, responseParts } from '../http.ts'
+import { Refusal, type ResponseParts, responseParts } from '../http.ts'
 import type {
   AccessToken,
   Account,

@@ -1,5 +1,4 @@
-import { Refusal } from '../endpoints.ts'
-import { responseParts } from '../http.ts'
+import { Refusal, responseParts } from '../http.ts'
 import { acceptedAt, keysTaken } from '../keyed-service.ts'
 import {
   altered,

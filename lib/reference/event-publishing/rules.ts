@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type CallOf, type EndpointContext, Refusal } from '../endpoints.ts'
-import { jsonParts } from '../http.ts'
+import { type CallOf, type EndpointContext, jsonParts, Refusal } from '../http.ts'
 import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
 import { type RuleChange as ChangeOf, type RulesOf, tablesOf } from '../service.ts'
 

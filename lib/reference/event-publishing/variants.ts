@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Refusal } from '../endpoints.ts'
-import { jsonParts, responseParts } from '../http.ts'
+import { jsonParts, Refusal, responseParts } from '../http.ts'
 import { keyedRefusalVariants } from '../keyed-service.ts'
 import { noTolerance, tolerance } from '../service.ts'
 import {

@@ -1,5 +1,4 @@
-import { Refusal } from '../endpoints.ts'
-import { jsonParts, responseParts } from '../http.ts'
+import { jsonParts, Refusal, responseParts } from '../http.ts'
 import { acceptedAt, keysTaken } from '../keyed-service.ts'
 import { faultsOf, type Rules, refused, within } from './rules.ts'
 

@@ -1,5 +1,4 @@
-import { jsonObject } from '../endpoints.ts'
-import type { ResponseParts } from '../http.ts'
+import { jsonObject, type ResponseParts } from '../http.ts'
 import { keyedAnswer, newDeployment } from '../keyed-service.ts'
 import type { ReferenceService } from '../service.ts'
 import { faults } from './faults.ts'

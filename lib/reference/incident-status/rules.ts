@@ -1,5 +1,4 @@
-import { type CallOf, type EndpointContext, Refusal } from '../endpoints.ts'
-import { responseParts } from '../http.ts'
+import { type CallOf, type EndpointContext, Refusal, responseParts } from '../http.ts'
 import { type KeyedDeployment, keyedRules } from '../keyed-service.ts'
 import { type RulesOf, tablesOf } from '../service.ts'
 

@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import { Refusal, refuse } from '../../endpoints.ts'
+import { Refusal, refuse } from '../../http.ts'
 import type { Change } from '../../service.ts'
 import {
   altered,
@@ -13,8 +13,7 @@ import {
   where,
   within,
 } from '../changes.ts'
-import type { Credentials, Endpoint, RequestContext } from '../deployment.ts'
-import { logins } from '../population.ts'
+import { type Credentials, type Endpoint, logins, type RequestContext } from '../deployment.ts'
 
 const list = 'user-repositories'
 

@@ -1,4 +1,4 @@
-import { Refusal, refuse } from '../../endpoints.ts'
+import { Refusal, refuse } from '../../http.ts'
 import {
   altered,
   asking,

@@ -1,5 +1,4 @@
-import { Refusal, refuse } from '../../endpoints.ts'
-import { jsonParts, type ResponseParts, responseParts } from '../../http.ts'
+import { jsonParts, Refusal, type ResponseParts, refuse, responseParts } from '../../http.ts'
 import { ofSection } from '../../service.ts'
 import {
   altered,

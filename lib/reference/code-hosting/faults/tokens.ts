@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Refusal } from '../../endpoints.ts'
+import { Refusal } from '../../http.ts'
 import {
   altered,
   faultsOf,
@@ -12,8 +12,7 @@ import {
   where,
   within,
 } from '../changes.ts'
-import type { RequestContext } from '../deployment.ts'
-import { logins } from '../population.ts'
+import { logins, type RequestContext } from '../deployment.ts'
 import { sentBy } from './authentication.ts'
 
 const recordWith = (change: (record: { sha1: string; token_last_eight: string }) => object) =>

@@ -1,5 +1,4 @@
-import { Refusal } from '../../endpoints.ts'
-import { responseParts } from '../../http.ts'
+import { Refusal, responseParts } from '../../http.ts'
 import { noTolerance, ofSection, tolerance } from '../../service.ts'
 import { altered, fieldsSent, on, type RuleChange, refused, variantsOf, where } from '../changes.ts'
 import { inQuery, sentBy } from '../faults/authentication.ts'

@@ -1,8 +1,7 @@
 import { jsonParts, responseParts } from '../../http.ts'
 import { type Environment, noTolerance, tolerance } from '../../service.ts'
 import { altered, on, type RuleChange, variantsOf } from '../changes.ts'
-import { type Deployment, newTokenValue } from '../deployment.ts'
-import { logins } from '../population.ts'
+import { type Deployment, logins, newTokenValue } from '../deployment.ts'
 import { requestRepeated } from './lists.ts'
 
 const ofPageSizes = [

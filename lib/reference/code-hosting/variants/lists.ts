@@ -1,9 +1,7 @@
-import { Refusal } from '../../endpoints.ts'
-import { rawParts, responseParts } from '../../http.ts'
+import { Refusal, rawParts, responseParts } from '../../http.ts'
 import { noTolerance, ofSection, tolerance } from '../../service.ts'
 import { altered, on, pastTheEnd, type RuleChange, sent, variantsOf, where } from '../changes.ts'
-import type { Deployment, Repository } from '../deployment.ts'
-import { logins } from '../population.ts'
+import { type Deployment, logins, type Repository } from '../deployment.ts'
 import type { LinkEntry } from '../rules.ts'
 
 /** The items, each time with another one first. */
