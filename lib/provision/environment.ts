@@ -25,7 +25,6 @@ const lines = (values: Record<string, string>) =>
   Object.entries(values).map((entry) => environmentLine(...entry))
 const comment = (text: string) => text.split('\n').map((line) => `# ${line}`)
 
-/** Settings of which the server says something else than the document, as lines of an environment file. */
 function otherSettings(settings: SettingsRecord): string[] {
   return Object.entries(settings).flatMap(([field, value]) => {
     const variable = settingVariables[field as keyof SettingsRecord]
@@ -115,7 +114,6 @@ export interface ProvisionTarget {
   limits: ProbeLimits
 }
 
-/** The target that the environment describes, or everything that is wrong with it. */
 export function provisionTarget(
   options: EnvironmentOptions,
   loaded: LoadedTarget,

@@ -57,7 +57,6 @@ const gone = [204, 404]
 
 export type GiteaClient = ReturnType<typeof createGiteaClient>
 
-/** @param admin with whose name and password every request is sent */
 export function createGiteaClient(requests: Requests, admin: Account) {
   const credentials = basic(admin.username, admin.password)
   const send = (

@@ -8,7 +8,6 @@ export const actingAs =
   'It acts as the site administrator of CODE_HOSTING_ADMIN_USERNAME and …_PASSWORD, at\n' +
   'CODE_HOSTING_BASE_URL.'
 
-/** What the names of accounts and repositories begin with unless another prefix is asked for. */
 export const DEFAULT_PREFIX = 'plumbline-'
 
 /** The roles of the accounts that are made, each with the variable of its password. */
@@ -20,27 +19,18 @@ export const passwordVariables = {
 export type Role = keyof typeof passwordVariables
 export const roles = Object.keys(passwordVariables) as Role[]
 
-/** Whether accounts may be named so. */
-export function isPrefix(text: string): boolean {
-  return text.length <= 30 && /^([a-z0-9]+-)+$/.test(text)
-}
+export const isPrefix = (text: string) => text.length <= 30 && /^([a-z0-9]+-)+$/.test(text)
 
 /** What a prefix must be, as it follows "must be". */
 export const prefixRule = `lower case letters and digits with a hyphen behind them, at most 30 characters, such as ${DEFAULT_PREFIX}`
 
-export function accountName(prefix: string, role: Role): string {
-  return `${prefix}${role}`
-}
+export const accountName = (prefix: string, role: Role) => `${prefix}${role}`
 
 /** Nothing is ever delivered there (RFC 2606, 2). */
-export function emailOf(username: string): string {
-  return `${username}@plumbline.invalid`
-}
+export const emailOf = (username: string) => `${username}@plumbline.invalid`
 
 /** By which `--remove` knows what was made: full name of an account, description of a repository. */
-export function markOf(prefix: string): string {
-  return `Made by plumbline provision (prefix ${prefix})`
-}
+export const markOf = (prefix: string) => `Made by plumbline provision (prefix ${prefix})`
 
 export type WantedRepository = ReturnType<typeof wantedRepositories>[number]
 
@@ -54,9 +44,7 @@ export function wantedRepositories(prefix: string, count: number) {
 }
 
 /** 192 random bits behind what servers ask for: both cases, a digit and a punctuation mark. */
-export function newPassword(): string {
-  return `Pl1-${randomBytes(24).toString('base64url')}`
-}
+export const newPassword = () => `Pl1-${randomBytes(24).toString('base64url')}`
 
 /** Items on a page where the server does not tell: what the document names. */
 const DOCUMENTED_MAXIMUM = 25
@@ -64,10 +52,9 @@ const DOCUMENTED_MAXIMUM = 25
 /** More would burden a server more than the statements on pages are worth. */
 const MOST_REPOSITORIES = 401
 
-/** A name that the server gave, as a person may be shown it. */
-function shownName(name: string): string {
-  return shortened(printableSentence(name), 60)
-}
+const shownName = (name: string) => shortened(printableSentence(name), 60)
+
+const notMade = 'was not made by provision: it would have'
 
 function reasonToLeave(record: AccountRecord, prefix: string): string | undefined {
   const login = shownName(record.login)
@@ -75,12 +62,11 @@ function reasonToLeave(record: AccountRecord, prefix: string): string | undefine
   const address = emailOf(record.login.toLowerCase())
   const mark = markOf(prefix)
   if (record.full_name === mark && record.email.toLowerCase() === address) return undefined
-  return `${login} was not made by provision: it would have the full name "${mark}" and the address ${address}`
+  return `${login} ${notMade} the full name "${mark}" and the address ${address}`
 }
 
-function isMarked({ name, description }: RepositoryRecord, prefix: string): boolean {
-  return name.startsWith(prefix) && description === markOf(prefix)
-}
+const isMarked = ({ name, description }: RepositoryRecord, prefix: string) =>
+  name.startsWith(prefix) && description === markOf(prefix)
 
 export type Survey = Awaited<ReturnType<typeof survey>>
 
@@ -98,7 +84,6 @@ export async function survey(client: GiteaClient, prefix: string) {
         'CODE_HOSTING_ADMIN_PASSWORD to those of one. Nothing was changed.',
     )
   }
-  /** Those that provision made. */
   const accounts: Partial<Record<Role, AccountRecord | undefined>> = {}
   /** Those that have a name of this prefix and are not provision's, each as a sentence. */
   const foreign: string[] = []
@@ -154,10 +139,7 @@ export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: stri
   })
   const unmarked = there
     .filter(({ record }) => !isMarked(record, prefix))
-    .map(
-      ({ repository }) =>
-        `${path(repository)} was not made by provision: it would have the description "${markOf(prefix)}"`,
-    )
+    .map(({ repository }) => `${path(repository)} ${notMade} the description "${markOf(prefix)}"`)
   const inTheWay = [...foreign, ...unmarked]
   if (inTheWay.length > 0) {
     throw new Refusal(
@@ -165,12 +147,10 @@ export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: stri
     )
   }
   const missing = wanted.filter(({ name }) => !records.has(name))
-  const different = there
-    .filter(
-      ({ repository, record }) =>
-        record.private !== repository.private || record.archived !== repository.archived,
-    )
-    .map(({ repository }) => repository)
+  const different = wanted.filter((repository) => {
+    const { private: isPrivate, archived } = records.get(repository.name) ?? repository
+    return isPrivate !== repository.private || archived !== repository.archived
+  })
   const named = (isThere: boolean) =>
     roles
       .filter((role) => (accounts[role] !== undefined) === isThere)

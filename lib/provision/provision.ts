@@ -28,7 +28,6 @@ interface Provision {
   target: ProvisionTarget
   prefix: string
   remove?: boolean
-  /** Whether the environment file gets the credentials of the administrator. */
   includeAdmin?: boolean
   userAgent: string
   redactor: Redactor
@@ -52,7 +51,6 @@ function requireAsWanted({ name, ...record }: RepositoryRecord, wanted: WantedRe
   }
 }
 
-/** Makes the repositories of the main account that are missing, and puts the others right. */
 async function makeRepositories(
   { missing, different }: ProvisionPlan,
   { client, prefix, tell }: Work,

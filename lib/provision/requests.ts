@@ -33,7 +33,6 @@ export interface ProvisionRequest {
   headers?: Record<string, string>
   json?: object
   form?: Record<string, string>
-  /** Statuses that are no error. */
   accepted: readonly number[] | 'any'
 }
 

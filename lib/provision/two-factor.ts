@@ -8,7 +8,6 @@ import type { Requests } from './requests.ts'
 const SIGN_IN_PATH = '/user/login'
 const ENROLMENT_PATH = '/user/settings/security/two_factor/enroll'
 
-/** Where a person turns two-factor authentication on by hand. */
 export const SECURITY_PATH = '/user/settings/security'
 
 /** A secret of 20 bytes or more in base32, as the page shows it to be typed. */
@@ -26,9 +25,7 @@ export type Enrolment =
   | { secret: string; field: 'X-Service-OTP' | 'X-Gitea-OTP' | undefined }
   | { reason: string }
 
-function codeOf(secret: string): string {
-  return new TOTP({ secret: Secret.fromBase32(secret), period: 30 }).generate()
-}
+const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
 
 function secretIn(page: string): string | undefined {
   const [secret, ...others] = new Set(page.replace(/<[^>]*>/g, ' ').match(shownSecret))

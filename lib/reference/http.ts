@@ -16,7 +16,6 @@ export interface IncomingRequest {
   text(): Promise<string>
 }
 
-/** A response before it is written. */
 export interface ResponseParts {
   status: number
   headers: Headers
@@ -86,7 +85,6 @@ function send({ status, headers, body, raw }: ResponseParts, outgoing: ServerRes
 
 type Bindings = { Bindings: HttpBindings }
 
-/** @param latencyMs how long each response is held back */
 export function httpApplication(
   routes: readonly Route[],
   basePath: string,
@@ -130,7 +128,6 @@ export function refuse(refusal: Refusal): never {
   throw refusal
 }
 
-/** What is known about the request in hand. */
 export interface EndpointContext<Endpoint extends string, Deployment> extends IncomingRequest {
   readonly deployment: Deployment
   readonly endpoint: Endpoint
@@ -169,7 +166,6 @@ export async function answered<
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** @throws Refusal when the content is no JSON object */
 export async function jsonObject<Context extends AnyContext>(
   call: CallOf<Context, { malformedBody(reason: string, context: Context): Refusal }>,
 ): Promise<JsonObject> {

@@ -38,7 +38,6 @@ type Variations = {
   readonly [Service in Key]?: Omit<Services[Service]['variants'][number], keyof VariantTraits>
 }
 
-/** A deployment that conforms and yet differs from the plain one. */
 export interface Variant extends VariantTraits, Variations {
   readonly intermediary?: MakeIntermediary
 }
@@ -144,7 +143,6 @@ function named<Entry extends { name: string }>(what: string, all: readonly Entry
   throw new Error(`There is no ${what} named '${name}'.`)
 }
 
-/** All services as they are served, changed by the variant and then by the fault, with variables. */
 function deployServices(place: Place, fault: Fault | undefined, variant: Variant | undefined) {
   return entries.map(([key, service]) => {
     const variation: ServiceVariation<Any, Any> = variant?.[key] ?? {}

@@ -11,7 +11,6 @@ import { listed, noTolerance, ofSection, type Table, tolerance } from './service
 /** Makes what stands before all services; it is called once per start, for state of its own. */
 export type MakeIntermediary = () => Intermediary
 
-/** What is done to every response that has no bytes of its own. */
 const changed =
   (change: (parts: ResponseParts, request: IncomingRequest) => ResponseParts): MakeIntermediary =>
   () =>
@@ -85,10 +84,6 @@ function gatewayParts(status: number, retryAfter?: string): ResponseParts {
   return parts
 }
 
-function identity({ method, url, headers }: IncomingRequest): string {
-  return JSON.stringify([method, url.href, [...headers]])
-}
-
 /** Every so many GET requests get an answer of the gateway, no request two of them. */
 function nowAndThen(every: number, ...answers: readonly ResponseParts[]): MakeIntermediary {
   return () => {
@@ -98,9 +93,9 @@ function nowAndThen(every: number, ...answers: readonly ResponseParts[]): MakeIn
       if (request.method !== 'GET') return answer(request)
       requests += 1
       const parts = answers[hit.size % answers.length]
-      const due = requests % every === 0 && !hit.has(identity(request))
-      if (!due || parts === undefined) return answer(request)
-      hit.add(identity(request))
+      const identity = JSON.stringify([request.url.href, [...request.headers]])
+      if (requests % every !== 0 || hit.has(identity) || !parts) return answer(request)
+      hit.add(identity)
       return parts
     }
   }
@@ -124,7 +119,6 @@ const furtherFields = tolerance('further-fields', [
   ofSection('code-hosting/resources', 'user + repository + repositories'),
 ])
 
-/** By the tolerances that they make use of, and by their names. */
 const table: Table<MakeIntermediary> = {
   [noTolerance]: {
     'responses-compressed-with-gzip': compressed('gzip', gzipSync),

@@ -35,7 +35,6 @@ function authorizationKeys(field: string): PresentedKey[] {
   ]
 }
 
-/** Everything in the request that might be a key, wherever it is. */
 function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
   const inHeaders = [...headers].flatMap(([name, key]): PresentedKey[] =>
     name === 'authorization' ? authorizationKeys(key) : [{ place: 'header', name, key }],
@@ -49,7 +48,6 @@ function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
 /** A running service whose callers are known by one key that all share. */
 export type KeyedDeployment = Place & { readonly key: string }
 
-/** With a key that nobody can guess. */
 export const newDeployment = (place: Place): KeyedDeployment => ({
   ...place,
   key: randomBytes(24).toString('base64url'),
@@ -60,7 +58,6 @@ type KeyedContext = EndpointContext<string, KeyedDeployment>
 /** Rules about the key, and about refusals, all of whose looks are left open. */
 export function keyedRules(accepts: (presented: PresentedKey) => boolean, required: string) {
   return {
-    /** Whether a key is looked for at that place of the request. */
     accepts,
     /** Whether the endpoint answers to callers with a key alone. */
     keyNeeded: () => true,
@@ -77,7 +74,6 @@ export function keyedRules(accepts: (presented: PresentedKey) => boolean, requir
 
 type KeyedRules<Context> = RulesOf<ReturnType<typeof keyedRules>, Context>
 
-/** Takes a call to its response if its key holds. */
 export function keyedAnswer<Context extends KeyedContext, Rules extends KeyedRules<Context>>(
   call: CallOf<Context, Rules>,
   handle: Handler<CallOf<Context, Rules>>,
@@ -97,7 +93,6 @@ const keyTaken = (isTaken: (key: string, right: string) => boolean) => ({
   keyHolds: (key: string, { deployment }: KeyedContext) => isTaken(key, deployment.key),
 })
 
-/** What a service may take for its key. */
 export const keysTaken = {
   any: keyTaken(() => true),
   shortened: keyTaken((key, right) => right.startsWith(key)),
@@ -105,7 +100,6 @@ export const keysTaken = {
   ofSameBeginning: keyTaken((key, right) => key.slice(0, 8) === right.slice(0, 8)),
 }
 
-/** Takes keys at another place too, under any name or this one. */
 export function acceptedAt<Context>(
   place: KeyPlace,
   name?: string,

@@ -9,7 +9,6 @@ import {
 
 export type Environment = Record<string, string>
 
-/** Where the services are reached. */
 export interface Place {
   /** Scheme, host, port and base path, without a slash at the end. */
   readonly baseUrl: string
@@ -43,13 +42,10 @@ export function changedRules<Rules>(rules: Rules, change: Change<Rules>): Rules 
 // biome-ignore lint/suspicious/noExplicitAny: rules have parameters of every kind
 type Rule = (...parameters: any[]) => any
 
-/** Whether there is something to judge, by requirement id. */
 export type Becoming = Readonly<Record<string, 'pass' | 'skipped' | 'inconclusive'>>
 
 export interface ServiceFault<Rules> {
-  /** In kebab case: what the deployment does wrong. */
   readonly name: string
-  /** Ids of the requirements that it breaks. */
   readonly requirements: readonly string[]
   /** Name of the variant that has the fault, where the plain deployment cannot show it. */
   readonly variant?: string
@@ -58,12 +54,10 @@ export interface ServiceFault<Rules> {
   readonly change: Change<Rules>
 }
 
-/** Faults or variants by what they are about, and by their names. */
 export type Table<Entry> = Readonly<Record<string, Readonly<Record<string, Entry>>>>
 
 /** What a conforming deployment is called, and what the suites have to find in it. */
 export interface VariantTraits {
-  /** In kebab case: what is different. */
   readonly name: string
   /** `inconclusive` where not every row can get a verdict, for what is configured or the data. */
   readonly verdict?: 'conformant' | 'inconclusive'
@@ -72,7 +66,6 @@ export interface VariantTraits {
   readonly tolerances?: readonly string[]
   /** Ids of the requirements with those tolerances that have no verdict there. */
   readonly unjudged?: readonly string[]
-  /** What becomes there of further requirements. */
   readonly becoming?: Becoming
 }
 
@@ -82,7 +75,6 @@ type Told<Deployment> =
   | RegExp
   | ((environment: Environment, deployment: Deployment) => Environment)
 
-/** What the operator configures of all that can be configured. */
 export function told<Deployment>(
   how: Told<Deployment>,
   environment: Environment,
@@ -120,13 +112,11 @@ export function listed(key: string, section = ''): string[] {
   return key.split(' + ').map((name) => (name.includes('/') ? name : `${section}/${name}`))
 }
 
-/** What faults and variants of a service are made with. */
 export function tablesOf<
   Rules extends Readonly<Record<keyof Rules, Rule>>,
   Context extends AnyContext,
   Further = unknown,
 >(service: string) {
-  /** The change for such requests; the rules that are there for all others. */
   function where(applies: (context: Context) => boolean, change: Change<Rules>): RuleChange<Rules> {
     return (rules) => {
       const documented: Readonly<Record<string, Rule>> = rules
@@ -142,7 +132,6 @@ export function tablesOf<
 
   type Endpoints = Context['endpoint'] | readonly Context['endpoint'][]
 
-  /** The change for requests to one of these endpoints. */
   function on(endpoints: Endpoints, change: Change<Rules>): RuleChange<Rules> {
     return where(({ endpoint }) => [endpoints].flat().includes(endpoint), change)
   }

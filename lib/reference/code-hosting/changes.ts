@@ -24,18 +24,15 @@ export const behindTheFirst = pages(({ page }) => page > 1)
 export const atTheEnd = pages(({ page, lastPage }) => page === lastPage)
 export const pastTheEnd = pages(({ page, lastPage }) => page > lastPage)
 
-/** Requests with that parameter in the query, with any value, with this one or (`null`) without it. */
 export const asking =
   (name: string, value?: string | null) =>
   ({ url: { searchParams } }: RequestContext): boolean =>
     value === undefined ? searchParams.has(name) : searchParams.get(name) === value
 
-/** Something else in place of every response, or changes in it. */
 export const sent = (
   change: (parts: ResponseParts, context: RequestContext) => ResponseParts | undefined,
 ): RuleChange => altered('finish', (parts, _, context) => change(parts, context) ?? parts)
 
-/** These header fields on every response, or on those with such a status. */
 export const fieldsSent = (
   fields: Readonly<Record<string, string>>,
   isSuch: (status: number) => boolean = () => true,
@@ -45,7 +42,6 @@ export const fieldsSent = (
     for (const [name, value] of Object.entries(fields)) headers.set(name, value)
   })
 
-/** The first request to the endpoint gets these parts, or meets an error of the server. */
 export const answeredOnce =
   (endpoint: Endpoint, parts?: () => ResponseParts): RuleChange =>
   (rules) => {

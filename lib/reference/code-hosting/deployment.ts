@@ -23,8 +23,6 @@ export interface Account {
   readonly siteAdmin: boolean
   /** Base32 secret of the one-time codes, on an account with two-factor authentication. */
   readonly oneTimeSecret?: string
-  /** One-time codes that were accepted before. */
-  readonly usedOneTimeCodes: Set<string>
 }
 
 export interface Repository {
@@ -44,7 +42,6 @@ export interface AccessToken {
   readonly value: string
 }
 
-/** 40 hexadecimal digits that nobody can guess. */
 export const newTokenValue = () => randomBytes(20).toString('hex')
 
 const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
@@ -63,8 +60,8 @@ export class Store {
     return added
   }
 
-  addAccount(account: Omit<Account, 'id' | 'usedOneTimeCodes'>): Account {
-    return this.#add(this.accounts, { ...account, usedOneTimeCodes: new Set<string>() })
+  addAccount(account: Omit<Account, 'id'>): Account {
+    return this.#add(this.accounts, account)
   }
 
   account(login: string): Account | undefined {
@@ -111,7 +108,6 @@ export type Credentials =
   | { readonly scheme: 'basic'; readonly username: string; readonly password: string }
 
 export interface Caller {
-  /** The account as which the request is performed. */
   readonly account: Account
   /** The account that authenticated: another one under sudo. */
   readonly actor: Account
@@ -123,7 +119,6 @@ export interface Caller {
 export interface Paging {
   readonly page: number
   readonly limit: number
-  /** Items over all pages. */
   readonly total: number
   /** At least 1, also for an empty list. */
   readonly lastPage: number
@@ -171,7 +166,6 @@ function repositoryNames(count: number): string[] {
   return names
 }
 
-/** A service with four accounts and their repositories; passwords and secrets are new each time. */
 export function populate(population: Population): Store {
   const { mainRepositories, otherRepositories, adminRepositories } = population
   const store = new Store()

@@ -18,9 +18,8 @@ function callerOf(call: Call): Caller {
   return call.caller
 }
 
-/** @throws Refusal when the content is no JSON object */
 function requestedObject(call: Call): Promise<Readonly<Record<string, unknown>>> {
-  if (!call.rules.jsonMediaType(call.headers.get('Content-Type') ?? '', call)) {
+  if (!/^\s*application\/json\s*(;|$)/i.test(call.headers.get('Content-Type') ?? '')) {
     throw call.rules.malformedBody('the content type is not application/json', call)
   }
   return jsonObject(call)
@@ -84,13 +83,13 @@ function listPage<Item>(
 
 function managedAccount(call: Call): Account {
   const { rules, deployment, parameters } = call
-  const caller = callerOf(call)
+  const { id } = callerOf(call).account
   if (!rules.managesTokens(call)) throw rules.passwordRequired(call)
   checkOneTimeCode(call)
   const { username = '' } = parameters
   const account = deployment.store.account(username)
   if (!account) throw rules.missingAccount(username, call)
-  if (!rules.mayManageTokensOf(account, caller, call)) throw rules.foreignTokens(call)
+  if (account.id !== id) throw rules.foreignTokens(call)
   return account
 }
 
@@ -105,7 +104,7 @@ function requestedScopes(call: Call, account: Account, value: unknown): readonly
   }
   const refusal = rules.scopesRefused(value, call)
   if (refusal) throw refusal
-  return rules.grantedScopes(value, call)
+  return [...new Set(value)]
 }
 
 async function createToken(call: Call): Promise<ResponseParts> {
@@ -171,9 +170,7 @@ async function createRepository(call: Call): Promise<ResponseParts> {
   const owner = callerOf(call).account.login
   const body = await requestedObject(call)
   const name = requiredText(call, 'name', body.name)
-  if (rules.repositoryNameTaken(store.repository(owner, name), call)) {
-    throw rules.repositoryExists(name, call)
-  }
+  if (store.repository(owner, name)) throw rules.repositoryExists(name, call)
   const description = typeof body.description === 'string' ? body.description : ''
   const added = store.addRepository({ owner, name, private: body.private === true, description })
   return repositoryParts(call, 201, added)

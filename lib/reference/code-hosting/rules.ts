@@ -15,7 +15,6 @@ type Scopes = readonly string[]
 
 type Fields = Readonly<Record<string, string>>
 
-/** A header; it is not sent when it is `undefined`. */
 type Header = string | undefined
 
 type Schemes = Readonly<Record<string, 'bearer' | 'legacy' | 'basic'>>
@@ -28,7 +27,6 @@ const invalidCredentials = new Refusal(401, 'invalid username, password or token
 
 /** Document: Authentication; Errors, authentication failures; Endpoints, token creation. */
 const authenticationRules = {
-  /** Whether the endpoint answers to known callers alone. */
   needsCaller: ({ endpoint }: RequestContext) => !open.has(endpoint),
   /** The scheme that a prefix of the `Authorization` header stands for, whatever its case. */
   schemeOf: (prefix: string) => schemes[prefix.toLowerCase()],
@@ -50,14 +48,12 @@ const authenticationRules = {
       401,
       "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'",
     ),
-  /** Headers on responses to callers that used the `token` prefix. */
   legacyHeaders: (): Fields => ({
     Deprecation: 'true',
     Sunset: 'Wed, 01 Apr 2026 00:00:00 GMT',
     Warning:
       "299 - \"The 'token' authorization scheme is deprecated, send 'Authorization: Bearer' instead\"",
   }),
-  /** Headers on responses to callers that used the `Bearer` prefix. */
   bearerHeaders: (): Fields => ({}),
   /** The `WWW-Authenticate` header of a 401 (RFC 9110, 11.6.1), which the document leaves open. */
   challenge: (): Header =>
@@ -71,8 +67,6 @@ const authenticationRules = {
     const generator = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: 30 })
     return generator.validate({ token, window: 1 }) !== null
   },
-  /** Whether a code that was accepted before is accepted again. */
-  oneTimeCodeMayRepeat: () => true,
   missingOneTimeCode: () => new Refusal(401, 'a one-time code is required'),
   wrongOneTimeCode: () => new Refusal(401, 'the one-time code is not valid'),
 
@@ -81,22 +75,13 @@ const authenticationRules = {
   sudoLogin: ({ headers, url }: RequestContext) =>
     headers.get('Sudo') ?? url.searchParams.get('sudo') ?? undefined,
   sudoAllowed: (actor: Account) => actor.siteAdmin,
-  /** The account as which the request is performed in the end. */
   performedAs: (_actor: Account, named: Account) => named,
   sudoRefused: () => new Refusal(403, 'only site admins may use sudo'),
   sudoAccountMissing: (login: string) => new Refusal(404, `user ${login} does not exist`),
 }
 
-const categories = [
-  ...['activitypub', 'admin', 'issue', 'notification', 'organization', 'package', 'repository'],
-  'user',
-]
-
-const scopes = new Set([
-  ...categories.flatMap((category) => [`read:${category}`, `write:${category}`]),
-  'all',
-  'public-only',
-])
+const categories = 'activitypub|admin|issue|notification|organization|package|repository|user'
+const scopeForm = new RegExp(`^(all|public-only|(read|write):(${categories}))$`)
 
 const required: Readonly<Partial<Record<Endpoint, Scopes>>> = {
   user: ['read:user'],
@@ -116,20 +101,16 @@ const record = ({ id, name, scopes }: AccessToken, sha1: string, lastEight: stri
 /** Document: Access token; Endpoints, the token creation row; Authentication, Scopes. */
 const tokenRules = {
   managesTokens: ({ credentials }: RequestContext) => credentials?.scheme === 'basic',
-  mayManageTokensOf: (account: Account, caller: Caller) => account.id === caller.account.id,
   mayGrant: (scope: string, account: Account) =>
     account.siteAdmin || !/^(read|write):admin$/.test(scope),
-  /** @param tokens those of all accounts */
   tokenNameTaken: (tokens: readonly AccessToken[], { login }: Account, name: string) =>
     tokens.some((token) => token.login === login && token.name === name),
   /** Why this set of scopes is refused although each of them may be granted; `undefined` when it is not. */
   scopesRefused: (_scopes: Scopes): Refusal | undefined => undefined,
-  grantedScopes: (requested: Scopes) => [...new Set(requested)],
   lastEight: (value: string) => value.slice(-8),
   createdTokenStatus: () => 201,
   /** The one response that holds the value. */
   tokenRecord: (token: AccessToken, lastEight: string) => record(token, token.value, lastEight),
-  /** The record in later reads. */
   listedTokenRecord: (token: AccessToken, lastEight: string) => record(token, '', lastEight),
   passwordRequired: () => new Refusal(401, 'basic authentication is required'),
   foreignTokens: () => new Refusal(403, 'the tokens of other users are out of reach'),
@@ -141,7 +122,7 @@ const tokenRules = {
   scopeNotGrantable: (scope: string) => new Refusal(403, `scope ${scope} needs a site admin`),
 
   // Scopes.
-  scopeKnown: (scope: string) => scopes.has(scope),
+  scopeKnown: (scope: string) => scopeForm.test(scope),
   /** Scopes of which one is enough; an empty list asks for none. */
   requiredScopes: (endpoint: Endpoint) => required[endpoint] ?? [],
   grants: (granted: Scopes, anyOf: Scopes) =>
@@ -174,11 +155,9 @@ const resourceRules = {
   }),
   maySee: (repository: Repository, { account }: Caller) =>
     !repository.private || repository.owner === account.login || account.siteAdmin,
-  /** Whether the token's `public-only` keeps the repository from its caller. */
   publicOnlyHides: (repository: Repository, scopes: Scopes) =>
     repository.private && scopes.includes('public-only'),
   mayChange: (repository: Repository) => !repository.archived,
-  repositoryNameTaken: (taken: Repository | undefined) => taken !== undefined,
   missingRepository: () => missing,
   hiddenRepository: () => missing,
   /** The answer to a `public-only` token on a private repository: 403 conforms too. */
@@ -214,7 +193,6 @@ const paginationRules = {
   lastPage: (total: number, limit: number) => Math.max(1, Math.ceil(total / limit)),
   pageItems: (items: readonly unknown[], { page, limit }: Paging): readonly unknown[] =>
     items.slice((page - 1) * limit, page * limit),
-  /** @param shown how many items this page holds */
   totalCount: ({ total }: Paging, _shown: number): Header => String(total),
   currentPage: ({ page }: Paging): Header => String(page),
   perPage: ({ limit }: Paging): Header => String(limit),
@@ -251,10 +229,7 @@ const responseRules = {
   serverError: (error: unknown, { caller }: RequestContext) =>
     new Refusal(500, caller?.actor.siteAdmin && error instanceof Error ? error.message : ''),
   missingEndpoint: () => new Refusal(404, 'not found'),
-  /** @param contentType the header's value, empty when it is absent */
-  jsonMediaType: (contentType: string) => /^application\/json\s*(;|$)/i.test(contentType.trim()),
   malformedBody: (reason: string) => new Refusal(400, `malformed request: ${reason}`),
-  /** @param field name of the field that is absent or has a wrong type */
   invalidField: (field: string, reason: string) => new Refusal(422, `${field}: ${reason}`),
   /** The base URL by which the server names itself, without a slash at the end. */
   publicAddress: ({ deployment }: RequestContext) => deployment.baseUrl,

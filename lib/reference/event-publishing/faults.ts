@@ -28,8 +28,8 @@ const payloadsRefused = (
     (usual, payload) => usual ?? (holds(payload, isFound) ? new Refusal(...refusal) : undefined),
   )
 
-const idempotencyKeysRefused = (pattern: RegExp, status: number): Partial<Rules> => ({
-  idempotencyKeyRefused: (key) =>
+const idempotencyKeysRefused = (pattern: RegExp, status: number) => ({
+  idempotencyKeyRefused: (key: string | undefined) =>
     key !== undefined && pattern.test(key)
       ? new Refusal(status, 'the idempotency key is not valid')
       : undefined,
@@ -48,10 +48,9 @@ const redirected = (status: number, baseUrl: string, path: string) =>
   responseParts(status, { Location: `${baseUrl}${path}` })
 
 const apiKeyAccepted = acceptedAt<RequestContext>('header', 'x-api-key')
-const keyNotNeeded: Partial<Rules> = { keyNeeded: () => false }
-const unknown: Partial<Rules> = { eventWithId: () => undefined }
+const keyNotNeeded = { keyNeeded: () => false }
+const unknown = { eventWithId: () => undefined }
 
-/** Faults in how callers are identified, which every endpoint can have. */
 function keyFaults(endpoint: Endpoint) {
   const there = (change: RuleChange | Partial<Rules>) => on(endpoint, change)
   return faultsOf(endpoint, {

@@ -7,14 +7,12 @@ export interface PublishedEvent {
   readonly id: string
   readonly type: string
   readonly payload: object
-  /** The `Idempotency-Key` that it was published with. */
   readonly idempotencyKey: string | undefined
   /** How often it was delivered: once when it was published, and once for each replay. */
   attempts: number
 }
 
 export interface Deployment extends KeyedDeployment {
-  /** Every event that the service has accepted, by its id. */
   readonly events: Map<string, PublishedEvent>
 }
 
@@ -60,7 +58,6 @@ export const documentedRules = {
   // Event identifier and delivery status; Endpoints, replay and status.
   eventWithId: (id: string, { deployment }: RequestContext) => deployment.events.get(id),
   missingEvent: () => new Refusal(404, 'there is no such event'),
-  /** @param content of the request for a replay */
   replayRefused: (_content: string): Refusal | undefined => undefined,
   replayedParts: ({ id }: PublishedEvent) => jsonParts(202, { id, status: 'replaying' }),
   statusParts: ({ id, type, attempts }: PublishedEvent) =>

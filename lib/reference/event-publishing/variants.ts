@@ -26,7 +26,6 @@ const answeredWith = (
 
 const published = (publishedParts: Rules['publishedParts']) => [{ publishedParts }]
 
-/** Publish requests are answered with the record that is made of the event id. */
 const publishedRecord = (record: (id: string) => unknown) =>
   published(({ id }) => jsonParts(202, record(id)))
 
@@ -78,7 +77,6 @@ const repetitionRefusedWith = (status: number) => [
   { repetitionRefused: () => new Refusal(status, 'the idempotency key was used before') },
 ]
 
-/** Another answer to an event that was published before. */
 const repetitionAnswered =
   (make: (rules: Rules) => Rules['publishedParts']): RuleChange =>
   (rules) => {

@@ -5,7 +5,6 @@ import { type RulesOf, tablesOf } from '../service.ts'
 export type IncidentUpdate = { readonly status: string; readonly message: string }
 
 export interface Deployment extends KeyedDeployment {
-  /** The timeline of each incident, by the id of the incident. */
   readonly timelines: ReadonlyMap<string, IncidentUpdate[]>
 }
 
@@ -24,14 +23,11 @@ export const documentedRules = {
   },
 
   // Endpoints. The one response has no content; the content of the request is left open.
-  /** The timeline to which updates of that incident are added; `undefined` when there is none. */
   timelineOf: (incidentId: string, { deployment }: RequestContext) =>
     deployment.timelines.get(incidentId),
   missingIncident: () => new Refusal(404, 'there is no such incident'),
-  /** The update that the content of the request stands for; `undefined` when it is not one. */
   updateIn: ({ status, message }: Readonly<Record<string, unknown>>): IncidentUpdate | undefined =>
     typeof status === 'string' && typeof message === 'string' ? { status, message } : undefined,
-  /** Why an update is refused although everything is right; `undefined` when it is not. */
   updateRefused: (_update: IncidentUpdate): Refusal | undefined => undefined,
   updatedParts: (_update: IncidentUpdate) => responseParts(204),
 }

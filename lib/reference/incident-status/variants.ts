@@ -13,7 +13,6 @@ const answeredWith = (...parts: Parameters<typeof responseParts>) => [
 
 const emptiness = { 'Content-Length': '0' }
 
-/** Updates of another form, of which the operator configures one. */
 function updatesOfForm(
   update: Readonly<Record<string, unknown>>,
   updateIn: (content: Readonly<Record<string, unknown>>) => IncidentUpdate | undefined,

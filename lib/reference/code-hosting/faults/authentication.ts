@@ -13,7 +13,7 @@ import {
   where,
   within,
 } from '../changes.ts'
-import { type Credentials, type Endpoint, logins, type RequestContext } from '../deployment.ts'
+import { type Credentials, logins, type RequestContext } from '../deployment.ts'
 
 const list = 'user-repositories'
 
@@ -33,7 +33,6 @@ export const unknownScheme = (scheme: 'bearer' | 'legacy', written = /./): RuleC
 
 const noBearer = (written?: RegExp) => unknownScheme('bearer', written)
 
-/** Sends some of the headers that announce a deprecation with Bearer too. */
 const announced =
   (...names: readonly string[]): RuleChange =>
   (rules) => ({
@@ -48,20 +47,15 @@ export const sentBy =
   ({ credentials }: RequestContext) =>
     credentials?.scheme === scheme
 
-/** Takes any token for one of the main account. */
 const anyTokenTaken = altered(
   'tokenWithValue',
   (token, value) => token ?? { id: 0, login: logins.main, name: 'any', scopes: ['all'], value },
 )
 
 // The other accounts' passwords are what rows about something else rest on.
-const passwordRefusedOn = (endpoint: Endpoint) =>
-  on(
-    endpoint,
-    altered('passwordHolds', (holds, { login }) => holds && login !== logins.main),
-  )
+const mainRefused = altered('passwordHolds', (holds, { login }) => holds && login !== logins.main)
 
-const tokensIn = (...names: string[]): Partial<Rules> => ({ tokenParameters: () => names })
+const tokensIn = (...names: string[]) => ({ tokenParameters: () => names })
 
 const accessTokens = tokensIn('access_token')
 
@@ -79,13 +73,12 @@ const hasOneTimeCode = ({ headers }: RequestContext) => headers.has('X-Service-O
 const queryDisabled = (change: Change<Rules>) => within('query-disabled', change)
 const noAccounts = (change: Change<Rules>) => within('no-accounts', on('user', change))
 
-const anyPassword: Partial<Rules> = { passwordHolds: () => true }
-const sudoForEveryone: Partial<Rules> = { sudoAllowed: () => true }
-const sudoChangesNothing: Partial<Rules> = { performedAs: (actor) => actor }
-const createdWith200: Partial<Rules> = { createdTokenStatus: () => 200 }
-const noSudo: Partial<Rules> = { sudoLogin: () => undefined }
+const anyPassword = { passwordHolds: () => true }
+const sudoForEveryone = { sudoAllowed: () => true }
+const sudoChangesNothing = altered('performedAs', (_named, actor) => actor)
+const createdWith200 = { createdTokenStatus: () => 200 }
+const noSudo = { sudoLogin: () => undefined }
 
-/** Sends a header that announces the deprecation with another value, or leaves it out. */
 const header =
   (name: 'Deprecation' | 'Sunset' | 'Warning') =>
   (value?: string): RuleChange =>
@@ -104,8 +97,8 @@ const prefixInUpperCase = ({ headers }: RequestContext) =>
 
 const legacyDisabled = (change: Change<Rules>) => within('legacy-disabled', change)
 
-const allowed: Partial<Rules> = { legacySchemeAllowed: () => true }
-const withoutHeaders: Partial<Rules> = { legacyHeaders: () => ({}) }
+const allowed = { legacySchemeAllowed: () => true }
+const withoutHeaders = { legacyHeaders: () => ({}) }
 
 const disabled = (change: number | string | ((message: string) => string)) =>
   legacyDisabled(refused('legacyDisabled', change))
@@ -184,9 +177,9 @@ export const authenticationFaults = faultsOf('authentication', {
     'warning-header-alone-on-bearer-on-a-repository': on('repository', announced('Warning')),
   },
   basic: {
-    'basic-refused': passwordRefusedOn('user'),
-    'basic-refused-on-the-list': passwordRefusedOn(list),
-    'basic-refused-on-a-repository': passwordRefusedOn('repository'),
+    'basic-refused': on('user', mainRefused),
+    'basic-refused-on-the-list': on(list, mainRefused),
+    'basic-refused-on-a-repository': on('repository', mainRefused),
     'basic-answered-with-404-on-the-list': where(
       (context) => sentBy('basic')(context) && context.caller?.actor.login === logins.main,
       { effectivePage: () => refuse(new Refusal(404, 'not found')) },

@@ -7,8 +7,6 @@ import {
   faultsOf,
   fieldsSent,
   on,
-  type RuleChange,
-  type Rules,
   refused,
   refusing,
   sent,
@@ -49,7 +47,6 @@ const list = 'user-repositories'
 
 const once = failingOnce(list)
 
-/** The first request to the endpoint is answered with 500 and this message. */
 const failingWith = (endpoint: 'repository' | typeof list, messageOf: (error: Error) => string) => [
   failingOnce(endpoint),
   altered('serverError', (_, error) => new Refusal(500, messageOf(error as Error))),
@@ -63,7 +60,7 @@ const isError = (status: number) => status >= 400
 const content = '{"done":true}'
 
 /** Sends every 204 with that field, and with these bytes behind the header section. */
-function withContent(field: string, bytes: string): RuleChange {
+function withContent(field: string, bytes: string) {
   const head = `HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n${field}`
   const raw = `${head}\r\nConnection: close\r\n\r\n${bytes}`
   return sent((parts) => (parts.status === 204 ? { ...parts, raw } : parts))
@@ -71,7 +68,7 @@ function withContent(field: string, bytes: string): RuleChange {
 
 const contentOnNoContent = withContent(`Content-Length: ${content.length}`, content)
 
-const allSeen: Partial<Rules> = { maySee: () => true }
+const allSeen = { maySee: () => true }
 
 const scopeMessages = ofSection(
   'scopes',

@@ -1,4 +1,3 @@
-import type { Change } from '../../service.ts'
 import {
   altered,
   asking,
@@ -6,8 +5,6 @@ import {
   behindTheFirst,
   faultsOf,
   pages,
-  type RuleChange,
-  type Rules,
   where,
   within,
 } from '../changes.ts'
@@ -20,7 +17,6 @@ const related = (
   change: (entries: readonly PageRelation[], paging: Paging) => readonly PageRelation[],
 ) => altered('linkRelations', change)
 
-/** Leaves the relation out, everywhere or on such pages. */
 const missing = (relation: string, isMissing: SuchPages = () => true) =>
   related((entries, paging) =>
     entries.filter((entry) => entry.relation !== relation || !isMissing(paging)),
@@ -32,7 +28,6 @@ const further = (relation: string, by: number, isSuch: SuchPages) =>
     isSuch(paging) ? [...entries, { relation, page: paging.page + by }] : entries,
   )
 
-/** Lets the relation lead to another page than the documented one. */
 const leading = (relation: string, to: (page: number, paging: Paging) => number) =>
   related((entries, paging) =>
     entries.map((entry) =>
@@ -40,15 +35,15 @@ const leading = (relation: string, to: (page: number, paging: Paging) => number)
     ),
   )
 
-function swapped(one: string, other: string): RuleChange {
+function swapped(one: string, other: string) {
   const names: Readonly<Record<string, string>> = { [one]: other, [other]: one }
   return related((entries) =>
     entries.map(({ relation, page }) => ({ relation: names[relation] ?? relation, page })),
   )
 }
 
-const formatted = (format: (entry: LinkEntry) => string, separator = ', '): Partial<Rules> => ({
-  formatLink: (entries) => entries.map(format).join(separator),
+const formatted = (format: (entry: LinkEntry) => string, separator = ', ') => ({
+  formatLink: (entries: readonly LinkEntry[]) => entries.map(format).join(separator),
 })
 
 const documented = ({ relation, target }: LinkEntry) => `<${target}>; rel="${relation}"`
@@ -57,12 +52,12 @@ const targeted = (change: (target: string) => string) =>
   altered('linkTarget', (target) => change(target))
 
 /** Sends `Link` with a single page too, where its list is long enough. */
-const onSinglePages = (linkNeeded: SuchPages): Change<Rules> => [
+const onSinglePages = (linkNeeded: SuchPages) => [
   { linkNeeded },
   related((entries, { lastPage }) => (lastPage > 1 ? entries : [{ relation: 'first', page: 1 }])),
 ]
 
-const noLink: Partial<Rules> = { linkNeeded: () => false }
+const noLink = { linkNeeded: () => false }
 
 const missingInMany = (isMissing: SuchPages) =>
   within('account-of-many-repositories', missing('next', isMissing))

@@ -8,7 +8,6 @@ import {
   pages,
   pastTheEnd,
   type RuleChange,
-  type Rules,
   sent,
   where,
   within,
@@ -24,7 +23,6 @@ const sized = (sizeOf: (asked: number | undefined, maximum: number) => Size | un
 
 type Size = (settings: Settings) => number
 
-/** That page size where the limit is such a one, or where none is asked for. */
 const sizedWhere = (isSuch: (asked: number, maximum: number) => boolean, size: Size) =>
   sized((asked, maximum) => (asked !== undefined && isSuch(asked, maximum) ? size : undefined))
 const sizedWithoutLimit = (size: Size) => sized((asked) => (asked === undefined ? size : undefined))
@@ -51,7 +49,6 @@ const pageRefused = (status: number, isRefused: (asked: number) => boolean) =>
       : page,
   )
 
-/** Takes the items of another page, or of a page of another size. */
 const itemsOf =
   (other: (paging: Paging, context: RequestContext) => Partial<Paging>): RuleChange =>
   (rules) => ({
@@ -59,19 +56,17 @@ const itemsOf =
       rules.pageItems(items, { ...paging, ...other(paging, context) }, context),
   })
 
-const losing: Partial<Rules> = {
-  pageItems: (items, { page, limit }) => {
-    const start = (page - 1) * (limit + 1)
-    return items.slice(start, start + limit)
-  },
-}
+const losing = altered('pageItems', (_shown, items, { page, limit }) => {
+  const start = (page - 1) * (limit + 1)
+  return items.slice(start, start + limit)
+})
 
 const countingFromTheEnd = itemsOf(({ page, lastPage }, { url }) => {
   const asked = Number(url.searchParams.get('page'))
   return { page: asked < 0 ? Math.max(1, lastPage + 1 + asked) : page }
 })
 
-const namingTheSecond: Partial<Rules> = { currentPage: () => '2' }
+const namingTheSecond = { currentPage: () => '2' }
 
 const withoutPage = asking('page', null)
 const agreement = 'settings/agree-with-pagination'

@@ -148,7 +148,6 @@ const served = `${ofSection(
   'bearer + bearer-case-insensitive + legacy-accepted + basic + query-token + query-access-token',
 )} + scopes/read-suffices + scopes/write-includes-read`
 
-/** What is about pages that are answered with 200. */
 const servedPages = ofSection(
   'pagination',
   'default-limit + limit-not-positive + limit-honoured + limit-lowered + walk',

@@ -5,7 +5,6 @@ import {
   faultsOf,
   on,
   type RuleChange,
-  type Rules,
   refused,
   refusing,
   sent,
@@ -25,7 +24,7 @@ const hashed = (by: string, value: string) => createHash(by).update(value).diges
 export const sentToken = ({ credentials }: RequestContext): string | undefined =>
   credentials !== undefined && 'token' in credentials ? credentials.token : undefined
 
-const anyCredentials: Partial<Rules> = { managesTokens: () => true }
+const anyCredentials = { managesTokens: () => true }
 const unknownScope = refusing('unknownScope')
 
 const alsoKnown = (isKnown: (scope: string) => boolean) =>
@@ -161,7 +160,6 @@ const hasPublicOnly = alsoGranted((granted) => granted.includes('public-only'))
 const missing = refusing('missingScope')
 const withoutScopes = 'token does not have at least one of required scope(s)'
 
-/** Names other scopes than those that are missing and those that are there. */
 const named =
   (change: (required: Scopes, granted: Scopes) => [Scopes, Scopes]): RuleChange =>
   ({ missingScope }) => ({
@@ -173,8 +171,8 @@ const requiredNamed = (change: (scopes: Scopes) => Scopes) =>
 const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
   named((required, granted) => [required, change(granted)])
 
-const ignored: Partial<Rules> = { publicOnlyHides: () => false }
-const hidesAll: Partial<Rules> = { publicOnlyHides: (_, scopes) => scopes.includes('public-only') }
+const ignored = { publicOnlyHides: () => false }
+const hidesAll = altered('publicOnlyHides', (_hides, _, scopes) => scopes.includes('public-only'))
 
 const list = 'user-repositories'
 const listedAll = on(list, ignored)

@@ -23,9 +23,11 @@ const valuesInBase64: RuleChange = ({ lastEight, tokenRecord }) => ({
 
 /** The first answer that a code brought is lost: whoever asks again needs another code. */
 const codesOnce: RuleChange = (rules) => {
+  const used = new Set<string>()
   let lost = false
   return {
-    oneTimeCodeMayRepeat: () => false,
+    oneTimeCodeValid: (secret, code, context) =>
+      rules.oneTimeCodeValid(secret, code, context) && used.size < used.add(code).size,
     finish: (parts, context) => {
       const isFirst = parts.status === 201 && context.headers.has('X-Service-OTP') && !lost
       lost ||= isFirst

@@ -13,7 +13,6 @@ const ofPageSizes = [
 ]
 const aboveMaximum = { settings: { defaultPagingNum: 30 }, unjudged: ofPageSizes }
 
-/** Pages without a limit are larger than any that can be asked for. */
 const sizeKept: RuleChange = ({ effectiveLimit }) => ({
   effectiveLimit: (requested, settings, context) => {
     const usual = requested === null || Number(requested) <= 0

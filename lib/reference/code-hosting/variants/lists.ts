@@ -4,7 +4,6 @@ import { altered, on, pastTheEnd, type RuleChange, sent, variantsOf, where } fro
 import { type Deployment, logins, type Repository } from '../deployment.ts'
 import type { LinkEntry } from '../rules.ts'
 
-/** The items, each time with another one first. */
 export function inTurns() {
   let turns = 0
   return <Item>(items: readonly Item[]): Item[] => {
