@@ -65,8 +65,8 @@ function reasonToLeave(record: AccountRecord, prefix: string): string | undefine
   return `${login} ${notMade} the full name "${mark}" and the address ${address}`
 }
 
-const isMarked = ({ name, description }: RepositoryRecord, prefix: string) =>
-  name.startsWith(prefix) && description === markOf(prefix)
+const isMarked = (record: RepositoryRecord | undefined, prefix: string) =>
+  record?.name.startsWith(prefix) === true && record.description === markOf(prefix)
 
 export type Survey = Awaited<ReturnType<typeof survey>>
 
@@ -133,13 +133,10 @@ export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: stri
   const wanted = wantedRepositories(prefix, Math.min(full, MOST_REPOSITORIES))
   const records = new Map(repositories.map((record) => [record.name.toLowerCase(), record]))
   const path = ({ name }: { name: string }) => `${accountName(prefix, 'main')}/${name}`
-  const there = wanted.flatMap((repository) => {
-    const record = records.get(repository.name)
-    return record === undefined ? [] : [{ repository, record }]
-  })
+  const there = wanted.filter(({ name }) => records.has(name))
   const unmarked = there
-    .filter(({ record }) => !isMarked(record, prefix))
-    .map(({ repository }) => `${path(repository)} ${notMade} the description "${markOf(prefix)}"`)
+    .filter(({ name }) => !isMarked(records.get(name), prefix))
+    .map((repository) => `${path(repository)} ${notMade} the description "${markOf(prefix)}"`)
   const inTheWay = [...foreign, ...unmarked]
   if (inTheWay.length > 0) {
     throw new Refusal(

@@ -2,15 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { jsonParts, Refusal, responseParts } from '../http.ts'
 import { keyedRefusalVariants } from '../keyed-service.ts'
 import { noTolerance, tolerance } from '../service.ts'
-import {
-  addEvent,
-  altered,
-  type RequestContext,
-  type RuleChange,
-  type Rules,
-  refused,
-  variantsOf,
-} from './rules.ts'
+import { addEvent, altered, type RequestContext, type Rules, refused, variantsOf } from './rules.ts'
 
 const idempotencyKey = 'publish/idempotency-key'
 const publishRows = ['publish/accepted', 'publish/free-form-payload', idempotencyKey]
@@ -19,10 +11,8 @@ const publishedWithAnyStatus = tolerance('any-success-status', publishRows)
 const publishedWithAnyBody = tolerance('any-body-or-none', publishRows)
 const anyIdPlace = tolerance('any-event-id-place', ofEvents)
 
-const answeredWith = (
-  rule: 'publishedParts' | 'replayedParts' | 'statusParts',
-  status: number,
-): RuleChange => altered(rule, (parts) => ({ ...parts, status }))
+const answeredWith = (rule: 'publishedParts' | 'replayedParts' | 'statusParts', status: number) =>
+  altered(rule, (parts) => ({ ...parts, status }))
 
 const published = (publishedParts: Rules['publishedParts']) => [{ publishedParts }]
 
@@ -47,7 +37,7 @@ const none = () => undefined
 const TIMES_MISSED = 2
 
 /** Events are there a moment after they were published: who asks at once does not find them. */
-const foundLater: RuleChange = (rules) => {
+const foundLater = (rules: Rules) => {
   const askedFor = new Map<string, number>()
   return altered('eventWithId', (event, id) => {
     const times = (askedFor.get(id) ?? 0) + 1
@@ -56,9 +46,9 @@ const foundLater: RuleChange = (rules) => {
   })(rules)
 }
 
-const keysWanted: RuleChange = () => ({
-  idempotencyKeyRefused: (key) => (key ? undefined : new Refusal(400, 'a key is required')),
-})
+const keysWanted = altered('idempotencyKeyRefused', (_usual, key) =>
+  key ? undefined : new Refusal(400, 'a key is required'),
+)
 
 const allowedType = 'invoice.paid'
 
@@ -78,8 +68,8 @@ const repetitionRefusedWith = (status: number) => [
 ]
 
 const repetitionAnswered =
-  (make: (rules: Rules) => Rules['publishedParts']): RuleChange =>
-  (rules) => {
+  (make: (rules: Rules) => Rules['publishedParts']) =>
+  (rules: Rules): Partial<Rules> => {
     const known = new Set<string>()
     const repeated = make(rules)
     return {

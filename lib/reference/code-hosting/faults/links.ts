@@ -1,13 +1,4 @@
-import {
-  altered,
-  asking,
-  atTheEnd,
-  behindTheFirst,
-  faultsOf,
-  pages,
-  where,
-  within,
-} from '../changes.ts'
+import { altered, asking, atTheEnd, behindTheFirst, faultsOf, where, within } from '../changes.ts'
 import type { Paging } from '../deployment.ts'
 import type { LinkEntry, PageRelation } from '../rules.ts'
 
@@ -78,9 +69,8 @@ export const linkFaults = faultsOf('pagination', {
   },
   'link-form': { 'link-relation-undocumented': further('self', 0, () => true) },
   'link-form + link-relations + walk': {
-    'link-malformed-on-second-page': where(
-      pages(({ page }) => page === 2),
-      altered('formatLink', (field) => field.replaceAll(/[<>]/g, '')),
+    'link-malformed-on-second-page': altered('formatLink', (field, _entries, { paging }) =>
+      paging?.page === 2 ? field.replaceAll(/[<>]/g, '') : field,
     ),
   },
   // Nobody can read it, or it has not the names that are documented.

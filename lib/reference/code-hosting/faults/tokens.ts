@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../http.ts'
-import {
-  altered,
-  faultsOf,
-  on,
-  type RuleChange,
-  refused,
-  refusing,
-  sent,
-  where,
-  within,
-} from '../changes.ts'
+import { altered, faultsOf, on, refused, refusing, sent, where, within } from '../changes.ts'
 import { logins, type RequestContext } from '../deployment.ts'
+import { documentedRules } from '../rules.ts'
 import { sentBy } from './authentication.ts'
 
 const recordWith = (change: (record: { sha1: string; token_last_eight: string }) => object) =>
@@ -160,12 +151,10 @@ const hasPublicOnly = alsoGranted((granted) => granted.includes('public-only'))
 const missing = refusing('missingScope')
 const withoutScopes = 'token does not have at least one of required scope(s)'
 
-const named =
-  (change: (required: Scopes, granted: Scopes) => [Scopes, Scopes]): RuleChange =>
-  ({ missingScope }) => ({
-    missingScope: (required, granted, context) =>
-      missingScope(...change(required, granted), context),
-  })
+const named = (change: (required: Scopes, granted: Scopes) => [Scopes, Scopes]) =>
+  altered('missingScope', (_usual, required, granted) =>
+    documentedRules.missingScope(...change(required, granted)),
+  )
 const requiredNamed = (change: (scopes: Scopes) => Scopes) =>
   named((required, granted) => [change(required), granted])
 const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
