@@ -166,6 +166,7 @@ export async function answered<
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
+/** @throws Refusal when the content is no JSON object */
 export async function jsonObject<Context extends AnyContext>(
   call: CallOf<Context, { malformedBody(reason: string, context: Context): Refusal }>,
 ): Promise<JsonObject> {

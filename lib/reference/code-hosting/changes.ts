@@ -24,6 +24,7 @@ export const behindTheFirst = pages(({ page }) => page > 1)
 export const atTheEnd = pages(({ page, lastPage }) => page === lastPage)
 export const pastTheEnd = pages(({ page, lastPage }) => page > lastPage)
 
+/** Requests with that parameter in the query, with any value, with this one or (`null`) without it. */
 export const asking =
   (name: string, value?: string | null) =>
   ({ url: { searchParams } }: RequestContext): boolean =>

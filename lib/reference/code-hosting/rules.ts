@@ -15,6 +15,7 @@ type Scopes = readonly string[]
 
 type Fields = Readonly<Record<string, string>>
 
+/** A header; it is not sent when it is `undefined`. */
 type Header = string | undefined
 
 type Schemes = Readonly<Record<string, 'bearer' | 'legacy' | 'basic'>>
@@ -103,6 +104,7 @@ const tokenRules = {
   managesTokens: ({ credentials }: RequestContext) => credentials?.scheme === 'basic',
   mayGrant: (scope: string, account: Account) =>
     account.siteAdmin || !/^(read|write):admin$/.test(scope),
+  /** @param tokens those of all accounts */
   tokenNameTaken: (tokens: readonly AccessToken[], { login }: Account, name: string) =>
     tokens.some((token) => token.login === login && token.name === name),
   /** Why this set of scopes is refused although each of them may be granted; `undefined` when it is not. */
@@ -193,6 +195,7 @@ const paginationRules = {
   lastPage: (total: number, limit: number) => Math.max(1, Math.ceil(total / limit)),
   pageItems: (items: readonly unknown[], { page, limit }: Paging): readonly unknown[] =>
     items.slice((page - 1) * limit, page * limit),
+  /** @param shown how many items this page holds */
   totalCount: ({ total }: Paging, _shown: number): Header => String(total),
   currentPage: ({ page }: Paging): Header => String(page),
   perPage: ({ limit }: Paging): Header => String(limit),
