@@ -80,6 +80,7 @@ describe('the registry of variants', () => {
         "code-hosting/pagination/limit-not-positive/default-above-maximum",
         "code-hosting/pagination/total-count/not-counted",
         "code-hosting/settings/agree-with-pagination/default-above-maximum",
+        "event-publishing/publish/accepted/no-such-path",
       ]
     `)
   })
