@@ -34,17 +34,14 @@ export function shellArgument(argument: string): string {
   return `"${quoted.join('')}"`
 }
 
-/** What whoever runs a command has to set before: as it was for the run, or one of their own. */
-export function variablesOf(
-  command: string,
-  { settings = {} }: Pick<RunReport, 'settings'>,
-): { configured: string[]; made: string[] } {
+/** The variables that whoever runs a command has to set before, and what to set them to. */
+export function variablesOf(command: string, { settings = {} }: Pick<RunReport, 'settings'>) {
   const found = Array.from(command.matchAll(secretVariable), ([, name = '']) => name)
-  const names = [...new Set(found)]
-  return {
-    configured: names.filter((name) => Object.hasOwn(settings, name)),
-    made: names.filter((name) => !Object.hasOwn(settings, name)),
-  }
+  const made = 'which the run made for itself: take one of your own of the same kind'
+  return [true, false].flatMap((isSet) => {
+    const names = [...new Set(found)].filter((name) => Object.hasOwn(settings, name) === isSet)
+    return names.length === 0 ? [] : [{ names, text: isSet ? 'as it was for the run' : made }]
+  })
 }
 
 function headerArguments({ name, value }: HeaderField): string[] {

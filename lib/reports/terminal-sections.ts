@@ -137,13 +137,9 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
   }
 
   function variables(): Line[] {
-    const { configured, made } = variablesOf(commands.join('\n'), report)
-    const named = (names: readonly string[], text: string) =>
-      names.length === 0 ? [] : [`${names.map((name) => `$${name}`).join(', ')}, ${text}`]
-    const parts = [
-      ...named(configured, 'as it was for the run'),
-      ...named(made, 'which the run made for itself: take one of your own of the same kind'),
-    ]
+    const parts = variablesOf(commands.join('\n'), report).map(
+      ({ names, text }) => `${names.map((name) => `$${name}`).join(', ')}, ${text}`,
+    )
     if (parts.length === 0) return []
     return ['', ['  ', `Set before repeating a request: ${parts.join('; ')}.`, 'dim']]
   }

@@ -18,7 +18,6 @@ const shapes: Record<Verdict, string> = {
   advisory: 'h9v4h-9z',
 }
 
-/** A square for each verdict. */
 function coveragePicture(listed: readonly Verdict[]): Markup {
   const paths = [...new Set(listed)].map((verdict) => {
     const drawn = listed.map((each, index) =>
@@ -34,8 +33,6 @@ function coverageLegend(results: readonly RequirementResult[]): Markup {
   return html`<p class="legend note">Each square is a requirement:${occurring.map((verdict) => html` <span>${coveragePicture([verdict])} ${verdictWords[verdict]}</span>`)}</p>`
 }
 
-const listedHere = new Set<Verdict>(['pass', 'skipped'])
-
 function grouped(results: readonly RequirementResult[], part: 'service' | 'section') {
   return [...groupBy(results, ({ requirement }) => idParts(requirement)[part])]
 }
@@ -43,14 +40,13 @@ function grouped(results: readonly RequirementResult[], part: 'service' | 'secti
 /** A section of a document: a picture of it, and folded behind it the rows that are nowhere else. */
 function documentSection(
   service: string,
-  name: string,
-  results: readonly RequirementResult[],
+  [name, results]: [string, readonly RequirementResult[]],
   context: PageContext,
 ): Markup {
   const nameOf = ({ requirement }: RequirementResult) => idParts(requirement).name
-  const here = results.filter(({ verdict }) => listedHere.has(verdict))
+  const isHere = ({ verdict }: RequirementResult) => verdict === 'pass' || verdict === 'skipped'
   const above = results
-    .filter(({ verdict }) => !listedHere.has(verdict))
+    .filter((result) => !isHere(result))
     .map((result) => linkTo(result.requirement, nameOf(result)))
   const tally = verdictTally(results).map(
     ({ verdict, text }) => html`<span class="${verdict}">${text}</span>`,
@@ -58,25 +54,20 @@ function documentSection(
   return html`<details class="section" id="${sectionAnchor(service, name)}"><summary><b>${spokenName(name)}</b> ${coveragePicture(results.map(({ verdict }) => verdict))} <span class="tally">${joined(tally, ', ')}</span></summary>
 ${above.length > 0 && html`<p class="note">Further up: ${joined(above, ', ')}.</p>`}
 <ul class="rows">
-${here.map((result) => resultRow(result, context, { name: nameOf(result) }))}</ul>
+${results.filter(isHere).map((result) => resultRow(result, context, { name: nameOf(result) }))}</ul>
 </details>
-`
-}
-
-function serviceSection(
-  service: string,
-  results: readonly RequirementResult[],
-  context: PageContext,
-): Markup {
-  return html`<div class="service">
-<h3>${spokenName(service)} <span class="count">${counted(results.length, 'requirement', 'requirements')}</span></h3>
-${grouped(results, 'section').map(([name, members]) => documentSection(service, name, members, context))}</div>
 `
 }
 
 /** Every requirement in its place, those of the same section together. */
 export function coverageContent(context: PageContext): Markup {
   const { results } = context.report
+  const services = grouped(results, 'service').map(
+    ([service, members]) => html`<div class="service">
+<h3>${spokenName(service)} <span class="count">${counted(members.length, 'requirement', 'requirements')}</span></h3>
+${grouped(members, 'section').map((section) => documentSection(service, section, context))}</div>
+`,
+  )
   return html`${coverageLegend(results)}
-${grouped(results, 'service').map(([service, members]) => serviceSection(service, members, context))}`
+${services}`
 }

@@ -1,6 +1,6 @@
 import type { RequirementResult, RunReport } from '../../conformance/result.ts'
 import { isJson } from '../../environment/variable.ts'
-import type { ExchangeRecord, HeaderField } from '../../probe/exchange-record.ts'
+import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import { curlCommand, variablesOf } from '../curl.ts'
 import { keptWords, type ReadParts, readParts, requestLine, statusLine } from '../evidence.ts'
 import {
@@ -67,19 +67,19 @@ function bodyBlock(lines: readonly string[], atOnce: number): Markup {
 ${block(rest)}</details>`
 }
 
-interface Message {
-  title: string
-  /** The request line or the status. */
-  first: string
-  headers: readonly HeaderField[]
-  body: string | null
-  bodyBytes: number
-  /** What is said of the body where neither its size nor its loss is. */
-  note: string | undefined
-}
-
-function messageView(message: Message, read: ReadParts, limits: ExcerptLimits): Markup {
-  const { title, first, headers, body, bodyBytes, note } = message
+/** @param note what is said of the body where neither its size nor its loss is */
+function messageView(
+  title: string,
+  first: string,
+  {
+    headers,
+    body,
+    bodyBytes = 0,
+  }: Pick<ExchangeRecord['request'], 'headers' | 'body' | 'bodyBytes'>,
+  note: string | undefined,
+  read: ReadParts,
+  limits: ExcerptLimits,
+): Markup {
   const marked = (isRead: boolean, text: string) => (isRead ? html`<mark>${text}</mark>` : text)
   const fields = headers.map(
     ({ name, value }) =>
@@ -95,54 +95,30 @@ function messageView(message: Message, read: ReadParts, limits: ExcerptLimits): 
 ${body !== null && body !== '' && bodyBlock(lines, hasMark ? linesBelowMark : linesAtOnce)}</figure>`
 }
 
-function requestView(exchange: ExchangeRecord, limits: ExcerptLimits): Markup {
-  const first = excerpt(requestLine(exchange), headerLimits)
-  const message = { title: 'Request', first, bodyBytes: 0, note: '', ...exchange.request }
-  return messageView(message, readParts([]), limits)
-}
-
-function responseView(exchange: ExchangeRecord, read: ReadParts, limits: ExcerptLimits): Markup {
-  const { response } = exchange
-  const parts = response ?? { headers: [], body: null, bodyBytes: 0 }
-  const note = response === null ? '' : parts.body ? keptWords(exchange) : 'no body'
-  const message = { title: 'Response', first: statusLine(exchange), ...parts, note }
-  return messageView(message, { ...read, status: read.status || response === null }, limits)
-}
-
-const longestCommand = 16_384
-
-function variablesNote(command: string, report: RunReport): Markup | false {
-  const { configured, made } = variablesOf(command, report)
-  const own = 'which the run made for itself: take one of your own of the same kind'
-  const parts = [
-    ...(configured.length > 0 ? [html`${codeList(configured)}, as it was for the run`] : []),
-    ...(made.length > 0 ? [html`${codeList(made)}, ${own}`] : []),
-  ]
-  return parts.length > 0 && html`<p class="note">Set first: ${joined(parts, '; ')}.</p>`
-}
-
 /**
  * The command that repeats an exchange, with a button that copies it and the variables that it
  * needs. What is copied is what is seen, written out where it could steer a terminal.
  */
 function repeatView(exchange: ExchangeRecord, report: RunReport): Markup {
   const command = printableText(curlCommand(exchange))
-  if (command.length > longestCommand) {
+  if (command.length > 16_384) {
     return html`<p class="note">The command that repeats it has ${command.length} characters, too many to be shown.</p>`
   }
   const { body, bodyBytes = 0 } = exchange.request
   const isLost = body === null && bodyBytes > 0
+  const variables = variablesOf(command, report).map(
+    ({ names, text }) => html`${codeList(names)}, ${text}`,
+  )
   return html`<div class="repeat"><p>Repeat it <button type="button" class="copy" aria-label="Copy the command of ${printableLine(exchange.id)}" hidden>Copy</button></p>
 <pre><code>${command}</code></pre>
-${isLost && html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n`}${variablesNote(command, report)}</div>`
+${isLost && html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n`}${variables.length > 0 && html`<p class="note">Set first: ${joined(variables, '; ')}.</p>`}</div>`
 }
 
-const longestTitle = 160
 const evidenceLimits: ExcerptLimits = { characters: 12_000, lines: 300 }
 const listLimits: ExcerptLimits = { characters: 2000, lines: 50 }
 
 export function exchangeTitle(exchange: ExchangeRecord): Markup {
-  const request = shortened(requestLine(exchange), longestTitle)
+  const request = shortened(requestLine(exchange), 160)
   return html`<span class="request searched">${request}</span> <span class="outcome">→ ${statusLine(exchange)}</span>`
 }
 
@@ -156,12 +132,17 @@ export function exchangeView(
   shows: readonly RequirementResult[] = [],
   open = false,
 ): Markup {
-  const { id, purpose, startedAt, durationMs, attempt } = exchange
+  const { id, purpose, startedAt, durationMs, attempt, request, response } = exchange
   const attempts = attempt > 1 ? `, attempt ${attempt}` : ''
   const limits = shows.length === 0 ? listLimits : evidenceLimits
+  const sent = excerpt(requestLine(exchange), headerLimits)
+  const received = response ?? { headers: [], body: null }
+  const note = response === null ? '' : response.body ? keptWords(exchange) : 'no body'
+  const read = readParts(shows)
+  const marked = { ...read, status: read.status || response === null }
   return html`<details class="exchange"${open && html` open`}><summary>Exchange <b>${printableLine(id)}</b> ${exchangeTitle(exchange)}</summary>
 <div id="${anchor(id)}" class="exchange-content"><p class="note">For ${printableSentence(purpose)}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.</p>
-<div class="messages"><div>${requestView(exchange, limits)}
+<div class="messages"><div>${messageView('Request', sent, request, '', readParts([]), limits)}
 ${repeatView(exchange, report)}</div>
-${responseView(exchange, readParts(shows), limits)}</div></div></details>`
+${messageView('Response', statusLine(exchange), received, note, marked, limits)}</div></div></details>`
 }

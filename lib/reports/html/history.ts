@@ -4,11 +4,9 @@ import { counted, utcTime } from '../run-words.ts'
 import { verdictCountsText } from '../verdict-counts.ts'
 import { html, type Markup, picture, runVerdictSymbol } from './markup.ts'
 
-const slot = 20
-const floor = 80
-
 /** A column for each run: what failed (solid) below what got no verdict (hollow), and their number. */
 function historyChart(runs: readonly PastRun[]): Markup {
+  const [slot, floor] = [20, 80]
   const most = Math.max(...runs.map(({ counts }) => counts.fail + counts.inconclusive))
   const height = (count: number) => (count === 0 ? 0 : 4 + Math.round((count / most) * 56))
   const columns = runs.map(({ counts, status }, index) => {
@@ -30,10 +28,7 @@ function runItem({ run, startedAt, verdict, counts, status, reasons = [] }: Past
 
 export function historyContent(runs: readonly PastRun[]): Markup {
   const having = (wanted: number) => runs.filter(({ status }) => status === wanted).length
-  const summary =
-    `Of ${counted(runs.length, 'run', 'runs')}, ${having(0)} ended with status 0, ` +
-    `${having(1)} with status 1 (failed), ${having(3)} with status 3 (without a verdict).`
-  return html`<p>${summary}</p>
+  return html`<p>Of ${counted(runs.length, 'run', 'runs')}, ${having(0)} ended with status 0, ${having(1)} with status 1 (failed), ${having(3)} with status 3 (without a verdict).</p>
 <figure>${historyChart(runs)}
 <p class="note">A column for each run, this one last: solid for requirements that failed, hollow for those without a verdict. A number counts both; ! stands for a run that failed for another reason.</p></figure>
 <details class="further"><summary>The same in words</summary>

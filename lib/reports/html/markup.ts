@@ -8,10 +8,7 @@ import { verdictWords } from '../verdict-counts.ts'
 
 export { html, raw } from 'hono/html'
 
-/**
- * HTML in which every value has been escaped: what the `html` template gives. Of a value that is
- * `false` or `undefined` the template writes nothing.
- */
+/** HTML in which every value is escaped, and of one that is `false` or `undefined` nothing is written. */
 export type Markup = ReturnType<typeof html>
 
 /** Pieces of HTML with a separator between each two, which is escaped like any text. */
@@ -26,17 +23,13 @@ export function codeList(texts: readonly string[]): Markup {
   )
 }
 
-/**
- * An id as the `id` of an element and as the fragment of a URL: all but letters, digits, `-` and `/`
- * are written as `_hexadecimal_`.
- */
+/** For the `id` of an element and a fragment: all but letters, digits, `-`, `/` is `_hexadecimal_`. */
 export function anchor(id: string): string {
   return id.replace(/[^a-z0-9/-]/giu, (character) => {
     return `_${(character.codePointAt(0) ?? 0).toString(16)}_`
   })
 }
 
-/** A link to what has the anchor of an id on the same page. */
 export function linkTo(id: string, text = id): Markup {
   return html`<a href="#${anchor(id)}">${printableSentence(text)}</a>`
 }
@@ -96,15 +89,13 @@ export const pageStyle = asset('page.css')
 
 export const pageScript = asset('page-script.js')
 
-function source(content: string): string {
-  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`
-}
-
 /**
  * The head of a page. Its content security policy (CSP Level 3) allows its own style and script and
  * nothing else, so that nothing can be loaded, sent or run, whatever a response body tries.
  */
 export function pageHead(title: string, icon: string, style: string, script?: string): Markup {
+  const source = (content: string) =>
+    `'sha256-${createHash('sha256').update(content).digest('base64')}'`
   const policy = [
     "default-src 'none'",
     'img-src data:',
@@ -133,7 +124,6 @@ export function picture(width: number, height: number, content: readonly Markup[
 }
 
 export interface PageSection {
-  /** Of the element, and the fragment that leads to it. */
   id: string
   title: string
   count: number

@@ -1,5 +1,5 @@
 import { type RunReport, verdicts } from '../../conformance/result.ts'
-import type { Changes, Past } from '../changes.ts'
+import type { Past } from '../changes.ts'
 import { exitStatus } from '../exit-status.ts'
 import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
@@ -45,36 +45,29 @@ function facts(report: RunReport): Markup[] {
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
 
-/** What is new since the last run, in numbers; the rows are in `summary.md`. */
-function newsText({ since, news }: Changes): string {
-  const parts = news.map(({ what, results }) => `${results.length} ${what}`)
-  return `New since the run of ${utcTime(since)}: ${parts.join(', ') || 'nothing'}.`
-}
-
 function notices({ report, changes }: ReportModel): Markup[] {
   const { leftBehind, run } = report
   const left = counted(leftBehind.length, 'thing was', 'things were')
   const maybe = leftBehind.some(({ mayExist }) => mayExist) ? ', or may be,' : ''
   const embedded = embeddedNote(report)
+  // The rows of what is new are in `summary.md`.
+  const news = changes?.news.map(({ what, results }) => `${results.length} ${what}`).join(', ')
   return [
     run.interrupted === true &&
       html`<strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.`,
-    changes !== undefined && newsText(changes),
+    changes !== undefined &&
+      `New since the run of ${utcTime(changes.since)}: ${news || 'nothing'}.`,
     embedded !== '' && `${sentence(embedded)}.`,
     leftBehind.length > 0 && html`<a href="#left-behind">${left}${maybe} left on the target</a>.`,
-  ]
-    .filter((notice) => notice !== false)
-    .map((notice) => html`<p>${notice}</p>`)
+  ].flatMap((notice) => (notice === false ? [] : [html`<p>${notice}</p>`]))
 }
 
-/** What a reader wants to know first: the verdict, on what, when, how long, and the counts. */
 function runHeader(model: ReportModel): Markup {
   const { report, verdict, counts } = model
-  const { results, tool } = report
   return html`<header class="run ${verdict}">
-<p class="product">Plumbline ${printableSentence(tool.version)} conformance report</p>
+<p class="product">Plumbline ${printableSentence(report.tool.version)} conformance report</p>
 <h1>${runVerdictSymbol(verdict)} ${sentence(model.title)}</h1>
-<p>${counted(results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts)}.</p>
+<p>${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts)}.</p>
 ${notices(model)}
 <dl class="facts">
 ${facts(report)}</dl>

@@ -4,25 +4,20 @@ import { excerpt, printableLine, printableSentence, printableText } from '../pri
 import { groupBy } from '../reason-groups.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
 
-export interface PageContext extends ReportModel {
-  /**
-   * By the id of an exchange: the results that it shows. The first of them shows it on the page; an
-   * exchange that shows none is in the list of exchanges.
-   */
-  shownBy: ReadonlyMap<string, readonly RequirementResult[]>
-}
+export type PageContext = ReturnType<typeof pageContext>
 
-/** Works out where on the page each exchange is shown: each has one place. */
-export function pageContext(model: ReportModel): PageContext {
+/**
+ * The model with the results that each exchange shows, by its id. The first of them shows it on the
+ * page; an exchange that shows none is in the list of exchanges.
+ */
+export function pageContext(model: ReportModel) {
   const { evidence, failed, unjudged } = model
   const showing = [
     ...failed.map(({ result }) => result),
-    ...unjudged.flatMap(({ example }) => example ?? []),
-  ].filter((result) => evidence.of(result) !== undefined)
+    ...unjudged.map(({ example }) => example),
+  ].filter((result) => result !== undefined)
   return { ...model, shownBy: groupBy(showing, (result) => evidence.of(result)?.id ?? '') }
 }
-
-/** Text of a report, in its lines, cut where it is very long. */
 export function longText(text: string): string {
   return printableText(excerpt(text, { characters: 4000, lines: 60 }))
 }
@@ -47,7 +42,6 @@ export function advice({ unjudged }: Pick<RequirementResult, 'unjudged'>): Marku
   return hint(html`${printableSentence([...texts].join(' '))}${variables}`)
 }
 
-/** A value with its label, in a list of those to be compared. */
 export function side(label: string, text: string | undefined): Markup | false {
   return (
     text !== undefined &&
@@ -55,7 +49,6 @@ export function side(label: string, text: string | undefined): Markup | false {
   )
 }
 
-/** What was expected and what there was, and why the verdict is what it is. */
 export function differenceAndReason(
   { expected, actual }: RequirementResult,
   reason: string | undefined,
