@@ -19,10 +19,6 @@ function escapedMessage(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
-function escapedProperty(text: string): string {
-  return escapedMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-}
-
 function sentence(text: string, length: number): string {
   return shortened(printableSentence(text), length)
 }
@@ -39,7 +35,8 @@ function commands(
   return [...all.slice(0, all.length - left.length), ...(left.length === 0 ? [] : [more])]
     .map(({ title, lines }) => {
       const message = lines.map((line) => sentence(line, 300)).join('\n')
-      return `::${kind} title=${escapedProperty(sentence(title, 160))}::${escapedMessage(message)}\n`
+      const property = escapedMessage(sentence(title, 160)).replaceAll(':', '%3A')
+      return `::${kind} title=${property.replaceAll(',', '%2C')}::${escapedMessage(message)}\n`
     })
     .join('')
 }

@@ -1,7 +1,7 @@
 import type { Judgement } from '../conformance/judgement.ts'
 import { INTERRUPTED } from '../conformance/outcome.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
-import type { RequirementResult, RunReport, Unjudged, Verdict } from '../conformance/result.ts'
+import type { RunReport, Unjudged, Verdict } from '../conformance/result.ts'
 import { runVerdict } from './exit-status.ts'
 import type { RunEvidence } from './run-evidence.ts'
 
@@ -31,14 +31,12 @@ export function decisive(judgements: readonly Judgement[]): Judgement | undefine
   )
 }
 
-type Outcome = Omit<RequirementResult, 'requirement' | 'level' | 'statement' | 'section'>
-
 function outcomeOf(
   { id, judged, level, reason: why = '' }: Requirement,
   judgements: readonly Judgement[],
   { interrupted, brokenOff, wording, selected }: RunDescription,
-): Outcome {
-  const none = (verdict: Verdict, reason: string, unjudged: Unjudged): Outcome => {
+) {
+  const none = (verdict: Verdict, reason: string, unjudged: Unjudged) => {
     return { exchanges: [], durationMs: 0, verdict, reason, unjudged }
   }
   if (judged.includes('untestable')) {
@@ -53,14 +51,14 @@ function outcomeOf(
   }
   const { requirement: _, by: __, ...outcome } = judgement
   const advises = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'
-  return advises ? { ...outcome, verdict: 'advisory' } : outcome
+  return advises ? { ...outcome, verdict: 'advisory' as const } : outcome
 }
 
 /** Joins what the checks reported with the catalogues: one result for each requirement. */
 export function assembleReport(evidence: RunEvidence, description: RunDescription): RunReport {
   const { runId, startedAt, finishedAt, interrupted, version, target, settings } = description
   const rows = description.catalogues.flatMap(({ requirements }) => requirements)
-  const results = rows.map((row): RequirementResult => {
+  const results = rows.map((row) => {
     const { id: requirement, level, statement, section } = row
     const outcome = outcomeOf(row, evidence.judgements, description)
     return { requirement, level, statement, section, ...outcome }

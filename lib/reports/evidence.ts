@@ -6,7 +6,6 @@ import { type ExcerptLimits, excerpt, printableLine, printableText } from './pri
 
 export type Evidence = ReturnType<typeof evidenceIn>
 
-/** Finds among the exchanges of a report those that results rest on. */
 export function evidenceIn(exchanges: readonly ExchangeRecord[]) {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
   return {
@@ -25,9 +24,8 @@ export function evidenceIn(exchanges: readonly ExchangeRecord[]) {
 
 /** `expected 201`, `actual 200` */
 export function differences({ expected, actual }: RequirementResult): string[] {
-  return Object.entries({ expected, actual }).flatMap(([label, text]) =>
-    text === undefined ? [] : [`${label} ${text}`],
-  )
+  const sides = Object.entries({ expected, actual })
+  return sides.flatMap(([label, text]) => (text === undefined ? [] : [`${label} ${text}`]))
 }
 
 /** Whether the reason repeats what stands beside it: expected, actual and the request. */
@@ -77,9 +75,9 @@ export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResul
   ].join('')
 }
 
-/** What the checks read of an exchange: worth marking where it stands. */
 export type ReadParts = ReturnType<typeof readParts>
 
+/** What the checks read of an exchange: worth marking where it stands. */
 export function readParts(results: readonly RequirementResult[]) {
   const reads = results.flatMap((result) => result.reads ?? [])
   const headers = reads.map((read) => ('header' in read ? read.header.toLowerCase() : ''))
@@ -99,13 +97,11 @@ export function statusLine({ response, error }: ExchangeRecord): string {
   return `${response.status} ${STATUS_CODES[response.status] ?? ''}`.trimEnd()
 }
 
-function inWords(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${Math.round(bytes / 1e6)} MB`
-}
-
 /** How much is kept of a body that was cut: `kept 64 kB of 9 MB`. */
 export function keptWords({ response }: ExchangeRecord): string | undefined {
   if (response?.bodyKept === undefined) return undefined
+  const inWords = (bytes: number) =>
+    bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${Math.round(bytes / 1e6)} MB`
   return `kept ${inWords(response.bodyKept)} of ${inWords(response.bodyBytes)}`
 }
 
@@ -117,9 +113,8 @@ const commonResponseHeaders = new Set(
    x-frame-options x-xss-protection`.split(/\s+/),
 )
 
-function headerLine({ name, value }: HeaderField): string {
-  return printableLine(`${name}: ${excerpt(value, { characters: 300, lines: 1 })}`)
-}
+const headerLine = ({ name, value }: HeaderField) =>
+  printableLine(`${name}: ${excerpt(value, { characters: 300, lines: 1 })}`)
 
 function bodyLines(body: string | null, bytes: number, limits: ExcerptLimits): string[] {
   if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`]
@@ -134,29 +129,27 @@ function bodyLines(body: string | null, bytes: number, limits: ExcerptLimits): s
 export function exchangeLines(
   exchange: ExchangeRecord,
   options: { read: ReadParts; requestDetails: boolean; body: ExcerptLimits },
-): { text: string; isRead: boolean }[] {
+) {
   const { request, response } = exchange
   const { read, requestDetails, body } = options
-  const line = (mark: string, text: string, isRead = false) => {
-    return { text: `${mark} ${text}`.trimEnd(), isRead }
-  }
-  const sent = [requestLine(exchange)]
+  const lines: { text: string; isRead: boolean }[] = []
+  const add = (mark: string, text: string, isRead = false) =>
+    lines.push({ text: `${mark} ${text}`.trimEnd(), isRead })
+  add('>', requestLine(exchange))
   if (requestDetails) {
-    sent.push(...request.headers.filter(isTellingRequestHeader).map(headerLine))
-    sent.push(...bodyLines(request.body, request.bodyBytes ?? 0, body))
+    const told = request.headers.filter(isTellingRequestHeader).map(headerLine)
+    const sent = [...told, ...bodyLines(request.body, request.bodyBytes ?? 0, body)]
+    for (const text of sent) add('>', text)
   }
-  const lines = [
-    ...sent.map((text) => line('>', text)),
-    line('<', statusLine(exchange), read.status),
-  ]
+  add('<', statusLine(exchange), read.status)
   if (response === null) return lines
   for (const field of response.headers) {
     const isRead = read.header(field.name)
     const isCommon = commonResponseHeaders.has(field.name.toLowerCase())
-    if (isRead || !isCommon) lines.push(line('<', headerLine(field), isRead))
+    if (isRead || !isCommon) add('<', headerLine(field), isRead)
   }
+  for (const text of bodyLines(response.body, response.bodyBytes, body)) add('<', text)
   const kept = keptWords(exchange)
-  const received = bodyLines(response.body, response.bodyBytes, body)
-  if (kept !== undefined) received.push(`[${kept}]`)
-  return [...lines, ...received.map((text) => line('<', text))]
+  if (kept !== undefined) add('<', `[${kept}]`)
+  return lines
 }

@@ -8,14 +8,8 @@ import { runVerdictText } from './exit-status.ts'
 // undici speaks this version unless another is asked for, which the probe does not do.
 const httpVersion = 'HTTP/1.1'
 
-const unavailable = -1
-
 // Whatever RFC 3986 does not allow behind the authority, and a percent sign that escapes nothing.
 const illegalInUrl = /[^\w\-.~:/?@!$&'()*+,;=%]|%(?![0-9a-f]{2})/giu
-
-function percentEncoded(character: string): string {
-  return encodeURIComponent(character.replace(/\p{Cs}/u, '\ufffd'))
-}
 
 /**
  * The URL without its fragment and as RFC 3986 wants it, else as it was sent: nothing is resolved,
@@ -25,16 +19,19 @@ function percentEncoded(character: string): string {
 function importableUrl(text: string): string {
   const [, authority, rest = text] =
     (URL.canParse(text) && /^(https?:\/\/[^/?#]*)([^#]*)/is.exec(text)) || []
-  return `${authority ?? 'http://url.invalid/?'}${rest.replace(illegalInUrl, percentEncoded)}`
+  const legal = rest.replace(illegalInUrl, (character) =>
+    encodeURIComponent(character.replace(/\p{Cs}/u, '\ufffd')),
+  )
+  return `${authority ?? 'http://url.invalid/?'}${legal}`
 }
 
 function headerValue(headers: readonly HeaderField[], name: string): string | undefined {
   return headers.find((field) => field.name.toLowerCase() === name)?.value
 }
 
-/** What either message has. What is in cookies is in the headers too, and none is kept. */
+/** A size of -1 is not known. What is in cookies is in the headers too, and none is kept. */
 function message(headers: readonly HeaderField[]) {
-  return { httpVersion, cookies: [], headers: [...headers], headersSize: unavailable }
+  return { httpVersion, cookies: [], headers: [...headers], headersSize: -1 }
 }
 
 function requestOf({ method, url: sent, headers, body, bodyBytes }: ExchangeRecord['request']) {
@@ -68,7 +65,7 @@ function responseOf(exchange: ExchangeRecord): Response & { _error?: string } {
       ...(kept !== undefined && { comment: kept }),
     },
     redirectURL: headerValue(headers, 'location') ?? '',
-    bodySize: coded || response === null ? unavailable : bodyBytes,
+    bodySize: coded || response === null ? -1 : bodyBytes,
     ...(response === null && {
       httpVersion: '',
       _transferSize: 0,

@@ -20,12 +20,11 @@ interface Outcome {
   text?: string | undefined
 }
 
-interface Case {
+interface Case extends Outcome {
   className: string
   name: string
   durationMs?: number
   properties: Record<string, string>
-  outcome: Outcome
 }
 
 // A CDATA section ends where its text says so, and the library looks for the first such place alone.
@@ -62,9 +61,7 @@ function addOutcome(testCase: TestCase, { kind, message = '', type, text = '' }:
   onceBuilt(testCase, ({ children }) => children.at(-1)?.attribute('message', message))
 }
 
-function seconds(milliseconds: number): number {
-  return Math.round(milliseconds) / 1000
-}
+const seconds = (milliseconds: number) => Math.round(milliseconds) / 1000
 
 function addSuite(builder: Builder, name: string, cases: readonly Case[], { run }: RunReport) {
   const suite = builder.testSuite().name(printableSentence(name))
@@ -74,7 +71,7 @@ function addSuite(builder: Builder, name: string, cases: readonly Case[], { run 
   // Readers that find no time at the root add up the suites, whose checks take place at once.
   const duration = Date.parse(run.finishedAt) - Date.parse(run.startedAt)
   onceBuilt(suite, (element) => element.root().attribute('time', seconds(duration)))
-  for (const { className, name, durationMs = 0, properties, outcome } of cases) {
+  for (const { className, name, durationMs = 0, properties, ...outcome } of cases) {
     const testCase = suite.testCase().className(printableSentence(className))
     testCase.name(printableSentence(name)).time(seconds(durationMs))
     for (const [property, value] of Object.entries(properties)) {
@@ -91,7 +88,6 @@ function line(text: string): string {
   return shortened(printableSentence(text), 400)
 }
 
-/** What the operator keeps lists of: failures fail the run, what is skipped is only told. */
 function listCases(report: RunReport): Case[] {
   const failing = new Set<object>([...failingWaivers(report), ...failingDiffs(report)])
   const json = (value: unknown) => excerpt(JSON.stringify(value) ?? 'nothing', valueLimits)
@@ -105,15 +101,13 @@ function listCases(report: RunReport): Case[] {
     const { requirement: name, state, message } = waiver
     const texts = [message, name, `Waiver: ${waiverText(waiver)}`]
     const outcome = outcomeOf(waiver, `waiver ${state}`, texts)
-    return { className: 'plumbline.waivers', name, properties: { state }, outcome }
+    return { className: 'plumbline.waivers', name, properties: { state }, ...outcome }
   })
   const observations = (report.baseline?.observations ?? []).map((diff): Case => {
     const { id: name, state, before, after } = diff
-    const outcome = outcomeOf(diff, 'changed observation', [
-      `was ${json(before)}, is ${json(after)}`,
-      name,
-    ])
-    return { className: 'plumbline.baseline', name, properties: { state }, outcome }
+    const texts = [`was ${json(before)}, is ${json(after)}`, name]
+    const outcome = outcomeOf(diff, 'changed observation', texts)
+    return { className: 'plumbline.baseline', name, properties: { state }, ...outcome }
   })
   return [...waivers, ...observations]
 }
@@ -123,10 +117,8 @@ function content(result: RequirementResult, evidence: Evidence): string {
   const facts = Object.entries({ 'Expected:': expected, 'Actual:  ': actual, 'Reason:  ': reason })
     .filter(([, text]) => text !== undefined)
     .map(([label, text = '']) => `${label} ${excerpt(text, valueLimits)}`)
-  const paragraphs = [
-    `${statement}\nRequirement: ${requirement}\nSection: ${section}`,
-    ...(facts.length === 0 ? [] : [facts.join('\n')]),
-  ]
+  const paragraphs = [`${statement}\nRequirement: ${requirement}\nSection: ${section}`]
+  if (facts.length > 0) paragraphs.push(facts.join('\n'))
   const exchange = evidence.of(result)
   if (exchange !== undefined) {
     const options = { read: readParts([result]), requestDetails: true, body: bodyLimits }
@@ -144,12 +136,9 @@ function outcomeOf(result: RequirementResult, evidence: Evidence): Outcome {
   if (verdict === 'pass') return { kind: 'passed', text: reason }
   const difference = differences(result).join(', ')
   const message = line(reason ?? (difference || 'no reason was recorded'))
-  if (verdict === 'fail') {
-    return { kind: 'failure', message, type: level, text: content(result, evidence) }
-  }
-  if (verdict === 'inconclusive') {
-    return { kind: 'error', message, type: verdict, text: content(result, evidence) }
-  }
+  const text = () => content(result, evidence)
+  if (verdict === 'fail') return { kind: 'failure', message, type: level, text: text() }
+  if (verdict === 'inconclusive') return { kind: 'error', message, type: verdict, text: text() }
   if (waiver === undefined) return { kind: 'skipped', message: `${verdict}: ${message}` }
   const details = [waiverText(waiver), difference || reason].filter(Boolean)
   return { kind: 'skipped', message: line(`${verdict}: ${details.join('; ')}`) }
@@ -166,15 +155,12 @@ export function junitXml(report: RunReport): string {
     const { requirement, statement, section, level, verdict, durationMs } = result
     const id = idParts(requirement)
     const properties = { requirement, statement, section, level, verdict }
-    const outcome = outcomeOf(result, evidence)
     const className = `${id.service}.${id.section}`
-    return { className, name: id.name, durationMs, properties, outcome }
+    return { className, name: id.name, durationMs, properties, ...outcomeOf(result, evidence) }
   })
   const builder = junitReportBuilder.newBuilder().name('plumbline')
-  for (const [className, members] of groupBy(
-    [...cases, ...listCases(report)],
-    (one) => one.className,
-  )) {
+  const suites = groupBy([...cases, ...listCases(report)], ({ className }) => className)
+  for (const [className, members] of suites) {
     addSuite(builder, className.replace(/^plumbline\./, '').replace('.', '/'), members, report)
   }
   return builder.build()

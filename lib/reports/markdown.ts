@@ -30,10 +30,8 @@ export function codeSpan(text: string, length: number): string {
  * what two of them mean renderers disagree, so that a pipe behind a backslash is written out.
  */
 export function tableRow(cells: readonly string[]): string {
-  const escaped = cells.map((cell) =>
-    cell.replace(/\\\||\|/g, (pipe) => (pipe === '|' ? '\\|' : '\\\\u007c')),
-  )
-  return `| ${escaped.join(' | ')} |`
+  const escaped = (pipe: string) => (pipe === '|' ? '\\|' : '\\\\u007c')
+  return `| ${cells.map((cell) => cell.replace(/\\\||\|/g, escaped)).join(' | ')} |`
 }
 
 export function tableHead(titles: readonly string[]): string[] {
@@ -61,9 +59,7 @@ export interface MarkdownSection {
   foot?: readonly string[]
 }
 
-function lengthOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length + 1, 0)
-}
+const lengthOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length + 1, 0)
 
 /**
  * A document of at most 60,000 characters, since a comment on GitHub has at most 65,536. What stands in

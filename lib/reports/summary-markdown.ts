@@ -24,8 +24,9 @@ import {
 import { verdictCountsText } from './verdict-counts.ts'
 
 const marks = { conformant: '✅', nonconformant: '❌', inconclusive: '⚠️' }
-
 const valueLength = 300
+const observed = (value: unknown) => codeSpan(JSON.stringify(value) ?? '', 200)
+const told = (text: string) => codeSpan(text, 400)
 
 function head({ report, verdict, title, counts }: ReportModel): string[] {
   const { target, tool, run } = report
@@ -47,14 +48,6 @@ function head({ report, verdict, title, counts }: ReportModel): string[] {
   ]
 }
 
-function observed(value: unknown): string {
-  return codeSpan(JSON.stringify(value) ?? '', 200)
-}
-
-function told(text: string): string {
-  return codeSpan(text, 400)
-}
-
 function table(title: string, columns: string[], rows: readonly string[][]): MarkdownSection {
   return { title, head: tableHead(columns), rows: rows.map(tableRow) }
 }
@@ -71,19 +64,17 @@ function failures({ failed }: ReportModel): MarkdownSection {
   })
   const where =
     '`report.html` has the exchange that shows each, and a curl command that repeats it.'
-  return {
-    ...table('Failed', ['Requirement', 'Statement', 'Expected', 'Actual'], rows),
-    foot: [where, ''],
-  }
+  const columns = ['Requirement', 'Statement', 'Expected', 'Actual']
+  return { ...table('Failed', columns, rows), foot: [where, ''] }
 }
 
 function waivers(title: string, what: string, all: readonly ReviewedWaiver[]): MarkdownSection {
-  const rows = all.map((waiver) => [
-    idSpan(waiver.requirement),
-    told(waiver.message),
-    told(waiverText(waiver)),
-  ])
-  return table(title, ['Requirement', what, 'Waiver'], rows)
+  const row = (one: ReviewedWaiver) => [
+    idSpan(one.requirement),
+    told(one.message),
+    told(waiverText(one)),
+  ]
+  return table(title, ['Requirement', what, 'Waiver'], all.map(row))
 }
 
 function diffs(title: string, all: readonly ObservationDiff[]): MarkdownSection {

@@ -8,7 +8,6 @@ import { counted, leftBehindText, sweepAdvice, waiverText } from './run-words.ts
 import { hanging, heading, labelled, type TerminalStyle } from './terminal-style.ts'
 
 const failuresInDetail = 12
-const groupsInDetail = 6
 const observationsAtMost = 40
 
 const margin = 5
@@ -27,8 +26,8 @@ interface Section {
   items: readonly (readonly Line[])[]
   /** How many things the items tell of, where that is not their number. */
   count?: number
-  /** How many items are shown, and what those are called that are left out. */
   most?: number
+  /** What those are called of which `most` are shown. */
   what?: string
   foot?: readonly Line[]
 }
@@ -83,7 +82,6 @@ function observationDiff({ id, state, before, after }: ObservationDiff): Line[] 
   ]
 }
 
-/** What the deployment does where its document is silent: `id = value`, one row for each. */
 function observations({ report }: ReportModel, rowWidth: number): Section {
   const lengths = report.observations.slice(0, observationsAtMost).map(({ id }) => id.length)
   const width = Math.min(60, Math.max(...lengths), Math.floor(rowWidth * 0.6))
@@ -108,17 +106,15 @@ function leftBehind({ report }: ReportModel): Section {
 
 /** Shows exchanges, each once, and tells which variables their commands expect. */
 function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyle) {
-  const commands: string[] = []
-  const shown = new Set<string>()
+  const commands = new Map<string, string>()
 
   function of(result: RequirementResult): Line[] {
     const label = labelled(indent, 'exchange')
     const exchange = evidence.of(result)
     if (exchange === undefined) return []
-    if (shown.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
-    shown.add(exchange.id)
+    if (commands.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
     const command = curlCommand(exchange)
-    commands.push(command)
+    commands.set(exchange.id, command)
     const read = readParts([result])
     // Where a header was read, the body is only there to be recognised.
     const aboutHeader = exchange.response?.headers.some(({ name }) => read.header(name))
@@ -137,7 +133,7 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
   }
 
   function variables(): Line[] {
-    const parts = variablesOf(commands.join('\n'), report).map(
+    const parts = variablesOf([...commands.values()].join('\n'), report).map(
       ({ names, text }) => `${names.map((name) => `$${name}`).join(', ')}, ${text}`,
     )
     if (parts.length === 0) return []
@@ -148,14 +144,12 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
 }
 
 type Exchanges = ReturnType<typeof exchangesOf>
-
-/** Requirements without a verdict: one entry for each reason, with one exchange as its example. */
 function inconclusive({ unjudged }: ReportModel, exchanges: Exchanges): Section {
   const items = unjudged.map(({ reason, results, example, stopped }, index): Line[] => [
     '',
     ['  ', value(reason), 'yellow'],
     [indent, `${counted(results.length, 'requirement', 'requirements')}: ${idsText(results)}`],
-    ...(example && !stopped && index < groupsInDetail ? exchanges.of(example) : []),
+    ...(example && !stopped && index < 6 ? exchanges.of(example) : []),
   ])
   return { title: 'Inconclusive', color: 'yellow', items, count: countIn(unjudged) }
 }
@@ -163,14 +157,11 @@ function inconclusive({ unjudged }: ReportModel, exchanges: Exchanges): Section 
 /** Every failed requirement, none left out, the first dozen with the exchanges that show them. */
 function failures({ failed }: ReportModel, exchanges: Exchanges): Section {
   const label = (name: string) => labelled(indent, name)
+  const kind = ({ level }: RequirementResult) => (level === 'wording' ? ' (wording)' : '')
   const items = failed.map(({ result, reason, related }, index): Line[] => [
     '',
     [`${`${index + 1}.`.padStart(margin - 1)} `, printableSentence(result.statement), 'bold'],
-    [
-      indent,
-      `${printableSentence(result.requirement)}${result.level === 'wording' ? ' (wording)' : ''}`,
-      'dim',
-    ],
+    [indent, printableSentence(`${result.requirement}${kind(result)}`), 'dim'],
     [label('section'), printableSentence(result.section)],
     [label('expected'), value(result.expected), 'green'],
     [label('actual'), value(result.actual), 'red'],
@@ -207,18 +198,14 @@ function sectionRows(section: Section, style: TerminalStyle): string[] {
 /** The lists of a report, as rows of a terminal. What fails the run comes last, what matters least first. */
 export function allSections(model: ReportModel, style: TerminalStyle): string[] {
   const exchanges = exchangesOf(model, style)
-  const diffs = (title: string, all: readonly ObservationDiff[]): Section => {
-    return {
-      title,
-      color: 'yellow',
-      items: all.map(observationDiff),
-      most: 20,
-      what: 'observations',
-    }
-  }
-  const baseline = [
-    diffs('Not in the baseline', model.newDiffs),
-    diffs('Changed since the baseline', model.changedDiffs),
+  const diffs = { color: 'yellow', most: 20, what: 'observations' } as const
+  const baseline: Section[] = [
+    { ...diffs, title: 'Not in the baseline', items: model.newDiffs.map(observationDiff) },
+    {
+      ...diffs,
+      title: 'Changed since the baseline',
+      items: model.changedDiffs.map(observationDiff),
+    },
   ]
   const pinned = model.report.baseline?.pinned === true
   const advisory = model.advisory.map(deviation)

@@ -4,14 +4,10 @@ import { wrapped } from './printable.ts'
 
 export type Paint = (text: string) => string
 
-/** How the summary looks: colours that do nothing when they are off, and a width in characters. */
-export interface TerminalStyle {
-  colors: ReturnType<typeof picocolors.createColors>
-  width: number
-}
+export type TerminalStyle = ReturnType<typeof terminalStyle>
 
 /** A style for a terminal of the given width; text is set between 40 and 120 columns wide. */
-export function terminalStyle(options: { color: boolean; width: number }): TerminalStyle {
+export function terminalStyle(options: { color: boolean; width: number }) {
   const width = Number.isFinite(options.width) ? options.width : 0
   return {
     colors: picocolors.createColors(options.color),

@@ -1,5 +1,5 @@
-import type { RunVerdict } from '../conformance/result.ts'
-import { type Changes, type EarlierRun, newFailuresText } from './changes.ts'
+import type { RequirementResult } from '../conformance/result.ts'
+import { type EarlierRun, newFailuresText } from './changes.ts'
 import { exitStatus } from './exit-status.ts'
 import { type ReportModel, reportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
@@ -45,28 +45,24 @@ function header({ report: { tool, run, target } }: ReportModel, { colors }: Term
   ]
 }
 
-function newsText({ news }: Changes): string {
-  const parts = news.map(({ what, results }) => {
-    const ids = abbreviatedIds(results.map(({ requirement }) => requirement))
-    return `${results.length} ${what} (${ids})`
-  })
-  return printableSentence(parts.join('; ')) || 'nothing'
-}
-
 function totals(
   { report, counts, failed, changes }: ReportModel,
   { reportFiles, notes = [] }: TerminalSummaryOptions,
   style: TerminalStyle,
 ): string[] {
-  const failedIds = abbreviatedIds(failed.map(({ result }) => result.requirement))
+  const ids = (results: RequirementResult[]) =>
+    printableSentence(abbreviatedIds(results.map(({ requirement }) => requirement)))
+  const news = changes?.news.map(
+    ({ what, results }) => `${results.length} ${what} (${ids(results)})`,
+  )
   const labelled = (label: string, text: string | undefined, color?: Paint) =>
     text ? hanging(`${label}: `, text, style, color) : []
   return [
     '',
     `${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts, verdictPaint(style.colors))}`,
     // Once more: where there are many, most of the failures are far above the screen by now.
-    ...labelled('failed', printableSentence(failedIds), style.colors.red),
-    ...(changes ? hanging('', `new since the last run: ${newsText(changes)}`, style) : []),
+    ...labelled('failed', ids(failed.map(({ result }) => result)), style.colors.red),
+    ...(news ? hanging('', `new since the last run: ${news.join('; ') || 'nothing'}`, style) : []),
     ...labelled('beside the baseline', report.baseline && baselineCountsText(report.baseline)),
     requestsText(report),
     ...labelled('reports', reportFiles.map(printableLine).join(', ')),
@@ -79,16 +75,16 @@ function lastRow(
   { status = exitStatus(report) }: TerminalSummaryOptions,
   { colors }: TerminalStyle,
 ): string[] {
-  const paints: Record<RunVerdict, Paint> = {
+  const isDoubtful = status !== exitStatus(report)
+  const paints = {
     conformant: colors.green,
     nonconformant: colors.red,
     inconclusive: colors.yellow,
   }
-  const isDoubtful = status !== exitStatus(report)
   const paint = isDoubtful ? colors.yellow : paints[verdict]
-  const age = changes && failed.length > 0 ? newFailuresText(changes) : ''
-  const doubt = isDoubtful ? 'standard error says what went wrong beside it' : ''
-  const reasons = [title, age, doubt, embeddedNote(report)].filter((text) => text !== '')
+  const age = changes && failed.length > 0 && newFailuresText(changes)
+  const doubt = isDoubtful && 'standard error says what went wrong beside it'
+  const reasons = [title, age, doubt, embeddedNote(report)].filter(Boolean)
   // One row, however long: whoever looks at the last one alone sees all of it.
   return ['', colors.bold(paint(`${reasons.join('; ')} (exit status ${status})`))]
 }

@@ -36,13 +36,6 @@ import {
   waiverFacts,
 } from './rows.ts'
 
-/** More are told in a list above them first. */
-const mostWithoutIndex = 3
-/** Of more, each is folded: a reader looks for one. */
-const mostUnfolded = 10
-const openExamples = 6
-const longestTitle = 300
-
 /** In full where the exchange is first shown, otherwise a link to that place. */
 function exchangeOf(result: RequirementResult, context: PageContext, open: boolean): Markup {
   const exchange = context.evidence.of(result)
@@ -56,40 +49,33 @@ function exchangeOf(result: RequirementResult, context: PageContext, open: boole
 function furtherExchanges({ result }: Failure, context: PageContext): Markup | false {
   const shown = context.evidence.of(result)?.id
   const others = result.exchanges.filter((id) => id !== shown)
+  if (others.length === 0) return false
   const lines = others.map((id) => {
     const exchange = context.evidence.exchange(id)
     return html`<li>${exchangeLinks([id], context)} ${exchange && exchangeTitle(exchange)}</li>\n`
   })
-  return (
-    others.length > 0 &&
-    html`<details class="further"><summary>${counted(others.length, 'more exchange', 'more exchanges')} that this rests on</summary>
+  return html`<details class="further"><summary>${counted(others.length, 'more exchange', 'more exchanges')} that this rests on</summary>
 <ul>${lines}</ul></details>`
-  )
 }
 
 function relatedNote({ related }: Failure): Markup | false {
-  const named = related
-    .slice(0, relatedAtMost)
-    .map(
-      ({ requirement, exchange }) =>
-        html`${linkTo(requirement)} rests on ${printableLine(exchange)} too`,
-    )
-  const more = related.length - named.length
-  return (
-    named.length > 0 &&
-    html`<p class="note">Related: ${joined(named, '; ')}${more > 0 && `; ${more} more likewise`}.</p>\n`
+  const named = related.map(
+    ({ requirement, exchange }) =>
+      html`${linkTo(requirement)} rests on ${printableLine(exchange)} too`,
   )
+  const more = related.length - relatedAtMost
+  if (more > 0) named.splice(relatedAtMost, more, html`${more} more likewise`)
+  return named.length > 0 && html`<p class="note">Related: ${joined(named, '; ')}.</p>\n`
 }
 
 /** A line for each failure, those of a section together. */
 function failureIndex(failed: readonly Failure[]): Markup {
+  const line = ({ result: { requirement, statement } }: Failure) =>
+    html`<li>${verdictSymbol('fail')}${printableSentence(statement)} <span class="permalink">${linkTo(requirement)}</span></li>\n`
   const lines = [...groupBy(failed, ({ result }) => result.section)].map(
     ([section, members]) => html`<li><b>${printableSentence(section)}</b>
 <ul>
-${members.map(
-  ({ result: { requirement, statement } }) =>
-    html`<li>${verdictSymbol('fail')}${printableSentence(statement)} <span class="permalink">${linkTo(requirement)}</span></li>\n`,
-)}</ul></li>
+${members.map(line)}</ul></li>
 `,
   )
   return html`<ul class="index">
@@ -102,12 +88,13 @@ function failureArticle(failure: Failure, context: PageContext): Markup {
   const { requirement, statement } = result
   const evidence = html`${differenceAndReason(result, reason)}${relatedNote(failure)}${exchangeOf(result, context, true)}
 ${furtherExchanges(failure, context)}`
+  // Of many, each is folded: a reader looks for one.
   const folded = html`<details class="evidence"><summary>What was expected, and what came</summary>
 ${evidence}</details>`
   return html`<article class="requirement failure" id="${anchor(requirement)}" data-verdict="fail" tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span></h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result)}</p>
-${context.failed.length > mostUnfolded ? folded : evidence}
+${context.failed.length > 10 ? folded : evidence}
 </article>
 `
 }
@@ -115,9 +102,9 @@ ${context.failed.length > mostUnfolded ? folded : evidence}
 function reasonGroup(group: UnjudgedGroup, position: number, context: PageContext): Markup {
   const { reason, results, example } = group
   return html`<div class="group">
-<h3>${shortened(printableSentence(reason), longestTitle)}</h3>
+<h3>${shortened(printableSentence(reason), 300)}</h3>
 <p class="note">${counted(results.length, 'requirement has', 'requirements have')} no verdict for this reason.</p>
-${example && exchangeOf(example, context, position < openExamples)}
+${example && exchangeOf(example, context, position < 6)}
 <ul class="rows">
 ${results.map((result) => resultRow(result, context))}</ul>
 </div>
@@ -132,25 +119,18 @@ function waiverItem(waiver: ReviewedWaiver, { report }: PageContext): Markup {
 ${waiverFacts(waiver)}`
 }
 
-const knownDeviations =
-  'Deviations that are known, and that somebody answers for: they do not fail the run.'
-const otherWordings =
+const known = 'Deviations that are known, and that somebody answers for: they do not fail the run.'
+const wordings =
   'Wordings that differ from the document while wordings only advise: they do not count.'
 
-function deviationRows(
-  note: string,
-  deviations: readonly Deviation[],
-  context: PageContext,
-): Markup {
+function deviationRows(note: string, all: readonly Deviation[], context: PageContext): Markup {
   return html`<p class="note">${note}</p>
 <ul class="rows">
-${deviations.map((deviation) => resultRow(deviation.result, context, { note: deviation.note }))}</ul>`
+${all.map((one) => resultRow(one.result, context, { note: one.note }))}</ul>`
 }
 
 /** The id of an observation may be that of a requirement too. */
-function observationId(id: string): string {
-  return `observation/${id}`
-}
+const observationId = (id: string) => `observation/${id}`
 
 function diffItem(diff: ObservationDiff, context: PageContext): Markup {
   const { id, state, before, after, exchanges } = diff
@@ -164,10 +144,8 @@ ${exchanges.length > 0 && html`<p class="note">Exchanges: ${exchangeLinks(exchan
 
 function baselineContent(context: PageContext, diffs: readonly ObservationDiff[]): Markup {
   const { baseline } = context.report
-  const fails =
-    baseline?.pinned === true
-      ? 'A change fails the run.'
-      : 'None of it is part of the verdict, and none of it fails the run.'
+  const none = 'None of it is part of the verdict, and none of it fails the run.'
+  const fails = baseline?.pinned ? 'A change fails the run.' : none
   return html`<p class="note">Where the documents are silent. ${baseline && `${baselineCountsText(baseline)}. `}${fails}</p>
 <ul>
 ${diffs.map((diff) => diffItem(diff, context))}</ul>`
@@ -215,17 +193,14 @@ ${items}</ul>`
 }
 
 function listedExchange(exchange: ExchangeRecord, { report, shownBy }: PageContext): Markup {
-  const content = shownBy.has(exchange.id)
-    ? html`${linkTo(exchange.id)} ${exchangeTitle(exchange)}, shown further up`
-    : exchangeView(exchange, report)
-  return html`<li>${content}</li>
-`
+  if (!shownBy.has(exchange.id)) return html`<li>${exchangeView(exchange, report)}</li>\n`
+  return html`<li>${linkTo(exchange.id)} ${exchangeTitle(exchange)}, shown further up</li>\n`
 }
 
-function setting([name, value]: [string, string | number | boolean]): Markup {
+function setting([name, value]: [string, unknown]): Markup {
   const text = excerpt(String(value), { characters: 600, lines: 8 })
-  return html`<div><dt><code>${printableLine(name)}</code></dt><dd>${text === `$${name}` ? 'set' : html`<code>${printableLine(text)}</code>`}</dd></div>
-`
+  const shown = text === `$${name}` ? 'set' : html`<code>${printableLine(text)}</code>`
+  return html`<div><dt><code>${printableLine(name)}</code></dt><dd>${shown}</dd></div>\n`
 }
 
 /** First what fails the run and what deviates, every failure with its evidence; then the rest. */
@@ -238,7 +213,7 @@ export function pageSections(context: PageContext, runs: readonly PastRun[]): Pa
       'failed',
       'Failed',
       failed.length,
-      html`${failed.length > mostWithoutIndex && failureIndex(failed)}${failed.map((failure) => failureArticle(failure, context))}`,
+      html`${failed.length > 3 && failureIndex(failed)}${failed.map((failure) => failureArticle(failure, context))}`,
     ],
     [
       'failing-waivers',
@@ -253,7 +228,7 @@ ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiv
       countIn(unjudged),
       unjudged.map((group, position) => reasonGroup(group, position, context)),
     ],
-    ['waived', 'Waived', waived.length, deviationRows(knownDeviations, waived, context)],
+    ['waived', 'Waived', waived.length, deviationRows(known, waived, context)],
     [
       'untried-waivers',
       'Waivers that were not tried',
@@ -261,7 +236,7 @@ ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiv
       html`<ul>
 ${untriedWaivers.map((waiver) => html`<li class="listed">${waiverItem(waiver, context)}</li>\n`)}</ul>`,
     ],
-    ['deviations', 'Advisory', advisory.length, deviationRows(otherWordings, advisory, context)],
+    ['deviations', 'Advisory', advisory.length, deviationRows(wordings, advisory, context)],
     ['baseline', 'Changed since the baseline', diffs.length, baselineContent(context, diffs)],
     ['history', 'The last runs', runs.length, historyContent(runs)],
     ['requirements', 'By service and section', results.length, coverageContent(context)],
