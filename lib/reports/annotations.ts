@@ -8,7 +8,6 @@ import { counted, waiverText } from './run-words.ts'
 /** GitHub shows no more of each kind for one step of a job. */
 const shown = 10
 
-/** A workflow command of GitHub Actions that is not written out yet. */
 interface Annotation {
   title: string
   lines: string[]

@@ -2,7 +2,7 @@ import type { RequirementResult, RunReport, RunVerdict, Verdict } from '../confo
 import { counted } from './run-words.ts'
 import { judged, type VerdictCounts } from './verdict-counts.ts'
 
-/** What is known of an earlier run: a report of it is, and so is a line of a history. */
+/** A report of it is one, and so is a line of a history. */
 export interface EarlierRun {
   run: Pick<RunReport['run'], 'startedAt'>
   target: RunReport['target']
@@ -38,10 +38,10 @@ export function addressOf({ baseUrl, embedded }: RunReport['target'][string]): s
 
 /** Whether two runs probed a service in common, and each such service at the same place. */
 export function isSameTarget(one: RunReport['target'], other: RunReport['target']): boolean {
-  const there = new Map(Object.entries(other))
+  const places = new Map(Object.entries(other))
   const common = Object.entries(one).flatMap(([service, here]) => {
-    const place = there.get(service)
-    return place === undefined ? [] : [addressOf(here) === addressOf(place)]
+    const there = places.get(service)
+    return there === undefined ? [] : [addressOf(here) === addressOf(there)]
   })
   return common.length > 0 && !common.includes(false)
 }
@@ -73,14 +73,13 @@ export function lastRunBefore(
   candidates: readonly (EarlierRun | undefined)[],
 ): EarlierRun | undefined {
   const [oldest, ...newer] = candidates
-    .filter((run) => run !== undefined)
-    .filter((run) => isSameTarget(run.target, target))
+    .flatMap((run) => (run !== undefined && isSameTarget(run.target, target) ? [run] : []))
     .toSorted((one, other) => Date.parse(one.run.startedAt) - Date.parse(other.run.startedAt))
   return oldest && newer.reduce(completedBy, oldest)
 }
 
-/** A kind of news, what matters most first: `what` follows a number, as in `2 newly failing`. */
 interface Kind {
+  /** Follows a number: `2 newly failing`. */
   what: string
   /** The last verdict that is known, and the one of now; without these a verdict was lost. */
   from?: readonly (Verdict | undefined)[]
@@ -91,6 +90,7 @@ interface Kind {
 
 const unseen = 'had no verdict in the run before'
 
+/** What matters most first. */
 const kinds: readonly Kind[] = [
   { what: 'newly failing', from: ['pass'], to: 'fail', age: 'is new' },
   // Nobody can tell whether such a failure is new.
@@ -122,18 +122,15 @@ export type Changes = NonNullable<ReturnType<typeof changesSince>>
 export function changesSince(previous: EarlierRun | undefined, report: RunReport) {
   if (previous === undefined || !isSameTarget(previous.target, report.target)) return undefined
   const before = new Map(previous.results.map((result) => [result.requirement, result]))
-  const news = kinds.map((kind) => ({
-    ...kind,
-    results: report.results.filter((result) => {
+  const news = kinds.flatMap((kind) => {
+    const results = report.results.filter((result) => {
       const earlier = before.get(result.requirement)
       if (kind.from === undefined) return isLost(result, earlier)
       return result.verdict === kind.to && kind.from.includes(lastKnown(earlier))
-    }),
-  }))
-  return {
-    since: previous.run.startedAt,
-    news: news.filter(({ results }) => results.length > 0),
-  }
+    })
+    return results.length > 0 ? [{ ...kind, results }] : []
+  })
+  return { since: previous.run.startedAt, news }
 }
 
 /**

@@ -9,14 +9,9 @@ const basicCredentials = /^basic base64\(([^:]*:.*)\)$/is
 const framing =
   /^(?:host|user-agent|connection|content-length|transfer-encoding|accept-encoding):|^accept: \*\/\*$/i
 
-/** Whether a header says something about the request, rather than about who carries it. */
+/** Whether a header is about the request, rather than about who carries it. */
 export function isTellingRequestHeader({ name, value }: HeaderField): boolean {
   return !framing.test(`${name}: ${value}`)
-}
-
-function escapedForDoubleQuotes(text: string): string {
-  // Interactive shells expand `!` even between double quotes, where no backslash hides it cleanly.
-  return text.replace(/["\\`$]/g, '\\$&').replaceAll('!', `"'!'"`)
 }
 
 /**
@@ -28,7 +23,8 @@ export function shellArgument(argument: string): string {
   const parts = argument.replaceAll('\0', '').split(secretVariable)
   if (parts.length === 1) return `'${parts.join('').replaceAll("'", "'\\''")}'`
   const quoted = parts.map((part, index) => {
-    if (index % 2 === 0) return escapedForDoubleQuotes(part)
+    // Interactive shells expand `!` even between double quotes, where no backslash hides it cleanly.
+    if (index % 2 === 0) return part.replace(/["\\`$]/g, '\\$&').replaceAll('!', `"'!'"`)
     return /^\w/.test(parts[index + 1] ?? '') ? `\${${part}}` : `$${part}`
   })
   return `"${quoted.join('')}"`

@@ -30,14 +30,11 @@ export function differences({ expected, actual }: RequirementResult): string[] {
 
 /** Whether the reason repeats what stands beside it: expected, actual and the request. */
 export function saysOnlyWhatDiffers({ reason, expected, actual }: RequirementResult): boolean {
-  if (expected === undefined || actual === undefined) return false
-  return reason?.endsWith(`: expected ${expected}, got ${actual}`) ?? false
+  const hasBoth = expected !== undefined && actual !== undefined
+  return hasBoth && reason?.endsWith(`: expected ${expected}, got ${actual}`) === true
 }
 
-/**
- * The other failures that probably have the same cause: the exchange that shows one of the two is also
- * among those that the other rests on.
- */
+/** Other failures of probably the same cause: both rest on the exchange that shows one of the two. */
 export function relatedFailures(result: RequirementResult, failures: readonly RequirementResult[]) {
   return failures.flatMap((other) => {
     const exchange = [other, result]
@@ -122,10 +119,7 @@ function bodyLines(body: string | null, bytes: number, limits: ExcerptLimits): s
   return ['', ...printableText(excerpt(body, limits).replaceAll('\r\n', '\n')).split('\n')]
 }
 
-/**
- * The exchange as printable lines: the request's begin with `>`, the response's with `<`, so that no
- * body can pass for a header.
- */
+/** Printable lines: the request's begin with `>`, the response's with `<`: no body can pass for a header. */
 export function exchangeLines(
   exchange: ExchangeRecord,
   options: { read: ReadParts; requestDetails: boolean; body: ExcerptLimits },

@@ -4,9 +4,9 @@ import { countVerdicts, judgedCount } from './verdict-counts.ts'
 
 type EndedRun = Pick<RunReport, 'run' | 'results' | 'waivers' | 'baseline'>
 
+/** Of a run that took place; 2 is for runs that never began. */
 const statuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as const
 
-/** Exit status of a run that took place; 2 is for runs that never began. */
 export type RunExitStatus = (typeof statuses)[RunVerdict]
 
 /**
@@ -55,9 +55,7 @@ export function runVerdictText(report: EndedRun): string {
   if (verdict === 'conformant') {
     const waived = counts.waived === 0 ? '' : ` but for ${counts.waived} waived`
     const judged = `${judgedCount(counts)} of ${total} requirements were judged and none failed${waived}`
-    return failsBesideVerdict(report)
-      ? `${verdict}, but ${[...beside, judged].join('; ')}`
-      : `${verdict}: ${judged}`
+    return `${verdict}${beside.length > 0 ? ', but ' : ': '}${[...beside, judged].join('; ')}`
   }
   const failed = counts.fail > 0 ? [`${counts.fail} of ${total} requirements failed`] : []
   const open = counts.inconclusive > 0 ? [`${counts.inconclusive} of ${total} got no verdict`] : []

@@ -144,11 +144,7 @@ function outcomeOf(result: RequirementResult, evidence: Evidence): Outcome {
   return { kind: 'skipped', message: line(`${verdict}: ${details.join('; ')}`) }
 }
 
-/**
- * The run as JUnit XML: a suite for each `service/section`, a case for each requirement, named by
- * its id, so that a CI server keeps its history when a statement is reworded. The message of a skipped
- * case begins with its verdict. Waivers and the baseline have suites of their own.
- */
+/** Cases are named by ids, so that a CI server keeps their history when a statement is reworded. */
 export function junitXml(report: RunReport): string {
   const evidence = evidenceIn(report.exchanges)
   const cases = report.results.map((result): Case => {

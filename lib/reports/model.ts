@@ -21,10 +21,7 @@ export function countIn(groups: readonly ReasonGroup[]): number {
   return groups.reduce((sum, { results }) => sum + results.length, 0)
 }
 
-/**
- * A run as all reports tell it: what belongs together stands together, worked out once. A report has
- * its own order, its own words for a heading, and its own limits.
- */
+/** A run as all reports tell it; each has its own order, words for a heading, and limits. */
 export function reportModel(report: RunReport, { previous }: Past = {}) {
   const { results, waivers = [], baseline } = report
   const evidence = evidenceIn(report.exchanges)
@@ -47,7 +44,6 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
     report,
     /** Nonconformant as well where waivers or recorded observations fail the run. */
     verdict: failsBesideVerdict(report) ? 'nonconformant' : verdict,
-    /** The verdict and what led to it, in words. */
     title: runVerdictText(report),
     counts: countVerdicts(results),
     evidence,
@@ -72,11 +68,9 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
     newDiffs: diffs('new'),
     /** Those of the changed ones that fail the run: all or none. */
     failingDiffs: failingDiffs(report),
-    /** By what is missing; what can never be tested is one group. */
     skipped: groupByReason(having('skipped')),
     /** Passed, with a part left out: by what is missing. */
     reserved: groupByReason(having('pass').filter(({ reason }) => reason !== undefined)),
-    /** What is new since the run before; `undefined` where there is none to compare with. */
     changes: changesSince(previous, report),
   }
 }

@@ -8,10 +8,8 @@ export interface ExcerptLimits {
 // XML alike, so that a person sees the same text in both.
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu
 
-const shortEscapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-
 function escaped(character: string): string {
-  const short = shortEscapes[character]
+  const short = ['\\n', '\\r', '\\t'][['\n', '\r', '\t'].indexOf(character)]
   if (short !== undefined) return short
   const code = (character.codePointAt(0) ?? 0).toString(16)
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
@@ -40,14 +38,11 @@ export function printableSentence(text: string): string {
 // Of these, JSON writes only the first 32 control characters as escapes by itself.
 const unprintableInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
 
-function jsonEscaped(character: string): string {
-  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16))
-  return units.map((unit) => `\\u${unit.padStart(4, '0')}`).join('')
-}
-
 /** A value as JSON: what a terminal would obey or hide is written as escapes of JSON. */
 export function printableJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(unprintableInJson, jsonEscaped)
+  const escapes = (character: string) =>
+    character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return JSON.stringify(value, null, 2).replace(unprintableInJson, escapes)
 }
 
 /** The beginning of a text; what is left out is counted. No pair of surrogates is cut in two. */
@@ -67,16 +62,14 @@ export function shortened(text: string, length: number): string {
   return length < 1 ? '' : `${characters.slice(0, length - 1).join('')}…`
 }
 
-// Behind these a line of JSON or a URL may be broken as prose is at its spaces.
-const separators = [',', ';', '&']
-
 function wrappedLine(line: string, width: number): string[] {
   const rows: string[] = []
   const characters = Array.from(line)
   let start = 0
   while (characters.length - start > width) {
     const next = characters.slice(start, start + width + 1)
-    const behind = separators.map((separator) => next.lastIndexOf(separator, width - 1) + 1)
+    // Behind these a line of JSON or a URL may be broken as prose is at its spaces.
+    const behind = [',', ';', '&'].map((separator) => next.lastIndexOf(separator, width - 1) + 1)
     const place = Math.max(next.lastIndexOf(' ', width), ...behind)
     // A break near the start would leave a ragged column: a long word is then cut instead.
     const end = place > width / 3 ? place : width

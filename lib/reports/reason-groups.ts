@@ -32,10 +32,7 @@ function reasonOf({ reason, unjudged }: Reasoned): string {
   return reason ?? 'no reason was recorded'
 }
 
-/**
- * Groups results by reason, the largest group first. A server that cannot be reached is one reason
- * and not one for each URL; all that can never be tested is one, too.
- */
+/** The largest group first. A server that cannot be reached is one reason, not one for each URL. */
 export function groupByReason<Result extends Reasoned>(
   results: readonly Result[],
 ): ReasonGroup<Result>[] {

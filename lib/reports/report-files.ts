@@ -45,16 +45,16 @@ export function writeReports(
   past: Past = {},
   storage?: FileStorage,
 ): string[] {
-  const written = reportFiles(report, past).map(({ name, content }) => {
-    return { path: join(directory, name), content }
-  })
-  replaceFiles(written, storage)
-  return written.map(({ path }) => path)
+  const files = reportFiles(report, past).map((file) => ({
+    ...file,
+    path: join(directory, file.name),
+  }))
+  replaceFiles(files, storage)
+  return files.map(({ path }) => path)
 }
 
 /**
- * The report that is about to be replaced, where there is one that this version can read: it only
- * adds to the new reports, so that nothing about it is an error.
+ * The report that is about to be replaced. It only adds to the new one: nothing about it is an error.
  *
  * @param tell handed a sentence about a file that is not even looked into
  */

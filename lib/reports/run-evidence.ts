@@ -73,6 +73,7 @@ export class ConformanceReporter implements Reporter {
  */
 export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEvidence {
   const redacted = (text: string | null) => (text === null ? null : redactor.redact(text))
+  const redactedCut = (text: string | null) => (text === null ? null : redactor.redactCut(text))
   const own = (text: string | undefined) =>
     text === undefined ? undefined : redactor.redactOwnWords(text)
   const fields = (headers: readonly HeaderField[]) =>
@@ -103,10 +104,7 @@ export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEv
       response: response && {
         ...response,
         headers: fields(response.headers),
-        body:
-          response.bodyKept === undefined || response.body === null
-            ? redacted(response.body)
-            : redactor.redactCut(response.body),
+        body: (response.bodyKept === undefined ? redacted : redactedCut)(response.body),
       },
       error: redacted(error),
     })),

@@ -80,17 +80,16 @@ export function failingDiffs({ baseline }: Pick<RunReport, 'baseline'>): Observa
 export function baselineCountsText({ observations }: BaselineReview): string {
   const count = (wanted: ObservationState) =>
     observations.filter(({ state }) => state === wanted).length
-  const [changed, added, missing] = [count('changed'), count('new'), count('missing')]
+  const [added, missing] = [count('new'), count('missing')]
   if (missing > 0 && missing === observations.length) {
     return `nothing was compared, since ${counted(missing, 'observation was', 'observations were')} not made`
   }
-  const parts = [
-    `${counted(changed, 'observation', 'observations')} changed`,
+  return [
+    `${counted(count('changed'), 'observation', 'observations')} changed`,
     ...(added === 0 ? [] : [counted(added, 'is new', 'are new')]),
     ...(missing === 0 ? [] : [`${counted(missing, 'was', 'were')} not observed`]),
     `${counted(count('unchanged'), 'is', 'are')} unchanged`,
-  ]
-  return parts.join(', ')
+  ].join(', ')
 }
 
 /** ` (may exist)` behind what nobody knows to have been made. */

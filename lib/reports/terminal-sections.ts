@@ -62,14 +62,12 @@ function entry(name: string, text: string | undefined, ...more: (string | undefi
   ]
 }
 
-/** A deviation that does not fail the run, with who answers for it where it is waived. */
 function deviation({ result: { requirement, waiver }, text, note }: Deviation): Line[] {
   return entry(requirement, waiver && waiverText(waiver), note, sentence(text, 240))
 }
 
-function reviewedWaiver(waiver: ReviewedWaiver): Line[] {
-  return entry(waiver.requirement, waiver.message, waiverText(waiver))
-}
+const reviewedWaiver = (waiver: ReviewedWaiver) =>
+  entry(waiver.requirement, waiver.message, waiverText(waiver))
 
 function observationDiff({ id, state, before, after }: ObservationDiff): Line[] {
   const json = (value: unknown) =>
@@ -94,14 +92,12 @@ function observations({ report }: ReportModel, rowWidth: number): Section {
 
 function leftBehind({ report }: ReportModel): Section {
   const advice = sweepAdvice(report.leftBehind, (text) => (text.includes(' ') ? `"${text}"` : text))
-  return {
-    title: 'Left behind on the target',
-    color: 'yellow',
-    items: report.leftBehind.map((left) => [['  ', printableSentence(leftBehindText(left))]]),
-    most: 20,
-    what: 'things',
-    foot: [['  ', advice, 'dim']],
-  }
+  const items = report.leftBehind.map((left) => [
+    ['  ', printableSentence(leftBehindText(left))] as const,
+  ])
+  const foot = [['  ', advice, 'dim']] as const
+  const title = 'Left behind on the target'
+  return { title, color: 'yellow', items, most: 20, what: 'things', foot }
 }
 
 /** Shows exchanges, each once, and tells which variables their commands expect. */

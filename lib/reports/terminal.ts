@@ -89,10 +89,7 @@ function lastRow(
   return ['', colors.bold(paint(`${reasons.join('; ')} (exit status ${status})`))]
 }
 
-/**
- * What a person reads after a run. A terminal shows the end of it: what matters least comes first,
- * the verdict last. Text from the deployment cannot steer the terminal.
- */
+/** A terminal shows the end: what matters least comes first, the verdict last. Nothing can steer it. */
 export function terminalSummary(
   report: ReportModel['report'],
   options: TerminalSummaryOptions,

@@ -42,7 +42,6 @@ export function formattedJson(text: string): string | undefined {
   })
 }
 
-/** The lines of a body, of a long one the beginning, and whether it is JSON that was formatted. */
 export function bodyLines(body: string, limits: ExcerptLimits) {
   const json = formattedJson(body)
   const text = printableText(excerpt((json ?? body).replaceAll('\r\n', '\n'), limits))
@@ -95,10 +94,7 @@ function messageView(
 ${body !== null && body !== '' && bodyBlock(lines, hasMark ? linesBelowMark : linesAtOnce)}</figure>`
 }
 
-/**
- * The command that repeats an exchange, with a button that copies it and the variables that it
- * needs. What is copied is what is seen, written out where it could steer a terminal.
- */
+/** What is copied is what is seen, written out where it could steer a terminal. */
 function repeatView(exchange: ExchangeRecord, report: RunReport): Markup {
   const command = printableText(curlCommand(exchange))
   if (command.length > 16_384) {
@@ -122,10 +118,7 @@ export function exchangeTitle(exchange: ExchangeRecord): Markup {
   return html`<span class="request searched">${request}</span> <span class="outcome">→ ${statusLine(exchange)}</span>`
 }
 
-/**
- * The request and the command that repeats it, beside the response, behind a fold. What the results
- * read that it shows is marked; one that shows none is kept short.
- */
+/** What the results read that it `shows` is marked; one that shows none is kept short. */
 export function exchangeView(
   exchange: ExchangeRecord,
   report: RunReport,

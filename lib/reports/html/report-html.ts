@@ -1,11 +1,11 @@
-import { type RunReport, verdicts } from '../../conformance/result.ts'
+import type { RunReport } from '../../conformance/result.ts'
 import type { Past } from '../changes.ts'
 import { exitStatus } from '../exit-status.ts'
 import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
 import { groupBy } from '../reason-groups.ts'
 import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
-import { verdictCountsText, verdictWords } from '../verdict-counts.ts'
+import { verdictCountsText, verdictTally } from '../verdict-counts.ts'
 import {
   html,
   type Markup,
@@ -76,12 +76,10 @@ ${facts(report)}</dl>
 
 /** They need the script: until it runs, they are hidden. */
 function requirementControls({ report, counts }: ReportModel): Markup {
-  const buttons = verdicts
-    .filter((verdict) => counts[verdict] > 0)
-    .map(
-      (verdict) =>
-        html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${verdictSymbol(verdict)} ${counts[verdict]} ${verdictWords[verdict]}</button>\n`,
-    )
+  const buttons = verdictTally(report.results).map(
+    ({ verdict, text }) =>
+      html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${verdictSymbol(verdict)} ${text}</button>\n`,
+  )
   // The keys go through failures, or through what got no verdict where nothing failed.
   const jump = counts.fail > 0 ? 'fail' : counts.inconclusive > 0 ? 'inconclusive' : ''
   const name = jump === 'fail' ? 'failure' : 'row without a verdict'
@@ -95,11 +93,7 @@ ${buttons}</div>
 </div>`
 }
 
-/**
- * The run as one HTML page that needs nothing else. Text from the deployment is escaped, and what
- * would be obeyed or could not be seen is written out. It can be read without its style and its
- * script, which an artifact store may forbid.
- */
+/** One page that needs nothing else; an artifact store may forbid its style and script. */
 export function reportHtml(report: RunReport, past: Past = {}): string {
   const model = reportModel(report, past)
   const bases = Object.values(report.target).map(({ baseUrl }) => baseUrl)

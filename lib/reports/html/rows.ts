@@ -23,7 +23,7 @@ export function longText(text: string): string {
 }
 
 function hint(text: string | Markup): Markup {
-  return html`<p class="hint">${text}</p>`
+  return html`<p class="hint">→ ${text}</p>`
 }
 
 /** What would have a requirement judged that was skipped, as far as the report knows. */
