@@ -42,7 +42,6 @@ export function createAccounts(
       )
     })
 
-  /** The account that cannot see the private repository. */
   const other = tried('other', 'other account')
   const admin = tried('admin', 'site admin')
 

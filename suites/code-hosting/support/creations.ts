@@ -24,15 +24,13 @@ const MOST_STEPS = 3
 /** Seconds into a step before its code is tried, so that clocks may be as far apart. */
 const SETTLED_SECONDS = 5
 
-/** Seconds by which the server's clock is ahead of ours; 0 where it sends no `Date`. */
+/** In seconds, by which the server's clock is ahead of ours; 0 where it sends no `Date`. */
 function clockDifference({ headers, record }: Exchange): number {
   const date = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(date) ? 0 : (date - Date.parse(record.startedAt)) / 1000
 }
 
-function nameIn({ request }: Exchange): string {
-  return JSON.parse(request.body ?? '{}').name
-}
+const nameIn = ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name
 
 /** Requests for tokens that differ from `accepted` in one thing each; each is sent once a run. */
 export function createCreations(
@@ -127,13 +125,10 @@ export function createCreations(
       })
     }),
 
-    byAdminWithAdminScopes: fixture('token creation admin scopes', async () =>
-      creation.request(await accounts.admin(), {
-        label: 'admin-scopes',
-        scopes: adminScopes,
-        unused: true,
-      }),
-    ),
+    byAdminWithAdminScopes: fixture('token creation admin scopes', async () => {
+      const options = { label: 'admin-scopes', scopes: adminScopes, unused: true }
+      return creation.request(await accounts.admin(), options)
+    }),
 
     withoutOneTimeCode: ofTwoFactor('no-one-time-code', () => undefined),
     withWrongOneTimeCode: ofTwoFactor('wrong-one-time-code', wrongCode),
@@ -153,10 +148,8 @@ export function createCreations(
       if (isSuccess(creation)) return creation
       const difference = clockDifference(creation)
       if (Math.abs(difference) > SETTLED_SECONDS) {
-        inconclusive(
-          `the server's clock differs from this machine's by ${Math.round(difference)} s, ` +
-            'so that the code of the current step may not be the same',
-        )
+        const differs = `the server's clock differs from this machine's by ${Math.round(difference)} s`
+        inconclusive(`${differs}, so that the code of the current step may not be the same`)
       }
       // Many servers take the codes of the steps next to the current one too, since clocks differ.
       for (const [step, fromNow] of Object.entries({ next: 1, previous: -1 })) {

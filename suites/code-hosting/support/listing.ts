@@ -21,7 +21,6 @@ export interface Walk {
   pages: RepositoryPage[]
   /** The last of them. */
   end: RepositoryPage
-  /** What is on them, each once. */
   names: Set<string>
   /** Given up on a page that had nothing new and still named a `next`. */
   endless: boolean
@@ -35,12 +34,6 @@ export interface Walk {
  */
 export function shownSize({ names = [] }: RepositoryPage, length: number): number | undefined {
   return names.length > 0 && names.length < length ? names.length : undefined
-}
-
-/** The same for a server that has other pages than the limit makes. */
-function sizeOf(first: RepositoryPage, limit: number, length: number): number {
-  const items = first.names?.length ?? 0
-  return shownSize(first, length) ?? (items > limit ? numberIn(first, 'x-perpage') || items : limit)
 }
 
 const hasItems = ({ names = [] }: RepositoryPage) => names.length > 0
@@ -120,11 +113,12 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
       const limit = Math.max(1, Math.min(maximum, Math.floor((length - 1) / 2)))
       const tour = await tourAt(limit, Math.ceil(length / limit))
       if (hasItems(tour.last) && !hasItems(tour.pastTheEnd)) return tour
-      const size = sizeOf(tour.first, limit, length)
-      return tourAt(limit, Math.ceil(length / size))
+      // The server has other pages than the limit makes.
+      const items = tour.first.names?.length ?? 0
+      const other = items > limit ? numberIn(tour.first, 'x-perpage') || items : limit
+      return tourAt(limit, Math.ceil(length / (shownSize(tour.first, length) ?? other)))
     },
 
-    /** @param most pages after which the walk is given up */
     async walk(query: PageQuery, most = maxPages): Promise<Walk> {
       const names = new Set<string>()
       const pages: RepositoryPage[] = []

@@ -68,7 +68,6 @@ function compareHeader(
 }
 
 const matchers = {
-  /** A user record with this login, in any case. */
   toShowUser(exchange: Exchange, login: string) {
     const expected = `login "${login}"`
     return isSuccess(exchange)
@@ -76,7 +75,6 @@ const matchers = {
       : compare(exchange, false, expected, `status ${exchange.status}`, { status: true })
   },
 
-  /** A repository record with this full name, in any case. */
   toShowRepository(exchange: Exchange, fullName: string) {
     const pass = sameName(field(exchange.json, 'full_name'), fullName)
     return compareField(exchange, 'full_name', pass, `full_name "${fullName}"`)
@@ -112,7 +110,6 @@ const matchers = {
     return compare(exchange, holds, expected, displayItems(exchange, items))
   },
 
-  /** A list without this full name, in any case. */
   toLackItem(exchange: Exchange, name: string) {
     const present = namesIn(exchange.json).some((item) => sameName(item, name))
     return compare(exchange, !present, `a list without ${name}`, present ? `${name} in it` : 'none')
@@ -144,7 +141,6 @@ const matchers = {
     return compareHeader(exchange, 'Link', pass, `no Link with relation ${relation}`)
   },
 
-  /** A well-formed `Link` with none but these relations. */
   toHaveLinkOfRelations(exchange: Exchange, ...relations: string[]) {
     const expected = `Link of <target>; rel=… with relations ${relations.join(', ')}`
     try {
@@ -157,7 +153,6 @@ const matchers = {
     }
   },
 
-  /** A `Warning` that says the scheme is deprecated and names Bearer. */
   toWarnOfTheScheme(exchange: Exchange) {
     const expected = 'Warning: 299 with a text that says "deprecated" and names Bearer'
     return compareHeader(exchange, 'Warning', warnsOfScheme(exchange), expected)
@@ -176,7 +171,6 @@ const matchers = {
     return compare(exchange, allowed, 'access', actual, { status: true })
   },
 
-  /** An error body whose `url` leads to the API documentation. */
   toLinkToDocumentation(exchange: Exchange) {
     const url = field(exchange.json, 'url')
     const pass = typeof url === 'string' && leadsToDocumentation(url)

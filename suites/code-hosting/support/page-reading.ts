@@ -7,13 +7,6 @@ const PAGES_AHEAD = 10
 /** Above 0, where most requests begin: what other requests need is sent before them. */
 export const FOUNDATION_PRIORITY = 50
 
-interface ReadingLimits {
-  /** `MAX_RESPONSE_ITEMS` of the server. */
-  maximum: number
-  /** `PROBE_MAX_PAGES` */
-  maxPages: number
-}
-
 /** Where a list ends, at the largest limit. */
 interface ListEnd {
   /** How many pages have items. */
@@ -33,13 +26,12 @@ interface Reading extends ListEnd {
 /** Ends a check that needs the whole of a list which is longer than may be read. */
 export class CutShort extends Inconclusive {}
 
-/** Whether two pages show the same repositories, in any order. */
+/** In any order. */
 export function sameNames(some?: readonly string[], others?: readonly string[]): boolean {
   const known = new Set(others)
   return some?.length === others?.length && (some ?? []).every((name) => known.has(name))
 }
 
-/** What a header field says, where it is a number. */
 export function numberIn({ headers }: RepositoryPage, name: string): number | undefined {
   const field = headers.get(name)?.trim() ?? ''
   return /^\d{1,15}$/.test(field) ? Number(field) : undefined
@@ -47,13 +39,11 @@ export function numberIn({ headers }: RepositoryPage, name: string): number | un
 
 export type PageReading = ReturnType<typeof createPageReading>
 
-/**
- * Reads one account's repository list, page by page or by page numbers at the largest limit. No page is
- * asked for twice.
- */
+/** Reads one account's repository list. No page is asked for twice. */
 export function createPageReading(
   client: CodeHostingClient,
-  limits: ReadingLimits,
+  /** `MAX_RESPONSE_ITEMS` of the server and `PROBE_MAX_PAGES`. */
+  limits: { maximum: number; maxPages: number },
   options: () => Promise<CallOptions>,
 ) {
   /** In the order in which they came. */
@@ -66,9 +56,7 @@ export function createPageReading(
     return known as Promise<T>
   }
 
-  async function ask(
-    request: (options: CallOptions) => Promise<RepositoryPage>,
-  ): Promise<RepositoryPage> {
+  async function ask(request: (options: CallOptions) => Promise<RepositoryPage>) {
     const page = await request({ priority: FOUNDATION_PRIORITY, ...(await options()) })
     read.push(page)
     return page
@@ -77,7 +65,6 @@ export function createPageReading(
   const query = (query: PageQuery) =>
     once(`?${JSON.stringify(query)}`, () => ask((options) => client.repositories(query, options)))
 
-  /** Follows a target of `Link`. */
   const follow = (target: string) =>
     once(`<${target}>`, () => ask((options) => client.linkedRepositories(target, options)))
 
@@ -123,6 +110,7 @@ export function createPageReading(
     return endAt(numberIn(await follow(target), 'x-page') ?? 0)
   }
 
+  /** Page after page, until the list ends or no more pages may be read. */
   async function readPages(): Promise<Reading> {
     const names = new Set<string>()
     let length = 0
@@ -144,7 +132,6 @@ export function createPageReading(
     }
   }
 
-  /** Page after page, until the list ends or no more pages may be read. */
   const everything = () => once('everything', readPages)
 
   /**
@@ -168,10 +155,9 @@ export function createPageReading(
     /** Where all of the list is needed, and this many of its pages were read. */
     async cutShort(pages: number): Promise<never> {
       const all = (await end())?.pages
-      const read =
-        all === undefined
-          ? `${pages} pages of the list were read, and there are more`
-          : `${pages} of ${all} pages of the list were read`
+      const of = all === undefined ? '' : ` of ${all}`
+      const more = all === undefined ? ', and there are more' : ''
+      const read = `${pages}${of} pages of the list were read${more}`
       throw new CutShort(`PROBE_MAX_PAGES is ${limits.maxPages}: ${read}; this needs all of them`)
     },
   }

@@ -11,7 +11,6 @@ import { expect } from './matchers.ts'
 import { numberIn } from './page-reading.ts'
 import type { Repositories } from './repositories.ts'
 
-/** `number` counts from 1. */
 type NumberedPage = { page: RepositoryPage; number: number }
 
 /** @throws Skip when there are fewer pages */

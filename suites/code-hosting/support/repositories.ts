@@ -22,9 +22,7 @@ const ATTEMPTS = 3
 /** Pages that are read again when what they show contradicts the document. */
 const MOST_READ_AGAIN = 20
 
-function totalOf(page: RepositoryPage): string | null {
-  return page.headers.get('x-total-count')
-}
+const totalOf = (page: RepositoryPage) => page.headers.get('x-total-count')
 
 /** What a page tells of the list around it, which changes with items that are on other pages. */
 function placeInList(page: RepositoryPage): string {
@@ -44,10 +42,8 @@ function requireVisibility({ json }: Exchange, expected: boolean, variable: stri
 export type Repositories = ReturnType<typeof createRepositories>
 
 export function createRepositories(run: Run, target: CodeHostingTarget, client: CodeHostingClient) {
-  const limits = {
-    maximum: target.settings.maxResponseItems,
-    maxPages: run.settings.target.probe.maxPages,
-  }
+  const { maxPages } = run.settings.target.probe
+  const limits = { maximum: target.settings.maxResponseItems, maxPages }
 
   const readings = new Map<string, PageReading>()
   function reading(attempt: number, credentials?: Credentials): PageReading {
@@ -105,10 +101,8 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       await requirePublicIsThere(exchange)
       requireVisibility(exchange, false, 'CODE_HOSTING_PUBLIC_REPOSITORY')
       if (isSuccess(exchange)) return publicName()
-      return skip(
-        `the main account reads ${publicName()} with status ${exchange.status}; ` +
-          'see code-hosting/resources/repository',
-      )
+      const read = `the main account reads ${publicName()} with status ${exchange.status}`
+      return skip(`${read}; see code-hosting/resources/repository`)
     }),
 
     readablePrivateName: fixture('private repository', async () => {
@@ -117,10 +111,9 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       requireVisibility(exchange, true, 'CODE_HOSTING_PRIVATE_REPOSITORY')
       const { status } = exchange
       if (status === 200) return name
+      const got = `the main account asked for the private repository ${name} and got ${status}`
       const check = status >= 500 ? '' : ': check CODE_HOSTING_PRIVATE_REPOSITORY'
-      return inconclusive(
-        `the main account asked for the private repository ${name} and got ${status}${check}`,
-      )
+      return inconclusive(`${got}${check}`)
     }),
 
     /**
@@ -129,10 +122,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
      * @param credentials default to those of the main account
      * @throws Inconclusive when the list never settles, or is longer than may be read
      */
-    async settled(
-      check: (list: Listing) => Promise<void>,
-      credentials?: Credentials,
-    ): Promise<void> {
+    async settled(check: (list: Listing) => Promise<void>, credentials?: Credentials) {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const seen = new Set<RepositoryPage>()
         const list = createListing(reading(attempt, credentials), seen)

@@ -12,7 +12,6 @@ const scopeCategories = [
 export type ScopeCategory = (typeof scopeCategories)[number]
 export type Scope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'public-only'
 
-/** The scopes of one category, which a site admin alone may be granted. */
 export const adminScopes: readonly Scope[] = ['read:admin', 'write:admin']
 
 /** Both scopes of every category but one and `admin`. */

@@ -14,9 +14,7 @@ import { isTooLong, type TokenCreation, valueIn } from './token-creation.ts'
 const TOKEN_PRIORITY = 100
 
 /** 403 is that of an account which may do nothing until its password is changed, or not at all. */
-export function refusesCredentials({ status }: Exchange): boolean {
-  return status === 401 || status === 403
-}
+export const refusesCredentials = ({ status }: Exchange) => status === 401 || status === 403
 
 /** @throws Skip for a value that is not there, or that nothing can be sent with */
 function tokenValue(creation: Exchange): string {
@@ -77,9 +75,8 @@ export function createTokens(
     const { status } = await takesBearer(token)
     if (status === 401) inconclusive('the token was refused with 401: check CODE_HOSTING_TOKEN')
     if (status !== 403) return bearer(token)
-    return inconclusive(
-      'the token may not read its own user: CODE_HOSTING_TOKEN needs the scope all',
-    )
+    const problem = 'the token may not read its own user'
+    return inconclusive(`${problem}: CODE_HOSTING_TOKEN needs the scope all`)
   }
 
   return {

@@ -17,7 +17,6 @@ import type { Tokens } from './tokens.ts'
 
 export type WayToSend = 'bearer' | 'legacy-prefix' | 'query'
 
-/** The credentials that carry a token in that way. */
 export const sentAs: Readonly<Record<WayToSend, (token: string) => Credentials>> = {
   bearer,
   'legacy-prefix': (token) => authorization('token', token),
@@ -59,9 +58,7 @@ export async function needsTokenOtherwise(
 }
 
 /** A token of the usual form that no service has handed out. */
-export function unknownToken(): string {
-  return randomBytes(20).toString('hex')
-}
+export const unknownToken = () => randomBytes(20).toString('hex')
 
 /** A token as long as a known one that ends in the same eight characters, and is another one. */
 export function sameLastEight(known: string): string {
@@ -84,7 +81,6 @@ export async function unlessOpen(
   return response
 }
 
-/** The setting may be another one than the run was told. */
 export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
   if (responses.some(({ status }) => status === 401)) {
     note(
