@@ -6,8 +6,8 @@ import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CodeHostingFacts } from './needs.ts'
 import { codeHostingPreflight, createCodeHostingContext } from './support/context.ts'
+import { numberIn } from './support/listing.ts'
 import { oneTimeCode } from './support/one-time-code.ts'
-import { numberIn } from './support/page-reading.ts'
 import { codeHostingVariables } from './variables.ts'
 
 function userIn({ json }: Exchange): { login?: unknown; is_admin?: unknown } {

@@ -31,12 +31,10 @@ function parseSuppliedRequest(given: string): SuppliedRequest | undefined {
 }
 
 const suppliedRequest: Format<SuppliedRequest> = {
-  rules: [
-    [
-      (given) => parseSuppliedRequest(given) !== undefined,
-      'must be METHOD /path {json}: a method in upper case, a path that starts with one slash and, unless there is no body, valid JSON; in an environment file put it in single quotes',
-    ],
-  ],
+  ...text(
+    (given) => parseSuppliedRequest(given) !== undefined,
+    'must be METHOD /path {json}: a method in upper case, a path that starts with one slash and, unless there is no body, valid JSON; in an environment file put it in single quotes',
+  ),
   read: (given) => parseSuppliedRequest(given) as SuppliedRequest,
   inBodies: true,
 }

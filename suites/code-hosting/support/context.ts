@@ -122,23 +122,23 @@ export async function codeHostingPreflight({
     username && password && codeHosting.user({ credentials: basic(username, password) }),
     token && codeHosting.user({ credentials: bearer(token) }),
   ])
-  const failures: Error[] = outcomes.flatMap((outcome) =>
-    outcome.status === 'rejected' ? [outcome.reason] : [],
-  )
   const answers = outcomes.flatMap((outcome) =>
     outcome.status === 'fulfilled' && typeof outcome.value === 'object' ? [outcome.value] : [],
   )
   const [first] = answers
-  if (first === undefined) unanswered(baseUrl, 'CODE_HOSTING_BASE_URL', failures)
+  if (first === undefined) {
+    const failures = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
+    unanswered(baseUrl, 'CODE_HOSTING_BASE_URL', failures)
+  }
   const strange = answers.every(({ json }) => json === undefined)
   if (strange || answers.every(({ status }) => status === 404)) {
     const { method, url } = first.record.request
     const type = first.headers.get('content-type') ?? 'no media type'
     const location = first.headers.get('location')
     const redirect = location === null ? '' : ` and a redirect to ${location}`
-    inconclusive(
-      `${baseUrl} does not answer like a code hosting service: ${method} ${url} gave status ` +
-        `${first.status} (${type})${redirect}. CODE_HOSTING_BASE_URL is the address below which /api/v1 lies.`,
-    )
+    const problem = `${baseUrl} does not answer like a code hosting service`
+    const gave = `${method} ${url} gave status ${first.status} (${type})${redirect}`
+    const advice = 'CODE_HOSTING_BASE_URL is the address below which /api/v1 lies.'
+    inconclusive(`${problem}: ${gave}. ${advice}`)
   }
 }

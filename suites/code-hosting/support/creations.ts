@@ -24,7 +24,7 @@ const MOST_STEPS = 3
 /** Seconds into a step before its code is tried, so that clocks may be as far apart. */
 const SETTLED_SECONDS = 5
 
-/** In seconds, by which the server's clock is ahead of ours; 0 where it sends no `Date`. */
+/** Seconds by which the server's clock is ahead of ours; 0 where it sends no `Date`. */
 function clockDifference({ headers, record }: Exchange): number {
   const date = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(date) ? 0 : (date - Date.parse(record.startedAt)) / 1000
@@ -155,10 +155,10 @@ export function createCreations(
       for (const [step, fromNow] of Object.entries({ next: 1, previous: -1 })) {
         const other = await byTwoFactor(`one-time-code-of-${step}-step`, ofStep(fromNow))
         if (!isSuccess(other)) continue
-        inconclusive(
-          `the code of the current step was refused in ${MOST_STEPS} steps, and that of the ${step} one ` +
-            'accepted: something else may use up the codes of CODE_HOSTING_OTP_USERNAME at the same time',
-        )
+        const refused = `the code of the current step was refused in ${MOST_STEPS} steps`
+        const cause =
+          'something else may use up the codes of CODE_HOSTING_OTP_USERNAME at the same time'
+        inconclusive(`${refused}, and that of the ${step} one accepted: ${cause}`)
       }
       return creation
     }),

@@ -30,8 +30,7 @@ export function documentationUrl({ json }: Exchange): string | undefined {
 }
 
 /** The origin that a link names, or that it is relative; `undefined` for what is no link. */
-export function originOf(link: string | undefined): string | undefined {
-  if (link === undefined) return undefined
+export function originOf(link = ''): string | undefined {
   if (URL.canParse(link)) return new URL(link).origin
   return link.startsWith('/') || link.startsWith('?') ? 'relative' : undefined
 }

@@ -8,14 +8,15 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from '../client.ts'
 import { needed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import { createListing, type Listing } from './listing.ts'
 import {
   CutShort,
+  createListing,
   createPageReading,
   FOUNDATION_PRIORITY,
+  type Listing,
   type PageReading,
   sameNames,
-} from './page-reading.ts'
+} from './listing.ts'
 
 const ATTEMPTS = 3
 
@@ -34,9 +35,8 @@ function placeInList(page: RepositoryPage): string {
 function requireVisibility({ json }: Exchange, expected: boolean, variable: string): void {
   const reported = (json as { private?: unknown } | null | undefined)?.private
   if (typeof reported !== 'boolean' || reported === expected) return
-  inconclusive(
-    `the repository of ${variable} is ${reported ? 'private' : 'public'}: check ${variable}`,
-  )
+  const kind = reported ? 'private' : 'public'
+  inconclusive(`the repository of ${variable} is ${kind}: check ${variable}`)
 }
 
 export type Repositories = ReturnType<typeof createRepositories>
@@ -54,7 +54,6 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
     return known
   }
 
-  /** `owner/name` */
   const publicName = () => target.publicRepository ?? needed('public repository')
 
   /** @throws Inconclusive when the public repository, answered with 404, is in no list either */
@@ -93,7 +92,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
     publicName,
     requirePublicIsThere,
 
-    /** `owner/name` of a repository that is not there, of the owner of the public one. */
+    /** Of a repository that is not there, of the owner of the public one. */
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
 
     readablePublicName: fixture('public repository', async () => {

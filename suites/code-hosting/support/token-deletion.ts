@@ -80,10 +80,10 @@ export async function deleteToken(
 
 /** The accounts whose password is known, with the variables that hold it. */
 function ownersOf({ username, password, other, otp, admin }: CodeHostingTarget) {
-  const main = username === undefined || password === undefined ? undefined : { username, password }
-  return Object.entries({ '': main, OTHER_: other, OTP_: otp, ADMIN_: admin }).flatMap(
-    ([role, account]) =>
-      account === undefined ? [] : [{ ...account, variable: `CODE_HOSTING_${role}PASSWORD` }],
+  const main = username && password ? { username, password } : undefined
+  const accounts = Object.entries({ '': main, OTHER_: other, OTP_: otp, ADMIN_: admin })
+  return accounts.flatMap(([role, account]) =>
+    account === undefined ? [] : [{ ...account, variable: `CODE_HOSTING_${role}PASSWORD` }],
   )
 }
 

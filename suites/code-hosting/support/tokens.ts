@@ -48,10 +48,8 @@ export function createTokens(
     const user = await client.user({ credentials })
     if (!refusesCredentials(user)) return
     if (creation.obstacle === undefined && !refusesCredentials(await allCreation())) return
-    inconclusive(
-      `the main account ${username} was refused with ${user.status}: ` +
-        'check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD',
-    )
+    const refused = `the main account ${username} was refused with ${user.status}`
+    inconclusive(`${refused}: check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD`)
   })
 
   const made = fixtureFor('token', async (label, scopes: readonly Scope[], unused?: boolean) => {
@@ -83,11 +81,9 @@ export function createTokens(
     all,
     passwordAccepted,
     with: async (...scopes: Scope[]) => tokenValue(await creationWith(...scopes)),
-    /** A token with both scopes of every category but this one and `admin`. */
     withEveryCategoryBut: async (category: ScopeCategory) =>
       tokenValue(await made(`every-category-but-${category}`, scopesExcept(category))),
     creation: creationWith,
-    /** With every scope that needs no site admin. */
     creationWithEveryScope: () => made('every-scope', generalScopes, true),
 
     /** A token with `all` where there is one that the service takes, else the password. */

@@ -82,12 +82,9 @@ export async function unlessOpen(
 }
 
 export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
-  if (responses.some(({ status }) => status === 401)) {
-    note(
-      'A server with DISABLE_QUERY_AUTH_TOKEN true, which some have as their default, does so: ' +
-        'set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for one.',
-    )
-  }
+  const server = 'A server with DISABLE_QUERY_AUTH_TOKEN true, which some have as their default'
+  const advice = 'set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for one.'
+  if (responses.some(({ status }) => status === 401)) note(`${server}, does so: ${advice}`)
 }
 
 /** The old prefix in other cases than the lower one. */
