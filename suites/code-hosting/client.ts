@@ -1,5 +1,11 @@
 import { anonymous, type Credentials } from '../../lib/probe/credentials.ts'
-import { type Exchange, type ProbeRequest, type Send, withParts } from '../../lib/probe/exchange.ts'
+import {
+  type Exchange,
+  type ProbeRequest,
+  type Send,
+  type ServiceRequest,
+  withParts,
+} from '../../lib/probe/exchange.ts'
 import { linkTargets } from '../../lib/probe/header-fields.ts'
 import type { SuppliedRequest } from './variables.ts'
 
@@ -14,14 +20,9 @@ export const codeHostingEndpoints = {
   settings: 'GET /api/v1/settings/api',
 } as const
 
-export interface CallOptions {
-  credentials?: Credentials
+export interface CallOptions extends Pick<ServiceRequest, 'credentials' | 'fresh' | 'priority'> {
   /** User in whose name a site admin acts, and where it is named. */
   sudo?: { as: string; in: 'header' | 'query' }
-  /** Send it although the same GET was sent before. */
-  fresh?: boolean
-  /** Higher is sent earlier when more requests wait than may be under way. */
-  priority?: number
   oneTimeCode?: string
 }
 
@@ -34,7 +35,6 @@ export interface PageQuery {
 /** Body of a token creation. A string is sent as it is, so that it may be malformed. */
 export type TokenRequest = { name?: string; scopes: readonly string[] } | string
 
-/** A response of the repository list. */
 export interface RepositoryPage extends Exchange {
   /** `full_name` of each record, in the order given; `undefined` where the body is no such list. */
   readonly names: string[] | undefined
@@ -44,24 +44,20 @@ export interface RepositoryPage extends Exchange {
 
 const MOST_REDIRECTS = 5
 
-function recordNames(json: unknown): string[] | undefined {
-  if (!Array.isArray(json)) return undefined
-  const names = json.map((record: { full_name?: unknown } | null) => record?.full_name)
-  return names.every((name) => typeof name === 'string') ? names : undefined
-}
-
 function asPage(exchange: Exchange): RepositoryPage {
   const page = withParts(exchange, { links: linkTargets(exchange.headers.get('link')) })
   // Made anew at each reading like the body that they are a part of.
-  const get = () => recordNames(page.json)
+  const get = () => {
+    if (!Array.isArray(page.json)) return undefined
+    const names = page.json.map((record: { full_name?: unknown } | null) => record?.full_name)
+    return names.every((name) => typeof name === 'string') ? names : undefined
+  }
   return Object.defineProperty(page, 'names', { get, enumerable: true }) as RepositoryPage
 }
 
 export type CodeHostingClient = ReturnType<typeof createCodeHostingClient>
 
 /**
- * The documented endpoints of the code hosting service, and requests that an operator supplies.
- *
  * @param baseUrl without a trailing slash; may have a path
  * @param defaults credentials of every call that names none
  */
@@ -161,10 +157,8 @@ export function createCodeHostingClient(
       list(below(REPOSITORIES_PATH, query), options),
 
     /** Follows a target of `Link`, at the origin and prefix of the base URL whatever it names. */
-    linkedRepositories: async (target: string, options?: CallOptions) =>
-      list(linkedUrl(target), options),
+    linkedRepositories: (target: string, options?: CallOptions) => list(linkedUrl(target), options),
 
-    /** @param fullName `owner/name` */
     repository(fullName: string, options?: CallOptions) {
       const path = fullName.split('/').map(encodeURIComponent).join('/')
       const endpoint = codeHostingEndpoints.repository
@@ -175,7 +169,7 @@ export function createCodeHostingClient(
       call(below('/api/v1/settings/api'), { ...options, endpoint: codeHostingEndpoints.settings }),
 
     /** A request that the document does not show: `path` is below the base URL. */
-    undocumented: async ({ method, path, body }: SuppliedRequest, options?: CallOptions) =>
+    undocumented: ({ method, path, body }: SuppliedRequest, options?: CallOptions) =>
       call(new URL(`${baseUrl}${path}`), { ...options, method, ...(body !== null && { body }) }),
   }
 }

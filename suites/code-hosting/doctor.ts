@@ -5,15 +5,11 @@ import type { Notes, ServiceDoctor } from '../../lib/doctor/examine.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import type { CodeHostingFacts } from './needs.ts'
-import {
-  type CodeHostingContext,
-  codeHostingPreflight,
-  createCodeHostingContext,
-} from './support/context.ts'
+import { codeHostingPreflight, createCodeHostingContext } from './support/context.ts'
+import { numberIn } from './support/listing.ts'
 import { oneTimeCode } from './support/one-time-code.ts'
 import { codeHostingVariables } from './variables.ts'
 
-/** Of a user record, which may have any fields beside the login name. */
 function userIn({ json }: Exchange): { login?: unknown; is_admin?: unknown } {
   return Object(json)
 }
@@ -26,11 +22,11 @@ function shows(user: Exchange, name: string): boolean {
 
 const OR_SERVER = 'If it is one, the server is wrong, and a run judges that.'
 
-function createExamination(context: CodeHostingContext, notes: Notes) {
+async function examine(run: Run, notes: Notes): Promise<CodeHostingFacts | undefined> {
+  const context = createCodeHostingContext(run)
   const { accounts, codeHosting, repositories, settings, target, tokens } = context
 
-  return {
-    /** Whether a code hosting service answers at the base URL. */
+  const look = {
     async answers(): Promise<boolean> {
       const ready = await notes.attempt(async () => {
         // At once, for a server that is silent; the preflight has the same answers and does not ask again.
@@ -52,7 +48,6 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
       return ready === true
     },
 
-    /** Compares the settings record, which anybody may read, with the variables. */
     async settings(): Promise<void> {
       const record = await codeHosting.settings({ credentials: anonymous })
       const named = Object(record.status === 200 ? record.json : {}) as Record<string, unknown>
@@ -91,22 +86,16 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
         as !== undefined &&
         !shows(user, as) &&
         shows(await codeHosting.user({ sudo: { as, in: 'header' } }), as)
+      const ordinary = 'name an ordinary one in CODE_HOSTING_USERNAME.'
       if (isAdmin === true) {
-        notes.add(
-          'configuration',
-          'The main account is a site admin: name an ordinary one in CODE_HOSTING_USERNAME.',
-        )
+        notes.add('configuration', `The main account is a site admin: ${ordinary}`)
       } else if (target.username !== undefined && !shows(user, target.username)) {
-        notes.add(
-          'configuration',
-          `The main account is ${displayValue(user, login)} by its login name, and CODE_HOSTING_USERNAME ` +
-            'names another: set it to the login name.',
-        )
+        const name = `The main account is ${displayValue(user, login)} by its login name`
+        const other = 'CODE_HOSTING_USERNAME names another: set it to the login name.'
+        notes.add('configuration', `${name}, and ${other}`)
       } else if (await notes.attempt(mayActAsAnother)) {
-        notes.add(
-          isAdmin === false ? 'warning' : 'configuration',
-          `The main account may act as ${as} (sudo): name an ordinary one in CODE_HOSTING_USERNAME. ${OR_SERVER}`,
-        )
+        const kind = isAdmin === false ? 'warning' : 'configuration'
+        notes.add(kind, `The main account may act as ${as} (sudo): ${ordinary} ${OR_SERVER}`)
       } else notes.add('good', 'The main account is accepted.')
       return true
     },
@@ -120,31 +109,23 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
       const list = await notes.attempt(() =>
         repositories.observed(async ({ known, read }) => {
           const { names, isWhole } = await known()
-          const total = read[0]?.headers.get('x-total-count')?.trim() ?? ''
-          return { names, isWhole, total: /^\d{1,9}$/.test(total) ? Number(total) : undefined }
+          return { names, isWhole, total: read[0] && numberIn(read[0], 'x-total-count') }
         }),
       )
       if (list === undefined) return {}
       const { names, isWhole, total } = list
       const count = isWhole ? names.length : Math.max(total ?? 0, names.length)
       const enough = 2 * settings.maxResponseItems
-      const counted = `The main account has ${isWhole || total !== undefined ? '' : 'at least '}${count}`
-      if (count > enough)
-        notes.add('good', `${counted} repositories, enough for every kind of page.`)
-      else
-        notes.add(
-          'warning',
-          `${counted} repositories; every kind of page needs more than ${enough}.`,
-        )
+      const about = isWhole || total !== undefined ? '' : 'at least '
+      const counted = `The main account has ${about}${count} repositories`
+      if (count > enough) notes.add('good', `${counted}, enough for every kind of page.`)
+      else notes.add('warning', `${counted}; every kind of page needs more than ${enough}.`)
       const hidden = target.privateRepository?.toLowerCase()
       const listsPrivate =
         !isWhole || hidden === undefined || names.some((name) => name.toLowerCase() === hidden)
       if (!listsPrivate) {
-        notes.add(
-          'warning',
-          'CODE_HOSTING_PRIVATE_REPOSITORY is not in the list of the main account: one that is lets more ' +
-            'be judged.',
-        )
+        const unlisted = 'CODE_HOSTING_PRIVATE_REPOSITORY is not in the list of the main account'
+        notes.add('warning', `${unlisted}: one that is lets more be judged.`)
       }
       return { repositories: count, totalCount: total !== undefined, listsPrivate }
     },
@@ -154,11 +135,9 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
       const hidden = target.privateRepository
       const seen = hidden && (await codeHosting.repository(hidden, { credentials }))
       if (seen && seen.status === 200) {
-        notes.add(
-          'configuration',
-          `${username} (CODE_HOSTING_OTHER_USERNAME) sees the private repository ${hidden}: name an ` +
-            `account without access to it that is no site admin. ${OR_SERVER}`,
-        )
+        const sees = `${username} (CODE_HOSTING_OTHER_USERNAME) sees the private repository ${hidden}`
+        const advice = 'name an account without access to it that is no site admin.'
+        notes.add('configuration', `${sees}: ${advice} ${OR_SERVER}`)
       } else {
         const what = seen ? ' and does not see the private repository' : ''
         notes.add('good', `The other account is accepted${what}.`)
@@ -169,14 +148,11 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
       const { credentials, as } = await context.sudo()
       const user = await codeHosting.user({ credentials, sudo: { as, in: 'header' } })
       if (shows(user, as)) {
-        notes.add('good', `The site admin is accepted and may act as ${as}.`)
-      } else {
-        notes.add(
-          user.status === 403 ? 'configuration' : 'warning',
-          `The account of CODE_HOSTING_ADMIN_USERNAME asked to act as ${as} and got status ` +
-            `${user.status}: name a site admin. ${OR_SERVER}`,
-        )
+        return notes.add('good', `The site admin is accepted and may act as ${as}.`)
       }
+      const kind = user.status === 403 ? 'configuration' : 'warning'
+      const got = `asked to act as ${as} and got status ${user.status}: name a site admin.`
+      notes.add(kind, `The account of CODE_HOSTING_ADMIN_USERNAME ${got} ${OR_SERVER}`)
     },
 
     /** Tries the password once, with a code: without one a right password may be refused as well. */
@@ -187,26 +163,23 @@ function createExamination(context: CodeHostingContext, notes: Notes) {
       const options = { credentials, oneTimeCode: oneTimeCode(context.run, secret) }
       const withCode = await codeHosting.undocumented(request, options)
       if (withCode.status !== 200) {
-        notes.add(
-          'target',
-          `${account} with its one-time code was answered with ${withCode.status}: check CODE_HOSTING_OTP_PASSWORD, ` +
-            'CODE_HOSTING_OTP_SECRET, the clocks, and whether the server takes codes in X-Service-OTP.',
-        )
+        const answered = `with its one-time code was answered with ${withCode.status}`
+        const check =
+          'check CODE_HOSTING_OTP_PASSWORD, CODE_HOSTING_OTP_SECRET, the clocks, and whether the ' +
+          'server takes codes in X-Service-OTP.'
+        notes.add('target', `${account} ${answered}: ${check}`)
       } else if ((await codeHosting.user({ credentials })).status !== 200) {
         notes.add('good', `${account} needs its one-time code, which is accepted.`)
       } else {
+        const open = 'has two-factor authentication, and CODE_HOSTING_OTP_SECRET is its secret'
         notes.add(
           'untold',
-          `Whether ${account} has two-factor authentication, and CODE_HOSTING_OTP_SECRET is its secret: ` +
-            'codes are asked for where tokens are made.',
+          `Whether ${account} ${open}: codes are asked for where tokens are made.`,
         )
       }
     },
   }
-}
 
-async function examine(run: Run, notes: Notes): Promise<CodeHostingFacts | undefined> {
-  const look = createExamination(createCodeHostingContext(run), notes)
   if (!(await look.answers())) return undefined
   await notes.attempt(look.settings)
   const facts = (await look.mainAccount()) ? await look.repositories() : {}

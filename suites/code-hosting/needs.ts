@@ -13,6 +13,7 @@ export interface CodeHostingFacts {
   listsPrivate?: boolean
 }
 
+const OTHER = ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD']
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
 
 /** What the operator tells: a variable, or all that describe an account. */
@@ -45,14 +46,12 @@ const repositories = (enough: (count: number, target: Target) => boolean) => ({
     repositories === undefined || enough(repositories, target),
 })
 
-/** What the requirements of the code hosting service need. */
 export const codeHostingNeeds = {
   'main account': {
     variables: MAIN,
     advice: 'Set the main account: an ordinary user, no site admin, best with many repositories.',
     reason: 'CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD (or CODE_HOSTING_TOKEN) are not set',
-    isMet: ({ codeHosting }) =>
-      codeHosting?.token !== undefined || codeHosting?.password !== undefined,
+    isMet: ({ codeHosting }) => (codeHosting?.token ?? codeHosting?.password) !== undefined,
   },
   'login name': reported('username', 'Set the login name of the main account.'),
   'password in place of a token': {
@@ -72,8 +71,7 @@ export const codeHostingNeeds = {
   'account that makes tokens': {
     variables: MAIN,
     advice: 'Set the main account and its password.',
-    isMet: ({ codeHosting }) =>
-      codeHosting?.password !== undefined || codeHosting?.otp !== undefined,
+    isMet: ({ codeHosting }) => (codeHosting?.password ?? codeHosting?.otp) !== undefined,
   },
   'public repository': reported('publicRepository', 'Name a public repository, as owner/name.'),
   'private repository': reported('privateRepository', 'Name a private repository, as owner/name.'),
@@ -87,7 +85,7 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }) => (codeHosting?.username ?? codeHosting?.other) !== undefined,
   },
   'user to name': {
-    variables: ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD'],
+    variables: OTHER,
     advice: 'Set another ordinary account, as which the main account may not act.',
     reason: 'CODE_HOSTING_OTHER_USERNAME is not set, and there is nobody else to name',
     isMet: ({ codeHosting }) => (codeHosting?.other ?? codeHosting?.admin) !== undefined,
@@ -120,7 +118,7 @@ export const codeHostingNeeds = {
   'two repositories': repositories((count) => count > 1),
   'more repositories than a page': repositories((count, target) => count > maximumOf(target)),
   'list of one page': {
-    variables: ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD'],
+    variables: OTHER,
     advice: 'Set another account, with few repositories.',
     reason: 'needs an account with few repositories: CODE_HOSTING_OTHER_USERNAME may name one',
     isMet: (target, { repositories = 0 } = {}) =>

@@ -46,7 +46,6 @@ const observations = {
   'code-hosting/pagination/link/last-page-names-last': ['code-hosting/pagination/link-relations'],
 } as const satisfies Readonly<Record<string, readonly Id[]>>
 
-/** Every statement of the code hosting document that Plumbline knows. */
 export const codeHosting: Catalogue<Id, keyof typeof observations> = {
   service: 'code-hosting',
   document: 'Code Hosting Service HTTP API',

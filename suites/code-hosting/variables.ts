@@ -15,7 +15,6 @@ import {
 
 /** A request that the operator wrote out, for a rule whose endpoint is not documented. */
 export interface SuppliedRequest {
-  /** In upper case. */
   method: string
   /** Starts with one slash; relative to the base URL of the service. */
   path: string
@@ -32,12 +31,10 @@ function parseSuppliedRequest(given: string): SuppliedRequest | undefined {
 }
 
 const suppliedRequest: Format<SuppliedRequest> = {
-  rules: [
-    [
-      (given) => parseSuppliedRequest(given) !== undefined,
-      'must be METHOD /path {json}: a method in upper case, a path that starts with one slash and, unless there is no body, valid JSON; in an environment file put it in single quotes',
-    ],
-  ],
+  ...text(
+    (given) => parseSuppliedRequest(given) !== undefined,
+    'must be METHOD /path {json}: a method in upper case, a path that starts with one slash and, unless there is no body, valid JSON; in an environment file put it in single quotes',
+  ),
   read: (given) => parseSuppliedRequest(given) as SuppliedRequest,
   inBodies: true,
 }
@@ -48,12 +45,10 @@ function normalizeBase32(given: string): string {
 }
 
 const base32: Format<string> = {
-  rules: [
-    [
-      (given) => /^[A-Z2-7]{4,1024}$/.test(normalizeBase32(given)),
-      'must be a secret in base32, 4 to 1024 of the letters A to Z and digits 2 to 7, as shown when two-factor authentication was set up',
-    ],
-  ],
+  ...text(
+    (given) => /^[A-Z2-7]{4,1024}$/.test(normalizeBase32(given)),
+    'must be a secret in base32, 4 to 1024 of the letters A to Z and digits 2 to 7, as shown when two-factor authentication was set up',
+  ),
   read: normalizeBase32,
 }
 
@@ -69,16 +64,11 @@ const tokenDeletePath = text(
   'must be a path that starts with one slash and has {name} for the name of the token, and at most {username} besides',
 )
 
-/** An account beside the main one, and its password. */
 function account(prefix: string, what: string) {
+  const [login, secret] = [`${prefix}_USERNAME`, `${prefix}_PASSWORD`]
   return {
-    username: { name: `${prefix}_USERNAME`, format: username, meaning: `Login name of ${what}.` },
-    password: {
-      name: `${prefix}_PASSWORD`,
-      format: password,
-      meaning: 'Its password.',
-      secret: true,
-    },
+    username: { name: login, format: username, meaning: `Login name of ${what}.` },
+    password: { name: secret, format: password, meaning: 'Its password.', secret: true },
   } as const
 }
 
@@ -166,17 +156,12 @@ const table = {
   },
   settings: {
     maxResponseItems: setting('MAX_RESPONSE_ITEMS', items, 25, ': most items on a page'),
-    defaultPagingNum: setting(
-      'DEFAULT_PAGING_NUM',
-      items,
-      20,
-      ': items on a page unless asked for',
-    ),
+    defaultPagingNum: setting('DEFAULT_PAGING_NUM', items, 20, ': items on a page by default'),
     defaultGitTreesPerPage: setting(
       'DEFAULT_GIT_TREES_PER_PAGE',
       items,
       1000,
-      ': entries on a page of a tree',
+      ': entries per page',
     ),
     defaultMaxBlobSize: setting('DEFAULT_MAX_BLOB_SIZE', bytes, 10_485_760, ', in bytes'),
     defaultMaxResponseSize: setting('DEFAULT_MAX_RESPONSE_SIZE', bytes, 104_857_600, ', in bytes'),
@@ -205,7 +190,6 @@ export type CodeHostingTarget = TargetOf<typeof table>
 
 export type CodeHostingSettings = CodeHostingTarget['settings']
 
-/** A user with a password. */
 export type Account = NonNullable<CodeHostingTarget['other']>
 
 declare module '../../lib/environment/target.ts' {
@@ -213,6 +197,12 @@ declare module '../../lib/environment/target.ts' {
     codeHosting?: CodeHostingTarget
   }
 }
+
+const distinct = (variable: string, from: string, what: string) => ({
+  variable: `CODE_HOSTING_${variable}`,
+  from: `CODE_HOSTING_${from}`,
+  what,
+})
 
 export const codeHostingVariables = {
   key: 'codeHosting',
@@ -223,19 +213,11 @@ export const codeHostingVariables = {
     CODE_HOSTING_USERNAME: ['CODE_HOSTING_PASSWORD', 'CODE_HOSTING_TOKEN'],
   },
   distinct: [
-    { variable: 'CODE_HOSTING_OTHER_USERNAME', from: 'CODE_HOSTING_USERNAME', what: 'account' },
-    { variable: 'CODE_HOSTING_OTP_USERNAME', from: 'CODE_HOSTING_USERNAME', what: 'account' },
-    { variable: 'CODE_HOSTING_ADMIN_USERNAME', from: 'CODE_HOSTING_USERNAME', what: 'account' },
+    distinct('OTHER_USERNAME', 'USERNAME', 'account'),
+    distinct('OTP_USERNAME', 'USERNAME', 'account'),
+    distinct('ADMIN_USERNAME', 'USERNAME', 'account'),
     // Nothing is hidden from a site administrator, so the checks of what is hidden would fail.
-    {
-      variable: 'CODE_HOSTING_ADMIN_USERNAME',
-      from: 'CODE_HOSTING_OTHER_USERNAME',
-      what: 'account',
-    },
-    {
-      variable: 'CODE_HOSTING_PRIVATE_REPOSITORY',
-      from: 'CODE_HOSTING_PUBLIC_REPOSITORY',
-      what: 'repository',
-    },
+    distinct('ADMIN_USERNAME', 'OTHER_USERNAME', 'account'),
+    distinct('PRIVATE_REPOSITORY', 'PUBLIC_REPOSITORY', 'repository'),
   ],
 } as const satisfies VariableGroup

@@ -3,6 +3,7 @@ import { anyRefusalStatus, loginInAnyCase, movingData, rows } from './rows.ts'
 const section = 'Sending a token'
 const twoFactor = ['two-factor account', 'password in place of a token', 'writing'] as const
 
+const actingTolerances = { ...loginInAnyCase, ...movingData }
 const noChallenge = { 'no-challenge': 'No WWW-Authenticate.' }
 const deprecationHeaders = {
   'deprecation-headers': 'Headers that announce the deprecation of the parameter.',
@@ -105,19 +106,15 @@ export const authentication = [
       tolerances: { 'any-message': 'Any message.' },
     },
   }),
-  ...rows({ section, needs: ['site admin', 'user to act as'] })({
-    'code-hosting/authentication/sudo-header': {
-      statement: 'A site admin acts as the user whom the Sudo header names.',
-      tolerances: { ...loginInAnyCase, ...movingData },
-    },
-    'code-hosting/authentication/sudo-query': {
-      statement: 'A site admin acts as the user whom the query parameter sudo names.',
-      tolerances: { ...loginInAnyCase, ...movingData },
-    },
-    'code-hosting/authentication/sudo-admin-only': {
-      statement: 'Nobody but a site admin may act as another user.',
-      needs: ['login name', 'user to name'],
-    },
+  ...rows({ section, needs: ['site admin', 'user to act as'], tolerances: actingTolerances })({
+    'code-hosting/authentication/sudo-header':
+      'A site admin acts as the user whom the Sudo header names.',
+    'code-hosting/authentication/sudo-query':
+      'A site admin acts as the user whom the query parameter sudo names.',
+  }),
+  ...rows({ section, needs: ['login name', 'user to name'] })({
+    'code-hosting/authentication/sudo-admin-only':
+      'Nobody but a site admin may act as another user.',
   }),
   ...rows({ section: 'Endpoints', needs: twoFactor, tolerances: anyRefusalStatus })({
     'code-hosting/authentication/one-time-code-required':

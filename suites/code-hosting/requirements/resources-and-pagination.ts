@@ -1,8 +1,10 @@
 import { furtherFields, loginInAnyCase, movingData, rows } from './rows.ts'
 
-const defaultAboveMaximum = {
+const defaultSizes = {
+  ...movingData,
   'default-above-maximum': 'Either size, where the default is above the maximum.',
 }
+const defaultPage = ['main account', 'default page within the maximum'] as const
 const anyOrder = { 'any-order': 'Any order of the items.' }
 
 export const resources = rows({ section: 'Endpoints' })({
@@ -40,17 +42,12 @@ export const resources = rows({ section: 'Endpoints' })({
 const section = 'Pagination of list endpoints'
 
 export const pagination = [
+  ...rows({ section, needs: defaultPage, tolerances: defaultSizes })({
+    'code-hosting/pagination/default-limit': 'Without limit a page has the default size.',
+    'code-hosting/pagination/limit-not-positive':
+      'A limit of zero or less stands for the default size.',
+  }),
   ...rows({ section, needs: ['main account'], tolerances: movingData })({
-    'code-hosting/pagination/default-limit': {
-      statement: 'Without limit a page has the default size.',
-      needs: ['main account', 'default page within the maximum'],
-      tolerances: { ...movingData, ...defaultAboveMaximum },
-    },
-    'code-hosting/pagination/limit-not-positive': {
-      statement: 'A limit of zero or less stands for the default size.',
-      needs: ['main account', 'default page within the maximum'],
-      tolerances: { ...movingData, ...defaultAboveMaximum },
-    },
     'code-hosting/pagination/limit-honoured':
       'A limit from one to the maximum is the size of the page.',
     'code-hosting/pagination/limit-lowered':

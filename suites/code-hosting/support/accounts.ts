@@ -36,19 +36,15 @@ export function createAccounts(
       const candidate = known(account, variable)
       const { status } = await client.user({ credentials: candidate.credentials })
       if (status !== 401) return candidate
-      return inconclusive(
-        `the account ${account.username} was refused with 401: ` +
-          `check ${variable}_USERNAME and ${variable}_PASSWORD`,
-      )
+      const refused = `the account ${account.username} was refused with 401`
+      return inconclusive(`${refused}: check ${variable}_USERNAME and ${variable}_PASSWORD`)
     })
 
-  /** The account that cannot see the private repository. */
   const other = tried('other', 'other account')
   const admin = tried('admin', 'site admin')
-
   const username = () => target.username ?? needed('login name')
 
-  /** The account with two-factor authentication, not yet tried. */
+  /** Not yet tried. */
   function twoFactor(): KnownAccount & { secret: string } {
     const otp = target.otp ?? needed('two-factor account')
     return { ...known(otp, 'CODE_HOSTING_OTP'), secret: otp.secret }
@@ -62,7 +58,7 @@ export function createAccounts(
     twoFactorWithWrongPassword: () => basic(twoFactor().username, wrongPassword),
     mainWithWrongPassword: () => basic(username(), wrongPassword),
 
-    /** The main account with its password, not yet tried. */
+    /** Not yet tried. */
     main(): KnownAccount {
       const { username, password } = target
       if (username === undefined || password === undefined) return needed('password')

@@ -7,9 +7,9 @@ import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
-import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
+import { createCodeHostingClient } from '../client.ts'
 import { codeHostingNeeds, needed } from '../needs.ts'
-import type { CodeHostingTarget, SuppliedRequest } from '../variables.ts'
+import type { SuppliedRequest } from '../variables.ts'
 import { createAccounts } from './accounts.ts'
 import { createCreations } from './creations.ts'
 import {
@@ -49,6 +49,22 @@ export function createCodeHostingContext(run: Run = currentRun()) {
   const settingsRecord = () => readSettingsRecord(codeHosting)
   const refusals = () => scopeRefusals(readable(), tokens)
 
+  const supplied = (
+    need: 'archived change' | 'conflicting request' | 'no-content request',
+    request: SuppliedRequest | undefined,
+    repeating: typeof untilAccepted = untilAnswered,
+  ) =>
+    fixture(need, async () => {
+      if (request === undefined) return needed(need)
+      const credentials = bearer(await tokens.working())
+      const exchange = await repeating(run, () =>
+        codeHosting.undocumented(request, { credentials }),
+      )
+      if (exchange.status !== 404) return exchange
+      const answered = `${request.method} ${request.path} was answered with 404`
+      return inconclusive(`${answered}: check ${codeHostingNeeds[need].variables[0]}`)
+    })
+
   return {
     run,
     target,
@@ -58,7 +74,12 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     tokens,
     tokenCreation,
     creations: createCreations(run, codeHosting, accounts, tokens, tokenCreation),
-    supplied: createSupplied(run, target, codeHosting, tokens),
+    /** The requests that the operator supplies, each sent once a run with the `all` token. */
+    supplied: {
+      archivedChange: supplied('archived change', target.archivedChange),
+      conflict: supplied('conflicting request', target.conflict),
+      noContent: supplied('no-content request', target.noContent, untilAccepted),
+    },
     repositories,
     endpoints,
     readableEndpoints: readable,
@@ -83,41 +104,9 @@ export function createCodeHostingContext(run: Run = currentRun()) {
   }
 }
 
-/** The requests that the operator supplies, each sent once a run with the `all` token. */
-function createSupplied(
-  run: Run,
-  target: CodeHostingTarget,
-  client: CodeHostingClient,
-  tokens: Tokens,
-) {
-  function sent(
-    need: 'archived change' | 'conflicting request' | 'no-content request',
-    request: SuppliedRequest | undefined,
-    repeating: typeof untilAccepted = untilAnswered,
-  ) {
-    return fixture(need, async () => {
-      if (request === undefined) return needed(need)
-      const credentials = bearer(await tokens.working())
-      const exchange = await repeating(run, () => client.undocumented(request, { credentials }))
-      if (exchange.status === 404) {
-        inconclusive(
-          `${request.method} ${request.path} was answered with 404: check ${codeHostingNeeds[need].variables[0]}`,
-        )
-      }
-      return exchange
-    })
-  }
-
-  return {
-    archivedChange: sent('archived change', target.archivedChange),
-    conflict: sent('conflicting request', target.conflict),
-    noContent: sent('no-content request', target.noContent, untilAccepted),
-  }
-}
-
 /**
  * Looks, before anything else is sent, whether a code hosting service answers at the base URL at
- * all. The requests are ones that checks need anyway; most of them carry no credentials.
+ * all. The requests are ones that checks need anyway.
  *
  * @throws Inconclusive with the one thing to look at, when it does not
  */
@@ -133,14 +122,12 @@ export async function codeHostingPreflight({
     username && password && codeHosting.user({ credentials: basic(username, password) }),
     token && codeHosting.user({ credentials: bearer(token) }),
   ])
-  const failures: Error[] = outcomes.flatMap((outcome) =>
-    outcome.status === 'rejected' ? [outcome.reason] : [],
-  )
   const answers = outcomes.flatMap((outcome) =>
     outcome.status === 'fulfilled' && typeof outcome.value === 'object' ? [outcome.value] : [],
   )
   const [first] = answers
   if (first === undefined) {
+    const failures = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
     unanswered(baseUrl, 'CODE_HOSTING_BASE_URL', failures)
   }
   const strange = answers.every(({ json }) => json === undefined)
@@ -149,9 +136,9 @@ export async function codeHostingPreflight({
     const type = first.headers.get('content-type') ?? 'no media type'
     const location = first.headers.get('location')
     const redirect = location === null ? '' : ` and a redirect to ${location}`
-    inconclusive(
-      `${baseUrl} does not answer like a code hosting service: ${method} ${url} gave status ` +
-        `${first.status} (${type})${redirect}. CODE_HOSTING_BASE_URL is the address below which /api/v1 lies.`,
-    )
+    const problem = `${baseUrl} does not answer like a code hosting service`
+    const gave = `${method} ${url} gave status ${first.status} (${type})${redirect}`
+    const advice = 'CODE_HOSTING_BASE_URL is the address below which /api/v1 lies.'
+    inconclusive(`${problem}: ${gave}. ${advice}`)
   }
 }

@@ -30,9 +30,7 @@ function clockDifference({ headers, record }: Exchange): number {
   return Number.isNaN(date) ? 0 : (date - Date.parse(record.startedAt)) / 1000
 }
 
-function nameIn({ request }: Exchange): string {
-  return JSON.parse(request.body ?? '{}').name
-}
+const nameIn = ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name
 
 /** Requests for tokens that differ from `accepted` in one thing each; each is sent once a run. */
 export function createCreations(
@@ -127,13 +125,10 @@ export function createCreations(
       })
     }),
 
-    byAdminWithAdminScopes: fixture('token creation admin scopes', async () =>
-      creation.request(await accounts.admin(), {
-        label: 'admin-scopes',
-        scopes: adminScopes,
-        unused: true,
-      }),
-    ),
+    byAdminWithAdminScopes: fixture('token creation admin scopes', async () => {
+      const options = { label: 'admin-scopes', scopes: adminScopes, unused: true }
+      return creation.request(await accounts.admin(), options)
+    }),
 
     withoutOneTimeCode: ofTwoFactor('no-one-time-code', () => undefined),
     withWrongOneTimeCode: ofTwoFactor('wrong-one-time-code', wrongCode),
@@ -153,19 +148,17 @@ export function createCreations(
       if (isSuccess(creation)) return creation
       const difference = clockDifference(creation)
       if (Math.abs(difference) > SETTLED_SECONDS) {
-        inconclusive(
-          `the server's clock differs from this machine's by ${Math.round(difference)} s, ` +
-            'so that the code of the current step may not be the same',
-        )
+        const differs = `the server's clock differs from this machine's by ${Math.round(difference)} s`
+        inconclusive(`${differs}, so that the code of the current step may not be the same`)
       }
       // Many servers take the codes of the steps next to the current one too, since clocks differ.
       for (const [step, fromNow] of Object.entries({ next: 1, previous: -1 })) {
         const other = await byTwoFactor(`one-time-code-of-${step}-step`, ofStep(fromNow))
         if (!isSuccess(other)) continue
-        inconclusive(
-          `the code of the current step was refused in ${MOST_STEPS} steps, and that of the ${step} one ` +
-            'accepted: something else may use up the codes of CODE_HOSTING_OTP_USERNAME at the same time',
-        )
+        const refused = `the code of the current step was refused in ${MOST_STEPS} steps`
+        const cause =
+          'something else may use up the codes of CODE_HOSTING_OTP_USERNAME at the same time'
+        inconclusive(`${refused}, and that of the ${step} one accepted: ${cause}`)
       }
       return creation
     }),

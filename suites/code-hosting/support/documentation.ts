@@ -23,14 +23,11 @@ export async function readDocumentation(
 export function requireDocumentation(documentation: Exchange, elsewhere: Exchange): void {
   const { status, headers, request, text } = documentation
   const location = headers.get('location') ?? ''
-  const target = URL.canParse(location, request.url.href)
-    ? new URL(location, request.url)
-    : request.url
-  if (status >= 300 && status < 400 && target.origin !== request.url.origin) {
-    inconclusive(
-      `/api/swagger leads to ${location}, which is another origin and is not followed: ` +
-        'CODE_HOSTING_BASE_URL may be set to it',
-    )
+  const isLink = URL.canParse(location, request.url.href)
+  const { origin } = isLink ? new URL(location, request.url) : request.url
+  if (status >= 300 && status < 400 && origin !== request.url.origin) {
+    const leads = `/api/swagger leads to ${location}, which is another origin and is not followed`
+    inconclusive(`${leads}: CODE_HOSTING_BASE_URL may be set to it`)
   }
   if (SIGN_IN.test(request.url.pathname)) {
     inconclusive(`/api/swagger leads to a sign-in page, ${request.url.pathname}`)

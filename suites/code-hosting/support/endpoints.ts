@@ -29,10 +29,7 @@ function answersTo(endpoints: readonly ProtectedEndpoint[], token: string) {
   )
 }
 
-/**
- * Those of the endpoints that the main account can read with a token, so that a refusal of another
- * token is about that token.
- */
+/** Those that the main account can read: there a refusal of another token is about that token. */
 export async function readableEndpoints(
   endpoints: readonly ProtectedEndpoint[],
   token: string,
@@ -60,19 +57,13 @@ export function protectedEndpoints(
       request: (options) => client.repositories({}, options),
     },
   ]
+  const name = 'GET /repos/{owner}/{repo}'
   if (publicRepository === undefined) {
-    note('GET /repos/{owner}/{repo} is left out: CODE_HOSTING_PUBLIC_REPOSITORY is not set.')
+    note(`${name} is left out: CODE_HOSTING_PUBLIC_REPOSITORY is not set.`)
     return endpoints
   }
-  return [
-    ...endpoints,
-    {
-      name: 'GET /repos/{owner}/{repo}',
-      category: 'repository',
-      scopes: ['read:repository'],
-      request: (options) => client.repository(publicRepository, options),
-    },
-  ]
+  const request = (options?: CallOptions) => client.repository(publicRepository, options)
+  return [...endpoints, { name, category: 'repository', scopes: ['read:repository'], request }]
 }
 
 /** All scopes that there are take a few hundred characters. */
@@ -87,32 +78,24 @@ export async function scopeRefusals(readable: Promise<ProtectedEndpoint[]>, toke
   return answersTo(endpoints, token)
 }
 
-/**
- * Those of the refusals that have status 403, and what they say, as it is and in words. The others are
- * another requirement's business.
- */
+/** Those of the refusals that have status 403, and what they say. Others are judged elsewhere. */
 export function messagesOf(refusals: Awaited<ReturnType<typeof scopeRefusals>>) {
-  const messages = refusals.flatMap((refusal) => {
-    if (refusal.response.status !== 403) return []
+  const forbidden = refusals.filter(({ response }) => response.status === 403)
+  const messages = forbidden.map((refusal) => {
     const message = messageOf(refusal.response) ?? ''
     if (message.length > LONGEST_MESSAGE) {
       const { method, url } = refusal.response.record.request
       const told = `${method} ${url} was refused with a message of ${message.length} characters`
       inconclusive(`${told}, and no more than ${LONGEST_MESSAGE} are read`)
     }
-    const told = displayQuotedMessage(refusal.response) ?? 'no message'
-    return [{ ...refusal, message, told }]
+    return { ...refusal, message, told: displayQuotedMessage(refusal.response) ?? 'no message' }
   })
   if (messages.length === 0) skip('no 403 was given for a missing scope')
   return messages
 }
 
-/** An endpoint that is there whoever asks and whatever a server holds, and what it said. */
-interface FixedEndpoint {
-  /** Below `/api/v1`. */
-  path: string
-  response: Exchange
-}
+/** An endpoint below `/api/v1` that is there whatever a server holds, and what it said. */
+type FixedEndpoint = { path: string; response: Exchange }
 
 /** Why the endpoint is not found below the prefix; `undefined` where nothing speaks against it. */
 export function absence({ path, response }: FixedEndpoint): string | undefined {

@@ -6,33 +6,22 @@ import { codeHostingEndpoints } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 
 /** A response of the service itself, as far as its status can tell. */
-export function isOfTheService({ status }: Exchange): boolean {
-  return !isGatewayStatus(status)
-}
+export const isOfTheService = ({ status }: Exchange) => !isGatewayStatus(status)
 
 /** A response of the service to a documented request below `/api/v1`. */
-export function isApiResponse(exchange: Exchange): boolean {
-  return (
-    isOfTheService(exchange) && exchange.request.endpoint !== codeHostingEndpoints.documentation
-  )
-}
+export const isApiResponse = ({ request, status }: Exchange) =>
+  !isGatewayStatus(status) && request.endpoint !== codeHostingEndpoints.documentation
 
-/** A 4xx or 500 of the API. */
-export function isApiError(exchange: Exchange): boolean {
-  return isApiResponse(exchange) && exchange.status >= 400 && exchange.status <= 500
-}
+export const isApiError = (exchange: Exchange) =>
+  isApiResponse(exchange) && exchange.status >= 400 && exchange.status <= 500
 
-export function isListPage({ request, status, json }: Exchange): boolean {
-  return (
-    request.endpoint === codeHostingEndpoints.repositories && status === 200 && Array.isArray(json)
-  )
-}
+export const isListPage = ({ request, status, json }: Exchange) =>
+  request.endpoint === codeHostingEndpoints.repositories && status === 200 && Array.isArray(json)
 
 /** Whether a site admin asked, in whose responses more may be told. */
-export function isAskedByAdmin({ request }: Exchange, { admin }: CodeHostingTarget): boolean {
-  if (admin === undefined) return false
-  return isDeepStrictEqual(request.credentials, basic(admin.username, admin.password))
-}
+export const isAskedByAdmin = ({ request }: Exchange, { admin }: CodeHostingTarget) =>
+  admin !== undefined &&
+  isDeepStrictEqual(request.credentials, basic(admin.username, admin.password))
 
 /** What an error body's `url` holds, where it is text. */
 export function documentationUrl({ json }: Exchange): string | undefined {
@@ -41,8 +30,7 @@ export function documentationUrl({ json }: Exchange): string | undefined {
 }
 
 /** The origin that a link names, or that it is relative; `undefined` for what is no link. */
-export function originOf(link: string | undefined): string | undefined {
-  if (link === undefined) return undefined
+export function originOf(link = ''): string | undefined {
   if (URL.canParse(link)) return new URL(link).origin
   return link.startsWith('/') || link.startsWith('?') ? 'relative' : undefined
 }

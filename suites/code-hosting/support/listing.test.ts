@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
 import { anyText } from '../../../lib/environment/arbitrary-text.fixture.ts'
-import { CutShort } from './page-reading.ts'
+import { CutShort } from './listing.ts'
 import {
   type Change,
   listAnswer,

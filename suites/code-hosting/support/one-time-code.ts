@@ -32,17 +32,12 @@ function notNearby(secret: string, codeOf: (index: number) => string): string {
 }
 
 /** A code that held an hour ago. */
-export function staleCode(secret: string): string {
-  return notNearby(secret, (index) => generate(secret, -3600 / STEP_SECONDS - index))
-}
+export const staleCode = (secret: string) =>
+  notNearby(secret, (index) => generate(secret, -3600 / STEP_SECONDS - index))
 
 /** A code of the right form. */
-export function wrongCode(secret: string): string {
-  return notNearby(secret, (index) => String(index).padStart(6, '0'))
-}
+export const wrongCode = (secret: string) =>
+  notNearby(secret, (index) => String(index).padStart(6, '0'))
 
-/** Milliseconds until the next step begins. */
-export function untilNextStep(): number {
-  const step = STEP_SECONDS * 1000
-  return step - (Date.now() % step)
-}
+/** In milliseconds. */
+export const untilNextStep = () => STEP_SECONDS * 1000 - (Date.now() % (STEP_SECONDS * 1000))

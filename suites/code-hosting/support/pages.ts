@@ -6,12 +6,10 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import type { Accounts } from './accounts.ts'
-import type { Listing, PageTour, Walk } from './listing.ts'
+import { type Listing, numberIn, type PageTour, type Walk } from './listing.ts'
 import { expect } from './matchers.ts'
-import { numberIn } from './page-reading.ts'
 import type { Repositories } from './repositories.ts'
 
-/** `number` counts from 1. */
 type NumberedPage = { page: RepositoryPage; number: number }
 
 /** @throws Skip when there are fewer pages */
@@ -105,9 +103,8 @@ function expectSteps({ pages, end, endless }: Walk): void {
   }
   expect(end).toShow(!endless, 'a walk that ends', 'a next that leads to nothing new')
   const seen = new Set<string>()
-  const repeated = pages
-    .flatMap((page) => page.names ?? [])
-    .find((name) => seen.size === seen.add(name).size)
+  const all = pages.flatMap((page) => page.names ?? [])
+  const repeated = all.find((name) => seen.size === seen.add(name).size)
   const actual = `${displayText(end, String(repeated))} twice`
   expect(end).toShow(repeated === undefined, 'every item once', actual)
 }
@@ -119,11 +116,9 @@ async function expectAll(list: Listing, walk: Walk): Promise<void> {
   const known = await list.known()
   if (known.length === 0) skip('needs an account with repositories, and the main account has none')
   const missing = known.names.filter((name) => !names.has(name))
-  expect(end).toShow(
-    missing.length === 0,
-    `all ${known.names.length} items on the way`,
-    `${names.size} items, without ${displayText(end, String(missing[0]))}`,
-  )
+  const all = `all ${known.names.length} items on the way`
+  const actual = `${names.size} items, without ${displayText(end, String(missing[0]))}`
+  expect(end).toShow(missing.length === 0, all, actual)
   // The walk ended where the reading by numbers did not.
   if (!known.isWhole) await list.cutShort(known.pages)
   expect(pages[0]).toHaveHeaderWherePresent('X-Total-Count', names.size)
@@ -137,11 +132,9 @@ async function expectLastSteps(list: Listing, query: PageQuery, size: number): P
   const walk = await list.walk({ ...query, page: before + 1 }, LAST_PAGES + 1)
   expectSteps(walk)
   const expected = length - before * size
-  expect(walk.end).toShow(
-    walk.names.size === expected && !walk.cut,
-    `an end after the last ${expected} items, which begin on page ${before + 1}`,
-    `${walk.names.size} items${walk.cut ? ' and a next' : ''}`,
-  )
+  const ends = `an end after the last ${expected} items, which begin on page ${before + 1}`
+  const actual = `${walk.names.size} items${walk.cut ? ' and a next' : ''}`
+  expect(walk.end).toShow(walk.names.size === expected && !walk.cut, ends, actual)
   return count
 }
 
@@ -159,9 +152,8 @@ export async function expectWalk(list: Listing, query: PageQuery): Promise<void>
   expectSteps(walk)
   const count = await expectLastSteps(list, start, walk.pages[0]?.names?.length ?? 0)
   const limit = query.limit === undefined ? 'Without limit' : `With limit=${query.limit}`
-  note(
-    `${limit} the first ${WALKED_WHOLE} and the last ${LAST_PAGES} of ${count} pages were walked.`,
-  )
+  const walked = `the first ${WALKED_WHOLE} and the last ${LAST_PAGES} of ${count} pages`
+  note(`${limit} ${walked} were walked.`)
 }
 
 /** An only page of a list, and the one that its items fill: with a limit of just as many. */
@@ -194,10 +186,8 @@ export async function singlePages(
     const pages = theirs && (await onlyPages(theirs, (items) => items < maximum))
     if (pages !== undefined) return pages
   }
-  return skip(
-    `needs an account with fewer than ${maximum} repositories, to see a list of one page: ` +
-      'CODE_HOSTING_OTHER_USERNAME may name one',
-  )
+  const small = `needs an account with fewer than ${maximum} repositories`
+  return skip(`${small}, to see a list of one page: CODE_HOSTING_OTHER_USERNAME may name one`)
 }
 
 /** The page sizes that lists have: without a limit, and with one above the record's maximum. */
@@ -205,7 +195,7 @@ export async function observePageSizes(
   list: Listing,
   record: Exchange,
   settings: CodeHostingSettings,
-): Promise<{ usual: number; largest: number }> {
+) {
   const named = (record.json as { max_response_items?: unknown } | null)?.max_response_items
   const maximum = Number.isInteger(named) ? (named as number) : settings.maxResponseItems
   const [usual, largest] = await Promise.all([

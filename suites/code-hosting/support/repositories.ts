@@ -8,23 +8,22 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient, RepositoryPage } from '../client.ts'
 import { needed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import { createListing, type Listing } from './listing.ts'
 import {
   CutShort,
+  createListing,
   createPageReading,
   FOUNDATION_PRIORITY,
+  type Listing,
   type PageReading,
   sameNames,
-} from './page-reading.ts'
+} from './listing.ts'
 
 const ATTEMPTS = 3
 
 /** Pages that are read again when what they show contradicts the document. */
 const MOST_READ_AGAIN = 20
 
-function totalOf(page: RepositoryPage): string | null {
-  return page.headers.get('x-total-count')
-}
+const totalOf = (page: RepositoryPage) => page.headers.get('x-total-count')
 
 /** What a page tells of the list around it, which changes with items that are on other pages. */
 function placeInList(page: RepositoryPage): string {
@@ -36,18 +35,15 @@ function placeInList(page: RepositoryPage): string {
 function requireVisibility({ json }: Exchange, expected: boolean, variable: string): void {
   const reported = (json as { private?: unknown } | null | undefined)?.private
   if (typeof reported !== 'boolean' || reported === expected) return
-  inconclusive(
-    `the repository of ${variable} is ${reported ? 'private' : 'public'}: check ${variable}`,
-  )
+  const kind = reported ? 'private' : 'public'
+  inconclusive(`the repository of ${variable} is ${kind}: check ${variable}`)
 }
 
 export type Repositories = ReturnType<typeof createRepositories>
 
 export function createRepositories(run: Run, target: CodeHostingTarget, client: CodeHostingClient) {
-  const limits = {
-    maximum: target.settings.maxResponseItems,
-    maxPages: run.settings.target.probe.maxPages,
-  }
+  const { maxPages } = run.settings.target.probe
+  const limits = { maximum: target.settings.maxResponseItems, maxPages }
 
   const readings = new Map<string, PageReading>()
   function reading(attempt: number, credentials?: Credentials): PageReading {
@@ -58,7 +54,6 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
     return known
   }
 
-  /** `owner/name` */
   const publicName = () => target.publicRepository ?? needed('public repository')
 
   /** @throws Inconclusive when the public repository, answered with 404, is in no list either */
@@ -97,7 +92,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
     publicName,
     requirePublicIsThere,
 
-    /** `owner/name` of a repository that is not there, of the owner of the public one. */
+    /** Of a repository that is not there, of the owner of the public one. */
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
 
     readablePublicName: fixture('public repository', async () => {
@@ -105,10 +100,8 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       await requirePublicIsThere(exchange)
       requireVisibility(exchange, false, 'CODE_HOSTING_PUBLIC_REPOSITORY')
       if (isSuccess(exchange)) return publicName()
-      return skip(
-        `the main account reads ${publicName()} with status ${exchange.status}; ` +
-          'see code-hosting/resources/repository',
-      )
+      const read = `the main account reads ${publicName()} with status ${exchange.status}`
+      return skip(`${read}; see code-hosting/resources/repository`)
     }),
 
     readablePrivateName: fixture('private repository', async () => {
@@ -117,10 +110,9 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       requireVisibility(exchange, true, 'CODE_HOSTING_PRIVATE_REPOSITORY')
       const { status } = exchange
       if (status === 200) return name
+      const got = `the main account asked for the private repository ${name} and got ${status}`
       const check = status >= 500 ? '' : ': check CODE_HOSTING_PRIVATE_REPOSITORY'
-      return inconclusive(
-        `the main account asked for the private repository ${name} and got ${status}${check}`,
-      )
+      return inconclusive(`${got}${check}`)
     }),
 
     /**
@@ -129,10 +121,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
      * @param credentials default to those of the main account
      * @throws Inconclusive when the list never settles, or is longer than may be read
      */
-    async settled(
-      check: (list: Listing) => Promise<void>,
-      credentials?: Credentials,
-    ): Promise<void> {
+    async settled(check: (list: Listing) => Promise<void>, credentials?: Credentials) {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const seen = new Set<RepositoryPage>()
         const list = createListing(reading(attempt, credentials), seen)

@@ -12,7 +12,6 @@ const scopeCategories = [
 export type ScopeCategory = (typeof scopeCategories)[number]
 export type Scope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'public-only'
 
-/** The scopes of one category, which a site admin alone may be granted. */
 export const adminScopes: readonly Scope[] = ['read:admin', 'write:admin']
 
 /** Both scopes of every category but one and `admin`. */
@@ -32,13 +31,8 @@ const SCOPE_IN_TEXT = /\b(?:(?:read|write):[a-z]+|all|public-only)\b/g
 
 const SCOPE = /^(?:(?:read|write):[a-z]+|all|public-only)$/
 
-interface ScopeMessage {
-  required: string[]
-  granted: string[]
-}
-
 /** Reads the message of a missing scope; `undefined` when it does not have the documented form. */
-export function parseScopeMessage(message: string): ScopeMessage | undefined {
+export function parseScopeMessage(message: string) {
   const lists = FORM.exec(message)?.slice(1)
   const [required = [], granted = []] = (lists ?? []).map((list) =>
     list.split(/[\s,]+/).filter(Boolean),
@@ -48,7 +42,7 @@ export function parseScopeMessage(message: string): ScopeMessage | undefined {
 }
 
 /** The scopes in a message: of any other form, all that it names count as required and as granted. */
-export function scopesNamed(message: string): ScopeMessage {
-  const named = message.match(SCOPE_IN_TEXT) ?? []
+export function scopesNamed(message: string) {
+  const named: string[] = message.match(SCOPE_IN_TEXT) ?? []
   return parseScopeMessage(message) ?? { required: named, granted: named }
 }

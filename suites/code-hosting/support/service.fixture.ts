@@ -15,8 +15,7 @@ import { isGatewayStatus } from '../../../lib/probe/retry.ts'
 import { createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { createCodeHostingContext } from './context.ts'
-import { createListing } from './listing.ts'
-import { createPageReading } from './page-reading.ts'
+import { createListing, createPageReading } from './listing.ts'
 
 export type Handler = (request: ProbeRequest) => Answer | Promise<Answer>
 

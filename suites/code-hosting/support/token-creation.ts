@@ -30,21 +30,16 @@ export function valueIn(json: unknown): string | undefined {
 }
 
 /** Whether a value is longer than can be sent: nothing is done with it but to hide its beginning. */
-export function isTooLong(value: string): boolean {
-  return value.length > LONGEST_VALUE
-}
+export const isTooLong = (value: string) => value.length > LONGEST_VALUE
 
 // A copy: the beginning of a text would keep all of it in memory.
-function beginningOf(text: string): string {
-  return structuredClone(text.slice(0, LONGEST_VALUE))
-}
+const beginningOf = (text: string) => structuredClone(text.slice(0, LONGEST_VALUE))
 
 /** Of JSON, as far as a token may have them: some servers escape slashes, signs of equality and plus. */
-function withoutEscapes(text: string): string {
-  return text.replace(/\\(?:u00([\da-f]{2})|\/)/gi, (_, code?: string) =>
+const withoutEscapes = (text: string) =>
+  text.replace(/\\(?:u00([\da-f]{2})|\/)/gi, (_, code?: string) =>
     code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
   )
-}
 
 /**
  * What an answer hands out: the token value first, then the first texts that look like one and hold no
@@ -72,15 +67,11 @@ export function mintedValues(
 export interface CreationOptions {
   /** Names the token and, in reports, stands for its value. */
   label: string
-  /**
-   * Asked for once an attempt: the name is another one each time, since a lost answer leaves open
-   * whether the name is taken.
-   */
+  /** The name is another one at each attempt, since a lost answer leaves open whether it is taken. */
   body?: (name: string, attempt: number) => TokenRequest | Promise<TokenRequest>
   scopes?: readonly string[]
   /** Defaults to the account's password. */
   credentials?: Credentials
-  /** Asked for once an attempt. */
   oneTimeCode?: () => string | undefined
   priority?: number
   /** No check uses the token: it is taken away as soon as it is there. */
@@ -122,13 +113,10 @@ export function createTokenCreation(
   /** Token values that can be used, each with the exchange in which the service handed it out. */
   const minted: { value: string; exchange: string }[] = []
   const given = target.token === undefined ? undefined : 'password in place of a token'
-
   /** What is missing to create anything. */
   const obstacle = run.settings.target.probe.readOnly ? 'writing' : given
-
   /** Whether a token could be deleted at the path, so that its 404 tells something. */
   let isPathRight = false
-
   /** Accounts for whose password the service has made a token. */
   const accepted = new Set<string>()
 
@@ -158,10 +146,8 @@ export function createTokenCreation(
   }
 
   /**
-   * A refusal creates nothing, and to ask after each would be many requests in vain. One of each status
-   * is asked after, always the same: where that is there, no refusal of the service is believed.
-   *
-   * @returns those that may exist all the same
+   * Those of the refused that may exist all the same. To ask after each would be many requests in vain:
+   * of each status the same one is, and where that is there, no refusal of the service is believed.
    */
   async function unbelieved(): Promise<MadeToken[]> {
     refused.sort((one, other) => (one.name < other.name ? -1 : 1))
@@ -173,7 +159,6 @@ export function createTokenCreation(
     return others
   }
 
-  /** For what was not made. */
   function settle(token: MadeToken): void {
     run.ledger.settle(token)
     made.delete(token)

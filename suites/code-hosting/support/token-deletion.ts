@@ -21,7 +21,6 @@ import { type CodeHostingClient, createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { oneTimeCode, untilNextStep } from './one-time-code.ts'
 
-/** What has served its purpose may wait until nothing else does. */
 const LAST_PRIORITY = -1
 
 /** Steps in which a one-time code is tried, where other programs use up codes of the account too. */
@@ -81,26 +80,18 @@ export async function deleteToken(
 
 /** The accounts whose password is known, with the variables that hold it. */
 function ownersOf({ username, password, other, otp, admin }: CodeHostingTarget) {
-  const main = username === undefined || password === undefined ? undefined : { username, password }
-  return Object.entries({ '': main, OTHER_: other, OTP_: otp, ADMIN_: admin }).flatMap(
-    ([role, account]) =>
-      account === undefined ? [] : [{ ...account, variable: `CODE_HOSTING_${role}PASSWORD` }],
+  const main = username && password ? { username, password } : undefined
+  const accounts = Object.entries({ '': main, OTHER_: other, OTP_: otp, ADMIN_: admin })
+  return accounts.flatMap(([role, account]) =>
+    account === undefined ? [] : [{ ...account, variable: `CODE_HOSTING_${role}PASSWORD` }],
   )
 }
 
-/** Why no answer could be had, where it can be without the request that met it first. */
-function unansweredReason(error: unknown, baseUrl: string): string {
-  const { message, cause } = error as Error
-  const reported =
-    cause instanceof TransportError ? `${baseUrl} gave no answer: ${cause.record.error}` : message
-  return `${reported}. Nothing more was sent: sweep again when it answers`
-}
-
-/** Sends deletions alone, each with the password of its account, which is not tried again once refused. */
+/** Sends deletions with the password of their account, which is not tried again once refused. */
 function open(target: Target, { version, secrets, redactor }: SweepingOptions): Sweeping {
   const codeHosting = serviceIn(target, 'codeHosting')
-  if (codeHosting.tokenDeletePath === undefined)
-    throw new Error('there is no path to delete tokens')
+  const { baseUrl, otp, tokenDeletePath } = codeHosting
+  if (tokenDeletePath === undefined) throw new Error('there is no path to delete tokens')
   const run = createRun({
     runId: 'sweep',
     version,
@@ -111,7 +102,7 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     documentsStatuses: ['code-hosting'],
   })
   const client = createCodeHostingClient(
-    codeHosting.baseUrl,
+    baseUrl,
     (request) => run.send('code-hosting', request),
     () => Promise.reject(new Error('a deletion names its account')),
   )
@@ -142,12 +133,16 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     if (deleted.outcome === 'deleted') return { outcome: 'removed' }
     if (deleted.outcome === 'absent') return { outcome: 'gone' }
     if (deleted.outcome === 'unanswered') {
-      const result = left(redactor.redact(unansweredReason(deleted.error, codeHosting.baseUrl)))
+      const { message, cause } = deleted.error as Error
+      const isTransport = cause instanceof TransportError
+      const reported = isTransport ? `${baseUrl} gave no answer: ${cause.record.error}` : message
+      const advice = 'Nothing more was sent: sweep again when it answers'
+      const result = left(redactor.redact(`${reported}. ${advice}`))
       stops.set('', result)
       return result
     }
     if (deleted.status !== 401) return left(`the service answered with ${deleted.status}`)
-    const secret = codeHosting.otp?.username === account ? ' and CODE_HOSTING_OTP_SECRET' : ''
+    const secret = otp?.username === account ? ' and CODE_HOSTING_OTP_SECRET' : ''
     const correct = `correct ${owner.variable}${secret}, and sweep again`
     const refusal = `the service refused the credentials of ${account} (401): ${correct}`
     const result = { ...left(refusal), unauthorized: true } as const
@@ -161,7 +156,6 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
   }
 }
 
-/** Access tokens are all that is made there and can be deleted. */
 export const sweeper: Sweeper = {
   doubt:
     'No token was found. If some are still there, CODE_HOSTING_TOKEN_DELETE_PATH is not their path: ' +

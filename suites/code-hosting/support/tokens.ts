@@ -14,9 +14,7 @@ import { isTooLong, type TokenCreation, valueIn } from './token-creation.ts'
 const TOKEN_PRIORITY = 100
 
 /** 403 is that of an account which may do nothing until its password is changed, or not at all. */
-export function refusesCredentials({ status }: Exchange): boolean {
-  return status === 401 || status === 403
-}
+export const refusesCredentials = ({ status }: Exchange) => status === 401 || status === 403
 
 /** @throws Skip for a value that is not there, or that nothing can be sent with */
 function tokenValue(creation: Exchange): string {
@@ -50,10 +48,8 @@ export function createTokens(
     const user = await client.user({ credentials })
     if (!refusesCredentials(user)) return
     if (creation.obstacle === undefined && !refusesCredentials(await allCreation())) return
-    inconclusive(
-      `the main account ${username} was refused with ${user.status}: ` +
-        'check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD',
-    )
+    const refused = `the main account ${username} was refused with ${user.status}`
+    inconclusive(`${refused}: check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD`)
   })
 
   const made = fixtureFor('token', async (label, scopes: readonly Scope[], unused?: boolean) => {
@@ -77,20 +73,17 @@ export function createTokens(
     const { status } = await takesBearer(token)
     if (status === 401) inconclusive('the token was refused with 401: check CODE_HOSTING_TOKEN')
     if (status !== 403) return bearer(token)
-    return inconclusive(
-      'the token may not read its own user: CODE_HOSTING_TOKEN needs the scope all',
-    )
+    const problem = 'the token may not read its own user'
+    return inconclusive(`${problem}: CODE_HOSTING_TOKEN needs the scope all`)
   }
 
   return {
     all,
     passwordAccepted,
     with: async (...scopes: Scope[]) => tokenValue(await creationWith(...scopes)),
-    /** A token with both scopes of every category but this one and `admin`. */
     withEveryCategoryBut: async (category: ScopeCategory) =>
       tokenValue(await made(`every-category-but-${category}`, scopesExcept(category))),
     creation: creationWith,
-    /** With every scope that needs no site admin. */
     creationWithEveryScope: () => made('every-scope', generalScopes, true),
 
     /** A token with `all` where there is one that the service takes, else the password. */

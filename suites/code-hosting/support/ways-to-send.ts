@@ -17,7 +17,6 @@ import type { Tokens } from './tokens.ts'
 
 export type WayToSend = 'bearer' | 'legacy-prefix' | 'query'
 
-/** The credentials that carry a token in that way. */
 export const sentAs: Readonly<Record<WayToSend, (token: string) => Credentials>> = {
   bearer,
   'legacy-prefix': (token) => authorization('token', token),
@@ -59,9 +58,7 @@ export async function needsTokenOtherwise(
 }
 
 /** A token of the usual form that no service has handed out. */
-export function unknownToken(): string {
-  return randomBytes(20).toString('hex')
-}
+export const unknownToken = () => randomBytes(20).toString('hex')
 
 /** A token as long as a known one that ends in the same eight characters, and is another one. */
 export function sameLastEight(known: string): string {
@@ -84,14 +81,10 @@ export async function unlessOpen(
   return response
 }
 
-/** The setting may be another one than the run was told. */
 export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
-  if (responses.some(({ status }) => status === 401)) {
-    note(
-      'A server with DISABLE_QUERY_AUTH_TOKEN true, which some have as their default, does so: ' +
-        'set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for one.',
-    )
-  }
+  const server = 'A server with DISABLE_QUERY_AUTH_TOKEN true, which some have as their default'
+  const advice = 'set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for one.'
+  if (responses.some(({ status }) => status === 401)) note(`${server}, does so: ${advice}`)
 }
 
 /** The old prefix in other cases than the lower one. */
