@@ -23,7 +23,7 @@ export interface CliContext {
   complaints?: string[]
   /** Knows what must not be written to either. */
   redactor: Redactor
-  /** Resolves when the command is to stop; called when there is something to interrupt. */
+  /** Resolves when the command is to stop. */
   interruption: (notice?: string, signals?: readonly NodeJS.Signals[]) => Promise<unknown>
   /** Resolves with whether the person at the terminal agrees; absent where nobody can be asked. */
   confirm?: (question: string, interruption: AbortSignal) => Promise<boolean>
@@ -37,13 +37,13 @@ export const uncaughtListeners = new Set<(error: unknown) => void>()
 /** In which a signal counts as the same: Ctrl-C reaches npm too, which hands it on once more. */
 const SAME_SIGNAL_MS = 100
 
+/** Of a defect of Plumbline. */
+export const DEFECT_STATUS = 3
 const INTERRUPTED_STATUS = 3
-
-const RUN_NOTICE = 'Interrupted: taking away what was made. Once more to stop at once.'
 
 /** Resolves when the process is asked to stop, and says so; asked once more, the process ends. */
 export function askedToStop(
-  notice = RUN_NOTICE,
+  notice = 'Interrupted: taking away what was made. Once more to stop at once.',
   signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'],
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -116,14 +116,12 @@ export function complainOfDefects(defects: readonly unknown[], place: Place): vo
   }
 }
 
-/** Knows the secrets of an environment. */
 export function redactorFor(environment: NodeJS.ProcessEnv): Redactor {
   const redactor = new Redactor()
   for (const { name, value } of secretSettings(environment)) redactor.add(name, value)
   return redactor
 }
 
-/** That of the command that a person, or a job, has started. */
 export function processContext(): CliContext {
   return {
     environment: process.env,

@@ -6,7 +6,7 @@ import { foretell } from '../doctor/outlook.ts'
 import { printableJson, printableLine } from '../reports/printable.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, version, writeOutput } from './context.ts'
-import { type Finish, formatOption } from './options.ts'
+import { formatOption } from './options.ts'
 import {
   baseUrlVariable,
   describeTarget,
@@ -88,8 +88,7 @@ export async function diagnose(
   }
 }
 
-/** Says what a run would meet. */
-export async function doctor(options: DoctorOptions, context: CliContext): Promise<number> {
+export async function action(options: DoctorOptions, context: CliContext): Promise<number> {
   const report = await diagnose(options, context)
   const style = terminalStyle(terminalOptions(context))
   const text = options.format === 'json' ? printableJson(report) : doctorText(report, style)
@@ -97,9 +96,7 @@ export async function doctor(options: DoctorOptions, context: CliContext): Promi
   return report.status
 }
 
-export function doctorCommand(command: Command, finish: Finish, context: CliContext): Command {
-  return command
+export const define = (command: Command) =>
+  command
     .option('--service <name...>', 'look at these services only')
     .addOption(formatOption('for people or for programs', ['text', 'json']))
-    .action((options: DoctorOptions) => finish(doctor(options, context)))
-}

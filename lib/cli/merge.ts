@@ -9,7 +9,6 @@ import { replaceFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
 import { type CliContext, complain, terminalOptions, UsageError, writeOutput } from './context.ts'
 import { writeProblem } from './files.ts'
-import type { Finish } from './options.ts'
 
 const NOT_WRITTEN = 3
 
@@ -78,7 +77,7 @@ function requireReplaceable(path: string, overwrite: boolean): void {
  *
  * @returns the worst exit status of the runs
  */
-export async function merge(
+export async function action(
   files: readonly string[],
   { output, allowMissing = false, overwrite = false }: MergeOptions,
   context: CliContext,
@@ -99,11 +98,9 @@ export async function merge(
   return status
 }
 
-export function mergeCommand(command: Command, finish: Finish, context: CliContext): Command {
-  return command
+export const define = (command: Command) =>
+  command
     .argument('<report...>', 'report.json of each deployment, or the folder that it is in')
     .option('--output <file>', 'write the page there', 'reports/merged.html')
     .option('--overwrite', 'replace that file even when it is no page of this command')
     .option('--allow-missing', 'show a report that does not exist as a deployment without one')
-    .action((files: string[], options: MergeOptions) => finish(merge(files, options, context)))
-}

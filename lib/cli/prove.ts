@@ -6,7 +6,6 @@ import { needSubjects, type Subject, subjects } from '../prove/subject.ts'
 import { Progress } from '../reports/progress.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, enclosedContext, terminalOptions } from './context.ts'
-import type { Finish } from './options.ts'
 import { selectNamed, unknownName } from './prepare-run.ts'
 import { run } from './run.ts'
 import { catalogues, loadTarget } from './services.ts'
@@ -43,7 +42,7 @@ export const probeDeployment: ProbeDeployment = async (deployment, directory, po
 const NOTICE = 'Interrupted: ending with the deployments under way. Once more to stop at once.'
 
 /** Runs the suites against faulty and conforming deployments, and tells whether they are right. */
-export async function prove(patterns: SubjectPatterns, context: CliContext): Promise<number> {
+export async function action(patterns: SubjectPatterns, context: CliContext): Promise<number> {
   const { output, errors } = context
   const all = [...subjects, ...(await needSubjects(catalogues, loadTarget))]
   const chosen = selectSubjects(all, patterns)
@@ -70,13 +69,11 @@ export async function prove(patterns: SubjectPatterns, context: CliContext): Pro
   return signal.aborted ? INTERRUPTED : 0
 }
 
-export function proveCommand(command: Command, finish: Finish, context: CliContext): Command {
-  return command
+export const define = (command: Command) =>
+  command
     .option('--fault <name...>', 'only these faults: names or globs')
     .option('--variant <name...>', 'only these variants: names or globs')
     .option(
       '--need <name...>',
       "only without these needs, as 'without other account': names or globs",
     )
-    .action((patterns: SubjectPatterns) => finish(prove(patterns, context)))
-}

@@ -16,7 +16,6 @@ import { printableSentence } from '../reports/printable.ts'
 import { counted, leftBehindText } from '../reports/run-words.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
-import type { Finish } from './options.ts'
 import { loadOrExplain } from './prepare-run.ts'
 import { catalogues, loadTarget, secretsOf, sweepers } from './services.ts'
 
@@ -53,7 +52,7 @@ function ledgersIn(directory: string): string[] {
  * Takes away what runs that were killed have left on the target, by their ledgers: only what a ledger
  * names, only at the base URL that it names. A ledger of which nothing is left goes too.
  */
-export async function sweep(options: SweepOptions, context: CliContext): Promise<number> {
+export async function action(options: SweepOptions, context: CliContext): Promise<number> {
   const { output, redactor } = context
   const { envFile, reports } = options
   if (reports.trim() === '') throw new UsageError('--reports names no directory.')
@@ -165,8 +164,5 @@ export async function sweep(options: SweepOptions, context: CliContext): Promise
   return kept === 0 ? 0 : LEFT
 }
 
-export function sweepCommand(command: Command, finish: Finish, context: CliContext): Command {
-  return command
-    .option('--reports <directory>', 'where those runs wrote their reports', 'reports')
-    .action((options: SweepOptions) => finish(sweep(options, context)))
-}
+export const define = (command: Command) =>
+  command.option('--reports <directory>', 'where those runs wrote their reports', 'reports')
