@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import picomatch from 'picomatch'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
-import type { ConfiguredTarget, Settings } from '../environment/environment.ts'
+import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/environment.ts'
 import { didYouMean } from '../environment/nearest.ts'
 import { formatProblems, type Problem, systemReason } from '../environment/problems.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
@@ -110,9 +110,7 @@ export interface PreparationOptions extends EmbeddedOptions {
   embedded?: boolean
 }
 
-export function baseUrlVariable(key: ServiceKey): string {
-  return `${services[key].variables.prefix}BASE_URL`
-}
+export const baseUrlVariable = (key: ServiceKey) => baseUrlOf(services[key].variables)
 
 function chosenServices(target: Target, names: readonly string[] | undefined): ServiceKey[] {
   if (names === undefined) return servicesOf(target)
