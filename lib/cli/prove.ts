@@ -10,9 +10,6 @@ import { selectNamed, unknownName } from './prepare-run.ts'
 import { run } from './run.ts'
 import { catalogues, loadTarget } from './services.ts'
 
-const FAILED = 1
-const INTERRUPTED = 3
-
 /** Names or globs of what is to be proved; with none, everything is. */
 export type SubjectPatterns = Partial<Record<Subject['kind'], readonly string[]>>
 
@@ -39,8 +36,6 @@ export const probeDeployment: ProbeDeployment = async (deployment, directory, po
   return { status, complaints: context.complaints }
 }
 
-const NOTICE = 'Interrupted: ending with the deployments under way. Once more to stop at once.'
-
 /** Runs the suites against faulty and conforming deployments, and tells whether they are right. */
 export async function action(patterns: SubjectPatterns, context: CliContext): Promise<number> {
   const { output, errors } = context
@@ -48,7 +43,8 @@ export async function action(patterns: SubjectPatterns, context: CliContext): Pr
   const chosen = selectSubjects(all, patterns)
   const controller = new AbortController()
   const { signal } = controller
-  void context.interruption(NOTICE).then(() => controller.abort())
+  const notice = 'Interrupted: ending with the deployments under way. Once more to stop at once.'
+  void context.interruption(notice).then(() => controller.abort())
   errors.write(`${chosen.length} reference deployments, ${usualThreads()} at a time.\n`)
   const progress = new Progress(errors, { color: picocolors.isColorSupported })
   progress.start(chosen.length)
@@ -65,8 +61,8 @@ export async function action(patterns: SubjectPatterns, context: CliContext): Pr
     errors.write(`plumbline: interrupted; ${left} of ${chosen.length} were not tried.\n`)
   }
   output.write(`${matrixText(proofs, terminalStyle(terminalOptions(context)))}\n`)
-  if (proofs.some(({ disagreements }) => disagreements.length > 0)) return FAILED
-  return signal.aborted ? INTERRUPTED : 0
+  if (proofs.some(({ disagreements }) => disagreements.length > 0)) return 1
+  return signal.aborted ? 3 : 0
 }
 
 export const define = (command: Command) =>

@@ -21,8 +21,6 @@ export interface ProvisionOptions {
 
 const statuses = { done: 0, refused: 1, stopped: 3 } as const
 
-const NOTICE = 'Interrupted: ending after the request under way. Once more to stop at once.'
-
 /** Makes on a server what full coverage needs, or takes it away again. */
 export async function action(options: ProvisionOptions, context: CliContext): Promise<number> {
   const { directory, errors, output, redactor, confirm } = context
@@ -42,7 +40,8 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   const file = prepareOutputFile(directory, options)
   const tell = (text: string) => errors.write(safeForTerminal(text, redactor))
   const controller = new AbortController()
-  void context.interruption(NOTICE).then(() => controller.abort())
+  const notice = 'Interrupted: ending after the request under way. Once more to stop at once.'
+  void context.interruption(notice).then(() => controller.abort())
   const interruption = controller.signal
   const outcome = await provisionServer({
     target,
@@ -68,11 +67,6 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
   return statuses[outcome]
 }
 
-function prefix(text: string): string {
-  if (!isPrefix(text)) throw new InvalidArgumentError(`It must be ${prefixRule}.`)
-  return text
-}
-
 export const define = (command: Command) =>
   command
     .addOption(
@@ -81,7 +75,10 @@ export const define = (command: Command) =>
     .option(
       '--prefix <text>',
       'begin the names of all that is made with it',
-      prefix,
+      (text) => {
+        if (isPrefix(text)) return text
+        throw new InvalidArgumentError(`It must be ${prefixRule}.`)
+      },
       DEFAULT_PREFIX,
     )
     .option('--yes', 'do not ask before anything is made or deleted')

@@ -9,8 +9,6 @@ import { prepareOutputFile } from './files.ts'
 import { faultOption, variantOption, wholeNumber } from './options.ts'
 import { type EmbeddedOptions, selectNamed, startEmbedded } from './prepare-run.ts'
 
-const NOT_WRITTEN = 3
-
 interface ReferenceOptions extends EmbeddedOptions {
   /** Patterns, or `true` for all. */
   list?: string[] | true
@@ -52,7 +50,7 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
   if (problem !== undefined) {
     await reference.close()
     complain(`--output: ${problem}.`, context)
-    return NOT_WRITTEN
+    return 3
   }
   const place = file === undefined ? 'on standard output' : `in ${options.output} until then`
   context.errors.write(

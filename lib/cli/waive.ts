@@ -17,13 +17,9 @@ interface WaiveOptions extends Omit<Waiver, 'requirement'> {
   waivers: string
 }
 
-const NOT_WRITTEN = 3
-
 /** Ids of what failed and one of the patterns names; without a pattern, of all that failed. */
 function failing({ results, run }: RunReport, patterns: readonly string[]): readonly string[] {
-  const failed = results
-    .filter(({ verdict }) => verdict === 'fail')
-    .map(({ requirement }) => requirement)
+  const failed = results.flatMap((one) => (one.verdict === 'fail' ? one.requirement : []))
   if (failed.length === 0) {
     throw new UsageError(`waive: nothing failed in run ${run.id}; there is nothing to waive.`)
   }
@@ -72,7 +68,7 @@ export async function action(
   )
   if (problem !== undefined) {
     complain(`${problem}.`, context)
-    return NOT_WRITTEN
+    return 3
   }
   const shellWord = /^[\w./-]+$/.test(file) ? file : `'${file}'`
   const lines = [
