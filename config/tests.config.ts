@@ -11,14 +11,12 @@ const processes = ['lib/cli/**/*.test.ts', 'lib/prove/prove.test.ts', 'config/**
 /** Every fault, every variant and every need. */
 const matrix = 'lib/prove/matrix.test.ts'
 /** A mock needs modules of its own; the other tests are done in half the time with modules in common. */
-const mocking = ['lib', 'suites']
-  .flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
-      (path) => `${folder}/${path}`,
-    ),
-  )
-  .filter((path) => path.endsWith('.test.ts'))
-  .filter((path) => readFileSync(join(root, path), 'utf8').includes('vi.mock('))
+const mocking = ['lib', 'suites'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => readFileSync(join(root, path), 'utf8').includes('vi.mock(')),
+)
 
 const project = (
   name: string,

@@ -23,34 +23,27 @@ const digestFile = join(built, 'sources.sha256')
 /** What modules read beside themselves: styles, scripts of other places, schemas. */
 const asset = /(?<!\.test|\.fixture|\.snapshot|\/plumbline)\.(?:css|js|json)$/
 
-/** @returns whether there was nothing wrong with them */
-function compileTo(directory: string): boolean {
-  const tsc = join(project, 'node_modules/typescript/bin/tsc')
-  const args = [tsc, '--project', join(project, 'config/package'), '--outDir', directory]
-  // npm shows what a script says of errors, and no more of it.
-  const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 2, 2] })
-  if (status !== 0) return false
-  for (const folder of ['lib', 'suites']) {
-    cpSync(join(project, folder), join(directory, folder), {
-      recursive: true,
-      filter: (path) => statSync(path).isDirectory() || asset.test(path),
-    })
-  }
-  return true
-}
-
 const digest = sourcesDigest(project)
 const isThere = existsSync(digestFile) && readFileSync(digestFile, 'utf8').trim() === digest
 // What is there may be in use.
 if (!isThere) {
   const fresh = join(project, `.build-${process.pid}`)
+  const tsc = join(project, 'node_modules/typescript/bin/tsc')
+  const args = [tsc, '--project', join(project, 'config/package'), '--outDir', fresh]
   try {
-    if (compileTo(fresh)) {
+    // npm shows what a script says of errors, and no more of it.
+    const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 2, 2] })
+    process.exitCode = status === 0 ? 0 : 1
+    if (status === 0) {
+      for (const folder of ['lib', 'suites']) {
+        cpSync(join(project, folder), join(fresh, folder), {
+          recursive: true,
+          filter: (path) => statSync(path).isDirectory() || asset.test(path),
+        })
+      }
       writeFileSync(join(fresh, 'sources.sha256'), `${digest}\n`)
       rmSync(built, { recursive: true, force: true })
       renameSync(fresh, built)
-    } else {
-      process.exitCode = 1
     }
   } finally {
     rmSync(fresh, { recursive: true, force: true })

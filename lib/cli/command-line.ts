@@ -1,50 +1,60 @@
 import { Command, CommanderError } from 'commander'
 import type { CliContext } from './context.ts'
-import { complainOfDefects, ownWordsForTerminal, UsageError, version } from './context.ts'
-import { type Finish, refuseOptionsTakenByNpm } from './options.ts'
+import {
+  complainOfDefects,
+  DEFECT_STATUS,
+  ownWordsForTerminal,
+  UsageError,
+  version,
+} from './context.ts'
+import { refuseOptionsTakenByNpm } from './options.ts'
 
 const USAGE_STATUS = 2
-const DEFECT_STATUS = 3
 
-type Define = (command: Command, finish: Finish, context: CliContext) => Command
+interface CommandModule {
+  /** Adds arguments and options. */
+  define: (command: Command) => Command
+  /** Is handed the arguments, the options and the context. @returns the exit status */
+  action: (...handed: never[]) => number | Promise<number>
+}
 
 /**
- * In the order in which help lists them: what each does, what its exit statuses mean, and what has its
- * options and its action, which is loaded where it is named.
+ * In the order in which help lists them: what each does, what its exit statuses mean, and its module,
+ * which is loaded where it is named.
  */
-const commands: Record<string, [what: string, statuses: string, load: () => Promise<Define>]> = {
+const commands: Record<string, [what: string, statuses: string, () => Promise<CommandModule>]> = {
   run: [
     'probe the deployment that the environment describes, and report',
     '0 conformant, 1 a requirement failed, or a waiver or a recorded observation fails the\n' +
       'run, 2 the configuration or the command line is wrong and nothing was sent, 3 no failure but\n' +
       'something got no verdict, nothing was judged, the run was interrupted, or its reports could not\n' +
       'be written.',
-    async () => (await import('./run.ts')).runCommand,
+    () => import('./run.ts'),
   ],
   doctor: [
     'say before a run, with GETs alone, what is configured, what answers, and which requirements ' +
       'a run would judge',
     '0 a run makes sense, 2 the configuration is wrong or a run would judge nothing,\n' +
       '3 a service does not answer, or refuses its credentials.',
-    async () => (await import('./doctor.ts')).doctorCommand,
+    () => import('./doctor.ts'),
   ],
   requirements: [
     'list the statements of the documents and what judges each',
     '0 they were listed, 2 a pattern names nothing or the command line is wrong.',
-    async () => (await import('./requirements.ts')).requirementsCommand,
+    () => import('./requirements.ts'),
   ],
   reference: [
     'serve the reference deployment and print an environment file for it',
     '0 it was served until it was stopped, 2 the command line is wrong, 3 the file could\n' +
       'not be written.',
-    async () => (await import('./reference.ts')).referenceCommand,
+    () => import('./reference.ts'),
   ],
   prove: [
     'run the suites against the reference deployment with each fault, as each variant and without ' +
       'each need: a fault fails exactly the requirements that it breaks, a variant none, and for ' +
       'want of a need exactly those are skipped that declare it',
     '0 all did what they have to, 1 otherwise, 2 the command line is wrong.',
-    async () => (await import('./prove.ts')).proveCommand,
+    () => import('./prove.ts'),
   ],
   compare: [
     'tell what two runs have different, such as one before and one after an upgrade',
@@ -52,59 +62,47 @@ const commands: Record<string, [what: string, statuses: string, load: () => Prom
       'verdict, 2 a file is no report, 3 nothing was judged in both reports, or something that\n' +
       'was judged before was not looked at after: its service was not probed, it was not\n' +
       'selected, or it is not in the report. 1 wins over 3.',
-    async () => (await import('./compare.ts')).compareCommand,
+    () => import('./compare.ts'),
   ],
   merge: [
     'put the reports of several deployments side by side on one page',
     'the worst of the runs; 0 all conformant, 1 a run failed, 2 a file is no report\n' +
       'or the page would replace something else, 3 no failure but a run without a verdict, or a\n' +
       'missing report that is allowed.',
-    async () => (await import('./merge.ts')).mergeCommand,
+    () => import('./merge.ts'),
   ],
   provision: [
     'make accounts and repositories on a staging server, for full coverage of the code hosting ' +
       'service, and print an environment file for them',
     '0 done, 1 the server refused something, 2 the configuration or the command line\n' +
       'is wrong and nothing was sent, 3 it was stopped or the server could not be reached.',
-    async () => (await import('./provision.ts')).provisionCommand,
+    () => import('./provision.ts'),
   ],
   waive: [
     'take what failed in the last run for a known deviation, for a time',
     '0 the entries were written, 2 there is nothing to waive or the command line or\n' +
       'a file is wrong, 3 the file could not be written.',
-    async () => (await import('./waive.ts')).waiveCommand,
+    () => import('./waive.ts'),
   ],
   history: [
     'tell from the history of a deployment since when what fails, and what is flaky',
     '0 it was told, 2 the file cannot be read or has no run.',
-    async () => (await import('./history.ts')).historyCommand,
+    () => import('./history.ts'),
   ],
   sweep: [
     'delete what runs that were killed have left behind, by their ledgers',
     '0 nothing is left, 2 the configuration or the command line is wrong, 3 something is\nleft.',
-    async () => (await import('./sweep.ts')).sweepCommand,
+    () => import('./sweep.ts'),
   ],
 }
 
-/** How a command is used, and where more is told: what stands below the error of a command line. */
-function helpAfterError(command: Command): string {
-  const name = command.parent === null ? '' : `${command.name()} `
-  return `Usage: ${command.createHelp().commandUsage(command)}\n"plumbline ${name}--help" tells more.`
-}
-
-/**
- * Does what the words of a command line say. What is wrong with them is told on the errors of the
- * context.
- */
+/** Does what the words of a command line say. @returns the exit status */
 export async function runCommandLine(
   words: readonly string[],
   context: CliContext,
 ): Promise<number> {
   const { environment, output, errors, redactor } = context
   let status = 0
-  const finish = async (outcome: Promise<number>) => {
-    status = await outcome
-  }
   const program = new Command('plumbline')
     .description(
       'Probes a live deployment of code hosting, event publishing and incident status services ' +
@@ -118,15 +116,23 @@ export async function runCommandLine(
     )
   for (const [name, [what, statuses, load]] of Object.entries(commands)) {
     const command = program.command(name).description(what)
-    if (words.includes(name)) (await load())(command, finish, context)
+    if (words.includes(name)) {
+      const { define, action } = await load()
+      define(command).action(async (...handed) => {
+        // The last one is the command itself.
+        status = await action(...([...handed.slice(0, -1), context] as never[]))
+      })
+    }
     command
       .option('--env-file <file>', 'read variables from this file instead of .env')
       .addHelpText('after', `\nExit status: ${statuses}`)
   }
   for (const command of [program, ...program.commands]) {
+    const name = command === program ? '' : `${command.name()} `
+    const usage = command.createHelp().commandUsage(command)
     command
       .exitOverride()
-      .showHelpAfterError(helpAfterError(command))
+      .showHelpAfterError(`Usage: ${usage}\n"plumbline ${name}--help" tells more.`)
       .configureOutput({
         outputError: (text, write) => write(text.replace(/^error: /, 'plumbline: ')),
         writeOut: (text) => output.write(text),

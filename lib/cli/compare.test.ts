@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Comparison } from '../compare/compare.ts'
 import { hostileText, reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
-import { type CompareOptions, compare } from './compare.ts'
+import { type CompareOptions, action as compare } from './compare.ts'
 import { enclosedContext } from './context.ts'
 
 function withReports(before: unknown, after: unknown): string {
@@ -22,7 +22,7 @@ async function compared(
   environment: NodeJS.ProcessEnv = {},
 ) {
   const context = { ...enclosedContext(withReports(before, after)), environment }
-  const status = await compare(['0.json', '1.json'], { format }, context)
+  const status = await compare('0.json', '1.json', { format }, context)
   return { status, ...context.reported }
 }
 

@@ -3,15 +3,16 @@ import { compareReports, comparisonJson, comparisonStatus } from '../compare/com
 import { readReport } from '../compare/read-report.ts'
 import { comparisonMarkdown, comparisonText } from '../compare/text.ts'
 import { type CliContext, terminalOptions, writeOutput } from './context.ts'
-import { type Finish, formatOption } from './options.ts'
+import { formatOption } from './options.ts'
 
 export interface CompareOptions {
   format: 'text' | 'markdown' | 'json'
 }
 
 /** Prints what is different in the later of two reports. Needs no configuration and sends nothing. */
-export async function compare(
-  [before, after]: readonly [before: string, after: string],
+export async function action(
+  before: string,
+  after: string,
   { format }: CompareOptions,
   context: CliContext,
 ): Promise<number> {
@@ -26,14 +27,10 @@ export async function compare(
   return comparisonStatus(comparison)
 }
 
-export function compareCommand(command: Command, finish: Finish, context: CliContext): Command {
-  return command
+export const define = (command: Command) =>
+  command
     .argument('<before>', 'report.json of the earlier run, or the folder that it is in')
     .argument('<after>', 'that of the later run')
     .addOption(
       formatOption('for people, for a comment, or for programs', ['text', 'markdown', 'json']),
     )
-    .action((before: string, after: string, options: CompareOptions) =>
-      finish(compare([before, after], options, context)),
-    )
-}

@@ -23,7 +23,7 @@ export interface CliContext {
   complaints?: string[]
   /** Knows what must not be written to either. */
   redactor: Redactor
-  /** Resolves when the command is to stop; called when there is something to interrupt. */
+  /** Resolves when the command is to stop. */
   interruption: (notice?: string, signals?: readonly NodeJS.Signals[]) => Promise<unknown>
   /** Resolves with whether the person at the terminal agrees; absent where nobody can be asked. */
   confirm?: (question: string, interruption: AbortSignal) => Promise<boolean>
@@ -34,23 +34,20 @@ export interface CliContext {
 /** Who hears of errors that nobody catches, in place of the end of the process. */
 export const uncaughtListeners = new Set<(error: unknown) => void>()
 
-/** In which a signal counts as the same: Ctrl-C reaches npm too, which hands it on once more. */
-const SAME_SIGNAL_MS = 100
-
-const INTERRUPTED_STATUS = 3
-
-const RUN_NOTICE = 'Interrupted: taking away what was made. Once more to stop at once.'
+/** Of a defect of Plumbline. */
+export const DEFECT_STATUS = 3
 
 /** Resolves when the process is asked to stop, and says so; asked once more, the process ends. */
 export function askedToStop(
-  notice = RUN_NOTICE,
+  notice = 'Interrupted: taking away what was made. Once more to stop at once.',
   signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'],
 ): Promise<void> {
   return new Promise((resolve) => {
     let asked: number | undefined
     const onSignal = () => {
-      if (asked !== undefined && performance.now() - asked < SAME_SIGNAL_MS) return
-      if (asked !== undefined) process.exit(INTERRUPTED_STATUS)
+      // Ctrl-C reaches npm too, which hands it on once more.
+      if (asked !== undefined && performance.now() - asked < 100) return
+      if (asked !== undefined) process.exit(3)
       asked = performance.now()
       process.stderr.write(`\n${notice}\n`)
       resolve()
@@ -77,10 +74,7 @@ async function askAtTerminal(question: string, interruption: AbortSignal): Promi
 
 type Output = Pick<CliContext, 'output' | 'environment'>
 
-/**
- * How what goes to the output is set, its width in characters. There are colours on a terminal that
- * knows them, unless somebody does not want any (https://no-color.org).
- */
+/** There are colours on a terminal that knows them, unless unwanted (https://no-color.org). */
 export function terminalOptions({ output, environment }: Output) {
   const { NO_COLOR = '', TERM } = environment
   const color = output.isTTY === true && NO_COLOR === '' && TERM !== 'dumb'
@@ -116,14 +110,12 @@ export function complainOfDefects(defects: readonly unknown[], place: Place): vo
   }
 }
 
-/** Knows the secrets of an environment. */
 export function redactorFor(environment: NodeJS.ProcessEnv): Redactor {
   const redactor = new Redactor()
   for (const { name, value } of secretSettings(environment)) redactor.add(name, value)
   return redactor
 }
 
-/** That of the command that a person, or a job, has started. */
 export function processContext(): CliContext {
   return {
     environment: process.env,

@@ -5,7 +5,7 @@ import { misfits } from '../reports/schemas.ts'
 import { judged } from '../reports/verdict-counts.ts'
 import { plumbline, referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext, UsageError } from './context.ts'
-import { diagnose, doctor } from './doctor.ts'
+import { diagnose, action as doctor } from './doctor.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
 type Environment = Record<string, string>

@@ -6,7 +6,7 @@ import { foretell } from '../doctor/outlook.ts'
 import { printableJson, printableLine } from '../reports/printable.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, version, writeOutput } from './context.ts'
-import { type Finish, formatOption } from './options.ts'
+import { formatOption } from './options.ts'
 import {
   baseUrlVariable,
   describeTarget,
@@ -29,37 +29,30 @@ export interface DoctorOptions {
   format: 'text' | 'json'
 }
 
-/** A service without a base URL, and what a run would judge if everything of it were configured. */
+/** What a run would judge of a service if everything of it were configured. */
 function unprobedService(key: ServiceKey): DoctorReport['unprobed'][number] {
   const { service, requirements } = catalogueOf(key)
-  const variable = baseUrlVariable(key)
   const { length: judged } = requirements.filter((one) => !one.judged.includes('untestable'))
-  return { service, variable, judged, requirements: requirements.length }
+  return { service, variable: baseUrlVariable(key), judged, requirements: requirements.length }
 }
 
-/** What GETs show of the target; nothing of our own deployment, about which all is known. */
+/** What GETs show of the target; of our own deployment all is known. */
 async function examination(prepared: PreparedTarget, errors: CliContext['errors']) {
   const { target, embedded, services } = prepared
   if (embedded !== undefined) {
     const facts = Object.fromEntries(services.map((key) => [catalogueOf(key).service, {}]))
-    return { findings: [], facts, clocks: {}, requests: 0 } satisfies Examination
+    return { findings: [], facts, clocks: {}, requests: 0 }
   }
   if (errors.isTTY) {
-    // For whoever waits: a server that is silent takes its time.
     const addresses = new Set(services.map((key) => printableLine(target[key]?.baseUrl ?? '')))
     errors.write(`Looking at ${[...addresses].join(', ')} …\n`)
   }
-  const runId = newRunId(new Date())
-  const secrets = secretsOf(target)
-  const settings = { runId, version, target, secrets, embedded: false, selected: [] }
-  return examine({ ...settings, documentsStatuses }, await doctorsOf(services))
+  const run = { runId: newRunId(new Date()), version, target, secrets: secretsOf(target) }
+  const doctors = await doctorsOf(services)
+  return examine({ ...run, embedded: false, selected: [], documentsStatuses }, doctors)
 }
 
-/**
- * Examines the target with GETs and finds out what a run would do.
- *
- * @throws UsageError before anything is sent
- */
+/** What a run would meet and do. @throws UsageError before anything is sent */
 export async function diagnose(
   options: Pick<DoctorOptions, 'envFile' | 'service'>,
   context: CliContext,
@@ -88,8 +81,7 @@ export async function diagnose(
   }
 }
 
-/** Says what a run would meet. */
-export async function doctor(options: DoctorOptions, context: CliContext): Promise<number> {
+export async function action(options: DoctorOptions, context: CliContext): Promise<number> {
   const report = await diagnose(options, context)
   const style = terminalStyle(terminalOptions(context))
   const text = options.format === 'json' ? printableJson(report) : doctorText(report, style)
@@ -97,9 +89,7 @@ export async function doctor(options: DoctorOptions, context: CliContext): Promi
   return report.status
 }
 
-export function doctorCommand(command: Command, finish: Finish, context: CliContext): Command {
-  return command
+export const define = (command: Command) =>
+  command
     .option('--service <name...>', 'look at these services only')
     .addOption(formatOption('for people or for programs', ['text', 'json']))
-    .action((options: DoctorOptions) => finish(doctor(options, context)))
-}

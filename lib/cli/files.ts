@@ -10,8 +10,6 @@ import {
 } from '../reports/replace-files.ts'
 import { UsageError } from './context.ts'
 
-const OWNER_ONLY = 0o600
-
 /** @throws UsageError when the file cannot be read */
 export function readNamedFile(option: string, file: string, directory: string): string {
   if (file.trim() === '') throw new UsageError(`${option} names no file.`)
@@ -23,8 +21,8 @@ export function readNamedFile(option: string, file: string, directory: string): 
 }
 
 /**
- * The path of a file that is to be written when something was done. To replace a file takes the
- * permission to write its directory, and to add to one that to write the file.
+ * The path of a file that is to be written later. To replace it takes the permission to write its
+ * directory, and to add to it that to write the file.
  *
  * @throws UsageError when it is clear beforehand that it cannot be written; then nothing may be sent
  */
@@ -66,7 +64,6 @@ export function prepareDirectory(directory: string): void {
 export function writeProblem(write: () => void): string | undefined {
   try {
     write()
-    return undefined
   } catch (error) {
     if (error instanceof ReportNotWrittenError) return error.message
     throw error
@@ -74,10 +71,9 @@ export function writeProblem(write: () => void): string | undefined {
 }
 
 /**
- * Finds out beforehand whether the file of --output, which holds secrets, could be written.
+ * The path of --output, and what writes the file, which holds secrets, for its owner alone and
+ * returns what the file system has against it, also when the file has come about in the meantime.
  *
- * @returns its path, and what writes it for its owner alone and returns what the file system has
- *   against it, also when the file has come about in the meantime
  * @throws UsageError when it is there and is not to be replaced, or cannot be written
  */
 export function prepareOutputFile(
@@ -96,6 +92,6 @@ export function prepareOutputFile(
   }
   const storage = overwrite ? undefined : onlyNewFiles
   const write = (content: string) =>
-    writeProblem(() => replaceFiles([{ path, content, mode: OWNER_ONLY }], storage))
+    writeProblem(() => replaceFiles([{ path, content, mode: 0o600 }], storage))
   return { path, write }
 }

@@ -5,7 +5,7 @@ import { historyFixture } from '../history/history.fixture.ts'
 import { appendHistory } from '../history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext } from './context.ts'
-import { type HistoryOptions, history } from './history.ts'
+import { type HistoryOptions, action as history } from './history.ts'
 
 let directory: string
 let path: string

@@ -12,7 +12,7 @@ import {
   UsageError,
   writeOutput,
 } from './context.ts'
-import { type Finish, formatOption, wholeNumber } from './options.ts'
+import { formatOption, wholeNumber } from './options.ts'
 
 export interface HistoryOptions {
   history: string
@@ -21,7 +21,7 @@ export interface HistoryOptions {
 }
 
 /** Prints what a history tells of each target. Needs no configuration and sends nothing. */
-export async function history(options: HistoryOptions, context: CliContext): Promise<number> {
+export async function action(options: HistoryOptions, context: CliContext): Promise<number> {
   const { directory, errors, redactor } = context
   const { history: name, last, format } = options
   let read: ReturnType<typeof readHistory>
@@ -47,8 +47,8 @@ export async function history(options: HistoryOptions, context: CliContext): Pro
   return 0
 }
 
-export function historyCommand(command: Command, finish: Finish, context: CliContext): Command {
-  return command
+export const define = (command: Command) =>
+  command
     .option('--history <file>', 'the file that runs were added to', 'history.ndjson')
     .option(
       '--last <number>',
@@ -57,5 +57,3 @@ export function historyCommand(command: Command, finish: Finish, context: CliCon
       30,
     )
     .addOption(formatOption('for people, or for programs', ['text', 'json']))
-    .action((options: HistoryOptions) => finish(history(options, context)))
-}

@@ -1,7 +1,5 @@
 import { runCommandLine } from './command-line.ts'
-import { complainOfDefects, processContext, uncaughtListeners } from './context.ts'
-
-const DEFECT_STATUS = 3
+import { complainOfDefects, DEFECT_STATUS, processContext, uncaughtListeners } from './context.ts'
 
 const context = processContext()
 

@@ -7,7 +7,7 @@ import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext } from './context.ts'
-import { type MergeOptions, merge } from './merge.ts'
+import { type MergeOptions, action as merge } from './merge.ts'
 
 /** Writes a report for each folder, below a directory of its own. */
 function fleetOf(folders: Record<string, Verdict>): string {

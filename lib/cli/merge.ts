@@ -9,22 +9,11 @@ import { replaceFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
 import { type CliContext, complain, terminalOptions, UsageError, writeOutput } from './context.ts'
 import { writeProblem } from './files.ts'
-import type { Finish } from './options.ts'
-
-const NOT_WRITTEN = 3
 
 export interface MergeOptions {
   output: string
   allowMissing?: boolean
   overwrite?: boolean
-}
-
-/** Where the page of a report is, as a relative URL from the page that is written. */
-function pageBeside(report: string, output: string): Pick<FleetMember, 'page'> {
-  const page = join(dirname(report), 'report.html')
-  if (!existsSync(page)) return {}
-  const path = relative(dirname(output), page).split(/[\\/]/)
-  return { page: path.map(encodeURIComponent).join('/') }
 }
 
 function readMember(
@@ -38,20 +27,17 @@ function readMember(
     if (existsSync(output) && realpathSync(path) === realpathSync(output)) {
       throw new UsageError(`--output: ${file} is one of the reports, and would be lost.`)
     }
-    return { path: file, run: digest(report), ...pageBeside(path, output) }
+    const member = { path: file, run: digest(report) }
+    const page = join(dirname(path), 'report.html')
+    if (!existsSync(page)) return member
+    // A relative URL from the page that is written.
+    const steps = relative(dirname(output), page).split(/[\\/]/)
+    return { ...member, page: steps.map(encodeURIComponent).join('/') }
   } catch (error) {
     if (!(error instanceof MissingReportError)) throw error
     if (allowMissing) return { path: file }
     const hint = '--allow-missing shows it as a deployment without report.'
     throw new UsageError(`merge: ${error.message} ${hint}`)
-  }
-}
-
-function isOwnPage(path: string): boolean {
-  try {
-    return isFleetPage(readRegularFile(path))
-  } catch {
-    return false
   }
 }
 
@@ -61,7 +47,9 @@ function isOwnPage(path: string): boolean {
  */
 function requireReplaceable(path: string, overwrite: boolean): void {
   const refused = (why: string) => new UsageError(`--output: ${path} ${why} Nothing was written.`)
-  if (isOwnPage(path)) return
+  try {
+    if (isFleetPage(readRegularFile(path))) return
+  } catch {}
   const isThere = existsSync(path)
   const reserved = isThere ? reportFileNames : ['report.json']
   if (reserved.includes(basename(path))) {
@@ -73,12 +61,8 @@ function requireReplaceable(path: string, overwrite: boolean): void {
   throw refused('is there already, and is no page of merge. --overwrite replaces it.')
 }
 
-/**
- * Writes a page with the reports side by side. Needs no configuration and sends nothing.
- *
- * @returns the worst exit status of the runs
- */
-export async function merge(
+/** Writes a page with the reports side by side. @returns the worst exit status of the runs */
+export async function action(
   files: readonly string[],
   { output, allowMissing = false, overwrite = false }: MergeOptions,
   context: CliContext,
@@ -92,18 +76,16 @@ export async function merge(
   requireReplaceable(path, overwrite)
   const fleet = mergeReports(members)
   const problem = writeProblem(() => replaceFile(path, fleetPage(fleet)))
-  const status = fleet.status || (problem === undefined ? 0 : NOT_WRITTEN)
+  const status = fleet.status || (problem === undefined ? 0 : 3)
   const page = problem === undefined ? { file: relative(directory, path) } : {}
   writeOutput(mergedText(fleet, { ...terminalOptions(context), status, ...page }), context)
   if (problem !== undefined) complain(`${problem}. Name another file with --output.`, context)
   return status
 }
 
-export function mergeCommand(command: Command, finish: Finish, context: CliContext): Command {
-  return command
+export const define = (command: Command) =>
+  command
     .argument('<report...>', 'report.json of each deployment, or the folder that it is in')
     .option('--output <file>', 'write the page there', 'reports/merged.html')
     .option('--overwrite', 'replace that file even when it is no page of this command')
     .option('--allow-missing', 'show a report that does not exist as a deployment without one')
-    .action((files: string[], options: MergeOptions) => finish(merge(files, options, context)))
-}

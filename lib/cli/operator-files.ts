@@ -48,15 +48,11 @@ export interface OperatorFileOptions {
 }
 
 /** The day by which waivers run out, in UTC. */
-export function today(): string {
-  return new Date().toISOString().slice(0, 10)
-}
+export const today = () => new Date().toISOString().slice(0, 10)
 
 /** @throws UsageError where two options name one file, or one of them a file that the run writes */
-function requireApart(
-  { waivers, baseline, history, reports }: OperatorFileOptions,
-  directory: string,
-): void {
+function requireApart(options: OperatorFileOptions, directory: string): void {
+  const { waivers, baseline, history, reports } = options
   const written = reports === undefined ? [] : reportFileNames.map((name) => join(reports, name))
   const taken = new Map(written.map((file) => [resolve(directory, file), '--reports']))
   for (const [option, file] of Object.entries({ waivers, baseline, history })) {
@@ -64,10 +60,8 @@ function requireApart(
     const path = resolve(directory, file)
     const other = taken.get(path)
     if (other !== undefined) {
-      throw new UsageError(
-        `${other} and --${option} lead to the same file, ${file}; nothing was sent. Give each a file ` +
-          'of its own.',
-      )
+      const words = `${other} and --${option} lead to the same file, ${file}; nothing was sent.`
+      throw new UsageError(`${words} Give each a file of its own.`)
     }
     taken.set(path, `--${option}`)
   }
@@ -90,9 +84,6 @@ function openBaseline(file: string, update: boolean, directory: string): Baselin
       `${didYouMean(unknown, observationIds)} --update-baseline takes away what is not known.`,
   )
 }
-
-/** Most runs that a picture shows. */
-const shownRuns = 30
 
 const requirementIds: ReadonlySet<string> = new Set(
   catalogues.flatMap(({ requirements }) => requirements.map(({ id }) => id)),
@@ -184,7 +175,8 @@ export function openOperatorFiles(
     }
     const isKept = isWritten(() => appendHistory(path, line))
     if (isNew && isKept) notes.push(`The history ${file} was begun.`)
-    const runs = [...earlier, line].slice(-shownRuns)
+    // A picture shows no more.
+    const runs = [...earlier, line].slice(-30)
     return { past: { previous: latestOf(earlier), runs }, sound: sound && isKept }
   }
 
@@ -202,11 +194,8 @@ export function openOperatorFiles(
           baseline === undefined || !updateBaseline || writeBaseline(baseline, judged, isSound)
         const sound = isSound && isKept
         const told = history === undefined ? { sound } : recorded(history, judged, sound)
-        return {
-          report: judged,
-          ...told,
-          notes: notes.map((note) => safeForTerminal(note, redactor)),
-        }
+        const safe = notes.map((note) => safeForTerminal(note, redactor))
+        return { report: judged, ...told, notes: safe }
       } catch (error) {
         // A run must not lose its reports over it.
         complainOfDefects([error], context)

@@ -2,24 +2,17 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { joinNames } from '../environment/problems.ts'
 import { UsageError } from './context.ts'
 
-/** Takes the exit status of a command, when it has one. */
-export type Finish = (status: Promise<number>) => Promise<void>
-
 export const formatOption = (words: string, formats: readonly string[]) =>
   new Option('--format <format>', words).choices(formats).default(formats[0])
 
-/** What changes the embedded reference deployment. */
-export function withEmbeddedOptions(command: Command): Command {
-  return command
-    .option(
-      '--fault <name>',
-      'give the embedded reference deployment this fault; "plumbline reference --list" has all',
-    )
-    .option(
-      '--variant <name>',
-      'let the embedded reference deployment choose differently; the same list has all',
-    )
-}
+export const faultOption = new Option(
+  '--fault <name>',
+  'give the embedded reference deployment this fault; "plumbline reference --list" has all',
+)
+export const variantOption = new Option(
+  '--variant <name>',
+  'let the embedded reference deployment choose differently; the same list has all',
+)
 
 /** Reads the value of an option that is a whole number in digits alone. */
 export function wholeNumber(from: number, to: number): (text: string) => number {

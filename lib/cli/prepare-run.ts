@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import picomatch from 'picomatch'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
-import type { ConfiguredTarget, Settings } from '../environment/environment.ts'
+import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/environment.ts'
 import { didYouMean } from '../environment/nearest.ts'
 import { formatProblems, type Problem, systemReason } from '../environment/problems.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
@@ -30,14 +30,9 @@ export function loadOrExplain<Loaded extends object>(
   return loaded
 }
 
-/** Whether a pattern names something: by its name or id, by the beginning of an id, or by a glob. */
-function isNamed(name: string, pattern: string): boolean {
-  const below = pattern.startsWith('!') ? [] : [`${pattern.replace(/\/$/, '')}/**`]
-  return pattern.trim() !== '' && picomatch.isMatch(name, [pattern, ...below])
-}
-
 /**
- * What the patterns name, in its order; without a pattern, everything.
+ * What the patterns name, by its name or id, by the beginning of an id, or by a glob; without a
+ * pattern, everything.
  *
  * @throws UsageError for a pattern that names nothing, with what `refusal` says of it
  */
@@ -47,14 +42,18 @@ export function selectNamed<Item>(
   patterns: readonly string[],
   refusal: (pattern: string) => string,
 ): readonly Item[] {
-  const matches = (pattern: string) => all.filter((item) => isNamed(nameOf(item), pattern))
+  const matches = (pattern: string) => {
+    if (pattern.trim() === '') return []
+    const below = pattern.startsWith('!') ? [] : [`${pattern.replace(/\/$/, '')}/**`]
+    const isNamed = picomatch([pattern, ...below])
+    return all.filter((item) => isNamed(nameOf(item)))
+  }
   const nothing = patterns.find((pattern) => matches(pattern).length === 0)
   if (nothing !== undefined) throw new UsageError(refusal(nothing))
   const chosen = new Set(patterns.flatMap(matches))
   return patterns.length === 0 ? all : all.filter((item) => chosen.has(item))
 }
 
-/** The requirements that patterns name; without a pattern, all of them. */
 export function selectRequirements(
   catalogues: readonly Catalogue[],
   patterns: readonly string[],
@@ -104,14 +103,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<RunningRe
   }
 }
 
-/** What a run probes; `embedded` where no deployment is configured. */
-export interface PreparedTarget {
-  target: Target
-  settings: Settings
-  services: ServiceKey[]
-  embedded: RunningReference | undefined
-}
-
 export interface PreparationOptions extends EmbeddedOptions {
   envFile?: string
   service?: string[]
@@ -119,9 +110,7 @@ export interface PreparationOptions extends EmbeddedOptions {
   embedded?: boolean
 }
 
-export function baseUrlVariable(key: ServiceKey): string {
-  return `${services[key].variables.prefix}BASE_URL`
-}
+export const baseUrlVariable = (key: ServiceKey) => baseUrlOf(services[key].variables)
 
 function chosenServices(target: Target, names: readonly string[] | undefined): ServiceKey[] {
   if (names === undefined) return servicesOf(target)
@@ -135,11 +124,11 @@ function chosenServices(target: Target, names: readonly string[] | undefined): S
   })
 }
 
-/** The target; the embedded deployment is started when it names no service. @throws UsageError */
+/** What a run probes; `embedded` where no deployment is configured. @throws UsageError */
 export async function prepareTarget(
   options: PreparationOptions,
   context: Pick<CliContext, 'environment' | 'directory' | 'redactor'>,
-): Promise<PreparedTarget> {
+) {
   const { envFile, fault, variant } = options
   let loaded: ConfiguredTarget = loadOrExplain(loadTarget, context, envFile)
   let embedded: RunningReference | undefined
@@ -165,16 +154,21 @@ export async function prepareTarget(
   }
   const keys = chosenServices(loaded.target, options.service)
   const kept = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
-  const target = { probe: loaded.target.probe, ...kept }
+  const target: Target = { probe: loaded.target.probe, ...kept }
   for (const { name, value } of secretsOf(target)) context.redactor.add(name, value)
-  const settings = Object.assign({}, ...[...keys, 'probe'].map((key) => loaded.settings[key]))
+  const settings: Settings = Object.assign(
+    {},
+    ...[...keys, 'probe'].map((key) => loaded.settings[key]),
+  )
   return { target, settings, services: keys, embedded }
 }
 
+export type PreparedTarget = Awaited<ReturnType<typeof prepareTarget>>
+
 /** The probed services as reports name them. */
 export function describeTarget(prepared: PreparedTarget): RunReport['target'] {
-  const { target, services, embedded } = prepared
-  const place = embedded === undefined ? {} : { embedded: true }
+  const { target, services } = prepared
+  const place = prepared.embedded && { embedded: true }
   return Object.fromEntries(
     services.map((key) => [key, { baseUrl: target[key]?.baseUrl ?? '', ...place }]),
   )

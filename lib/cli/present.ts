@@ -16,8 +16,6 @@ import {
 } from './context.ts'
 import { writeProblem } from './files.ts'
 
-const INCONCLUSIVE = 3
-
 /** What became of a run beside the files of an operator. */
 export interface SettledRun {
   report: RunReport
@@ -51,7 +49,7 @@ export function present(
   } catch (error) {
     defects.push(error)
   }
-  const status = exitStatus(report) || (sound && reportFiles.length > 0 ? 0 : INCONCLUSIVE)
+  const status = exitStatus(report) || (sound && reportFiles.length > 0 ? 0 : 3)
   // On GitHub Actions the lines of the output can be commands: ours are, a deployment's never.
   if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(report))
   const options = { ...terminalOptions(place), previous, reportFiles, status, notes }

@@ -92,11 +92,6 @@ async function runSuites(
 /** For what a run that breaks off has to take away; then it is left behind. */
 const LONGEST_ENDING_MS = 10_000
 
-/** The same when somebody stops the run: the reports follow, and two seconds are all there is. */
-const LONGEST_INTERRUPTED_MS = 1500
-
-const ASKED_AGAIN_MS = 50
-
 /**
  * Waits for the work of a run. It is given up when it has been interrupted, or nobody has caught an
  * error in its thread or this one, and then does not come to its end in time.
@@ -113,8 +108,9 @@ async function untilEnd(runId: string, interruption: Promise<unknown>, work: () 
     ending.interrupted = true
     interruptRun(runId)
     // A thread that is only starting has not heard it.
-    asking = setInterval(() => interruptRun(runId), ASKED_AGAIN_MS).unref()
-    endSoon(LONGEST_INTERRUPTED_MS)
+    asking = setInterval(() => interruptRun(runId), 50).unref()
+    // The reports follow, and two seconds are all there is.
+    endSoon(1500)
   })
   const uncaught = channelOf('uncaught', runId)
   uncaught.listen(({ defect, fatal }) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { subjects } from '../prove/subject.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext } from './context.ts'
-import { prove, type SubjectPatterns, selectSubjects } from './prove.ts'
+import { action as prove, type SubjectPatterns, selectSubjects } from './prove.ts'
 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
 

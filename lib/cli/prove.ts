@@ -6,13 +6,9 @@ import { needSubjects, type Subject, subjects } from '../prove/subject.ts'
 import { Progress } from '../reports/progress.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, enclosedContext, terminalOptions } from './context.ts'
-import type { Finish } from './options.ts'
 import { selectNamed, unknownName } from './prepare-run.ts'
 import { run } from './run.ts'
 import { catalogues, loadTarget } from './services.ts'
-
-const FAILED = 1
-const INTERRUPTED = 3
 
 /** Names or globs of what is to be proved; with none, everything is. */
 export type SubjectPatterns = Partial<Record<Subject['kind'], readonly string[]>>
@@ -40,16 +36,15 @@ export const probeDeployment: ProbeDeployment = async (deployment, directory, po
   return { status, complaints: context.complaints }
 }
 
-const NOTICE = 'Interrupted: ending with the deployments under way. Once more to stop at once.'
-
 /** Runs the suites against faulty and conforming deployments, and tells whether they are right. */
-export async function prove(patterns: SubjectPatterns, context: CliContext): Promise<number> {
+export async function action(patterns: SubjectPatterns, context: CliContext): Promise<number> {
   const { output, errors } = context
   const all = [...subjects, ...(await needSubjects(catalogues, loadTarget))]
   const chosen = selectSubjects(all, patterns)
   const controller = new AbortController()
   const { signal } = controller
-  void context.interruption(NOTICE).then(() => controller.abort())
+  const notice = 'Interrupted: ending with the deployments under way. Once more to stop at once.'
+  void context.interruption(notice).then(() => controller.abort())
   errors.write(`${chosen.length} reference deployments, ${usualThreads()} at a time.\n`)
   const progress = new Progress(errors, { color: picocolors.isColorSupported })
   progress.start(chosen.length)
@@ -66,17 +61,15 @@ export async function prove(patterns: SubjectPatterns, context: CliContext): Pro
     errors.write(`plumbline: interrupted; ${left} of ${chosen.length} were not tried.\n`)
   }
   output.write(`${matrixText(proofs, terminalStyle(terminalOptions(context)))}\n`)
-  if (proofs.some(({ disagreements }) => disagreements.length > 0)) return FAILED
-  return signal.aborted ? INTERRUPTED : 0
+  if (proofs.some(({ disagreements }) => disagreements.length > 0)) return 1
+  return signal.aborted ? 3 : 0
 }
 
-export function proveCommand(command: Command, finish: Finish, context: CliContext): Command {
-  return command
+export const define = (command: Command) =>
+  command
     .option('--fault <name...>', 'only these faults: names or globs')
     .option('--variant <name...>', 'only these variants: names or globs')
     .option(
       '--need <name...>',
       "only without these needs, as 'without other account': names or globs",
     )
-    .action((patterns: SubjectPatterns) => finish(prove(patterns, context)))
-}

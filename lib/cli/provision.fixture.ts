@@ -3,7 +3,7 @@ import type { CodeHostingTarget } from '../../suites/code-hosting/variables.ts'
 import { ADMIN, type FakeGitea } from '../provision/gitea.fixture.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { type CliContext, enclosedContext } from './context.ts'
-import { type ProvisionOptions, provision } from './provision.ts'
+import { type ProvisionOptions, action as provision } from './provision.ts'
 import { loadTarget } from './services.ts'
 
 export interface Provisioning {

@@ -5,7 +5,6 @@ import { actingAs, DEFAULT_PREFIX, isPrefix, prefixRule } from '../provision/pla
 import { provision as provisionServer } from '../provision/provision.ts'
 import { type CliContext, complain, safeForTerminal, UsageError, version } from './context.ts'
 import { prepareOutputFile } from './files.ts'
-import type { Finish } from './options.ts'
 import { loadOrExplain } from './prepare-run.ts'
 import { loadTarget, secretsOf } from './services.ts'
 
@@ -22,10 +21,8 @@ export interface ProvisionOptions {
 
 const statuses = { done: 0, refused: 1, stopped: 3 } as const
 
-const NOTICE = 'Interrupted: ending after the request under way. Once more to stop at once.'
-
 /** Makes on a server what full coverage needs, or takes it away again. */
-export async function provision(options: ProvisionOptions, context: CliContext): Promise<number> {
+export async function action(options: ProvisionOptions, context: CliContext): Promise<number> {
   const { directory, errors, output, redactor, confirm } = context
   const { envFile, prefix, remove, includeAdmin } = options
   const load = (settings: EnvironmentOptions) => provisionTarget(settings, loadTarget(settings))
@@ -43,7 +40,8 @@ export async function provision(options: ProvisionOptions, context: CliContext):
   const file = prepareOutputFile(directory, options)
   const tell = (text: string) => errors.write(safeForTerminal(text, redactor))
   const controller = new AbortController()
-  void context.interruption(NOTICE).then(() => controller.abort())
+  const notice = 'Interrupted: ending after the request under way. Once more to stop at once.'
+  void context.interruption(notice).then(() => controller.abort())
   const interruption = controller.signal
   const outcome = await provisionServer({
     target,
@@ -69,20 +67,18 @@ export async function provision(options: ProvisionOptions, context: CliContext):
   return statuses[outcome]
 }
 
-function prefix(text: string): string {
-  if (!isPrefix(text)) throw new InvalidArgumentError(`It must be ${prefixRule}.`)
-  return text
-}
-
-export function provisionCommand(command: Command, finish: Finish, context: CliContext): Command {
-  return command
+export const define = (command: Command) =>
+  command
     .addOption(
       new Option('--family <name>', 'the kind of server').choices(['gitea']).makeOptionMandatory(),
     )
     .option(
       '--prefix <text>',
       'begin the names of all that is made with it',
-      prefix,
+      (text) => {
+        if (isPrefix(text)) return text
+        throw new InvalidArgumentError(`It must be ${prefixRule}.`)
+      },
       DEFAULT_PREFIX,
     )
     .option('--yes', 'do not ask before anything is made or deleted')
@@ -100,5 +96,3 @@ export function provisionCommand(command: Command, finish: Finish, context: CliC
       `\n${actingAs} It uses the API and the sign-in pages of servers of the Gitea family,\n` +
         'which are not in the documents by which Plumbline judges.',
     )
-    .action((options: ProvisionOptions) => finish(provision(options, context)))
-}

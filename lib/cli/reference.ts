@@ -6,10 +6,8 @@ import { faults, variants } from '../reference/index.ts'
 import { heading, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, complain, terminalOptions } from './context.ts'
 import { prepareOutputFile } from './files.ts'
-import { type Finish, wholeNumber, withEmbeddedOptions } from './options.ts'
+import { faultOption, variantOption, wholeNumber } from './options.ts'
 import { type EmbeddedOptions, selectNamed, startEmbedded } from './prepare-run.ts'
-
-const NOT_WRITTEN = 3
 
 interface ReferenceOptions extends EmbeddedOptions {
   /** Patterns, or `true` for all. */
@@ -52,7 +50,7 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
   if (problem !== undefined) {
     await reference.close()
     complain(`--output: ${problem}.`, context)
-    return NOT_WRITTEN
+    return 3
   }
   const place = file === undefined ? 'on standard output' : `in ${options.output} until then`
   context.errors.write(
@@ -68,7 +66,12 @@ async function serve(options: ReferenceOptions, context: CliContext): Promise<nu
   return 0
 }
 
-export function referenceCommand(command: Command, finish: Finish, context: CliContext): Command {
+export function action(options: ReferenceOptions, context: CliContext): Promise<number> {
+  const { list: asked } = options
+  return asked === undefined ? serve(options, context) : list(asked === true ? [] : asked, context)
+}
+
+export const define = (command: Command) =>
   command
     .option('--port <number>', 'listen there instead of at a free port', wholeNumber(0, 65_535))
     .option('--latency <ms>', 'hold back each response so long', wholeNumber(0, 3_600_000))
@@ -78,9 +81,5 @@ export function referenceCommand(command: Command, finish: Finish, context: CliC
     )
     .option('--overwrite', 'replace that file when it is there')
     .option('--list [name...]', 'list the faults and variants instead, or those: names or globs')
-  return withEmbeddedOptions(command).action((options: ReferenceOptions) => {
-    const { list: asked } = options
-    const patterns = asked === true ? [] : asked
-    return finish(patterns === undefined ? serve(options, context) : list(patterns, context))
-  })
-}
+    .addOption(faultOption)
+    .addOption(variantOption)

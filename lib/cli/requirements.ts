@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { needsOf, type Requirement } from '../conformance/requirement.ts'
 import { faults, variants } from '../reference/index.ts'
 import type { CliContext } from './context.ts'
-import { type Finish, formatOption } from './options.ts'
+import { formatOption } from './options.ts'
 import { selectRequirements } from './prepare-run.ts'
 import { catalogues } from './services.ts'
 
@@ -87,17 +87,14 @@ interface RequirementsOptions {
   format: keyof typeof formats
 }
 
-export function requirementsCommand(
-  command: Command,
-  _finish: Finish,
-  context: CliContext,
-): Command {
-  return command
+export function action({ requirement = [], format }: RequirementsOptions, { output }: CliContext) {
+  output.write(`${formats[format](selectRequirements(catalogues, requirement))}\n`)
+  return 0
+}
+
+export const define = (command: Command) =>
+  command
     .option('--requirement <pattern...>', 'only these: ids, their beginnings, or globs')
     .addOption(
       formatOption('for people, for programs, or with faults and variants', Object.keys(formats)),
     )
-    .action(({ requirement = [], format }: RequirementsOptions) => {
-      context.output.write(`${formats[format](selectRequirements(catalogues, requirement))}\n`)
-    })
-}

@@ -9,7 +9,7 @@ import {
   withVerdict,
 } from './command.fixture.ts'
 import { enclosedContext } from './context.ts'
-import { sweep } from './sweep.ts'
+import { action as sweep } from './sweep.ts'
 
 /** In the midst of a run. */
 const MIDDLE = 60

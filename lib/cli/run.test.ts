@@ -18,7 +18,7 @@ import {
   resultOf,
   withVerdict,
 } from './command.fixture.ts'
-import { compare } from './compare.ts'
+import { action as compare } from './compare.ts'
 import { enclosedContext } from './context.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 import { catalogues } from './services.ts'
@@ -131,7 +131,7 @@ describe('a failure', () => {
   it('that an upgrade brought is found by compare', async () => {
     const context = enclosedContext('/')
     const files = [conforming, failing].map(({ directory }) => join(directory, 'reports'))
-    const status = await compare([files[0] ?? '', files[1] ?? ''], { format: 'text' }, context)
+    const status = await compare(files[0] ?? '', files[1] ?? '', { format: 'text' }, context)
     expect([status, context.reported.errors]).toEqual([1, ''])
     expect(context.reported.output).toMatch(/\nworse: 2 newly failing/)
   })

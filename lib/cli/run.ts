@@ -11,7 +11,7 @@ import {
 } from './context.ts'
 import { prepareDirectory } from './files.ts'
 import type { OperatorFileOptions } from './operator-files.ts'
-import { type Finish, withEmbeddedOptions } from './options.ts'
+import { faultOption, variantOption } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
 import { catalogueOf } from './services.ts'
@@ -68,7 +68,9 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   return present(settled, directory, context)
 }
 
-export function runCommand(command: Command, finish: Finish, context: CliContext): Command {
+export { run as action }
+
+export const define = (command: Command) =>
   command
     .option('--service <name...>', 'probe these services only')
     .option(
@@ -83,12 +85,11 @@ export function runCommand(command: Command, finish: Finish, context: CliContext
     )
     .option('--update-baseline', 'write the observations of this run to the baseline')
     .option('--history <file>', 'add the run to this file, and tell what is new since the last one')
-  return withEmbeddedOptions(command)
+    .addOption(faultOption)
+    .addOption(variantOption)
     .addOption(
       new Option('--no-embedded', 'ask for a configured deployment').conflicts([
         'fault',
         'variant',
       ]),
     )
-    .action((options: RunOptions) => finish(run(options, context)))
-}

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { startReference } from '../reference/index.ts'
 import { atTheEnd, filesOf, plumbline, temporaryDirectory, whenItSays } from './command.fixture.ts'
 import { enclosedContext } from './context.ts'
-import { sweep } from './sweep.ts'
+import { action as sweep } from './sweep.ts'
 
 const ESCAPE = '\u001b'
 

@@ -16,27 +16,14 @@ import { printableSentence } from '../reports/printable.ts'
 import { counted, leftBehindText } from '../reports/run-words.ts'
 import { hanging, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, terminalOptions, UsageError, version, writeOutput } from './context.ts'
-import type { Finish } from './options.ts'
 import { loadOrExplain } from './prepare-run.ts'
 import { catalogues, loadTarget, secretsOf, sweepers } from './services.ts'
 
-const LEFT = 3
-
 const LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?(\/|$)/
 
-export interface SweepOptions {
-  envFile?: string
-  reports: string
-}
+const labels = { removed: 'removed', gone: 'gone already', refused: 'not made', left: 'left' }
 
-const labels = {
-  removed: 'removed',
-  gone: 'gone already',
-  refused: 'not made',
-  left: 'left',
-} as const
-
-/** The ledgers in a directory, the oldest first. @throws UsageError where it cannot be read */
+/** The oldest first. @throws UsageError where the directory cannot be read */
 function ledgersIn(directory: string): string[] {
   try {
     const names = readdirSync(directory).filter((name) => runOfLedger(name) !== undefined)
@@ -53,7 +40,10 @@ function ledgersIn(directory: string): string[] {
  * Takes away what runs that were killed have left on the target, by their ledgers: only what a ledger
  * names, only at the base URL that it names. A ledger of which nothing is left goes too.
  */
-export async function sweep(options: SweepOptions, context: CliContext): Promise<number> {
+export async function action(
+  options: { envFile?: string; reports: string },
+  context: CliContext,
+): Promise<number> {
   const { output, redactor } = context
   const { envFile, reports } = options
   if (reports.trim() === '') throw new UsageError('--reports names no directory.')
@@ -155,18 +145,15 @@ export async function sweep(options: SweepOptions, context: CliContext): Promise
   if (count('gone') > 0 && count('removed') === 0 && !all.some((one) => one.unauthorized)) {
     for (const { doubt } of open.keys()) add('', doubt)
   }
-  const counts = (['removed', 'gone', 'refused', 'left'] as const)
-    .filter((outcome) => outcome !== 'refused' || count(outcome) > 0)
-    .map((outcome) => `${count(outcome)} ${labels[outcome]}`)
+  const counts = Object.entries(labels)
+    .map(([outcome, label]) => `${count(outcome as Swept['outcome'])} ${label}`)
+    .filter((text) => text !== `0 ${labels.refused}`)
   // The status is not 0 even where no row says so: a run may be going, or lines be foreign.
   const keptText = kept === 0 ? '' : ` ${counted(kept, 'ledger is kept', 'ledgers are kept')}.`
   add('', `${counts.join(', ')}.${keptText}`)
   writeOutput(redactor.redact(`${rows.join('\n')}\n`), context)
-  return kept === 0 ? 0 : LEFT
+  return kept === 0 ? 0 : 3
 }
 
-export function sweepCommand(command: Command, finish: Finish, context: CliContext): Command {
-  return command
-    .option('--reports <directory>', 'where those runs wrote their reports', 'reports')
-    .action((options: SweepOptions) => finish(sweep(options, context)))
-}
+export const define = (command: Command) =>
+  command.option('--reports <directory>', 'where those runs wrote their reports', 'reports')

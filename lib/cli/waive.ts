@@ -10,7 +10,6 @@ import { readWaivers, waiverProblems } from '../waivers/read.ts'
 import { type CliContext, complain, safeForTerminal, UsageError } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
 import { today } from './operator-files.ts'
-import type { Finish } from './options.ts'
 import { selectNamed } from './prepare-run.ts'
 
 interface WaiveOptions extends Omit<Waiver, 'requirement'> {
@@ -18,13 +17,9 @@ interface WaiveOptions extends Omit<Waiver, 'requirement'> {
   waivers: string
 }
 
-const NOT_WRITTEN = 3
-
 /** Ids of what failed and one of the patterns names; without a pattern, of all that failed. */
 function failing({ results, run }: RunReport, patterns: readonly string[]): readonly string[] {
-  const failed = results
-    .filter(({ verdict }) => verdict === 'fail')
-    .map(({ requirement }) => requirement)
+  const failed = results.flatMap((one) => (one.verdict === 'fail' ? one.requirement : []))
   if (failed.length === 0) {
     throw new UsageError(`waive: nothing failed in run ${run.id}; there is nothing to waive.`)
   }
@@ -40,7 +35,7 @@ function failing({ results, run }: RunReport, patterns: readonly string[]): read
 }
 
 /** Writes a waiver for what failed in the last run. Needs no configuration and sends nothing. */
-async function waive(
+export async function action(
   patterns: readonly string[],
   { reports, waivers: file, ...given }: WaiveOptions,
   context: CliContext,
@@ -73,7 +68,7 @@ async function waive(
   )
   if (problem !== undefined) {
     complain(`${problem}.`, context)
-    return NOT_WRITTEN
+    return 3
   }
   const shellWord = /^[\w./-]+$/.test(file) ? file : `'${file}'`
   const lines = [
@@ -86,8 +81,8 @@ async function waive(
   return 0
 }
 
-export function waiveCommand(command: Command, finish: Finish, context: CliContext): Command {
-  return command
+export const define = (command: Command) =>
+  command
     .argument(
       '[pattern...]',
       'of what failed: ids, their beginnings, or globs; without one, all that failed',
@@ -98,7 +93,3 @@ export function waiveCommand(command: Command, finish: Finish, context: CliConte
     .option('--link <url>', 'where more is told')
     .option('--reports <directory>', 'where the report of that run is', 'reports')
     .option('--waivers <file>', 'the file to add to, in YAML or JSON', 'waivers.yaml')
-    .action((patterns: string[], options: WaiveOptions) =>
-      finish(waive(patterns, options, context)),
-    )
-}

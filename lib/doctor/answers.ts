@@ -4,9 +4,9 @@ import type { Exchange } from '../probe/exchange.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
 import type { Notes } from './examine.ts'
 
-/** Where a service is to be, and the variable that says so. */
 interface Place {
   baseUrl: string
+  /** Says where the service is. */
   variable: string
 }
 

@@ -7,10 +7,10 @@ import type { ServiceName } from '../conformance/requirement.ts'
  */
 export type FindingKind = 'configuration' | 'target' | 'warning' | 'untold' | 'good'
 
-/** Something that GETs have shown, in one or two sentences, which may quote the server. */
 export interface Finding {
   service: ServiceName
   kind: FindingKind
+  /** One or two sentences, which may quote the server. */
   text: string
 }
 
@@ -54,7 +54,6 @@ export interface DoctorReport {
   unprobed: { service: ServiceName; variable: string; judged: number; requirements: number }[]
 }
 
-/** Whether a finding is in the way of a run. */
 export function isProblem({ kind }: Pick<Finding, 'kind'>): boolean {
   return kind === 'configuration' || kind === 'target'
 }
@@ -65,7 +64,7 @@ export function isProblem({ kind }: Pick<Finding, 'kind'>): boolean {
  */
 export function doctorStatus(
   findings: readonly Pick<Finding, 'kind'>[],
-  requirements: readonly Pick<RequirementOutlook, 'outlook'>[],
+  requirements: readonly RequirementOutlook[],
 ): DoctorReport['status'] {
   if (findings.some(({ kind }) => kind === 'target')) return 3
   const isJudged = requirements.some(({ outlook }) => outlook === 'judged')

@@ -12,24 +12,7 @@ const outlooks = ['judged', 'skipped', 'left out'] as const
 type Add = (first: string, text: string, paint?: Paint) => void
 type Colors = TerminalStyle['colors']
 
-const isEmbedded = ({ target }: DoctorReport) =>
-  Object.values(target).some(({ embedded }) => embedded)
-
 const besideService = (service: string) => `  ${service.padEnd(serviceWidth)}  `
-
-function addHeader(report: DoctorReport, add: Add, { bold }: Colors): void {
-  const { target, tool, requests } = report
-  add('', `plumbline ${tool.version} doctor`, bold)
-  for (const [key, { baseUrl, embedded }] of Object.entries(target)) {
-    const place = `${printableLine(baseUrl)}${embedded ? ' (embedded reference)' : ''}`
-    add(besideService(printableSentence(serviceName(key))), place)
-  }
-  const made = isEmbedded(report)
-    ? 'No deployment is configured: a run would probe the one that comes with Plumbline.'
-    : `${counted(requests, 'GET request', 'GET requests')} made, repeats included, and nothing else.`
-  add('', '')
-  add('', made)
-}
 
 /** Whole percent, rounded down, so that 100 % is all. */
 function percent(some: number, all: number): number {
@@ -94,17 +77,15 @@ function addNextSteps(
   add('  ', 'config/staging.env.example has every variable.', dim)
 }
 
-function conclusion(report: DoctorReport): string {
-  const { status, findings, requirements } = report
+function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded: boolean): string {
+  const problems = findings.filter(isProblem).length
+  if (problems > 0) return `not ready: ${counted(problems, 'problem', 'problems')} to mend`
+  if (status !== 0) return 'not ready: a run would judge nothing'
   const judged = requirements.filter(({ outlook }) => outlook === 'judged').length
   const all = requirements.length
-  const problems = findings.filter(isProblem).length
-  const exit = `(exit status ${status})`
-  if (problems > 0) return `not ready: ${counted(problems, 'problem', 'problems')} to mend ${exit}`
-  if (status !== 0) return `not ready: a run would judge nothing ${exit}`
   const share = `${judged} of ${all} requirements (${percent(judged, all)} %)`
-  const whose = isEmbedded(report) ? ', of the embedded deployment and none of yours' : ''
-  return `ready: a run would judge ${share}${whose} ${exit}`
+  const whose = isEmbedded ? ', of the embedded deployment and none of yours' : ''
+  return `ready: a run would judge ${share}${whose}`
 }
 
 /**
@@ -112,7 +93,7 @@ function conclusion(report: DoctorReport): string {
  * is told where nothing is.
  */
 export function doctorText(report: DoctorReport, style: TerminalStyle): string {
-  const { findings, status } = report
+  const { findings, status, target, tool, requests } = report
   const { colors } = style
   const { bold, green, red, yellow } = colors
   const rows: string[] = []
@@ -126,7 +107,17 @@ export function doctorText(report: DoctorReport, style: TerminalStyle): string {
     add('', `${title} (${some.length})`, (text) => bold(paint(text)))
     for (const { service, text } of some) add(besideService(service), printableSentence(text))
   }
-  addHeader(report, add, colors)
+  add('', `plumbline ${tool.version} doctor`, bold)
+  for (const [key, { baseUrl, embedded }] of Object.entries(target)) {
+    const place = `${printableLine(baseUrl)}${embedded ? ' (embedded reference)' : ''}`
+    add(besideService(printableSentence(serviceName(key))), place)
+  }
+  const isEmbedded = Object.values(target).some(({ embedded }) => embedded)
+  const made = isEmbedded
+    ? 'No deployment is configured: a run would probe the one that comes with Plumbline.'
+    : `${counted(requests, 'GET request', 'GET requests')} made, repeats included, and nothing else.`
+  add('', '')
+  add('', made)
   addFindings('In order', ['good'], green)
   addFindings('A GET cannot tell', ['untold'], (text) => text)
   addTable(report, add, colors)
@@ -134,6 +125,7 @@ export function doctorText(report: DoctorReport, style: TerminalStyle): string {
   addFindings('Warnings', ['warning'], yellow)
   addFindings('Problems', ['configuration', 'target'], red)
   add('', '')
-  add('', conclusion(report), (row) => bold(status === 0 ? green(row) : red(row)))
+  const paint: Paint = (row) => bold(status === 0 ? green(row) : red(row))
+  add('', `${conclusion(report, isEmbedded)} (exit status ${status})`, paint)
   return rows.join('\n')
 }

@@ -22,13 +22,7 @@ export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks' | 
 /** Of a finding, in characters: a server may give a name of any length. */
 const LONGEST_TEXT = 600
 
-/** A reason that ends a check, as a sentence of its own. */
-function asSentence(reason: string): string {
-  const text = reason.replace(/^(?!https?:)./, (first) => first.toUpperCase())
-  return /[.?!]$/.test(text) ? text : `${text}.`
-}
-
-/** Gathers what is found about one service; what is noted may quote the server, and is redacted. */
+/** Gathers what is found about one service, redacted. */
 function createNotes(service: ServiceName, redact: (text: string) => string) {
   const findings: Finding[] = []
   const add = (kind: FindingKind, words: string) => {
@@ -38,12 +32,7 @@ function createNotes(service: ServiceName, redact: (text: string) => string) {
   return {
     findings,
     add,
-    /**
-     * Does something that may not be possible. What then speaks against it is noted: as a problem of
-     * the target where there was no answer, else as one of the kind given.
-     *
-     * @returns `undefined` when it was not possible, or something for it is not configured
-     */
+    /** Notes what makes it impossible: as of the kind given, unless the target gave no answer. */
     async attempt<T>(work: () => Promise<T>, otherwise: FindingKind = 'target') {
       try {
         return await work()
@@ -51,7 +40,9 @@ function createNotes(service: ServiceName, redact: (text: string) => string) {
         if (error instanceof Skip) return undefined
         if (!(error instanceof Inconclusive)) throw error
         const isUnanswered = error.cause instanceof TransportError || error.exchange !== undefined
-        add(isUnanswered ? 'target' : otherwise, asSentence(error.message))
+        // A reason that ends a check, as a sentence of its own.
+        const text = error.message.replace(/^(?!https?:)./, (first) => first.toUpperCase())
+        add(isUnanswered ? 'target' : otherwise, /[.?!]$/.test(text) ? text : `${text}.`)
         return undefined
       }
     },
@@ -101,11 +92,9 @@ export function clockDifference(exchanges: readonly Exchange[]): ClockDifference
   return { least: least - durationMs / 1000, most: least + 1 }
 }
 
-/** More than this, and the one-time code of the current step is another one on the server. */
-const TOLERATED_SECONDS = 30
-
 function noteClock({ least, most }: ClockDifference, needsClock: boolean, notes: Notes): void {
-  if (least <= TOLERATED_SECONDS && most >= -TOLERATED_SECONDS) return
+  // More than one step of one-time codes.
+  if (least <= 30 && most >= -30) return
   const seconds = Math.round((least + most) / 2)
   const words = `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this one`
   const consequence = needsClock ? 'one-time codes will not match. Set' : 'set'

@@ -9,35 +9,31 @@ import {
 import type { Target } from '../environment/target.ts'
 import type { RequirementOutlook, Step } from './doctor-report.ts'
 
-/** What a run would do about a requirement, and what could be added to judge it. */
-interface Prospect {
-  outlook: RequirementOutlook
-  wanted: readonly Need[]
-}
-
 const unique = (texts: readonly string[]) => [...new Set(texts)]
 
 const variablesOf = (needs: readonly Need[]) => unique(needs.flatMap(({ variables }) => variables))
 
-function prospectsOf(catalogue: Catalogue, facts: object, target: Target): Prospect[] {
-  return catalogue.requirements.map((requirement): Prospect => {
-    const { id, judged, reason } = requirement
-    const prospect = (
-      row: Pick<RequirementOutlook, 'outlook' | 'reason' | 'untestable'>,
-      wanted: readonly Need[] = [],
-    ) => ({ outlook: { requirement: id, ...row, variables: variablesOf(wanted) }, wanted })
-    const leftOut = { outlook: 'left out' } as const
-    if (judged.includes('untestable')) {
-      return prospect({ ...leftOut, untestable: true, reason: `cannot be tested: ${reason}` })
+/** What a run would do about each requirement, and what could be added to judge it. */
+function prospectsOf({ requirements, needs }: Catalogue, facts: object, target: Target) {
+  return requirements.map((row): { outlook: RequirementOutlook; wanted: readonly Need[] } => {
+    const common = { requirement: row.id, outlook: 'left out', variables: [] as string[] } as const
+    if (row.judged.includes('untestable')) {
+      const reason = `cannot be tested: ${row.reason}`
+      return { outlook: { ...common, untestable: true, reason }, wanted: [] }
     }
-    const unmet = unmetNeeds(catalogue.needs, needsOf(requirement), target, facts)
-    if (unmet.length === 0) return prospect({ outlook: 'judged' })
-    const given = unmet.filter(({ advice }) => advice === undefined)
-    return given.length > 0
-      ? prospect({ ...leftOut, reason: needsReason(given) })
-      : prospect({ outlook: 'skipped', reason: needsReason(unmet) }, unmet)
+    const wanted = unmetNeeds(needs, needsOf(row), target, facts)
+    if (wanted.length === 0) return { outlook: { ...common, outlook: 'judged' }, wanted }
+    const given = wanted.filter(({ advice }) => advice === undefined)
+    if (given.length > 0) return { outlook: { ...common, reason: needsReason(given) }, wanted: [] }
+    const variables = variablesOf(wanted)
+    return {
+      outlook: { ...common, outlook: 'skipped', reason: needsReason(wanted), variables },
+      wanted,
+    }
   })
 }
+
+type Prospect = ReturnType<typeof prospectsOf>[number]
 
 /** What is done for a need: its variables are set or, where it has none, its advice is taken. */
 function deedsOf({ variables, advice = '' }: Need): readonly string[] {

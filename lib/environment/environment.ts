@@ -38,7 +38,7 @@ type Texts = ReadonlyMap<string, string>
 type Values = ReadonlyMap<string, unknown>
 
 /** The name of the variable without which the others mean nothing; the probe has none. */
-const baseUrlOf = ({ prefix }: VariableGroup) => `${prefix}BASE_URL`
+export const baseUrlOf = ({ prefix }: VariableGroup) => `${prefix}BASE_URL`
 
 /**
  * What is wrong with the variables of a group, in the order of its table.
@@ -118,15 +118,6 @@ function secretsIn(table: VariableTable, values: Readonly<Record<string, unknown
   })
 }
 
-/** The texts of proxies by the name of the variable in use, and by scheme. */
-function proxyTexts(settings: ReadonlyMap<string, { text: string }>) {
-  return Object.entries(proxyVariables).flatMap(([scheme, names]) => {
-    const name = names.find((candidate) => settings.has(candidate)) ?? ''
-    const { text = '' } = settings.get(name) ?? {}
-    return name === '' ? [] : [{ scheme, name, text: text.trim() }]
-  })
-}
-
 /** The environment by the tables of services, in their order, and that of the probe. */
 export function createEnvironment(services: readonly VariableGroup[]) {
   const groups = [...services, probeVariables]
@@ -134,11 +125,7 @@ export function createEnvironment(services: readonly VariableGroup[]) {
   const variables: readonly Variable[] = groups.flatMap(({ table }) => variablesOf(table))
   const byName = new Map(variables.map((variable) => [variable.name, variable]))
 
-  /**
-   * Reads the target from the environment and an environment file, or tells everything that is wrong
-   * with them: first the file, then the variables in the order of the tables. Throws nothing, sends
-   * nothing and leaves the environment as it is.
-   */
+  /** The target, or all that is wrong: of the file first, then in the order of the tables. */
   function loadTarget(options: EnvironmentOptions): LoadedTarget {
     const { settings, problem: fileProblem } = readEnvironment(options)
     const texts = new Map(
@@ -147,7 +134,11 @@ export function createEnvironment(services: readonly VariableGroup[]) {
         // Whitespace around a value is an accident of pasting, but it may belong to a password.
         .map(([name, { text }]) => [name, byName.get(name)?.secret ? text : text.trim()]),
     )
-    const proxies = proxyTexts(settings)
+    const proxies = Object.entries(proxyVariables).flatMap(([scheme, names]) => {
+      const name = names.find((candidate) => settings.has(candidate)) ?? ''
+      const setting = settings.get(name)
+      return setting === undefined ? [] : [{ scheme, name, text: setting.text.trim() }]
+    })
     const problems: Problem[] = [
       ...groups.flatMap((group) => problemsOf(group, texts, fileProblem === undefined)),
       ...proxies

@@ -1,12 +1,10 @@
 import leven from 'leven'
 import { joinNames } from './problems.ts'
 
-const most = 3
 /** Of the longer of two names: beyond it, nobody would take one for the other. */
 const farthest = 1 / 3
-/** How far a name is from one that begins with it, or has it as a whole word: `missing`, `link-missing`. */
-const containing = 0.25
 
+/** Whether it begins with the name, or has it as a whole word, as `link-missing` has `missing`. */
 function contains(candidate: string, name: string): boolean {
   const words = (text: string) => `-${text.replaceAll(/[-/_.]/g, '-')}-`
   if (name.length > 2 && candidate.startsWith(name)) return true
@@ -21,7 +19,7 @@ function distanceOf(name: string, candidate: string): number {
     const other = known[index] ?? ''
     return leven(part, other) / Math.max(part.length, other.length, 1)
   })
-  return Math.min(Math.max(...distances), contains(candidate, name) ? containing : 1)
+  return Math.min(Math.max(...distances), contains(candidate, name) ? 0.25 : 1)
 }
 
 /**
@@ -36,7 +34,7 @@ export function nearestNames(name: string, candidates: Iterable<string>): string
     .filter(({ distance }) => distance <= farthest)
   const least = Math.min(...near.map(({ distance }) => distance))
   const nearest = near.filter(({ distance }) => distance === least)
-  return nearest.slice(0, most).map(({ candidate }) => candidate)
+  return nearest.slice(0, 3).map(({ candidate }) => candidate)
 }
 
 /** ` Did you mean A or B?`, with a space in front; empty where no candidate is near. */

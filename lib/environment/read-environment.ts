@@ -58,14 +58,12 @@ export function readEnvironment({ environment, envFile, directory }: Environment
   return { settings }
 }
 
-const plain = /^[\w./:{}-]*$/
-
 /**
  * One line of an environment file. Quotes keep dotenv from reading `#`, quotes and spaces in a value
  * as its own syntax; it knows no escapes, so the value is set in quotes that it does not hold.
  */
 export function environmentLine(name: string, value: string): string {
-  if (plain.test(value)) return `${name}=${value}`
+  if (/^[\w./:{}-]*$/.test(value)) return `${name}=${value}`
   const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? "'"
   return `${name}=${quote}${value}${quote}`
 }
@@ -75,15 +73,12 @@ export function normalizeProxyUrl(text: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
 }
 
-function isProxyUrl(text: string): boolean {
-  const url = normalizeProxyUrl(text)
-  if (!/^(https?|socks5?):\/\/[^\s/?#\\]+\/?$/i.test(url) || !URL.canParse(url)) return false
-  const { password } = new URL(url)
-  return password === '' || /^.{4,1024}$/.test(password)
-}
-
 export const proxyRule: Rule = [
-  isProxyUrl,
+  (text) => {
+    const url = normalizeProxyUrl(text)
+    if (!/^(https?|socks5?):\/\/[^\s/?#\\]+\/?$/i.test(url) || !URL.canParse(url)) return false
+    return /^(.{4,1024})?$/.test(new URL(url).password)
+  },
   'must be the URL of a proxy with the scheme http, https or socks5 and without a path, any password in it of 4 characters or more, or be unset',
 ]
 

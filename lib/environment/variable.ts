@@ -82,7 +82,6 @@ export function isJson(given: string): boolean {
   }
 }
 
-/** The URL in its normal form, without slashes at the end. */
 function normalizeBaseUrl(given: string): string {
   const url = new URL(given)
   return (url.origin + url.pathname).replace(/\/+$/, '')
