@@ -81,11 +81,8 @@ export function updatedBaseline(
     updated.set(id, isKnown ? united(updated.get(id), after) : after)
   }
   const places = Object.entries(target).map(([service, place]) => [service, addressOf(place)])
-  return {
-    schema: 1,
-    target: { ...baseline?.target, ...Object.fromEntries(places) },
-    observations: Object.fromEntries(updated),
-  }
+  const targets = { ...baseline?.target, ...Object.fromEntries(places) }
+  return { schema: 1, target: targets, observations: Object.fromEntries(updated) }
 }
 
 /** A sentence for each service that a baseline has from another place than where it was probed. */

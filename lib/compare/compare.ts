@@ -22,17 +22,14 @@ function compareObservations(before: RunReport, after: RunReport) {
   const [earlier, later] = [normalObservations(before), normalObservations(after)]
   const onlyIn = (some: Map<string, unknown>, others: Map<string, unknown>) =>
     [...some].filter(([id]) => !others.has(id)).map(([id, value]) => ({ id, value }))
-  const common = [...earlier]
-    .filter(([id]) => later.has(id))
-    .map(([id, value]) => ({ id, before: value, after: later.get(id) }))
-    .map((each) => ({ ...each, differences: observationDiff(each.before, each.after) }))
-  const changed = common.filter(({ differences }) => differences.length > 0)
-  return {
-    changed,
-    appeared: onlyIn(later, earlier),
-    disappeared: onlyIn(earlier, later),
-    unchanged: common.length - changed.length,
-  }
+  const common = [...earlier].filter(([id]) => later.has(id))
+  const changed = common.flatMap(([id, before]) => {
+    const after = later.get(id)
+    const differences = observationDiff(before, after)
+    return differences.length === 0 ? [] : [{ id, before, after, differences }]
+  })
+  const [appeared, disappeared] = [onlyIn(later, earlier), onlyIn(earlier, later)]
+  return { changed, appeared, disappeared, unchanged: common.length - changed.length }
 }
 
 /** Whether a service was that of the embedded deployment in one run, and another one in the other. */
@@ -58,16 +55,12 @@ function outcomeOf(
   return notLookedAt.length > 0 ? 'incomplete' : 'no worse'
 }
 
-/**
- * Puts the report of an earlier run beside that of a later one: what `compare --format json` prints
- * and `compare.schema.json` describes.
- */
+/** What `compare --format json` prints and `compare.schema.json` describes. */
 export function compareReports(before: StoredReport, after: StoredReport) {
   const requirements = compareVerdicts(before.report, after.report)
-  const outcome = outcomeOf(requirements, before.report, after.report)
   return {
     schema: 1,
-    outcome,
+    outcome: outcomeOf(requirements, before.report, after.report),
     before: comparedRun(before),
     after: comparedRun(after),
     conditions: differingConditions(before.report, after.report),
@@ -83,7 +76,7 @@ export function comparisonStatus({ outcome }: Pick<Comparison, 'outcome'>): 0 | 
   return statuses[outcome]
 }
 
-/** The comparison as JSON that no terminal obeys; it fits `compare.schema.json`. */
+/** No terminal obeys it. */
 export function comparisonJson(comparison: Comparison): string {
   return `${printableJson(comparison)}\n`
 }

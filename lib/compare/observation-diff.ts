@@ -20,7 +20,6 @@ const repeatedPlace = /(\[\]|\((a date|a UUID|an id)\))$/
 const deepest = 40
 const longestName = 120
 
-/** The origins of the base URLs of a target. */
 export function originsOf(target: Record<string, { baseUrl: string }>): ReadonlySet<string> {
   const urls = Object.values(target).map(({ baseUrl }) => baseUrl)
   return new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))
@@ -69,11 +68,8 @@ function jsonOf(facts: Facts): unknown {
 }
 
 /**
- * What of an observation is the same in every run of one deployment, by place: statuses, words, yes or
- * no, and the types in a body. Dates, UUIDs, ids and numbers that are no status are replaced by their
- * kind, and so is the origin of the base URL, so that a deployment may move.
- *
- * @param origins of the base URLs
+ * What is the same in every run of one deployment, by place. Dates, UUIDs, ids and numbers that are no
+ * status are replaced by their kind, and so is the origin of the base URL: a deployment may move.
  */
 export function normalObservation(observed: unknown, origins: ReadonlySet<string>): unknown {
   const facts: Facts = new Map()
@@ -119,11 +115,13 @@ function textOf(kinds: readonly Scalar[] | undefined): string | null {
   return kinds ? kinds.map(String).join(' or ') || 'null' : null
 }
 
+type Difference = { place: string; before: string | null; after: string | null }
+
 /**
- * In what two normal observations differ, with null for what is not there; empty when they mean the
- * same. What a list or a collection by ids was empty of is no difference, nor is null in a body.
+ * In what two normal observations differ, with null for what is not there. What a list or a collection
+ * by ids was empty of is no difference, nor is null in a body.
  */
-export function observationDiff(before: unknown, after: unknown) {
+export function observationDiff(before: unknown, after: unknown): Difference[] {
   const [left, right] = [factsOf(before), factsOf(after)]
   /** Places whose members need no comparison. */
   const settled = new Set<string>()
@@ -141,10 +139,8 @@ export function observationDiff(before: unknown, after: unknown) {
   })
 }
 
-type ValueDifference = ReturnType<typeof observationDiff>[number]
-
 /** A difference in words: `body.code added (string)`, `status: 401 → 403`, `400 → 422`. */
-export function differenceText({ place, before, after }: ValueDifference): string {
+export function differenceText({ place, before, after }: Difference): string {
   if (before === null) return `${place || 'value'} added (${after})`
   if (after === null) return `${place || 'value'} removed (was ${before})`
   return `${place === '' ? '' : `${place}: `}${before} → ${after}`

@@ -9,19 +9,13 @@ import { parsedJson } from '../reports/schemas.ts'
 /** There is no report where one was named. */
 export class MissingReportError extends UsageError {}
 
-/** A report, and where it was found. */
 export interface StoredReport {
   /** The file itself, where a directory was named. */
   path: string
   report: RunReport
 }
 
-/**
- * Reads a `report.json`, or the one in a directory.
- *
- * @param directory where a relative path begins
- * @throws UsageError that names the file
- */
+/** Reads a `report.json`, or the one in a directory. @throws UsageError that names the file */
 export function readReport(named: string, directory: string): StoredReport {
   // An empty variable of a job would name whatever is in the working directory.
   if (named.trim() === '') throw new UsageError('A report has an empty name.')

@@ -105,10 +105,7 @@ export function comparedRunText({ run, toolVersion, counts }: Comparison['before
   return `run ${run.id} of ${run.startedAt} (Plumbline ${toolVersion}): ${verdictCountsText(counts)}`
 }
 
-/**
- * What matters of a comparison in one line: `worse: 2 newly failing; 1 mended (exit status 1)`. It
- * holds no text of the reports.
- */
+/** Without text of the reports: `worse: 2 newly failing; 1 mended (exit status 1)`. */
 export function outcomeText(comparison: Comparison): string {
   const { requirements, outcome } = comparison
   const phrases = (decisive: boolean) =>

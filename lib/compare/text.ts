@@ -30,11 +30,7 @@ function itemLines({ title, names, details }: Item): Line[] {
   ]
 }
 
-/**
- * The comparison for a terminal, ending with a line break: in what else the runs differ, then what
- * matters least, and at the end what is newly failing and the outcome in one row. Text of the reports
- * cannot steer the terminal.
- */
+/** For a terminal, which no text of the reports can steer; what matters most comes last. */
 export function comparisonText(
   comparison: Comparison,
   options: { color: boolean; width: number },
@@ -71,10 +67,7 @@ function markdownItem({ title, names, details }: Item): string {
   ].join('\n')
 }
 
-/**
- * The comparison as GitHub-flavored Markdown of at most 60,000 characters, for a comment on a pull
- * request: what is worse first, the rest folded. Nothing in text of the reports is Markdown.
- */
+/** At most 60,000 characters, for a comment on a pull request. No text of the reports is Markdown. */
 export function comparisonMarkdown(comparison: Comparison): string {
   const { before, after } = comparison
   const runs = Object.entries({ before, after }).map(
@@ -84,13 +77,9 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const all = sections(comparison).map(({ title, count, folded = false, items }) => {
     return { title, count, folded, head: [], rows: items.map(markdownItem) }
   })
+  const mark = statusMarks[comparisonStatus(comparison)]
   return markdownDocument(
-    [
-      `## ${statusMarks[comparisonStatus(comparison)]} ${plainText(outcomeText(comparison))}`,
-      '',
-      ...runs,
-      '',
-    ],
+    [`## ${mark} ${plainText(outcomeText(comparison))}`, '', ...runs, ''],
     all.sort((one, other) => Number(one.folded) - Number(other.folded)),
     'with `--format json`',
   )

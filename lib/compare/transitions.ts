@@ -3,7 +3,6 @@ import { idParts, serviceName } from '../reports/run-words.ts'
 import { judged, verdictWords } from '../reports/verdict-counts.ts'
 import { originsOf } from './observation-diff.ts'
 
-/** What a report has of a requirement, in words: its verdict, or why it has none. */
 export const standingWords = {
   ...verdictWords,
   /** The service was probed, and the tool did not know the requirement. */
@@ -63,11 +62,8 @@ function isJudged(standing: Standing): boolean {
 }
 
 /**
- * The list that a change belongs to; `undefined` for what is no change.
- *
- * @param circumstances.sameDeviation what came is the same in both reports, or neither tells it
- * @param circumstances.newlyInPart the later report tells what was left out of a pass, the other not
- * @param circumstances.sameTool both reports are of the same version of Plumbline
+ * `undefined` for what is no change. `sameDeviation`: what came is the same, or neither report tells it.
+ * `newlyInPart`: the later report alone tells what was left out of a pass.
  */
 function transition(
   before: Standing,
@@ -118,7 +114,6 @@ function standingsIn({ results, target, run }: Report) {
   }
 }
 
-/** What became of the requirements of two reports. */
 export function compareVerdicts(before: Report, after: Report) {
   const [earlier, later] = [standingsIn(before), standingsIn(after)]
   const sameTool = before.tool.version === after.tool.version
@@ -169,5 +164,4 @@ export function compareVerdicts(before: Report, after: Report) {
   }
 }
 
-/** A requirement whose standing changed, with what the later report has of it. */
 export type ChangedResult = ReturnType<typeof compareVerdicts>[List][number]

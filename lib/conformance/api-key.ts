@@ -20,13 +20,7 @@ type Place = (key: string) => Credentials
 /** The key in the query, under every usual name at once. */
 export const keyInQuery: Place = (key) => queryToken(QUERY_PARAMETERS, key)
 
-/**
- * Makes requests that need a key vary in nothing but how the key is sent. Each variation is sent once,
- * and again where its answer is lost.
- *
- * @param key throws `Skip` when there is none; `variable` holds it
- * @param place the documented one; `elsewhere` are others
- */
+/** Varies in requests nothing but how their key is sent; `key` throws `Skip` where there is none. */
 export function keyedRequests(
   run: RetrySettings & Pick<Run, 'redactor'>,
   {

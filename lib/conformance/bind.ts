@@ -27,10 +27,7 @@ interface BindOptions<Context> {
 /** Of all services, each with what judges it over the exchanges of the run. */
 const invariants: { id: string; check: () => Promise<void> }[] = []
 
-/**
- * Binds the words of suites to a catalogue, so that an id which is not in it does not compile. The checks
- * of all services run at the same time; the probe bounds how many requests are under way.
- */
+/** Binds the words of suites to a catalogue, so that an id which is not in it does not compile. */
 export function bind<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
   { probed, context: createContext, preflight }: BindOptions<Context>,
@@ -50,11 +47,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     })
   }
 
-  function rowOf(id: Id): Requirement {
-    const row = catalogue.requirements.find((requirement) => requirement.id === id)
-    if (row === undefined) throw new Error(`the catalogue has no ${id}`)
-    return row
-  }
+  const rowOf = (id: Id) => catalogue.requirements.find((row) => row.id === id) as Requirement
 
   const isSelected = (id: string) => probed() && currentRun().settings.selected.includes(id)
 
@@ -130,10 +123,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
   }
 }
 
-/**
- * Judges the invariants, all of them exchange by exchange. Call it when every suite is registered: it
- * runs after all of their checks.
- */
+/** Call it when every suite is registered: it judges after all of their checks. */
 export function judgeInvariants(): void {
   let judgements: Promise<Judgement>[] | undefined
   for (const [index, { id }] of invariants.entries()) {

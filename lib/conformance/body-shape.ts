@@ -41,10 +41,7 @@ function shapeOf(value: unknown): JsonSchema {
 /** Of a body that is reported member by member, in UTF-16 code units. */
 const LONGEST_SHAPED = 64 * 1024
 
-/**
- * The shape of a response body: a JSON Schema of names, types and formats without any value, the
- * media type of a body that is not JSON, `none` for no body, or that it is too large to be told.
- */
+/** A JSON Schema of the body without any value; in words where it is no JSON, or too large. */
 export function bodyShape({ text, json, headers }: Exchange): JsonSchema | string {
   if (text === '') return 'none'
   if (json === undefined) {

@@ -18,10 +18,7 @@ interface CircuitKind {
   reasonOf(failures: number, lastedMs: number, record: ExchangeRecord): string
 }
 
-/**
- * A service that has stopped to answer. Where its document does not say which statuses refusals have, a
- * 503 may well be one.
- */
+/** Where the document of a service does not say which statuses refusals have, a 503 may well be one. */
 const serviceIsDown = (documentsStatuses: readonly string[]): CircuitKind => ({
   keyOf: (service) => service,
   hasFailed: ({ service, response }) =>
@@ -50,19 +47,14 @@ const pathIsMute = (timeoutMs: number): CircuitKind => ({
     'times in a row it had no answer within the time limit (PROBE_TIMEOUT_MS)',
 })
 
-/**
- * Ends the requests to a service, or to a path of it, that would only fail as those before.
- *
- * @param timeoutMs the time limit of an attempt
- * @param documentsStatuses services whose documents say which statuses refusals have
- */
+/** @param documentsStatuses services whose documents say which statuses refusals have */
 export function createCircuitBreaker(
   timeoutMs: number,
   documentsStatuses: readonly string[],
   now: () => number = () => performance.now(),
 ) {
   const kinds = [serviceIsDown(documentsStatuses), pathIsMute(timeoutMs)]
-  /** With the failures in a row, and of what takes something away since the circuit is open. */
+  /** `cleaning`: failures to take something away since the circuit is open. */
   const circuits = new Map<
     string,
     { failures: number; since: number; cleaning: number; reason?: string }
@@ -91,11 +83,7 @@ export function createCircuitBreaker(
       }
     },
 
-    /**
-     * Called before each attempt. A few requests that take something away are admitted in any case.
-     *
-     * @throws Interrupted with the reason, where the circuit is open
-     */
+    /** Called before each attempt. @throws Interrupted where the circuit is open */
     admit({ service, method, url, purpose }: ProbeRequest): void {
       for (const kind of kinds) {
         const circuit = circuits.get(kind.keyOf(service, method, url))

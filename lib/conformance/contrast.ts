@@ -32,11 +32,10 @@ function expectControl(control: PromiseSettledResult<Exchange>): void {
 }
 
 /**
- * Judges a refusal beside its control. What is accepted although it should be refused fails in any
- * case; a refusal counts only when the control succeeds.
+ * What is accepted although it should be refused fails in any case; a refusal counts only when the
+ * control succeeds.
  *
- * @throws Skip when there is no control, Inconclusive when one of the two met a server error that
- *   nothing else explains, and a failed expectation when the refusal is not as stated
+ * @throws Skip when there is no control, Inconclusive for a server error that nothing explains
  */
 export async function contrast({
   control,
@@ -60,12 +59,7 @@ export async function contrast({
   }
 }
 
-/**
- * Those of the responses that have the status which a statement is about. Whether they should have
- * it is another requirement's business: the others become a note.
- *
- * @throws Skip when none has it
- */
+/** Notes those with another status: it is another requirement's business. @throws Skip if all have */
 export async function answeredWith(
   status: number,
   requests: readonly (Exchange | Promise<Exchange>)[],

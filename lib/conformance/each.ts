@@ -2,16 +2,14 @@ import { isFailedExpectation } from './judgement.ts'
 import { Inconclusive, Skip } from './outcome.ts'
 import { note } from './scope.ts'
 
+/** A failed expectation is worse than a defect of the check, and that than no verdict. */
 function weight(error: unknown): number {
   if (error instanceof Skip) return 1
   if (error instanceof Inconclusive) return 2
   return isFailedExpectation(error) ? 4 : 3
 }
 
-/**
- * Runs a check for several cases at the same time and waits for all of them. It ends as the worst
- * of them: a failed expectation before a defect of the check before `Inconclusive` before `Skip`.
- */
+/** Runs a check for several cases at the same time, and ends as the worst of them. */
 export async function each<T>(
   cases: Iterable<T>,
   check: (value: T) => Promise<void>,
@@ -19,11 +17,7 @@ export async function each<T>(
   await together([...cases].map(check))
 }
 
-/**
- * Like `each`, but a case for which something is missing is left out, and a note says so.
- *
- * @throws Skip when none is left
- */
+/** Leaves out cases for which something is missing, and notes it. @throws Skip when none is left */
 export async function eachPossible<T extends { readonly name: string }>(
   cases: readonly T[],
   check: (value: T) => Promise<void>,

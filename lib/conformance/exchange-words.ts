@@ -9,7 +9,7 @@ export function messageOf(exchange: Exchange): string | undefined {
 /** Longer values are not quoted. In UTF-16 code units; reports shorten them further. */
 const LONGEST_TOLD = 16 * 1024
 
-/** Reports keep nothing of what the body holds (PROBE_EVIDENCE=headers). */
+/** Reports keep no body (PROBE_EVIDENCE=headers). */
 const isBodyLeftOut = ({ text, record }: Exchange) => text !== '' && record.response?.body === null
 
 /** One line of a text, cut where it is long. Secrets have to be taken out before. */
@@ -29,15 +29,13 @@ function described(value: unknown): string {
 }
 
 /**
- * A value from the body as JSON. All that is reported of a body goes through this function or one of
- * those below: where reports keep no body, and where it is long, it is told of its type and length in
- * place of itself. It cannot be cut, as its secrets are taken out later.
+ * A value from the body as JSON; its type and length where reports keep no body, and where it is long:
+ * it cannot be cut, as its secrets are taken out later.
  */
 export function displayValue(exchange: Exchange, value: unknown): string {
   return displayText(exchange, JSON.stringify(value) ?? String(value), described(value))
 }
 
-/** The same for a text, which stands as it is. */
 export function displayText(exchange: Exchange, text: string, otherwise = described(text)): string {
   const isReported = !isBodyLeftOut(exchange) && text.length <= LONGEST_TOLD
   return isReported ? exchange.redact(text) : otherwise
@@ -64,13 +62,11 @@ export function displayMessage(exchange: Exchange): string | undefined {
   return message === undefined ? undefined : excerpt(displayText(exchange, message))
 }
 
-/** The status and, of an error, its message in brackets. */
 export function displayStatus(exchange: Exchange): string {
   const message = displayMessage(exchange)
   return `status ${exchange.status}${message === undefined ? '' : ` (${message})`}`
 }
 
-/** The same as `message "…"`; `undefined` when there is none. */
 export function displayQuotedMessage(exchange: Exchange): string | undefined {
   const message = displayMessage(exchange)
   return message === undefined ? undefined : `message "${message}"`

@@ -1,9 +1,8 @@
 import { createScope, currentScope, runInScope } from './scope.ts'
 
 /**
- * Something that checks share and that is made once a run, when the first check asks for it. The
- * exchanges that made it count as evidence of every check that uses it. When making it fails, every
- * check that asks gets the same error.
+ * Something that checks share, made when the first of them asks. The exchanges that made it are evidence
+ * of each of them, and so is the error where it cannot be made.
  */
 export function fixture<T>(name: string, make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined

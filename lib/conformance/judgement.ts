@@ -62,10 +62,7 @@ function outcomeOf(error: unknown): Outcome {
   }
 }
 
-/**
- * Runs a check to its verdict. A failed expectation is a `fail`, `Skip` and `Inconclusive` are what
- * they say; anything else thrown is a defect of the check and never held against the deployment.
- */
+/** Runs a check to its verdict. A defect of the check is never held against the deployment. */
 export async function judge(
   requirement: string,
   by: Judgement['by'],

@@ -8,7 +8,6 @@ import { inconclusive } from './outcome.ts'
 import type { Catalogue } from './requirement.ts'
 import type { LeftBehind } from './result.ts'
 
-/** Something that the run makes on the target. */
 export interface Creation extends LeftBehind {
   service: string
   baseUrl: string
@@ -22,17 +21,13 @@ function appendLine(file: string, run: string, event: string, details: object): 
   appendFileSync(file, `${JSON.stringify(line, FIELDS.split(' '))}\n`)
 }
 
-/** Notes in the ledger of a run that has ended that something of it has gone since. */
 export function noteSwept(file: string, runId: string, creation: Creation): void {
   appendLine(file, runId, 'swept', creation)
 }
 
 /**
  * Notes what a run creates before it is made, one JSON object a line, so that a run that is killed
- * leaves a trace of what it left behind. The first line says whose it is. When everything has gone
- * again the file goes too.
- *
- * @param embedded whether the deployment ends with the run
+ * leaves a trace. When everything has gone again the file goes too.
  */
 export function openLedger(file: string | undefined, runId: string, embedded = false) {
   const outstanding = new Set<Creation>()
@@ -93,7 +88,6 @@ const LONGEST_SILENCE_MS = 3_600_000
 /** In place of the name of a token that was asked for without one. */
 export const NAMELESS = '(without a name)'
 
-/** What a ledger tells, as far as it is what Plumbline writes. */
 export interface ReadLedger {
   run: string
   outstanding: Creation[]
@@ -156,7 +150,6 @@ function isAlive(number: number): boolean {
   }
 }
 
-/** Why the run may still be going. A process can be looked for on its own machine only. */
 function goingOf(lines: Line[], begun: Line | undefined, now: number): string | undefined {
   const timeOf = ({ at }: Line): number => (typeof at === 'string' && Date.parse(at)) || 0
   const number = Number(begun?.process)
@@ -172,8 +165,8 @@ function goingOf(lines: Line[], begun: Line | undefined, now: number): string | 
 }
 
 /**
- * Reads the ledger of a run, which may be damaged or written by somebody else: what it names counts
- * only where the run whose name the file has can have made it.
+ * A ledger may be damaged, or written by somebody else: what it names counts only where the run whose
+ * name the file has can have made it.
  *
  * @throws UnreadableLedgerError
  */
@@ -235,7 +228,6 @@ export interface Swept {
   unauthorized?: true
 }
 
-/** Takes away what runs that were killed have left on one service. */
 export interface Sweeper {
   /** Why none of it can be taken away with this target, and what to do; absent when it can. */
   obstacle(creations: readonly Creation[], target: Target): string | undefined

@@ -5,9 +5,8 @@ import { channelOf, interruptRun } from './run-channel.ts'
 import { CLEAN_UP, closeScopes, createScope, runInScope } from './scope.ts'
 
 /**
- * Tells the command of what nobody catches in this thread, redacted, for as long as the run judges.
- * After an exception a check may wait for what never comes: the run then ends with what it has. Call
- * it before the suites are loaded.
+ * Tells the command of what nobody catches in this thread. After an exception a check may wait for what
+ * never comes: the run then ends with what it has. Call it before the suites are loaded.
  */
 export function watchUncaught(): void {
   const { redactor, settings } = currentRun()

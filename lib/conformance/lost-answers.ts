@@ -27,11 +27,9 @@ function lostAnswer(error: unknown): { method: string; retryAfter: string | null
 export const isAnswerLost = (error: unknown) => lostAnswer(error) !== undefined
 
 /**
- * Makes a request that is no GET until it is answered; a GET is repeated by the probe. What was asked
- * for may have been done although the answer is lost: an attempt has to ask in such a way that a second
- * time does no harm and tells the same, such as for a token of another name.
- *
- * @param make is handed the number of the attempt, from 1
+ * Makes a request that is no GET until it is answered. What was asked for may have been done although
+ * the answer is lost: a further attempt, numbered from 1, must do no harm and tell the same, such as to
+ * ask for a token of another name.
  */
 export async function untilAnswered<T>(
   { settings, wait }: RetrySettings,
@@ -49,12 +47,7 @@ export async function untilAnswered<T>(
   return withRetries(policy, make)
 }
 
-/**
- * The same for a request that cannot ask otherwise the second time. Where it is refused then, that may
- * be because the first time did what it asked for.
- *
- * @throws Inconclusive in that case too
- */
+/** For a request that cannot ask otherwise the second time: refused then, it is inconclusive. */
 export async function untilAccepted(
   retry: RetrySettings,
   send: () => Promise<Exchange>,

@@ -13,17 +13,11 @@ import { currentScope, type Reads } from './scope.ts'
 
 export { messageOf }
 
-/** Any status of success. */
 export function isSuccess({ status }: Exchange): boolean {
   return status >= 200 && status < 300
 }
 
-/**
- * The result of a matcher on an exchange: what was expected and what came, both in words. The
- * message names the request, so that it can be read alone.
- *
- * @param reads what was looked at, where it is not the body
- */
+/** The result of a matcher, in words. @param reads what was looked at, where it is not the body */
 export function compare(
   exchange: Exchange,
   pass: boolean,
@@ -73,7 +67,6 @@ const matchers = {
     return compare(exchange, pass, `status ${statuses.join(' or ')}`, actual, { status: true })
   },
 
-  /** Any status of success. */
   toBeAccepted(exchange: Exchange) {
     const detail = exchange.text === '' ? '' : `, ${displayBody(exchange)}`
     const actual = `status ${exchange.status}${detail}`

@@ -8,7 +8,6 @@ export interface UnmetNeed {
   advice?: string
 }
 
-/** Ends a check without a verdict because something is missing. */
 export class Skip extends Error {
   override readonly name = 'Skip'
   /** Of the catalogue, where it is among these what is missing. */
@@ -20,7 +19,6 @@ export class Skip extends Error {
   }
 }
 
-/** Ends a check because no verdict could be reached. */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive'
   /** The response that allows none, where there is one. */

@@ -2,12 +2,7 @@ import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
 import { Inconclusive, inconclusive, Skip } from './outcome.ts'
 
-/**
- * Ends a check for want of any response. Where something came that could not be read, the server is
- * there; where a certificate is in the way, the reason says what to do.
- *
- * @param failures with the reasons, of which the first is shown
- */
+/** Where something came that cannot be read, or a certificate is in the way, the server is there. */
 export function unanswered(
   baseUrl: string,
   variable: string,
@@ -37,10 +32,7 @@ function strangerIn({ status, headers }: Exchange): Stranger | undefined {
 /**
  * Looks whether a service answers at a base URL at all, by requests that checks need anyway. Each is
  * sent only where those before it led to a web page, which may be one to sign in at, or to a gateway,
- * whose status may also be a refusal. A request that cannot be made says nothing.
- *
- * @throws Inconclusive when the host cannot be reached, answers with nothing but web pages, or has a
- *   gateway that answers, or a redirect that leads away, in its place
+ * whose status may also be a refusal.
  */
 export async function requireService(
   baseUrl: string,

@@ -34,19 +34,14 @@ export interface Requirement<NeedName extends string = string> {
 }
 
 /** All that has to be there for a requirement to pass. */
-export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) => [
-  ...needs,
-  ...controlNeeds,
-]
+export const needsOf = ({ needs = [], controlNeeds = [] }: Requirement) =>
+  needs.concat(controlNeeds)
 
 /** A requirement as its catalogue has it: it leaves out what most of its section have. */
 type Row<NeedName extends string> = Partial<Omit<Requirement<NeedName>, 'id'>> &
   Pick<Requirement, 'statement'>
 
-/**
- * Makes the rows of a section; one that has nothing else is its statement. They are contracts that are
- * judged by requests unless they say otherwise; what has a reason not to be judged needs nothing.
- */
+/** Makes the rows of a section, contracts that are judged by requests unless they say otherwise. */
 export function rowsFor<NeedName extends string>() {
   return <Id extends string>(
     { section, ...usual }: Pick<Row<NeedName>, 'needs' | 'tolerances'> & { section: string },
@@ -68,7 +63,7 @@ export function rowsFor<NeedName extends string>() {
     })
 }
 
-/** The requirements and observations of one service, in the order of its document. */
+/** Of one service, in the order of its document. */
 export interface Catalogue<Id extends string = string, ObservationId extends string = string> {
   service: ServiceName
   document: string
@@ -134,17 +129,11 @@ export function requireNeeds(needs: Needs, names: readonly string[], target: Tar
   if (unmet.length > 0) skipWith(unmet)
 }
 
-/**
- * For what is shared by checks and is asked for something that is not there: an observation is then
- * not made, and a part of a check is left out.
- *
- * @throws Skip
- */
+/** For what checks share, where it is asked for what is not there. */
 export function skipFor(needs: Needs, name: string): never {
   return skipWith([{ name, variables: [], ...needs[name] }])
 }
 
-/** The need of whatever sends more than GET requests. */
 export function writing(what: string): Need {
   return {
     variables: ['PROBE_READ_ONLY'],

@@ -74,7 +74,6 @@ export interface ObservationDiff {
   exchanges: string[]
 }
 
-/** A run beside the baseline of its deployment. */
 export interface BaselineReview {
   /** Whether a change fails the run. */
   pinned: boolean

@@ -6,10 +6,7 @@ import type { LeftBehind, Observation } from './result.ts'
 import { currentRun } from './run.ts'
 import { createScope, redactedReads, runInScope } from './scope.ts'
 
-/**
- * What a finished test tells the reporter, as metadata of the Vitest task. Everything is redacted.
- * Exchanges travel with whichever test ends next, each once, so that an interrupted run keeps them.
- */
+/** Redacted. Exchanges go with whichever test ends next, so that an interrupted run keeps them. */
 export interface RowReport {
   judgement?: Judgement
   observation?: Observation
@@ -36,10 +33,7 @@ function shortened(text: string): string {
   return `${beginning}… (${text.length} characters)`
 }
 
-/**
- * Hands a judgement to the reporter, redacted, and lets the Vitest test end in the state that comes
- * nearest: failed for `fail` and `inconclusive`, skipped for `skipped`.
- */
+/** Hands a judgement to the reporter; the Vitest test fails for `inconclusive` too. */
 export function report(
   { task, skip }: Pick<TestContext, 'task' | 'skip'>,
   { defect, ...judgement }: Judgement,
@@ -59,10 +53,7 @@ export function report(
   if (verdict !== 'pass') throw Object.assign(new Error(reason), { stack: reason })
 }
 
-/**
- * Looks at what an observation is about. What cannot be seen is not recorded: the requirement beside
- * it says why. Anything else that is thrown is a defect of the observation.
- */
+/** What an observation is about; where it cannot be seen, the requirement beside it says why. */
 export async function see(
   id: string,
   look: () => Promise<unknown>,

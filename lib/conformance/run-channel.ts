@@ -49,7 +49,6 @@ export function interruptionOf(runId: string): AbortSignal {
   return controller.signal
 }
 
-/** What the worker has learnt so far. */
 export function learntSecrets(runId: string) {
   const { listen, rest, close } = channelOf('secret', runId)
   const reported: Topics['secret'][] = []
@@ -68,7 +67,6 @@ const ENDS_AFTER_MS = {
   cleaning: 1200,
 } as const
 
-/** When requests under way are given up, once a run is to come to its end. */
 export function endingOf(interruption: AbortSignal) {
   const later = (milliseconds: number): AbortSignal => {
     const controller = new AbortController()

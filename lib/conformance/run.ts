@@ -39,11 +39,7 @@ declare module 'vitest' {
   }
 }
 
-/**
- * A run of its own, such as one that looks at a target before any suite does.
- *
- * @param mayBeSent is asked before each attempt at a request; throws when it is not to be made
- */
+/** @param mayBeSent is asked before each attempt; throws when it is not to be made */
 export function createRun(
   settings: RunSettings,
   mayBeSent: (request: ProbeRequest) => void = () => {},
@@ -115,11 +111,8 @@ export function createRun(
       }),
 
     /**
-     * Sends a request for the running check, whose evidence the exchange becomes. A GET that was
-     * sent before is not sent again: its exchange is shared.
-     *
-     * @throws Skip for anything but a GET in read-only mode
-     * @throws Inconclusive when no response could be had, or only one of a gateway
+     * A GET that was sent before is not sent again. @throws Skip for anything but a GET in read-only
+     * mode, and Inconclusive when no response could be had, or only one of a gateway
      */
     async send(service: string, request: ServiceRequest): Promise<Exchange> {
       if (limits.readOnly && request.method !== 'GET') {

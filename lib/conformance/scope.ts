@@ -31,14 +31,9 @@ export function createScope(purpose: string): Scope {
   return { purpose, exchanges: new Set(), failures: new Map(), notes: [], requests: 0 }
 }
 
-export function runInScope<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
-  return storage.run(scope, work)
-}
+export const runInScope = <T>(scope: Scope, work: () => Promise<T>) => storage.run(scope, work)
 
-/** The scope of the running check or fixture. */
-export function currentScope(): Scope | undefined {
-  return storage.getStore()
-}
+export const currentScope = () => storage.getStore()
 
 /** Ends all scopes. In a thread where many runs take place, each would slow down those behind it. */
 export function closeScopes(): void {

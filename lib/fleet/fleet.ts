@@ -94,7 +94,6 @@ export function sectionTally({ rows }: RunDigest, { ids }: FleetSection) {
   return worstFirst.flatMap((wanted) => tally.filter(({ verdict }) => verdict === wanted))
 }
 
-/** The verdict that an exit status stands for. */
 export const statusWords: Record<RunExitStatus, RunVerdict> = {
   0: 'conformant',
   1: 'nonconformant',
@@ -113,12 +112,7 @@ export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
   return `${counted(deployments.length, 'deployment', 'deployments')}: ${parts.join(', ')}`
 }
 
-/**
- * The fleet for a terminal, ending with a line break: each deployment, what fails anywhere, where the
- * page is, and the outcome in one row.
- *
- * @param options.file path of the page; absent where it could not be written
- */
+/** For a terminal. @param options.file path of the page; absent where it could not be written */
 export function mergedText(
   fleet: Fleet,
   { file, status, ...options }: { color: boolean; width: number; file?: string; status: number },

@@ -82,10 +82,6 @@ function deploymentRow(deployment: Deployment, sections: readonly FleetSection[]
 `
 }
 
-/**
- * Deployments in rows, sections of the documents in columns. Each cell has the counts of its verdicts,
- * the one that matters most first, in its colour and in words.
- */
 function deploymentTable({ deployments, sections }: Fleet): Markup {
   const services = groupBy(sections, ({ service }) => service)
   const groups = [...services].map(([service, { length }]) => {
@@ -100,7 +96,6 @@ ${deployments.map((deployment) => deploymentRow(deployment, sections))}</tbody>
 </table></div>`
 }
 
-/** What fails anywhere, and where; what fails on most deployments comes first. */
 function failingList({ deployments, failing }: Fleet): Markup {
   const items = failing.map(({ requirement, statement, on }) => {
     const places = on.map((deployment) =>
@@ -122,10 +117,7 @@ export function isFleetPage(text: string): boolean {
   return text.startsWith('<!doctype html>') && body >= 0 && text.includes(productLine, body)
 }
 
-/**
- * The fleet as one HTML page that needs nothing else and runs no script. Text of the reports is
- * escaped, and what would be obeyed or could not be seen is written out.
- */
+/** One HTML page that needs nothing else and runs no script. Text of the reports is escaped. */
 export function fleetPage(fleet: Fleet): string {
   const ours = readFileSync(new URL('fleet.css', import.meta.url), 'utf8')
   const { deployments, failing } = fleet

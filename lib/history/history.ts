@@ -8,10 +8,7 @@ import { validatorOf } from '../reports/schemas.ts'
 import { countVerdicts } from '../reports/verdict-counts.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
-/**
- * The line of a run in a history, which `line.schema.json` describes. What an interrupted run did not
- * come to is left out of its rows.
- */
+/** As `line.schema.json` describes. What an interrupted run did not come to is left out of its rows. */
 export function historyLine(report: RunReport, status: number) {
   const { run, tool, target, results } = report
   const rows: Partial<Record<Verdict, string[]>> = {}
@@ -39,10 +36,8 @@ export function historyLine(report: RunReport, status: number) {
   }
 }
 
-/** A run in a history. */
 export type HistoryLine = ReturnType<typeof historyLine>
 
-/** The verdicts of a run, by id of the requirement. */
 export function verdictsOf({ rows }: Pick<HistoryLine, 'rows'>): Map<string, Verdict> {
   return new Map(verdicts.flatMap((verdict) => (rows[verdict] ?? []).map((id) => [id, verdict])))
 }

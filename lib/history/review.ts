@@ -30,10 +30,7 @@ function kindOf(verdict: Verdict): Verdict {
   return verdict === 'waived' || verdict === 'advisory' ? 'fail' : verdict
 }
 
-/**
- * Since when a row has had a verdict: the first run of it, how many there were, and the last run that
- * gave another one, where the history goes back that far.
- */
+/** Since when a row has had a verdict, and the last run that gave another one, if the history has it. */
 function streakOf(requirement: string, reported: readonly Reported[], wanted: Verdict) {
   if (reported.at(-1)?.verdict !== wanted) return []
   const end = reported.findLastIndex(({ verdict }) => kindOf(verdict) !== wanted)
@@ -69,12 +66,7 @@ function byTarget(lines: readonly HistoryLine[]) {
   return groups
 }
 
-/**
- * The runs of one target as the run before the next one: what the last of them did not select, or
- * could not judge, has the verdict of an earlier one besides. `undefined` where there are none.
- *
- * @param lines the oldest first
- */
+/** Of one target, the oldest first: what the last run did not judge has the verdict of an earlier one. */
 export function latestOf(lines: readonly HistoryLine[]): EarlierRun | undefined {
   const [first, ...others] = lines.map((line): EarlierRun => {
     const verdicts = [...verdictsOf(line)]
@@ -84,11 +76,7 @@ export function latestOf(lines: readonly HistoryLine[]): EarlierRun | undefined 
   return first === undefined ? undefined : others.reduce(completedBy, first)
 }
 
-/**
- * What a history tells of each of its targets, in the order in which they first appear.
- *
- * @param last how many of the last runs of a target decide whether a row is flaky
- */
+/** By target. @param last how many of its last runs decide whether a row is flaky */
 export function reviewHistory(lines: readonly HistoryLine[], last: number) {
   return byTarget(lines).map(({ target, runs }) => {
     const rows = [...seriesOf(runs)].map(([id, reported]) => {

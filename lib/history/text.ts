@@ -82,7 +82,6 @@ function targetLines(review: TargetReview, last: number, style: TerminalStyle): 
   ]
 }
 
-/** A history as a person reads it, target by target, ending with a line break. */
 export function historyText(
   reviews: readonly TargetReview[],
   { last, ...options }: { last: number; color: boolean; width: number },

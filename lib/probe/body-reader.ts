@@ -21,11 +21,8 @@ export class ContentCodingError extends Error {
 }
 
 /**
- * Undoes the codings that a `Content-Encoding` field lists, last first. A coding that is not known
- * leaves a body as it is that is text all the same: some servers name there what is no coding.
- *
- * @param maxBytes limit on the decoded size
- * @throws ContentCodingError
+ * Undoes the codings that a `Content-Encoding` field lists, last first. An unknown one leaves what is
+ * text all the same as it is: some servers name there what is no coding.
  */
 export async function decodeContent(
   body: Buffer,
@@ -57,10 +54,7 @@ export async function decodeContent(
 
 type Body = Dispatcher.ResponseData['body']
 
-/**
- * Ends with `work`, or when the signal does. It leaves no listener behind: a signal lives until its
- * time is over, and with it what the work came to.
- */
+/** Leaves no listener behind: a signal lives until its time is over, and what listens with it. */
 export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const tooLate = () => reject(signal.reason)
@@ -70,12 +64,7 @@ export function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-/**
- * Reads response bodies, without their content coding, in bounded time and memory.
- *
- * @param maxBytes limit on a body, before and after its coding is undone
- * @param kept where the bodies go: the rest of a large one is read only while there is room
- */
+/** The limit holds with and without the coding; a large body is read only while it can be kept. */
 export function createBodyReader(maxBytes: number, kept: Pick<KeptBodies, 'isFull'>) {
   let turn: Promise<void> = Promise.resolve()
 
@@ -87,7 +76,6 @@ export function createBodyReader(maxBytes: number, kept: Pick<KeptBodies, 'isFul
     return done
   }
 
-  /** @param coding the field `Content-Encoding` */
   async function read(body: Body, coding: string | null, signal: AbortSignal): Promise<Buffer> {
     const chunks: Buffer[] = []
     let size = 0

@@ -43,7 +43,7 @@ function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
   })
 }
 
-/** The undici dispatchers of a run, by scheme. */
+/** By scheme. */
 export function createDispatchers(
   options: DispatcherOptions,
 ): Record<'http:' | 'https:', Dispatcher> {

@@ -4,11 +4,7 @@ export interface HeaderField {
   value: string
 }
 
-/**
- * One request and what came back, as reports keep it: every secret is replaced by the name of the
- * variable or token that holds it, written as a shell variable (`$MAIN_PASSWORD`). Credentials of basic
- * authentication read `Basic base64(maria:$MAIN_PASSWORD)`.
- */
+/** As reports keep it, redacted: `$MAIN_PASSWORD`, and `Basic base64(maria:$MAIN_PASSWORD)`. */
 export interface ExchangeRecord {
   /** Unique within the run: `e1`, `e2`, … in the order in which the requests were sent. */
   id: string

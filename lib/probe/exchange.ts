@@ -6,15 +6,13 @@ import type { FailureKind } from './transport-failure.ts'
 export interface ProbeRequest {
   service: string
   method: string
-  /** Absolute, without the credentials that a query parameter carries. */
+  /** Without the credentials that a query parameter carries. */
   url: URL
   headers?: Record<string, string>
   credentials?: Credentials
   body?: string
-  /** Name of the documented endpoint, such as `GET /user`; absent for anything undocumented. */
-  endpoint?: string
-  /** What it is made for: a requirement id, or the name of a fixture. */
-  purpose: string
+  endpoint?: ExchangeRecord['endpoint']
+  purpose: ExchangeRecord['purpose']
   /** Higher is sent earlier when more requests wait than may be under way. */
   priority?: number
   /** Gives up waiting for a response, for a turn and for a further attempt when it aborts. */

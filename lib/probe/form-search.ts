@@ -1,6 +1,5 @@
 import { derived, type Form, levelsOf, type View } from './secret-forms.ts'
 
-/** A form of a secret, and what to know of it where it stands. */
 export interface Searched extends Form {
   name: string
   /** Of the secret itself, in UTF-16 code units. */
@@ -65,17 +64,12 @@ function isBase64({ text }: Searched, found: string): boolean {
 /** Units of a text that takes its time to be compared. */
 const LONG = 256
 
-/** Forms by the first units of what is compared. */
-type Index = ({ searched: Searched; compared: string }[] | undefined)[]
-
-/**
- * Looks for many forms at once: in a text as it is and with its escapes undone, level by level, so that
- * the time grows with the length of the text however its parts are escaped.
- */
+/** Looks for many forms at once, level by level: the time grows with the length of the text alone. */
 export class FormSearch {
-  readonly #indexes: Record<Form['among'], Index> = {
-    characters: new Array(BEGINNINGS),
-    lettersAndDigits: new Array(BEGINNINGS),
+  /** By the first units of what is compared. */
+  readonly #indexes = {
+    characters: new Array<{ searched: Searched; compared: string }[] | undefined>(BEGINNINGS),
+    lettersAndDigits: new Array<{ searched: Searched; compared: string }[] | undefined>(BEGINNINGS),
   }
   /** Units of the longest text that is looked for. */
   longest = 0

@@ -15,11 +15,7 @@ function relationsIn(value: string): (string | undefined)[] {
   return relations.length === 0 ? [undefined] : relations
 }
 
-/**
- * Parses a `Link` field. A link with several relations gives a value for each.
- *
- * @throws Error with the place when the field is not of the form of RFC 8288.
- */
+/** A value for each relation. @throws Error with the place where the form is not that of RFC 8288 */
 export function parseLink(field: string): LinkValue[] {
   const links: LinkValue[] = []
   let offset = 0
@@ -50,10 +46,7 @@ export function parseLink(field: string): LinkValue[] {
   return links
 }
 
-/**
- * The targets of a `Link` field by relation; the first link of a relation counts. An absent or
- * malformed field has none.
- */
+/** By relation, of which the first link counts. An absent or malformed field has none. */
 export function linkTargets(field: string | null): Map<string, string> {
   const targets = new Map<string, string>()
   try {

@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { Exchange } from './exchange.ts'
 
 /** Deeper than any record of an API; reports, and those who read them, go down as deep. */
 const DEEPEST = 100
@@ -7,15 +8,12 @@ const MOST_VALUES = 200_000
 /** In one list or object: thousands of records are a page that is judged, and no record has as many. */
 const MOST_ELEMENTS = 20_000
 
-/** A text is JSON, or looks like it, and goes beyond the limits to what is read (RFC 8259, 9). */
+/** What may be JSON goes beyond the limits to what is read (RFC 8259, 9). */
 export class JsonLimitError extends Error {
   override readonly name = 'JsonLimitError'
 }
 
-/**
- * Of a text that may be JSON: how deep its lists and objects are nested, about how many values it has,
- * and about how many the largest list or object has of its own.
- */
+/** How deep a text is that may be JSON, and about how many values it and its largest list have. */
 function extentOf(text: string) {
   let [deepest, values, most, depth] = [0, 0, 0, 0]
   /** Of each list or object that is open, as deep as is read. */
@@ -43,11 +41,7 @@ function extentOf(text: string) {
 /** What is neither a list nor an object is a single value, or no JSON. */
 const STRUCTURED = /^[ \t\r\n]*[[{]/
 
-/**
- * The value of a JSON text; `undefined` when it is none.
- *
- * @throws JsonLimitError
- */
+/** The value of a JSON text; `undefined` when it is none. @throws JsonLimitError */
 export function parseJson(text: string): unknown {
   if (STRUCTURED.test(text)) {
     const { deepest, values, most } = extentOf(text)
@@ -69,12 +63,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export interface BodyContent {
-  readonly text: string
-  /** `undefined` when the text is no JSON. */
-  readonly json: unknown
-}
-
 /** A larger body is kept packed, and its value not at all: a run keeps all that it has seen to its end. */
 const SMALL = 16 * 1024
 /** Larger ones are read one after the other, and no more of them than time allows. */
@@ -90,7 +78,6 @@ export class KeptBodiesError extends Error {
     'the large responses of this run are more together than are kept (32 MiB, 16 MiB compressed)'
 }
 
-/** The bodies of a run, which take a bounded room in memory. */
 export class KeptBodies {
   #largeBytes = 0
   #packedBytes = 0
@@ -102,13 +89,8 @@ export class KeptBodies {
     return this.#largeBytes > MOST_LARGE_BYTES || this.#packedBytes > MOST_PACKED_BYTES
   }
 
-  /**
-   * Keeps a body. The text and the value of one that is not small are made anew at each reading: who
-   * keeps them gives up what is gained.
-   *
-   * @throws JsonLimitError, and KeptBodiesError when there is no room left
-   */
-  keep(body: Buffer): BodyContent {
+  /** What is large is made anew at each reading. @throws JsonLimitError, KeptBodiesError without room */
+  keep(body: Buffer): Pick<Exchange, 'text' | 'json'> {
     if (body.length > SMALL && this.isFull) throw new KeptBodiesError()
     const text = body.toString('utf8')
     const content = { text, json: parseJson(text) }

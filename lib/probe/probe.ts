@@ -56,7 +56,6 @@ function transientIn({ status, headers }: Exchange): { retryAfter: string | null
   return isTransientStatus(status) ? { retryAfter: headers.get('retry-after') } : undefined
 }
 
-/** Sends requests and keeps what was exchanged. */
 export function createProbe(options: ProbeOptions) {
   const { concurrency, timeoutMs, maxBodyBytes, userAgent, redactor, onExchange } = options
   const keepsBodies = options.evidence !== 'headers'
@@ -185,12 +184,7 @@ export function createProbe(options: ProbeOptions) {
   }
 
   return {
-    /**
-     * Sends a request and, for a GET, repeats it with growing delays on a failed connection, on a
-     * time-out and on transient statuses (`isTransientStatus`). Redirects are not followed.
-     *
-     * @throws TransportError when no response could be had.
-     */
+    /** Repeats a GET that failed in passing. Follows no redirect. @throws TransportError */
     send(request: ProbeRequest): Promise<Exchange> {
       const policy: RetryPolicy<Exchange> = {
         retries() {

@@ -34,28 +34,20 @@ interface RedactorOptions {
 /** A place in a text, and what is to stand there; for a placeholder there is no name. */
 type Place = Omit<Found, 'searched'> & { shown: string } & Partial<Searched>
 
-/**
- * The one place where secrets are taken out of text. Every secret is registered with the name that
- * stands for it; `redact` then replaces it by `$NAME` wherever it occurs, in every form that
- * `secretForms` lists.
- */
+/** Replaces every secret by `$NAME`, the name that it was added with, in all forms of `secretForms`. */
 export class Redactor {
   readonly #search = new FormSearch()
   readonly #registered = new Set<string>()
   readonly #names = new Set<string>()
   /** Most texts come again and again: header values, paths, messages. */
   readonly #redacted = new Map<string, string>()
-
   readonly #options: RedactorOptions
 
   constructor(options: RedactorOptions = {}) {
     this.#options = options
   }
 
-  /**
-   * Registers a secret. One of fewer than four characters is ignored, since it is in every text; the
-   * first name of a value wins.
-   */
+  /** Ignores one of fewer than four characters, which is in every text. A value keeps its first name. */
   add(name: string, value: string): void {
     if (value.length < SHORTEST_SEARCHED || this.#isRegistered(value)) return
     this.#options.onSecret?.({ name, value })
@@ -69,7 +61,7 @@ export class Redactor {
     }
   }
 
-  /** Registers the credentials of basic authentication (RFC 7617), whose base64 joins name and password. */
+  /** Of basic authentication (RFC 7617), whose base64 joins name and password. */
   addBasic(username: string, name: string, password: string): void {
     if (password.length < SHORTEST_SEARCHED) return
     this.add(name, password)
@@ -103,10 +95,8 @@ export class Redactor {
 
   /** A text in our own words: a secret that is a word of such texts is left alone there. */
   redactOwnWords(text: string): string {
-    return replaced(
-      text,
-      this.#find(text).filter(({ word }) => !word),
-    )
+    const found = this.#find(text).filter(({ word }) => !word)
+    return replaced(text, found)
   }
 
   /** The first `length` characters of a text, redacted; a secret that goes on behind them counts too. */
@@ -140,11 +130,8 @@ export class Redactor {
     )
   }
 
-  /**
-   * Received header fields in the order in which they came. A secret that one field begins and the next one
-   * goes on with is found too: its pieces are secrets from then on. The values of cookies are hidden
-   * whatever they are: who has them is signed in.
-   */
+  // A secret that one field begins and the next goes on with is found too: its pieces are secrets from
+  // then on. The values of cookies are hidden whatever they are: who has them is signed in.
   redactFields(fields: readonly (readonly [name: string, value: string])[]): HeaderField[] {
     this.#addPieces(fields.map(([, value]) => value))
     return fields.map(([name, value]) => {
@@ -197,10 +184,7 @@ export class Redactor {
   }
 }
 
-/**
- * The text with everything that was found replaced. Where two overlap, the first goes before the
- * second, and what the second has beyond it is taken out with it.
- */
+/** Where two overlap, the first goes first, and what the second has beyond it is taken out too. */
 function replaced(text: string, found: Place[]): string {
   found.sort((a, b) => a.start - b.start || b.end - a.end)
   let result = ''

@@ -15,10 +15,8 @@ const LONGEST_WAIT_MS = 30_000
 const HTTP_DATE =
   /^[A-Z][a-z]{2,8}(?:, [\d-]{2,3}[\w -]+ [\d:]{8} GMT| [A-Z][\w ]+ [\d:]{8} \d{4})$/
 
-/**
- * What stands in the way between here and a service, or passes: 408 closes a connection that was idle
- * (RFC 9110, 15.5.9), 425 is of TLS (RFC 8470), and 520 to 530 are those of a content network.
- */
+// 408 closes an idle connection (RFC 9110, 15.5.9), 425 is of TLS (RFC 8470), 520 to 530 are those of
+// a content network.
 const transientStatuses = new Set([
   408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530,
 ])
@@ -33,10 +31,7 @@ export function isNoStatus(status: number): boolean {
   return status < 100 || status > 599
 }
 
-/**
- * Statuses that a gateway in front of the service may send in its place. No request is too large (413)
- * for a service; what says so has a limit of its own, and has not read it.
- */
+/** Whether a gateway may have sent it, as 413: no request of ours is too large for a service. */
 export function isGatewayStatus(status: number): boolean {
   return transientStatuses.has(status) || status === 413 || isNoStatus(status)
 }
@@ -58,30 +53,19 @@ export function pauseAskedFor(retryAfter: string | null): number | undefined {
   return asked > LONGEST_WAIT_MS ? undefined : asked
 }
 
-/**
- * Milliseconds to wait after failed attempt number `attempt`: what the server asks for, else a
- * doubling delay with jitter. `undefined` when the server asks for longer than is worth waiting.
- */
+/** Milliseconds until the next attempt; `undefined` when the server asks for longer than is worth it. */
 export function delayBeforeRetry(attempt: number, retryAfter: string | null): number | undefined {
   if (retryAfterMs(retryAfter, 0) !== undefined) return pauseAskedFor(retryAfter)
   const longest = BASE_DELAY_MS * 2 ** (attempt - 1)
   return longest / 2 + (Math.random() * longest) / 2
 }
 
-/**
- * Further attempts at a request. Where one request in twenty fails, so do now and then all attempts at
- * one of them: a service that is known to answer gets one more, unless nothing is to be repeated.
- */
+/** One more for a service that is known to answer: on a bad network all attempts may fail by chance. */
 export function furtherAttempts(retries: number, hasAnswered: boolean): number {
   return retries > 0 && hasAnswered ? retries + 1 : retries
 }
 
-/**
- * Makes an attempt, and others while its outcome is transient and the policy allows it.
- *
- * @param attempt is called with its number, from 1
- * @returns what the last attempt came to, or throws what it threw
- */
+/** What the last attempt comes to. An attempt is called with its number, from 1. */
 export async function withRetries<T>(
   { retries, transient, wait }: RetryPolicy<T>,
   attempt: (number: number) => Promise<T>,

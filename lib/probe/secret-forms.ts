@@ -99,7 +99,7 @@ const SHORTEST_IN_OTHER_FORMS = 6
 /** RFC 4648, 6, as the secrets of one-time codes are written. */
 const BASE32 = /^[A-Z2-7]{16,}$/i
 
-/** A way in which a secret stands in a text, once the escapes of the text are undone. */
+/** Of a secret, once the escapes of the text are undone. */
 export interface Form {
   text: string
   /** Looked for as it is, or as letters and digits alone, whatever stands between them. */

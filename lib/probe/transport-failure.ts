@@ -15,10 +15,8 @@ const kinds: readonly (readonly [FailureKind, RegExp])[] = [
   ['connection', /^(?:ECONN|EPIPE|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)/],
   ['connection', /^(?:UND_ERR_CONNECT_TIMEOUT|UND_ERR_SOCKET|UNUSED_TUNNEL)$/],
   ['timeout', /^(?:TIMEOUT|UND_ERR_(?:HEADERS|BODY)_TIMEOUT)$/],
-  [
-    'certificate',
-    /^(?:CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_|ALTNAME|PRX_TLS|CERTIFICATE_REQUIRED/,
-  ],
+  ['certificate', /^(?:CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/],
+  ['certificate', /ALTNAME|PRX_TLS|CERTIFICATE_REQUIRED/],
   ['unreadable', /^(?:UND_ERR_(?:RES_|HEADERS_OVERFLOW)|ERR_ASSERTION$)/],
 ]
 
@@ -27,35 +25,33 @@ const notTls = 'the server does not speak TLS (is it http:// and not https://?)'
 const otherHost = 'the certificate of the server, or of the proxy, is for another host name'
 
 /** By code; of others the message of Node.js says enough. */
-const words = new Map(
-  Object.entries({
-    ECONNREFUSED: 'the connection was refused',
-    ECONNRESET: 'the connection was reset',
-    EAI_AGAIN: 'the host name does not resolve at the moment',
-    ENOTFOUND: 'the host name does not resolve',
-    UND_ERR_CONNECT_TIMEOUT:
-      'no connection, or no TLS handshake, within half the time limit ' +
-      '(PROBE_TIMEOUT_MS; is it http:// and not https://?)',
-    UND_ERR_SOCKET: 'the connection was closed before the response ended',
-    UNUSED_TUNNEL:
-      'the proxy answers in the place of the server, or closes the connection that it has opened to it',
-    UND_ERR_HEADERS_TIMEOUT: 'no response within the time limit (PROBE_TIMEOUT_MS)',
-    UND_ERR_BODY_TIMEOUT: 'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
-    CERT_HAS_EXPIRED: 'the certificate of the server has expired',
-    DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate of the server is self-signed ${furtherAuthorities}`,
-    ERR_TLS_CERT_ALTNAME_INVALID: otherHost,
-    UND_ERR_PRX_TLS: otherHost,
-    UND_ERR_RES_EXCEEDED_MAX_SIZE: tooLarge,
-    ERR_BUFFER_TOO_LARGE: tooLarge,
-    UND_ERR_HEADERS_OVERFLOW: 'the response header is too large: it has more than 16 KiB',
-    UND_ERR_RES_CONTENT_LENGTH_MISMATCH:
-      'the length of the response body is not clear: it is not its Content-Length, or there are ' +
-      'several lengths, or Transfer-Encoding beside one',
-    ERR_ASSERTION: 'the response is not valid HTTP: its status is below 100',
-    EPROTO: notTls,
-    ERR_SSL_WRONG_VERSION_NUMBER: notTls,
-  }),
-)
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EAI_AGAIN: 'the host name does not resolve at the moment',
+  ENOTFOUND: 'the host name does not resolve',
+  UND_ERR_CONNECT_TIMEOUT:
+    'no connection, or no TLS handshake, within half the time limit ' +
+    '(PROBE_TIMEOUT_MS; is it http:// and not https://?)',
+  UND_ERR_SOCKET: 'the connection was closed before the response ended',
+  UNUSED_TUNNEL:
+    'the proxy answers in the place of the server, or closes the connection that it has opened to it',
+  UND_ERR_HEADERS_TIMEOUT: 'no response within the time limit (PROBE_TIMEOUT_MS)',
+  UND_ERR_BODY_TIMEOUT: 'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
+  CERT_HAS_EXPIRED: 'the certificate of the server has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate of the server is self-signed ${furtherAuthorities}`,
+  ERR_TLS_CERT_ALTNAME_INVALID: otherHost,
+  UND_ERR_PRX_TLS: otherHost,
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: tooLarge,
+  ERR_BUFFER_TOO_LARGE: tooLarge,
+  UND_ERR_HEADERS_OVERFLOW: 'the response header is too large: it has more than 16 KiB',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH:
+    'the length of the response body is not clear: it is not its Content-Length, or there are ' +
+    'several lengths, or Transfer-Encoding beside one',
+  ERR_ASSERTION: 'the response is not valid HTTP: its status is below 100',
+  EPROTO: notTls,
+  ERR_SSL_WRONG_VERSION_NUMBER: notTls,
+}
 
 /** What undici says only in words of its own. */
 const messages: readonly (readonly [RegExp, string])[] = [
@@ -65,14 +61,8 @@ const messages: readonly (readonly [RegExp, string])[] = [
   [/^Proxy response \(\d+\)/, 'the proxy opens no connection to the server'],
 ]
 
-const unreadableNames = new Set([
-  'HTTPParserError',
-  'ContentCodingError',
-  'JsonLimitError',
-  'KeptBodiesError',
-])
+const unreadableNames = /^(?:HTTPParser|ContentCoding|JsonLimit|KeptBodies)Error$/
 
-/** No tunnel could be had through the proxy. */
 export class ProxyFailure extends Error {
   override readonly name = 'ProxyFailure'
   readonly code = 'PROXY_FAILURE'
@@ -105,7 +95,7 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
     const reason = code || (/\((.*)\)$/.exec(message)?.[1] ?? message)
     return `the response is not valid HTTP (${reason.replace(/^Expected HTTP.*/, 'it does not begin with HTTP/')})`
   }
-  const known = messages.find(([form]) => form.test(message))?.[1] ?? words.get(code)
+  const known = messages.find(([form]) => form.test(message))?.[1] ?? words[code]
   const unaccepted =
     kindOfFailure(error) === 'certificate'
       ? `the certificate of the server is not accepted: ${message} ${furtherAuthorities}`
@@ -120,7 +110,7 @@ export function kindOfFailure(error: unknown): FailureKind | undefined {
     // Of anything else nobody knows whether it came from the proxy or from the server.
     return kind === 'connection' || kind === 'certificate' ? kind : undefined
   }
-  if (error instanceof Error && unreadableNames.has(error.name)) return 'unreadable'
+  if (error instanceof Error && unreadableNames.test(error.name)) return 'unreadable'
   const code = codeOf(error)
   return kinds.find(([, codes]) => codes.test(code))?.[0]
 }

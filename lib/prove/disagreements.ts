@@ -18,10 +18,7 @@ function verdictsOf({ results }: RunReport) {
   return new Map(results.map(({ requirement, verdict }) => [requirement, verdict]))
 }
 
-/**
- * Where exactly what a need is declared by is skipped for it, and all else is as on the plain
- * deployment; nothing, when all is well or the subject is about no need.
- */
+/** Without a need exactly what declares it is skipped, and all else is as on the plain deployment. */
 export function otherThanPlain(subject: Subject, report: RunReport, plain: RunReport): string[] {
   const { skipped, perhapsSkipped = [] } = subject
   if (skipped === undefined) return []

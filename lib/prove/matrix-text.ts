@@ -24,13 +24,9 @@ function row({ subject, disagreements, counts }: Proof, style: TerminalStyle): s
   const { green, red, dim } = style.colors
   const agreed = disagreements.length === 0
   const name = `${agreed ? '✓' : '✗'} ${subject.name}`
+  const lead = `  ${name.padEnd(52)} `
   const paint = agreed ? dim : red
-  const [first = '', ...rest] = hanging(
-    `  ${name.padEnd(52)} `,
-    result(subject, counts),
-    style,
-    paint,
-  )
+  const [first = '', ...rest] = hanging(lead, result(subject, counts), style, paint)
   return [
     first.replace(name, (agreed ? green : red)(name)),
     ...rest,

@@ -84,7 +84,7 @@ export class Prover {
   }
 }
 
-/** How many runs take place at a time: one more than there are cores, since each waits now and then. */
+/** One more than there are cores, since each waits now and then. */
 export function usualThreads(): number {
   return availableParallelism() + 1
 }

@@ -22,13 +22,7 @@ function withYamlEntries(text: string, added: readonly Waiver[]): string {
   return document.toString({ lineWidth: 0, indentSeq: !/^- /m.test(text) })
 }
 
-/**
- * The text of a file of waivers with entries added at the end of the list. Comments, order and texts
- * of what is there stay; a file in JSON stays one. Line breaks are those of the file.
- *
- * @param text of a file without problems; empty for a new one
- * @param json whether a new file is to be one in JSON
- */
+/** Comments, order, texts and line breaks of a file stay. @param json whether a new file is to be JSON */
 export function withAddedWaivers(text: string, added: readonly Waiver[], json = false): string {
   if (text.trim() === '' && json) return withJsonEntries('{}', added)
   if (isJson(text)) return withJsonEntries(text, added)

@@ -50,10 +50,8 @@ function review(
 }
 
 /**
- * A run with the waivers that it was given: a requirement that fails and has one is waived. What is
- * expired, unknown or no longer needed fails the run, and leaves the verdict of its row as it is.
- * Entries of rows that nobody asked for are left alone. The day of a run is the one on which it
- * began, in UTC.
+ * What is expired, unknown or no longer needed fails the run, and leaves the verdict of its row as it
+ * is. The day of a run is the one on which it began, in UTC.
  *
  * @param waivers with texts that are fit to be reported
  * @param known ids of the requirements of every service, probed or not

@@ -6,9 +6,7 @@ import { counted } from '../reports/run-words.ts'
 import { errorText, misfits, validatorOf } from '../reports/schemas.ts'
 import waiversSchema from './waivers.schema.json' with { type: 'json' }
 
-interface Content {
-  waivers: Waiver[] | null
-}
+type Content = { waivers: Waiver[] | null }
 
 const longestProblem = 200
 
