@@ -132,6 +132,12 @@ export function createPageReading(
    * may be read, and nothing tells truly how many.
    */
   async function end(): Promise<ListEnd | undefined> {
+    const { pages } = await reported()
+    // Within a short list a short page is counted as such: it is not the end.
+    if (pages > 0 && pages <= PAGES_AHEAD) {
+      const reading = await everything()
+      if (reading.isWhole) return reading
+    }
     const found = await once('end', reportedEnd)
     const reading = found === undefined ? await everything() : undefined
     return reading?.isWhole ? reading : found
@@ -145,9 +151,14 @@ export function createPageReading(
     everything,
     end,
 
-    /** Where all of the list is needed, and this many of its pages were read. */
-    async cutShort(pages: number): Promise<never> {
-      const all = (await end())?.pages
+    /**
+     * Where all of the list is needed, and this many of its pages were read.
+     *
+     * @param size of these pages, where it is not the largest
+     */
+    async cutShort(pages: number, size?: number): Promise<never> {
+      const found = await end()
+      const all = found && size ? Math.ceil(found.length / size) : found?.pages
       const of = all === undefined ? '' : ` of ${all}`
       const more = all === undefined ? ', and there are more' : ''
       const read = `${pages}${of} pages of the list were read${more}`

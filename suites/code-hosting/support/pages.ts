@@ -112,7 +112,7 @@ function expectSteps({ pages, end, endless }: Walk): void {
 async function expectAll(list: Listing, walk: Walk): Promise<void> {
   expectSteps(walk)
   const { pages, end, names, cut } = walk
-  if (cut) await list.cutShort(pages.length)
+  if (cut) await list.cutShort(pages.length, pages[0]?.names?.length)
   const known = await list.known()
   if (known.length === 0) skip('needs an account with repositories, and the main account has none')
   const missing = known.names.filter((name) => !names.has(name))

@@ -190,6 +190,20 @@ describe('a creation that was refused', () => {
     expect(ledger()).toContain('(without a name)')
   })
 
+  it('is told where it was carried out, and could not be taken away', async () => {
+    const handler = withDeletions(true)
+    const { run } = await refusedBy(
+      (request) =>
+        request.method === 'DELETE' && request.url.pathname.endsWith('-wrong-password')
+          ? { status: 500 }
+          : handler(request),
+      DELETE_PATH,
+    )
+    const names = run.leftBehind.map(({ name }) => name)
+    expect(names).toContain('plumbline-run7-wrong-password')
+    expect(ledger()).toContain('plumbline-run7-wrong-password')
+  })
+
   it('with 401 is asked after where the password of the account has been taken', async () => {
     const handler = withDeletions(false)
     const { creation, sent, close } = creationOf({ tokenDeletePath: DELETE_PATH }, handler)

@@ -20,8 +20,8 @@ const LONGEST_VALUE = 4096
 /** Texts of one answer that are kept for tokens, beside the documented one. */
 const MOST_CANDIDATES = 16
 
-/** What may be a token: a whole text of JSON, other than a name, or any word of what is no JSON. */
-const TEXTS = /(?<=")[\w.~+/=-]{20,}(?="(?!\s*:))/g
+/** What may be a token: names of tokens, which are as long, say which run they are of. */
+const TOKEN_LIKE = /^(?=.*\d)[\w.~+/=-]{20,}$/
 const WORDS = /[\w.~+/=-]{20,}/g
 
 export function valueIn(json: unknown): string | undefined {
@@ -35,11 +35,16 @@ export const isTooLong = (value: string) => value.length > LONGEST_VALUE
 // A copy: the beginning of a text would keep all of it in memory.
 const beginningOf = (text: string) => structuredClone(text.slice(0, LONGEST_VALUE))
 
-/** Of JSON, as far as a token may have them: some servers escape slashes, signs of equality and plus. */
-const withoutEscapes = (text: string) =>
-  text.replace(/\\(?:u00([\da-f]{2})|\/)/gi, (_, code?: string) =>
-    code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
-  )
+function* textsIn(json: unknown): Iterable<string> {
+  if (typeof json === 'string') yield json
+  else if (typeof json === 'object' && json !== null) {
+    for (const value of Object.values(json)) yield* textsIn(value)
+  }
+}
+
+function* wordsIn(text: string): Iterable<string> {
+  for (const [word] of text.matchAll(WORDS)) yield word
+}
 
 /**
  * What an answer hands out: the token value first, then the first texts that look like one and hold no
@@ -52,16 +57,14 @@ export function mintedValues(
 ): string[] {
   const value = valueIn(json)
   const candidates = new Set<string>()
-  const words = json === undefined ? text.matchAll(WORDS) : withoutEscapes(text).matchAll(TEXTS)
-  for (const [word] of words) {
+  for (const word of json === undefined ? wordsIn(text) : textsIn(json)) {
     if (candidates.size === MOST_CANDIDATES) break
-    const beginning = beginningOf(word)
-    // Names of tokens, which are as long, say which run they are of.
-    if (word === value || !/\d/.test(beginning) || beginning.includes(runId)) continue
+    const beginning = word.slice(0, LONGEST_VALUE)
+    if (word === value || !TOKEN_LIKE.test(beginning) || beginning.includes(runId)) continue
     candidates.add(beginning)
   }
   const unknown = [...candidates].filter((word) => redactor.redact(word) === word)
-  return [...(value === undefined ? [] : [beginningOf(value)]), ...unknown]
+  return [...(value === undefined ? [] : [value]), ...unknown].map(beginningOf)
 }
 
 export interface CreationOptions {
@@ -94,7 +97,9 @@ function reportedBy(exchange: Exchange): 'made' | 'refused' | 'nothing' {
   const { status, json } = exchange
   const value = valueIn(json)
   if (status === 201 || (status < 300 && value !== undefined)) return 'made'
-  const isError = status >= 400 && status < 500 && messageOf(exchange) !== undefined
+  // With 499 a proxy tells of the connection, and not of the request.
+  const isRefusal = status >= 400 && status < 500 && status !== 499
+  const isError = isRefusal && messageOf(exchange) !== undefined
   return isError && value === undefined ? 'refused' : 'nothing'
 }
 
@@ -153,8 +158,10 @@ export function createTokenCreation(
     refused.sort((one, other) => (one.name < other.name ? -1 : 1))
     const byStatus = new Map(refused.filter(isWorthTrying).map((token) => [token.refused, token]))
     const samples = [...byStatus.values()]
-    if (!(await Promise.all(samples.map(remove))).includes('deleted')) return []
-    const others = refused.filter((token) => !samples.includes(token))
+    const outcomes = await Promise.all(samples.map(remove))
+    const gone = samples.filter((_, index) => outcomes[index] === 'deleted')
+    if (gone.length === 0) return []
+    const others = refused.filter((token) => !gone.includes(token))
     for (const token of others) run.ledger.intend(token)
     return others
   }

@@ -12,6 +12,7 @@ import {
   type RetrySettings,
   untilAnswered,
 } from '../../../lib/conformance/lost-answers.ts'
+import type { Inconclusive } from '../../../lib/conformance/outcome.ts'
 import { createRun, type Run } from '../../../lib/conformance/run.ts'
 import type { Target } from '../../../lib/environment/target.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
@@ -133,9 +134,11 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     if (deleted.outcome === 'deleted') return { outcome: 'removed' }
     if (deleted.outcome === 'absent') return { outcome: 'gone' }
     if (deleted.outcome === 'unanswered') {
-      const { message, cause } = deleted.error as Error
-      const isTransport = cause instanceof TransportError
-      const reported = isTransport ? `${baseUrl} gave no answer: ${cause.record.error}` : message
+      const { message, cause, exchange } = deleted.error as Inconclusive
+      const gateway = `answered with ${exchange?.status}, which a gateway may have sent`
+      const silence = cause instanceof TransportError && `gave no answer: ${cause.record.error}`
+      const what = silence || (exchange && gateway)
+      const reported = what === undefined ? message : `${baseUrl} ${what}`
       const advice = 'Nothing more was sent: sweep again when it answers'
       const result = left(redactor.redact(`${reported}. ${advice}`))
       stops.set('', result)
