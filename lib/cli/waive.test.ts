@@ -52,6 +52,19 @@ describe('plumbline waive', () => {
     )
   })
 
+  it('writes what was given of the waiver, trimmed, and no other option', async () => {
+    const link = 'https://tracker.example.com/1'
+    const parts = { '--env-file': 'staging.env', '--reason': ' known ', '--link': ` ${link}` }
+    expect(await waived(failed.slice(1), parts)).toMatchObject({ status: 0, errors: '' })
+    const text = readFileSync(join(directory, 'waivers.yaml'), 'utf8')
+    expect(readWaivers(text, 'waivers.yaml')).toEqual([
+      {
+        ...{ requirement: failed[1], reason: 'known', owner: 'Platform team' },
+        ...{ expires: '2999-12-31', link },
+      },
+    ])
+  })
+
   it.each([
     ['a section', ['code-hosting/pagination'], failed.slice(0, 1)],
     ['a glob', ['*/*/{limit-*,created}'], failed],

@@ -37,10 +37,16 @@ function failing({ results, run }: RunReport, patterns: readonly string[]): read
 /** Writes a waiver for what failed in the last run. Needs no configuration and sends nothing. */
 export async function action(
   patterns: readonly string[],
-  { reports, waivers: file, ...given }: WaiveOptions,
+  { reports, waivers: file, link, ...texts }: WaiveOptions,
   context: CliContext,
 ): Promise<number> {
   const { directory, output, redactor } = context
+  const given = {
+    reason: texts.reason.trim(),
+    owner: texts.owner.trim(),
+    expires: texts.expires.trim(),
+    ...(link !== undefined && { link: link.trim() }),
+  }
   const wrong = waiverProblems(given)
   if (wrong.length > 0) {
     throw new UsageError(`waive: ${wrong.map((problem) => problem.replace('/', '--')).join('; ')}.`)
