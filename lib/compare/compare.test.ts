@@ -106,7 +106,7 @@ describe('the text', () => {
 
   it('ends with what matters, in one row', () => {
     expect(text.trimEnd().split('\n').at(-1)).toBe(
-      'worse: 1 newly failing, 1 newly without a verdict; 1 judged before, not looked at after, 1 deviating otherwise than before, 1 no longer waived, 1 newly deviating but waived or advisory, 2 still failing, 1 mended, 1 now waived or advisory, 1 judged less than before, 1 newly judged, 1 judged after and not asked for before, 1 only in the report after, 1 only in the report before, 2 worded otherwise, 3 observed otherwise, 1 observed after only, 1 observed before only, 3 differences besides the server (exit status 1)',
+      'worse: 1 newly failing, 1 newly without a verdict; 1 judged before and not looked at after, 1 deviating otherwise than before, 1 no longer waived, 1 newly deviating but waived or advisory, 2 still failing, 1 mended, 1 now waived or advisory, 1 judged less than before, 1 newly judged, 1 judged after and not asked for before, 1 only in the report after, 1 only in the report before, 2 worded otherwise, 3 observed otherwise, 3 differences besides the server (exit status 1)',
     )
     expect(comparisonText(same, plain).trimEnd().split('\n').at(-1)).toMatch(
       /^no worse: nothing is newly failing or newly without a verdict; .* \(exit status 0\)$/,
@@ -122,6 +122,7 @@ describe('the text', () => {
 
   it('puts together what is without a verdict for the same reason', () => {
     expect(text).toContain('  b\n     401 → 403\n')
+    expect(text).toMatch(/Newly failing \(1\)\n\n {2}1\. It is so\./)
     expect(text).toContain('  because\n     code-hosting/errors/unjudged\n')
     const rows = Array.from({ length: 12 }, (_, row) => resultOf(`code-hosting/x/${row}`, 'pass'))
     const target = { eventPublishing: { baseUrl: 'https://b.example' } }
@@ -150,6 +151,7 @@ describe('the Markdown', () => {
       expect(shown).toContain(row)
     }
     expect(folded).toHaveLength(12)
+    expect(shown).toMatch(/^(?!#)[^#]*### Differences besides the server \(3\)\n/m)
   })
 
   it('keeps text of the reports in code spans or without meaning', () => {

@@ -25,7 +25,12 @@ it('tells everything in which two runs differ besides the server', () => {
       eventPublishing: { baseUrl: 'https://events.example.com' },
     },
     results: [resultOf(one, 'pass')],
-    settings: { CODE_HOSTING_USERNAME: 'maria', PROBE_CONCURRENCY: 8, PROBE_RETRIES: 1 },
+    settings: {
+      CODE_HOSTING_USERNAME: 'maria',
+      EVENT_PUBLISHING_TOPIC: 'of a service that was probed before only',
+      PROBE_CONCURRENCY: 8,
+      PROBE_RETRIES: 1,
+    },
     waivers: [waiver(one, 'used')],
   }
   const after = {
@@ -56,6 +61,11 @@ it('tells everything in which two runs differ besides the server', () => {
 })
 
 it.each<[string, Partial<RunReport>, Partial<RunReport>]>([
+  [
+    'a setting of a service that neither probed',
+    { settings: { INCIDENT_STATUS_PAGE: 'a' } },
+    { settings: { INCIDENT_STATUS_PAGE: 'b' } },
+  ],
   ['verdicts', { results: [resultOf(one, 'pass')] }, { results: [resultOf(one, 'fail')] }],
   ['waivers', { waivers: [waiver(one, 'used')] }, { waivers: [waiver(one, 'unneeded')] }],
   [

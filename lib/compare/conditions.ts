@@ -44,6 +44,17 @@ const waived = onlyIn('requirements waived', ({ waivers = [] }) =>
     .map(({ requirement }) => requirement),
 )
 
+/** The variables that say how to probe, and those of services that both runs probed. */
+const settingsIn: ValuesIn = ({ settings = {}, target }, other) => {
+  const common = Object.keys(target).filter((key) => Object.hasOwn(other.target, key))
+  const prefixes = [...common.map(serviceName), 'probe'].map(
+    (name) => `${name.toUpperCase().replaceAll('-', '_')}_`,
+  )
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name]) => prefixes.some((each) => name.startsWith(each))),
+  )
+}
+
 /** In what two runs differ besides what the server does. */
 export function differingConditions(before: RunReport, after: RunReport): DifferingCondition[] {
   const isEarlier = Date.parse(after.run.startedAt) < Date.parse(before.run.startedAt)
@@ -71,7 +82,7 @@ export function differingConditions(before: RunReport, after: RunReport): Differ
     ...ofRun,
     ...differing('target', placesIn, 'not probed'),
     ...differing('selection', leftOut),
-    ...differing('setting', ({ settings = {} }) => settings, 'not set'),
+    ...differing('setting', settingsIn, 'not set'),
     ...differing('waivers', waived),
     ...differing('tool', ({ tool }) => ({ Plumbline: tool.version })),
   ]

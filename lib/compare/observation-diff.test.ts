@@ -115,6 +115,8 @@ it.each<[boolean, string, unknown, unknown]>([
 it.each([
   ['statuses', 400, 422, ['400 → 422']],
   ['a switch', false, true, ['false → true']],
+  ['a status and a record', 401, { body: list() }, ['401 → {"body":"array"}']],
+  ['a list of words and a body', ['a'], list(string), ['{"a":"listed"} → array']],
   ['a part', { place: '/id', form: 'a' }, { place: '/id', form: 'b' }, ['form: a → b']],
   ['bodies', { body: list(string) }, { body: object({ a: number }) }, ['body: array → object']],
   ['members', object({}), object({ a: object({ b: string }) }), ['a added (object)']],

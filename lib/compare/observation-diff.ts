@@ -115,6 +115,11 @@ function textOf(kinds: readonly Scalar[] | undefined): string | null {
   return kinds ? kinds.map(String).join(' or ') || 'null' : null
 }
 
+/** Of a record or a list of words, which has nothing to say of the whole, its members as JSON. */
+function wholeText(normal: unknown): string {
+  return textOf(factsOf(normal).get('')) ?? shortened(JSON.stringify(normal), longestName)
+}
+
 type Difference = { place: string; before: string | null; after: string | null }
 
 /**
@@ -123,6 +128,9 @@ type Difference = { place: string; before: string | null; after: string | null }
  */
 export function observationDiff(before: unknown, after: unknown): Difference[] {
   const [left, right] = [factsOf(before), factsOf(after)]
+  if (left.has('') !== right.has('')) {
+    return [{ place: '', before: wholeText(before), after: wholeText(after) }]
+  }
   /** Places whose members need no comparison. */
   const settled = new Set<string>()
   const isSettled = (place: string) =>
@@ -141,7 +149,7 @@ export function observationDiff(before: unknown, after: unknown): Difference[] {
 
 /** A difference in words: `body.code added (string)`, `status: 401 → 403`, `400 → 422`. */
 export function differenceText({ place, before, after }: Difference): string {
-  if (before === null) return `${place || 'value'} added (${after})`
-  if (after === null) return `${place || 'value'} removed (was ${before})`
+  if (before === null) return `${place} added (${after})`
+  if (after === null) return `${place} removed (was ${before})`
   return `${place === '' ? '' : `${place}: `}${before} → ${after}`
 }

@@ -1,4 +1,5 @@
 import { abbreviatedIds, groupByReason } from '../reports/reason-groups.ts'
+import { counted } from '../reports/run-words.ts'
 import { verdictCountsText } from '../reports/verdict-counts.ts'
 import { type Comparison, comparisonStatus } from './compare.ts'
 import { differenceText } from './observation-diff.ts'
@@ -22,8 +23,12 @@ export interface Item {
 /** A part of a comparison as every text of it has it. */
 export interface Section extends Omit<ListFormat, 'layout'> {
   count: number
+  /** For the line of the outcome; absent where it is not counted there. */
+  phrase?: string | undefined
   items: Item[]
 }
+
+export const besidesTitle = 'Differences besides the server'
 
 const idsInFull = 8
 const shownDetails = 12
@@ -82,20 +87,26 @@ export function sections({ requirements, observations, conditions }: Comparison)
     return { names: each.requirement, details: texts.map((text) => ({ text })) }
   })
   const differing = conditions.map(({ text }): Item => ({ names: text, details: [] }))
-  const section = (title: string, items: Item[], count = items.length): Section => {
-    return { title, folded: true, count, items }
+  const section = (title: string, items: Item[], phrase?: string, count = items.length) => {
+    return { title, folded: true, count, items, phrase: phrase && `${count} ${phrase}` }
   }
   const all: Section[] = [
     ...listNames.map((name) => {
       const { layout, ...format }: ListFormat = lists[name]
       const results = requirements[name]
-      return { ...format, count: results.length, items: layouts[layout](results) }
+      const phrase = `${results.length} ${format.title.toLowerCase()}`
+      return { ...format, phrase, count: results.length, items: layouts[layout](results) }
     }),
-    section('Worded otherwise', statements),
-    section('Observed otherwise', changed.map(observationItem)),
-    section('Observed after only', idsOf(appeared), appeared.length),
-    section('Observed before only', idsOf(disappeared), disappeared.length),
-    { ...section('Differences besides the server', differing), color: 'yellow', folded: false },
+    section('Worded otherwise', statements, 'worded otherwise'),
+    section('Observed otherwise', changed.map(observationItem), 'observed otherwise'),
+    section('Observed after only', idsOf(appeared), undefined, appeared.length),
+    section('Observed before only', idsOf(disappeared), undefined, disappeared.length),
+    {
+      ...section(besidesTitle, differing),
+      phrase: counted(differing.length, 'difference', 'differences').concat(' besides the server'),
+      color: 'yellow',
+      folded: false,
+    },
   ]
   return all.filter(({ count }) => count > 0)
 }
@@ -111,7 +122,7 @@ export function outcomeText(comparison: Comparison): string {
   const phrases = (decisive: boolean) =>
     sections(comparison)
       .filter((section) => (section.outcome === outcome) === decisive)
-      .map(({ count, title }) => `${count} ${title.toLowerCase()}`)
+      .flatMap(({ phrase = [] }) => phrase)
       .join(', ')
   const heads = {
     worse: `worse: ${phrases(true)}`,

@@ -9,7 +9,7 @@ import {
 import { type Line, lineRows } from '../reports/terminal-sections.ts'
 import { labelled, terminalStyle } from '../reports/terminal-style.ts'
 import { type Comparison, comparisonStatus } from './compare.ts'
-import { comparedRunText, type Item, outcomeText, sections } from './sections.ts'
+import { besidesTitle, comparedRunText, type Item, outcomeText, sections } from './sections.ts'
 
 const indent = ' '.repeat(5)
 const longestValue = { characters: 600, lines: 8 }
@@ -18,10 +18,12 @@ const statusMarks = { 0: '✅', 1: '❌', 3: '⚠️' } as const
 const statusColors = { 0: 'green', 1: 'red', 3: 'yellow' } as const
 const labelColors: Record<string, 'green' | 'red'> = { expected: 'green', actual: 'red' }
 
-function itemLines({ title, names, details }: Item): Line[] {
+function itemLines({ title, names, details }: Item, index: number): Line[] {
   const value = (text: string) => printableText(excerpt(text, longestValue))
+  // What deviates has details, and a number to speak of it.
+  const first = details.length === 0 ? '  ' : `${index + 1}. `.padStart(indent.length)
   return [
-    ...(title === undefined ? [] : (['', ['  ', value(title), 'bold']] as const)),
+    ...(title === undefined ? [] : (['', [first, value(title), 'bold']] as const)),
     [title === undefined ? '  ' : indent, printableSentence(names)],
     ...details.map(({ label, text }): Line => {
       const first = label === undefined ? indent : labelled(indent, label)
@@ -77,10 +79,13 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const all = sections(comparison).map(({ title, count, folded = false, items }) => {
     return { title, count, folded, head: [], rows: items.map(markdownItem) }
   })
+  const place = ({ title, folded }: (typeof all)[number]) =>
+    title === besidesTitle ? -1 : Number(folded)
   const mark = statusMarks[comparisonStatus(comparison)]
   return markdownDocument(
     [`## ${mark} ${plainText(outcomeText(comparison))}`, '', ...runs, ''],
-    all.sort((one, other) => Number(one.folded) - Number(other.folded)),
+    // Whoever reads of verdicts has to know first what else differs.
+    all.sort((one, other) => place(one) - place(other)),
     'with `--format json`',
   )
 }

@@ -35,7 +35,11 @@ const folded = { layout: 'ids', folded: true } as const
 export const lists = {
   newlyFailing: { title: 'Newly failing', outcome: 'worse', ...failing },
   newlyUnjudged: { title: 'Newly without a verdict', outcome: 'worse', ...unjudged },
-  notLookedAt: { title: 'Judged before, not looked at after', outcome: 'incomplete', ...unjudged },
+  notLookedAt: {
+    title: 'Judged before and not looked at after',
+    outcome: 'incomplete',
+    ...unjudged,
+  },
   deviatingOtherwise: { title: 'Deviating otherwise than before', ...deviating },
   noLongerWaived: { title: 'No longer waived', ...failing },
   newlyDeviating: { title: 'Newly deviating but waived or advisory', ...deviating },
