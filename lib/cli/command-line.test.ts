@@ -102,7 +102,8 @@ describe('--help', () => {
     for (const name of names) {
       const help = await reported([name ?? '', '--help'])
       expect(help.status).toBe(0)
-      expect(help.output).toContain(`Usage: plumbline ${name}`)
+      const [usage = ''] = help.output.match(/(?<=^Usage: plumbline ).*/) ?? []
+      expect(output).toContain(`\n  ${usage} `)
       expect(help.output, name).toMatch(/\n\nExit status: /)
       expect(help.output, name).toContain('--env-file')
     }

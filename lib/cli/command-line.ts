@@ -19,8 +19,8 @@ interface CommandModule {
 }
 
 /**
- * In the order in which help lists them: what each does, what its exit statuses mean, and its module,
- * which is loaded where it is named.
+ * In the order in which help lists them, with their arguments: what each does, what its exit statuses
+ * mean, and its module, which is loaded where it is named.
  */
 const commands: Record<string, [what: string, statuses: string, () => Promise<CommandModule>]> = {
   run: [
@@ -56,7 +56,7 @@ const commands: Record<string, [what: string, statuses: string, () => Promise<Co
     '0 all did what they have to, 1 otherwise, 2 the command line is wrong.',
     () => import('./prove.ts'),
   ],
-  compare: [
+  'compare <before> <after>': [
     'tell what two runs have different, such as one before and one after an upgrade',
     '0 nothing got worse, 1 a requirement is newly failing or newly without a\n' +
       'verdict, 2 a file is no report, 3 nothing was judged in both reports, or something that\n' +
@@ -64,7 +64,7 @@ const commands: Record<string, [what: string, statuses: string, () => Promise<Co
       'selected, or it is not in the report. 1 wins over 3.',
     () => import('./compare.ts'),
   ],
-  merge: [
+  'merge <report...>': [
     'put the reports of several deployments side by side on one page',
     'the worst of the runs; 0 all conformant, 1 a run failed, 2 a file is no report\n' +
       'or the page would replace something else, 3 no failure but a run without a verdict, or a\n' +
@@ -78,7 +78,7 @@ const commands: Record<string, [what: string, statuses: string, () => Promise<Co
       'is wrong and nothing was sent, 3 it was stopped or the server could not be reached.',
     () => import('./provision.ts'),
   ],
-  waive: [
+  'waive [pattern...]': [
     'take what failed in the last run for a known deviation, for a time',
     '0 the entries were written, 2 there is nothing to waive or the command line or\n' +
       'a file is wrong, 3 the file could not be written.',
@@ -114,9 +114,12 @@ export async function runCommandLine(
       '\nExit status: 0 conformant, 1 a requirement failed, 2 the configuration or the command\n' +
         'line is wrong, 3 no failure but something got no verdict.',
     )
-  for (const [name, [what, statuses, load]] of Object.entries(commands)) {
-    const command = program.command(name).description(what)
-    if (words.includes(name)) {
+  for (const [usage, [what, statuses, load]] of Object.entries(commands)) {
+    const [name = ''] = usage.split(' ')
+    const isNamed = words.includes(name)
+    // One that is named has its arguments from its module, described.
+    const command = program.command(isNamed ? name : usage).description(what)
+    if (isNamed) {
       const { define, action } = await load()
       define(command).action(async (...handed) => {
         // The last one is the command itself.
