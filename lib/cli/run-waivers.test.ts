@@ -83,7 +83,7 @@ it('a file with problems stops a run before it begins', async () => {
   const waivers = join(kept, 'wrong.yaml')
   writeFileSync(waivers, 'waivers:\n  - requirement: a/b/c\n')
   await expect(enclosedRun({}, { waivers, reports })).rejects.toThrow(
-    "line 2: /waivers/0 must have required property 'reason'",
+    "line 2: entry 1 (a/b/c): it must have required property 'reason'",
   )
   expect(existsSync(reports)).toBe(false)
 })

@@ -21,9 +21,10 @@ export function validatorOf<Value>(schema: AnySchemaObject): ValidateFunction<Va
 
 /** What an error of Ajv says of a value, called `whole`. */
 export function errorText({ instancePath, message, params }: ErrorObject, whole: string): string {
-  const { format, additionalProperty: property } = params
+  const { format, pattern, additionalProperty: property } = params
+  const instruction = pattern === '\\S' ? 'must not be blank' : message
   // It may look like one: 2027-02-30.
-  const what = format === 'date' ? 'must be a day of the calendar, such as 2027-01-31' : message
+  const what = format === 'date' ? 'must be a day of the calendar, such as 2027-01-31' : instruction
   const name = typeof property === 'string' ? `: ${property}` : ''
   return `${instancePath || whole} ${what}${name}`
 }

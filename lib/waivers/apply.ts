@@ -44,7 +44,8 @@ function review(
   }
   if (deviates) return ['used', usedMessage(expires, today)]
   // What deviates may be in the part that was left out.
-  const what = verdict === 'pass' ? 'passes with a part left out' : 'got no verdict'
+  const without = verdict === 'skipped' ? 'was skipped' : 'got no verdict'
+  const what = verdict === 'pass' ? 'passes with a part left out' : without
   const message = `The requirement ${what}: whether the waiver is still needed is not known.`
   return ['unjudged', message]
 }

@@ -62,13 +62,13 @@ it('names every problem at once, with its line and entry', () => {
   - just text
 `
   expect(problems(text)).toEqual([
-    'line 3: /waivers/0/reason must match pattern "\\S"',
-    'line 5: /waivers/0/expires must be a day of the calendar, such as 2027-01-31',
-    'line 6: /waivers/0/link must match pattern "^https?://"',
-    "line 7: /waivers/1 must have required property 'expires'",
-    'line 7: /waivers/1 must NOT have additional properties: until',
-    'line 7: /waivers/1/requirement must be string',
-    'line 11: /waivers/2 must be object',
+    'line 3: entry 1 (code-hosting/tokens/created): reason must not be blank',
+    'line 5: entry 1 (code-hosting/tokens/created): expires must be a day of the calendar, such as 2027-01-31',
+    'line 6: entry 1 (code-hosting/tokens/created): link must match pattern "^https?://"',
+    "line 7: entry 2: it must have required property 'expires'",
+    'line 7: entry 2: until is not known; there is requirement, reason, owner, expires, link',
+    'line 7: entry 2: requirement must be string',
+    'line 11: entry 3: it must be object',
   ])
 })
 
@@ -82,7 +82,7 @@ it.each([
   [
     'with an entry twice',
     `${yaml}${yaml.split('\n').slice(2).join('\n')}`,
-    'line 7: code-hosting/tokens/created is there twice; keep one',
+    'line 7: entry 2 (code-hosting/tokens/created): it is there twice; keep one',
   ],
   ['that is a list', '- requirement: a/b/c\n', 'line 1: the file must be object'],
   ['without a list', 'waivers: none\n', 'line 1: /waivers must be array,null'],

@@ -10,21 +10,35 @@ type Content = { waivers: Waiver[] | null }
 
 const longestProblem = 200
 
+const known = Object.keys(waiversSchema.$defs.waiver.properties).join(', ')
+
+/** `entry 2 (code-hosting/tokens/created)`, counted from 1. */
+function entryName(content: unknown, index: number): string {
+  const id: unknown = (content as Content).waivers?.[index]?.requirement
+  return `entry ${index + 1}${typeof id === 'string' ? ` (${shortened(id, 80)})` : ''}`
+}
+
 /** What keeps the content of a file from being waivers, each with the path that leads to it. */
 function flawsOf(content: unknown): { path: string[]; what: string }[] {
   const validate = validatorOf<Content>(waiversSchema)
   if (!validate(content)) {
     return (validate.errors ?? []).map((error) => {
       const path = error.instancePath.split('/').slice(1)
-      return { path, what: errorText(error, 'the file') }
+      const [, index, name = ''] = path
+      const { additionalProperty: unknown } = error.params
+      if (index === undefined) return { path, what: errorText(error, 'the file') }
+      const what =
+        unknown === undefined
+          ? errorText({ ...error, instancePath: name }, 'it')
+          : `${shortened(unknown, 60)} is not known; there is ${known}`
+      return { path, what: `${entryName(content, Number(index))}: ${what}` }
     })
   }
   const ids = content.waivers?.map(({ requirement }) => requirement) ?? []
-  return ids.flatMap((id, index) =>
-    ids.indexOf(id) === index
-      ? []
-      : [{ path: ['waivers', String(index)], what: `${id} is there twice; keep one` }],
-  )
+  return ids.flatMap((id, index) => {
+    const what = `${entryName(content, index)}: it is there twice; keep one`
+    return ids.indexOf(id) === index ? [] : [{ path: ['waivers', String(index)], what }]
+  })
 }
 
 const emptyFile =
