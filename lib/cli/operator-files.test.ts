@@ -202,7 +202,11 @@ describe('a history', () => {
     file('kept/h.ndjson', `${first}\n${second.slice(0, 90)}`)
 
     const { past, sound, reported } = settled(history, reportOf(400))
-    expect([past?.runs?.length, sound, reported]).toEqual([2, true, ''])
+    expect([past?.runs?.length, sound]).toEqual([2, true])
+    expect(reported).toMatch(
+      /^plumbline: --history: the last line of kept\/h\.ndjson is no run, or /,
+    )
+    expect(settled(history, reportOf(400)).reported).toBe('')
   })
 
   it('has the status of a run that met a defect', () => {

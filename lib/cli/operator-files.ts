@@ -168,7 +168,12 @@ export function openOperatorFiles(
     let earlier: HistoryLine[] = []
     let isNew = false
     try {
-      earlier = readHistory(path).lines.filter((one) => isSameTarget(one.target, report.target))
+      const { lines, endsLeftOut } = readHistory(path)
+      earlier = lines.filter((one) => isSameTarget(one.target, report.target))
+      if (endsLeftOut) {
+        const words = `--history: the last line of ${file} is no run, or only a part of one, and left out:`
+        complain(`${words} what is new is told from the run before it.`, context)
+      }
     } catch (error) {
       isNew = isMissing(error)
       if (!isNew) complain(`--history: ${file} ${readingProblem(error)}.`, context)

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 const lines = historyFixture({ 'code-hosting/a/one': 'pfp' })
-const whole = { leftOut: [] }
+const whole = { leftOut: [], endsLeftOut: false }
 
 it('gets a line for each run and is read back, in the order of its lines', () => {
   const written = lines.toReversed()
@@ -34,10 +34,10 @@ it.each([
 ])('leaves out a line that is %s, and goes on after it', (_name, text) => {
   for (const line of lines.slice(0, 2)) appendHistory(path, line)
   appendFileSync(path, text)
-  const left = { leftOut: [3] }
+  const left = { leftOut: [3], endsLeftOut: true }
   expect(readHistory(path)).toEqual({ lines: lines.slice(0, 2), ...left })
   for (const line of lines.slice(2)) appendHistory(path, line)
-  expect(readHistory(path)).toEqual({ lines, leftOut: [3] })
+  expect(readHistory(path)).toEqual({ lines, leftOut: [3], endsLeftOut: false })
 })
 
 it('gets whole lines of runs that end at the same time', async () => {

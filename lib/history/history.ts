@@ -63,6 +63,7 @@ export function readHistory(path: string) {
   return {
     lines: read.filter((each) => typeof each !== 'number'),
     leftOut: read.filter((each) => typeof each === 'number'),
+    endsLeftOut: typeof read.at(-1) === 'number',
   }
 }
 
