@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { accountName, DEFAULT_PREFIX, isPrefix, roles, wantedRepositories } from './plan.ts'
+import {
+  accountName,
+  DEFAULT_PREFIX,
+  isPrefix,
+  provisionPlan,
+  roles,
+  wantedRepositories,
+} from './plan.ts'
 
 /** What servers of the family take for the name of an account. */
 const accepted = /^(?!.*[-._]{2})[\da-zA-Z][-.\w]{0,38}[\da-zA-Z]$/
@@ -26,3 +33,22 @@ describe('a prefix', () => {
     expect(isPrefix(prefix)).toBe(false)
   })
 })
+
+it.each([
+  [200, false],
+  [201, true],
+])(
+  'of a server with %i items on a page, a plan that fills no two pages says so: %j',
+  (items, isSaid) => {
+    const found = {
+      admin: 'root',
+      prefix: DEFAULT_PREFIX,
+      accounts: {},
+      repositories: [],
+      foreign: [],
+    }
+    const settings = { max_response_items: items }
+    const { description } = provisionPlan({ ...found, settings }, false, 'https://git.example.com')
+    expect(description.includes('401 repositories do not fill two pages')).toBe(isSaid)
+  },
+)

@@ -154,6 +154,7 @@ export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: stri
       .map((role) => accountName(prefix, role))
   const kept = there.length - different.length
   const otp = `${accountName(prefix, 'otp')}, if it uses one-time codes already`
+  const note = `${wanted.length} repositories do not fill two pages of this server: what needs more is skipped in a run`
   const description = described(found, baseUrl, 'makes', [
     ['accounts', named(false)],
     ['new passwords', named(true)],
@@ -161,6 +162,7 @@ export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: stri
     ['repositories', missing.map(path)],
     ['changes', different.map(path)],
     ['kept', kept === 0 ? [] : [`${counted(kept, 'repository', 'repositories')} there already`]],
+    ['note', wanted.length < full ? [note] : []],
   ])
   return { missing, different, description }
 }
