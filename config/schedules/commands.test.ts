@@ -138,7 +138,7 @@ describe.each(templates)('the commands of %s', (name, commands) => {
     writeFileSync(waivers, 'waivers: []\n')
     const words = forStaging(run).map((word) => (word.endsWith('.yaml') ? waivers : word))
     const { status, errors } = await reported(...words)
-    expect([status, errors]).toEqual([2, expect.stringContaining('No deployment is configured')])
+    expect([status, errors]).toEqual([2, expect.stringContaining('none is configured')])
   })
 
   it.runIf(/\.yml$|^Jenkins/.test(name))('put side by side what they have probed', () => {
