@@ -12,6 +12,7 @@ interface Attempt {
   durationMs?: number
   path?: string
   purpose?: string
+  error?: string
 }
 
 function breakerFor(service = 'code-hosting') {
@@ -21,9 +22,15 @@ function breakerFor(service = 'code-hosting') {
     breaker,
     /** As many attempts, one after the other, with 250 ms between their ends unless it says others. */
     attempt(count: number, parts: Attempt = {}, apartMs = 250) {
-      const { status, durationMs = 5, path = '/api/v1/user', purpose = 'x' } = parts
+      const {
+        status,
+        durationMs = 5,
+        path = '/api/v1/user',
+        purpose = 'x',
+        error = 'refused',
+      } = parts
       const { record } = exchangeWith({ status: status ?? 200 }, path)
-      const failed = status === undefined ? { response: null, error: 'refused' } : {}
+      const failed = status === undefined ? { response: null, error } : {}
       for (let number = 0; number < count; number += 1) {
         time += apartMs
         breaker.note({ ...record, service, purpose, durationMs, ...failed })
@@ -95,6 +102,12 @@ describe('a path that is mute', () => {
       'GET /api/v1/user is not asked for any more: 4 times in a row it had no answer within the ' +
         'time limit (PROBE_TIMEOUT_MS)',
     )
+  })
+
+  it('may have a host that takes no connection, for which half the time is waited', () => {
+    const { attempt, refusal } = breakerFor()
+    attempt(4, { durationMs: TIMEOUT_MS / 2, error: 'no connection (UND_ERR_CONNECT_TIMEOUT)' })
+    expect(refusal()).toBeDefined()
   })
 
   it('holds up neither other paths nor what takes something away', () => {

@@ -37,8 +37,9 @@ const serviceIsDown = (documentsStatuses: readonly string[]): CircuitKind => ({
 const pathIsMute = (timeoutMs: number): CircuitKind => ({
   keyOf: (service, method, url) => `${service} ${method} ${url.pathname}`,
   // What fails at once costs no time.
-  hasFailed: ({ response, durationMs }) =>
-    response === null && (durationMs >= 0.9 * timeoutMs || undefined),
+  hasFailed: ({ response, durationMs, error }) =>
+    response === null &&
+    (durationMs >= 0.9 * timeoutMs || error?.includes('UND_ERR_CONNECT_TIMEOUT') || undefined),
   mostFailures: 4,
   shortestMs: 0,
   mostCleaning: Number.POSITIVE_INFINITY,

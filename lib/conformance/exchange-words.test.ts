@@ -48,7 +48,7 @@ describe('what is told of a body', () => {
     expect(displayText(leftOut, 'maria/first')).toBe('a string of 11 characters')
     expect(displayNames(leftOut, ['a', 'b'])).toBe('2 items')
     expect(displayBody(leftOut)).toBe('a body of 43 bytes')
-    expect(displayQuotedMessage(leftOut)).toBe('message "a string of 13 characters"')
+    expect(displayQuotedMessage(leftOut)).toBe('a message, a string of 13 characters')
   })
 
   it('is one line of some length, whatever came', () => {

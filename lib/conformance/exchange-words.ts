@@ -12,6 +12,9 @@ const LONGEST_TOLD = 16 * 1024
 /** Reports keep no body (PROBE_EVIDENCE=headers). */
 const isBodyLeftOut = ({ text, record }: Exchange) => text !== '' && record.response?.body === null
 
+const isReported = (exchange: Exchange, text: string) =>
+  !isBodyLeftOut(exchange) && text.length <= LONGEST_TOLD
+
 /** One line of a text, cut where it is long. Secrets have to be taken out before. */
 function excerpt(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ')
@@ -37,8 +40,7 @@ export function displayValue(exchange: Exchange, value: unknown): string {
 }
 
 export function displayText(exchange: Exchange, text: string, otherwise = described(text)): string {
-  const isReported = !isBodyLeftOut(exchange) && text.length <= LONGEST_TOLD
-  return isReported ? exchange.redact(text) : otherwise
+  return isReported(exchange, text) ? exchange.redact(text) : otherwise
 }
 
 /** Names from the body: how many, and the first few of them. */
@@ -68,8 +70,9 @@ export function displayStatus(exchange: Exchange): string {
 }
 
 export function displayQuotedMessage(exchange: Exchange): string | undefined {
-  const message = displayMessage(exchange)
-  return message === undefined ? undefined : `message "${message}"`
+  const [message, shown] = [messageOf(exchange), displayMessage(exchange)]
+  if (message === undefined) return undefined
+  return isReported(exchange, message) ? `message "${shown}"` : `a message, ${shown}`
 }
 
 export function displayHeader(exchange: Exchange, name: string, value: string | null): string {

@@ -43,11 +43,10 @@ function connectToProxy(origin: URL, options: Pool.Options): Dispatcher {
   })
 }
 
-/** By scheme. */
-export function createDispatchers(
-  options: DispatcherOptions,
-): Record<'http:' | 'https:', Dispatcher> {
-  const { connections, timeoutMs, maxBodyBytes, proxy } = options
+function createDispatcher(
+  { connections, timeoutMs, maxBodyBytes, proxy }: DispatcherOptions,
+  scheme: 'http' | 'https',
+): Dispatcher {
   const settings: Agent.Options = {
     connections,
     pipelining: 1,
@@ -55,21 +54,26 @@ export function createDispatchers(
     bodyTimeout: timeoutMs,
     maxResponseSize: maxBodyBytes,
     maxHeaderSize: MOST_HEADER_BYTES,
-    // Half of it: a server that speaks plain HTTP may wait for more than a TLS handshake as long as it likes.
-    connect: { timeout: timeoutMs / 2 },
+    // A server that speaks plain HTTP may wait for more than a TLS handshake as long as it likes.
+    connect: { timeout: scheme === 'https' ? timeoutMs / 2 : timeoutMs },
   }
-  const direct = new Agent(settings)
-  if (proxy?.http === undefined && proxy?.https === undefined) {
-    return { 'http:': direct, 'https:': direct }
-  }
-  const proxied = new EnvHttpProxyAgent({
+  // A proxy for http alone is none for https, as everywhere; undici would take it for both.
+  const url = proxy?.[scheme]
+  if (url === undefined) return new Agent(settings)
+  return new EnvHttpProxyAgent({
     ...settings,
-    httpProxy: proxy.http ?? '',
-    httpsProxy: proxy.https ?? '',
-    noProxy: proxy.no ?? '',
+    httpProxy: url,
+    httpsProxy: url,
+    noProxy: proxy?.no ?? '',
     proxyTls: { timeout: timeoutMs },
     clientFactory: (origin, rest) => connectToProxy(origin, { headersTimeout: timeoutMs, ...rest }),
   })
-  // A proxy for http alone is none for https, as everywhere; undici would take it for both.
-  return { 'http:': proxied, 'https:': proxy.https === undefined ? direct : proxied }
 }
+
+/** By scheme. */
+export const createDispatchers = (
+  options: DispatcherOptions,
+): Record<'http:' | 'https:', Dispatcher> => ({
+  'http:': createDispatcher(options, 'http'),
+  'https:': createDispatcher(options, 'https'),
+})

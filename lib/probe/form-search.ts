@@ -131,7 +131,6 @@ export class FormSearch {
           end += BASE64_BEHIND.exec(behind)?.[0].length ?? 0
         }
         if (among === 'characters' && !counts(searched, text, start, end)) continue
-        reached.set(searched, to)
         found.push({ start, end, searched })
       }
     }

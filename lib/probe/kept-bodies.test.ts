@@ -53,4 +53,9 @@ describe('parseJson', () => {
     )
     expect(parseJson(text(20_000))).toHaveLength(3)
   })
+
+  it('refuses what is nested deeper than any record, and not what is no JSON', () => {
+    expect(() => parseJson(`${'['.repeat(101)}${']'.repeat(101)}`)).toThrow(/101 levels deep/)
+    expect(parseJson('{'.repeat(101))).toBeUndefined()
+  })
 })

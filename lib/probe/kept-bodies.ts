@@ -43,24 +43,24 @@ const STRUCTURED = /^[ \t\r\n]*[[{]/
 
 /** The value of a JSON text; `undefined` when it is none. @throws JsonLimitError */
 export function parseJson(text: string): unknown {
-  if (STRUCTURED.test(text)) {
-    const { deepest, values, most } = extentOf(text)
-    const refuse = (what: string) => {
-      throw new JsonLimitError(`the response body ${what}`)
-    }
-    if (values > MOST_VALUES) refuse(`has more than ${MOST_VALUES} values, too many to be read`)
-    if (most > MOST_ELEMENTS) {
-      refuse(`has a list or an object of more than ${MOST_ELEMENTS} elements, too many to be read`)
-    }
-    if (deepest > DEEPEST) {
-      refuse(`is JSON nested ${deepest} levels deep, and no more than ${DEEPEST} are read`)
-    }
+  const { deepest, values, most } = extentOf(STRUCTURED.test(text) ? text : '')
+  const refuse = (what: string) => {
+    throw new JsonLimitError(`the response body ${what}`)
   }
+  if (values > MOST_VALUES) refuse(`has more than ${MOST_VALUES} values, too many to be read`)
+  if (most > MOST_ELEMENTS) {
+    refuse(`has a list or an object of more than ${MOST_ELEMENTS} elements, too many to be read`)
+  }
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
     return undefined
   }
+  if (deepest > DEEPEST) {
+    refuse(`is JSON nested ${deepest} levels deep, and no more than ${DEEPEST} are read`)
+  }
+  return value
 }
 
 /** A larger body is kept packed, and its value not at all: a run keeps all that it has seen to its end. */

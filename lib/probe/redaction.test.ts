@@ -45,6 +45,15 @@ describe('basic authentication', () => {
     expect(escaped).toMatch(/^Basic \$NAME.{0,2}\$KEY$/)
   })
 
+  it('is looked into also where an escape or a line break is behind it', () => {
+    const known = redactorOf({ KEY: 'abcde' })
+    for (const end of ['\r\nHost: x', '\\r\\n', '%0D%0A', '&quot;']) {
+      expect(known.redact(basic('plumbline:abcde') + end)).toBe(
+        `Basic base64(plumbline:$KEY)${end}`,
+      )
+    }
+  })
+
   it('leaves other credentials alone, and finds a secret that stands there as it is', () => {
     expect(redactor.redact(basic('maria:other'))).toBe(basic('maria:other'))
     expect(redactorOf({ TOKEN: 'abc.def' }).redact('Basic abc.def')).toBe('Basic $TOKEN')
@@ -165,6 +174,10 @@ describe('several secrets', () => {
     const known = redactorOf({ FIRST: 'same', SECOND: 'same' })
     expect(known.redact('same')).toBe('$FIRST')
   })
+})
+
+it('a secret that repeats itself is taken out whole', () => {
+  expect(redactorOf({ KEY: 'aaaaaaaa' }).redact('aaaaaaaaaaaa')).toBe('$KEY')
 })
 
 describe('letter case', () => {

@@ -19,8 +19,7 @@ const REPORT_WORD =
 /** The end of a text that was cut within an escape. */
 const CUT_ESCAPE = /(?:%(?:25)*[\da-f]?|\\+[ux]?[\da-f]{0,3}|&#?\w{0,6})$/i
 
-// What goes on behind an escape is not decoded: its beginning could be that of a secret.
-const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})(?![\w+/=%\\&\r\n-])/gi
+const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
 
 /** `name=value` of a cookie that a server sets (RFC 6265, 4.1.1). */
 const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
@@ -162,7 +161,8 @@ export class Redactor {
     const secrets = this.#search.find(text, cut).map(({ searched, ...place }) => {
       return { ...searched, ...place, shown: `$${searched.name}` }
     })
-    return [...secrets, ...this.#findPlaceholders(text), ...this.#findBasic(text)]
+    const basic = cut ? [] : this.#findBasic(text, secrets)
+    return [...secrets, ...this.#findPlaceholders(text), ...basic]
   }
 
   /** A placeholder is never searched for secrets again. */
@@ -173,13 +173,21 @@ export class Redactor {
   }
 
   // Credentials are looked into, so that the name of an account is shown.
-  #findBasic(text: string): Place[] {
+  #findBasic(text: string, found: readonly Place[]): Place[] {
+    const secrets = [...found].sort((a, b) => a.start - b.start)
+    let [next, reach] = [0, 0]
     return [...text.matchAll(BASIC_CREDENTIALS)].flatMap(({ 0: match, index, groups }) => {
       const credentials = Buffer.from(groups?.token ?? '', 'base64').toString('utf8')
       const redacted = this.redact(credentials)
       if (redacted === credentials) return []
+      // An escape may end what looks like it: to decode the beginning of a secret would show that.
+      const end = index + match.length
+      for (; (secrets[next]?.start ?? end) < end; next += 1) {
+        reach = Math.max(reach, secrets[next]?.end ?? 0)
+      }
+      if (reach > end) return []
       const shown = `${groups?.scheme}base64(${redacted})`
-      return [{ start: index, end: index + match.length, shown, name: 'Basic' }]
+      return [{ start: index, end, shown, name: 'Basic' }]
     })
   }
 }

@@ -32,6 +32,18 @@ describe('explainTransportFailure', () => {
       'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
       /^the certificate of the server is not accepted: unable to get .NODE_EXTRA_CA_CERTS/,
     ],
+    [
+      'C0FF:error:0A00045C:SSL\nroutines',
+      'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+      /^the server asks for a certificate of the client \(ERR_SSL_TLSV13_\w+\)$/,
+    ],
+    [
+      'C0FF:error:0A000410:SSL\nroutines',
+      'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
+      /^the TLS handshake failed \(ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE\)$/,
+    ],
+    ['write EPIPE', 'EPIPE', /^the connection was closed while/],
+    ['connect EHOSTUNREACH', 'EHOSTUNREACH', /^there is no route/],
   ])('has words of its own for %j', (message, code, expected) => {
     expect(explainTransportFailure(withCode(code, message), 1)).toMatch(expected)
   })
@@ -74,6 +86,6 @@ it('time ends the wait for a TLS handshake, half of it', async () => {
   const { port } = await startSocketServer(() => {})
   const probe = startProbe({ retries: 0, timeoutMs: 5000 })
   await expect(probe.ask(`https://127.0.0.1:${port}/`)).rejects.toThrow(
-    /or no TLS handshake.* \(PROBE_TIMEOUT_MS; is it http:\/\/ and not https/,
+    /or no TLS handshake.* \(PROBE_TIMEOUT_MS, half of it with https:\/\/; is it http:\/\/ and not https/,
   )
 })

@@ -28,11 +28,15 @@ const otherHost = 'the certificate of the server, or of the proxy, is for anothe
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed while the request was sent',
   EAI_AGAIN: 'the host name does not resolve at the moment',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network',
   ENOTFOUND: 'the host name does not resolve',
+  ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT:
-    'no connection, or no TLS handshake, within half the time limit ' +
-    '(PROBE_TIMEOUT_MS; is it http:// and not https://?)',
+    'no connection, or no TLS handshake, within the time limit ' +
+    '(PROBE_TIMEOUT_MS, half of it with https://; is it http:// and not https://?)',
   UND_ERR_SOCKET: 'the connection was closed before the response ended',
   UNUSED_TUNNEL:
     'the proxy answers in the place of the server, or closes the connection that it has opened to it',
@@ -40,6 +44,7 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'the response did not end within the time limit (PROBE_TIMEOUT_MS)',
   CERT_HAS_EXPIRED: 'the certificate of the server has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate of the server is self-signed ${furtherAuthorities}`,
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server asks for a certificate of the client',
   ERR_TLS_CERT_ALTNAME_INVALID: otherHost,
   UND_ERR_PRX_TLS: otherHost,
   UND_ERR_RES_EXCEEDED_MAX_SIZE: tooLarge,
@@ -100,7 +105,9 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
     kindOfFailure(error) === 'certificate'
       ? `the certificate of the server is not accepted: ${message} ${furtherAuthorities}`
       : message
-  return `${known ?? unaccepted}${code === '' ? '' : ` (${code})`}`
+  // OpenSSL says it in lines of its own.
+  const untold = code.startsWith('ERR_SSL_') ? 'the TLS handshake failed' : unaccepted
+  return `${known ?? untold}${code === '' ? '' : ` (${code})`}`
 }
 
 /** `undefined` for a failure that says nothing of the server. */
