@@ -38,7 +38,8 @@ const table = {
     name: 'PROBE_TIMEOUT_MS',
     format: wholeNumber(1, 3_600_000),
     default: 10_000,
-    meaning: 'Milliseconds after which an attempt is given up.',
+    meaning:
+      'Milliseconds after which an attempt is given up; with https, half of them for the connection.',
   },
   retries: {
     name: 'PROBE_RETRIES',
