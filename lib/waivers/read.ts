@@ -12,7 +12,7 @@ const longestProblem = 200
 
 const known = Object.keys(waiversSchema.$defs.waiver.properties).join(', ')
 
-/** `entry 2 (code-hosting/tokens/created)`, counted from 1. */
+/** `entry 2 (service/section/name)`, counted from 1. */
 function entryName(content: unknown, index: number): string {
   const id: unknown = (content as Content).waivers?.[index]?.requirement
   return `entry ${index + 1}${typeof id === 'string' ? ` (${shortened(id, 80)})` : ''}`
