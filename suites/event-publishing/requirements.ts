@@ -84,7 +84,8 @@ const requirements = rowsFor<EventPublishingNeed>()(
       tolerances: {
         ...anySuccess,
         ...anyEventId,
-        'body-needed': 'A body may be needed: the operator names it, or a refusal proves nothing.',
+        'body-needed':
+          'A body may be needed: the operator names it, or a refusal but 404 and 405 proves nothing.',
       },
     },
     'event-publishing/replay/key-required': {
