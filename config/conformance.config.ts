@@ -11,6 +11,7 @@ export const conformance = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: [`suites/all.suite${extension}`],
+    setupFiles: [`lib/conformance/vitest-setup${extension}`],
     pool: 'threads',
     isolate: false,
     maxWorkers: 1,

@@ -1,9 +1,5 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { judgeInvariants } from '../lib/conformance/bind.ts'
-import { cleanUp, closeRun, watchUncaught } from '../lib/conformance/lifecycle.ts'
-
-watchUncaught()
 
 const suites = readdirSync(fileURLToPath(new URL('.', import.meta.url)), {
   recursive: true,
@@ -13,7 +9,3 @@ const suites = readdirSync(fileURLToPath(new URL('.', import.meta.url)), {
 // One test file imports all suites, so that they share fixtures and run at the same time. Loading
 // them side by side takes less time than one after the other.
 await Promise.all(suites.map((path) => import(new URL(path, import.meta.url).href)))
-
-cleanUp()
-judgeInvariants()
-closeRun()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { bind, judgeInvariants } from './bind.ts'
+import { bind } from './bind.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { expect as expectExchange } from './matchers.ts'
 import { skip } from './outcome.ts'
@@ -15,19 +15,18 @@ interface Task {
 type Body = (context: { task: Task; skip: (reason?: string) => never }) => Promise<void>
 
 const registered = vi.hoisted(() => ({
-  tests: [] as { name: string; concurrent: boolean; body: unknown }[],
+  tests: [] as { name: string; body: unknown }[],
   run: {} as Record<string, unknown>,
 }))
 
 vi.mock('vitest', async (original) => ({
   ...(await original<typeof import('vitest')>()),
   test: {
-    concurrent: (name: string, body: unknown) =>
-      registered.tests.push({ name, concurrent: true, body }),
-    sequential: (name: string, body: unknown) =>
-      registered.tests.push({ name, concurrent: false, body }),
+    concurrent: (name: string, ...rest: unknown[]) =>
+      registered.tests.push({ name, body: rest.at(-1) }),
   },
 }))
+vi.mock('./lifecycle.ts', () => ({ everythingChecked: async () => {} }))
 vi.mock('./run.ts', () => ({ currentRun: () => registered.run }))
 
 const requirement = (id: string): Requirement & { id: string } => ({
@@ -146,7 +145,6 @@ describe('an invariant', () => {
   /** What judging a new invariant over the exchanges told. */
   async function judged(about: (exchange: Exchange) => boolean = () => true, id = 'a/b/d') {
     words().invariant(id, { about, unlessSeen: 'no such response', holds })
-    judgeInvariants()
     const reported = await runAll()
     return reported.at(-1)?.judgement
   }
@@ -186,7 +184,6 @@ describe('an invariant', () => {
       const about = ({ id }: Exchange) => asked.push(id) > 0
       invariant('a/b/d', { about, unlessSeen: name, holds })
     }
-    judgeInvariants()
     await runAll()
     const each = exchanges.map(({ id }) => id)
     expect(asked.slice(-6)).toEqual(each.flatMap((id) => [id, id]))

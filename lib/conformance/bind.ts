@@ -1,6 +1,7 @@
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
-import { type Judgement, judge } from './judgement.ts'
+import { judge } from './judgement.ts'
+import { everythingChecked } from './lifecycle.ts'
 import { Skip, skip } from './outcome.ts'
 import { type Catalogue, type Requirement, requireNeeds } from './requirement.ts'
 import { report, see } from './row-report.ts'
@@ -23,9 +24,6 @@ interface BindOptions<Context> {
   /** Awaited before anything is judged; throws what then holds for every requirement. */
   preflight: (context: Context) => Promise<void>
 }
-
-/** Of all services, each with what judges it over the exchanges of the run. */
-const invariants: { id: string; check: () => Promise<void> }[] = []
 
 /** Binds the words of suites to a catalogue, so that an id which is not in it does not compile. */
 export function bind<Id extends string, ObservationId extends string, Context>(
@@ -93,22 +91,23 @@ export function bind<Id extends string, ObservationId extends string, Context>(
             throw error
           }
         })
-        report(test, judgement)
+        report(test, judgement, rowOf(id))
       })
     },
 
     /** Judges a requirement on every exchange with a documented endpoint, after all checks. */
     invariant(id: Id, invariant: Invariant<Context>): void {
       if (!isSelected(id)) return
-      invariants.push({
-        id,
-        async check() {
+      test.concurrent(`${id} (every exchange)`, { meta: { afterChecks: true } }, async (test) => {
+        await everythingChecked(test.task.file)
+        const row = rowOf(id)
+        const judgement = await judge(id, 'invariant', async () => {
           await prepare()
-          const row = rowOf(id)
           // Beside a probe it needs nothing: it contradicts the statement or says nothing.
           if (row.judged.every((way) => way === 'invariant')) require(row.needs)
           await judgeExchanges(invariant)
-        },
+        })
+        report(test, judgement, row)
       })
     },
 
@@ -120,16 +119,5 @@ export function bind<Id extends string, ObservationId extends string, Context>(
         task.meta.plumbline = { ...seen, exchanges: currentRun().takeUnreported() }
       })
     },
-  }
-}
-
-/** Call it when every suite is registered: it judges after all of their checks. */
-export function judgeInvariants(): void {
-  let judgements: Promise<Judgement>[] | undefined
-  for (const [index, { id }] of invariants.entries()) {
-    test.sequential(`${id} (every exchange)`, async (test) => {
-      judgements ??= invariants.map(({ id, check }) => judge(id, 'invariant', check))
-      report(test, await (judgements[index] as Promise<Judgement>))
-    })
   }
 }

@@ -1,4 +1,4 @@
-import { afterAll, test } from 'vitest'
+import { afterAll, afterEach, type RunnerTestFile } from 'vitest'
 import { describeDefect } from './judgement.ts'
 import { currentRun } from './run.ts'
 import { channelOf, interruptRun } from './run-channel.ts'
@@ -6,9 +6,9 @@ import { CLEAN_UP, closeScopes, createScope, runInScope } from './scope.ts'
 
 /**
  * Tells the command of what nobody catches in this thread. After an exception a check may wait for what
- * never comes: the run then ends with what it has. Call it before the suites are loaded.
+ * never comes: the run then ends with what it has.
  */
-export function watchUncaught(): void {
+function watchUncaught(): void {
   const { redactor, settings } = currentRun()
   const channel = channelOf('uncaught', settings.runId)
   const tell = (error: unknown, fatal: boolean): void => {
@@ -33,21 +33,45 @@ export function atClose(work: () => Promise<void>): void {
   closings.push(work)
 }
 
-/** Takes away what the checks have made. Call it when every suite is registered. */
-export function cleanUp(): void {
-  test.sequential('clean up', async () => {
-    await runInScope(createScope(CLEAN_UP), async () => {
-      await Promise.allSettled(closings.map((work) => work()))
-    })
-  })
+let ending: Promise<unknown> | undefined
+
+/** Takes away what the checks have made. */
+const cleanUp = () =>
+  (ending ??= runInScope(createScope(CLEAN_UP), () =>
+    Promise.allSettled(closings.map((work) => work())),
+  ))
+
+const ended = new Set<string>()
+let tellChecked = (): void => {}
+const checked = new Promise<void>((resolve) => {
+  tellChecked = resolve
+})
+
+/** Vitest skips what it was not asked for. */
+const isChecked = ({ tasks }: RunnerTestFile) =>
+  tasks.every(({ id, mode, meta }) => mode === 'skip' || meta.afterChecks || ended.has(id))
+
+/** Resolves when every check of a test file has come to its end, and what they made is taken away. */
+export function everythingChecked(file: RunnerTestFile): Promise<unknown> {
+  if (isChecked(file)) tellChecked()
+  return checked.then(cleanUp)
 }
 
-/** Ends the run and tells the reporter what is left behind. Call it last. */
-export function closeRun(): void {
-  test.sequential('close', async ({ task }) => {
+/** Follows a test file from its beginning to its end. For Vitest's setup file. */
+export function followRun(): void {
+  watchUncaught()
+  let file: RunnerTestFile | undefined
+  afterEach(({ task }) => {
+    file = task.file
+    ended.add(task.id)
+    if (isChecked(file)) tellChecked()
+  })
+  afterAll(async () => {
+    await cleanUp()
     const run = currentRun()
     run.ledger.close()
-    task.meta.plumbline = { exchanges: run.takeUnreported(), leftBehind: run.leftBehind }
+    const told = { exchanges: run.takeUnreported(), leftBehind: run.leftBehind }
+    if (file !== undefined) file.meta.plumbline = told
     await run.close()
     closeScopes()
   })

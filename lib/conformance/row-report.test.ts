@@ -16,7 +16,7 @@ function reported(reason: string): string | undefined {
     durationMs: 1,
   }
   const task = { meta: {} } as Parameters<typeof report>[0]['task']
-  report({ task, skip: () => undefined as never }, judgement)
+  report({ task, skip: () => undefined as never }, judgement, { statement: 'It holds.' })
   return task.meta.plumbline?.judgement?.reason
 }
 

@@ -1,7 +1,9 @@
 import type { TestContext } from 'vitest'
+import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { describeDefect, type Judgement } from './judgement.ts'
 import { Inconclusive, Skip } from './outcome.ts'
+import type { Requirement } from './requirement.ts'
 import type { LeftBehind, Observation } from './result.ts'
 import { currentRun } from './run.ts'
 import { createScope, redactedReads, runInScope } from './scope.ts'
@@ -19,6 +21,8 @@ export interface RowReport {
 declare module 'vitest' {
   interface TaskMeta {
     plumbline?: RowReport
+    /** Judges what other tests have seen. */
+    afterChecks?: true
   }
 }
 
@@ -33,24 +37,48 @@ function shortened(text: string): string {
   return `${beginning}… (${text.length} characters)`
 }
 
+/** What Vitest's own reporters show of a test that fails. */
+function failureText(statement: string, { reason, expected, actual, exchanges }: Judgement) {
+  const { exchanges: answered, settings } = currentRun()
+  const record = answered.find(({ id }) => id === exchanges[0])?.record
+  const lines = {
+    statement,
+    expected,
+    actual,
+    exchange:
+      record && `${record.request.method} ${record.request.url}: ${record.response?.status}`,
+    // The embedded deployment has ended by the time that somebody reads it.
+    repeat: record && !settings.embedded ? curlCommand(record) : undefined,
+  }
+  const told = Object.entries(lines).flatMap(([name, text]) => (text ? `  ${name}: ${text}` : []))
+  // On a terminal, these would be obeyed or not be seen.
+  return [reason, ...told]
+    .join('\n')
+    .replace(/[^\P{C}\n]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}
+
 /** Hands a judgement to the reporter; the Vitest test fails for `inconclusive` too. */
 export function report(
   { task, skip }: Pick<TestContext, 'task' | 'skip'>,
   { defect, ...judgement }: Judgement,
+  { statement }: Pick<Requirement, 'statement'>,
 ): void {
   const { redactor, takeUnreported } = currentRun()
   const redact = (text: string | undefined) => text && shortened(redactor.redactOwnWords(text))
   const { verdict, expected, actual, reads } = judgement
   const reason = redact(judgement.reason)
   const texts = { reason, expected: redact(expected), actual: redact(actual) }
+  const redacted = { ...judgement, ...texts, reads: redactedReads(reads, redactor) }
   task.meta.plumbline = {
-    judgement: { ...judgement, ...texts, reads: redactedReads(reads, redactor) },
+    judgement: redacted,
     exchanges: takeUnreported(),
     defect: defect && redactor.redact(defect),
   }
   if (verdict === 'skipped') skip(reason)
+  if (verdict === 'pass') return
+  const message = failureText(statement, redacted)
   // Where this is thrown says nothing, and Vitest would read files to tell it.
-  if (verdict !== 'pass') throw Object.assign(new Error(reason), { stack: reason })
+  throw Object.assign(new Error(message), { stack: message })
 }
 
 /** What an observation is about; where it cannot be seen, the requirement beside it says why. */

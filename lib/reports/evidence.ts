@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { RequirementResult } from '../conformance/result.ts'
+import { isTellingRequestHeader } from '../probe/curl.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
-import { isTellingRequestHeader } from './curl.ts'
 import { type ExcerptLimits, excerpt, printableLine, printableText } from './printable.ts'
 
 export type Evidence = ReturnType<typeof evidenceIn>

@@ -1,6 +1,6 @@
 import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-builder'
 import type { RequirementResult, RunReport } from '../conformance/result.ts'
-import { curlCommand } from './curl.ts'
+import { curlCommand } from '../probe/curl.ts'
 import {
   differences,
   type Evidence,

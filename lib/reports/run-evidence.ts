@@ -46,18 +46,23 @@ export class ConformanceReporter implements Reporter {
   onTestCaseResult(testCase: TestCase): void {
     const report: RowReport | undefined = testCase.meta().plumbline
     const { state, errors } = testCase.result()
-    const { judgements, observations, exchanges, leftBehind, defects } = this.evidence
+    const { judgements, observations, exchanges, defects } = this.evidence
     // One that fails with a judgement fails because of it.
     if (state === 'failed' && report?.judgement === undefined) {
       defects.push(...errors.map((error) => defectText(error as SerializedError)))
     }
     exchanges.push(...(report?.exchanges ?? []))
-    leftBehind.push(...(report?.leftBehind ?? []))
     if (report?.defect !== undefined) defects.push(report.defect)
     if (report?.observation !== undefined) observations.push(report.observation)
     if (report?.judgement === undefined) return
     judgements.push(report.judgement)
     this.#onJudgement(report.judgement)
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    const { exchanges = [], leftBehind = [] } = module.meta().plumbline ?? {}
+    this.evidence.exchanges.push(...exchanges)
+    this.evidence.leftBehind.push(...leftBehind)
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {

@@ -1,5 +1,5 @@
 import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../conformance/result.ts'
-import { curlCommand, variablesOf } from './curl.ts'
+import { curlCommand, variablesOf } from '../probe/curl.ts'
 import { exchangeLines, exchangeTitle, readParts, relatedText } from './evidence.ts'
 import { countIn, type Deviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, shortened } from './printable.ts'

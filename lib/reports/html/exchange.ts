@@ -1,7 +1,7 @@
 import type { RequirementResult, RunReport } from '../../conformance/result.ts'
 import { isJson } from '../../environment/variable.ts'
+import { curlCommand, variablesOf } from '../../probe/curl.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
-import { curlCommand, variablesOf } from '../curl.ts'
 import { keptWords, type ReadParts, readParts, requestLine, statusLine } from '../evidence.ts'
 import {
   type ExcerptLimits,

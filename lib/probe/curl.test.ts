@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText, textOf } from '../environment/arbitrary-text.fixture.ts'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import { exchangeFixture } from '../reports/report.fixture.ts'
 import { curlCommand, shellArgument } from './curl.ts'
-import { exchangeFixture } from './report.fixture.ts'
+import type { ExchangeRecord } from './exchange-record.ts'
 
 const secrets = {
   CODE_HOSTING_PASSWORD: 'pa$$ "word" `id` $(id) \\ \' !',

@@ -1,5 +1,6 @@
-import type { RunReport } from '../conformance/result.ts'
-import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import type { Settings } from '../environment/environment.ts'
+
+import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 
 // At least one underscore: `$HOME` or `$filter` in a URL is text, never something to expand.
 const secretVariable = /\$([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)/g
@@ -31,7 +32,7 @@ export function shellArgument(argument: string): string {
 }
 
 /** The variables that whoever runs a command has to set before, and what to set them to. */
-export function variablesOf(command: string, { settings = {} }: Pick<RunReport, 'settings'>) {
+export function variablesOf(command: string, { settings = {} }: { settings?: Settings }) {
   const found = Array.from(command.matchAll(secretVariable), ([, name = '']) => name)
   const made = 'which the run made for itself: take one of your own of the same kind'
   return [true, false].flatMap((isSet) => {

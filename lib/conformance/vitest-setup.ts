@@ -1,0 +1,3 @@
+import { followRun } from './lifecycle.ts'
+
+followRun()
