@@ -1,12 +1,12 @@
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ViteUserConfig } from 'vitest/config'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
 /** `.js` where everything is compiled, as in a package. */
 const extension = extname(import.meta.url)
 const isCompiled = extension === '.js'
 
-/** How `plumbline run` lets Vitest run the suites; the reporter comes from the command. */
+/** How the suites run, whoever runs them. */
 export const conformance = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
@@ -44,3 +44,16 @@ export const evaluatedAnew = {
     },
   },
 } satisfies ViteUserConfig['test']
+
+const inProject = (path: string) =>
+  fileURLToPath(new URL(`../${path}${extension}`, import.meta.url))
+
+/** For Vitest's own command line. `plumbline run` prepares and reports by itself. */
+export default defineConfig({
+  ...conformance,
+  test: {
+    ...conformance.test,
+    globalSetup: inProject('lib/cli/vitest-global-setup'),
+    reporters: inProject('lib/cli/vitest-reporter'),
+  },
+})

@@ -63,7 +63,7 @@ export async function diagnose(
     const { facts, ...seen }: Examination = await examination(prepared, context.errors)
     const places = services.map((key) => {
       const answers = facts[catalogueOf(key).service] !== undefined
-      return [key, { ...describeTarget(prepared)[key], answers }]
+      return [key, { ...describeTarget(target, embedded !== undefined)[key], answers }]
     })
     const outlook = foretell(services.map(catalogueOf), facts, target)
     const unprobed = serviceKeys.filter((key) => embedded !== undefined || !services.includes(key))

@@ -166,11 +166,10 @@ export async function prepareTarget(
 export type PreparedTarget = Awaited<ReturnType<typeof prepareTarget>>
 
 /** The probed services as reports name them. */
-export function describeTarget(prepared: PreparedTarget): RunReport['target'] {
-  const { target, services } = prepared
-  const place = prepared.embedded && { embedded: true }
+export function describeTarget(target: Target, isEmbedded: boolean): RunReport['target'] {
+  const place = isEmbedded && { embedded: true }
   return Object.fromEntries(
-    services.map((key) => [key, { baseUrl: target[key]?.baseUrl ?? '', ...place }]),
+    servicesOf(target).map((key) => [key, { baseUrl: target[key]?.baseUrl ?? '', ...place }]),
   )
 }
 

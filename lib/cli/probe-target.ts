@@ -7,13 +7,14 @@ import { outstandingIn } from '../conformance/ledger.ts'
 import { type Requirement, wordsIn } from '../conformance/requirement.ts'
 import type { RunSettings } from '../conformance/run.ts'
 import { channelOf, interruptRun, learntSecrets } from '../conformance/run-channel.ts'
+import type { Secret, Settings } from '../environment/environment.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { assembleReport, decisive } from '../reports/assemble-report.ts'
 import type { Progress } from '../reports/progress.ts'
 import { ConformanceReporter, redactEvidence } from '../reports/run-evidence.ts'
 import { uncaughtListeners, version } from './context.ts'
 import { describeTarget, newRunId, type PreparedTarget } from './prepare-run.ts'
-import { catalogueOf, catalogues, documentsStatuses, secretsOf } from './services.ts'
+import { catalogueOf, catalogues, documentsStatuses, secretsOf, servicesOf } from './services.ts'
 
 export interface ProbeTargetOptions {
   requirements: readonly Requirement[]
@@ -134,47 +135,60 @@ async function untilEnd(runId: string, interruption: Promise<unknown>, work: () 
   return ending
 }
 
-/** Probes a target with the suites, and stops the deployment that was started for it. */
-export async function probeTarget(prepared: PreparedTarget, options: ProbeTargetOptions) {
-  const { target, services, embedded } = prepared
-  const { requirements, progress } = options
+/** Of one run: what the suites are told, and the report besides. */
+export interface ReportedRun extends RunSettings {
+  startedAt: Date
+  ledgerFile: string
+  /** What it was configured with, by variable. */
+  variables: Settings
+}
+
+/** A run that begins now. */
+export function beginRun(
+  { target, embedded, settings }: PreparedTarget,
+  requirements: readonly Requirement[],
+  directory: string,
+): ReportedRun {
   const startedAt = new Date()
   const runId = newRunId(startedAt)
-  const selected = requirements.map(({ id }) => id)
-  const reporter = reporterFor(requirements, progress)
-  const settings = {
+  const secrets = secretsOf(target)
+  // A value may repeat a secret, such as a body with a password.
+  const redactor = new Redactor()
+  for (const { name, value } of secrets) redactor.add(name, value)
+  const shown = Object.entries(settings).map(([name, value]) => {
+    return [name, typeof value === 'string' ? redactor.redact(value) : value]
+  })
+  return {
     runId,
+    startedAt,
     version,
     target,
-    secrets: secretsOf(target),
+    secrets,
+    variables: Object.fromEntries(shown),
     embedded: embedded !== undefined,
-    selected,
+    selected: requirements.map(({ id }) => id),
     documentsStatuses,
-    ledgerFile: join(options.directory, `ledger-${runId}.ndjson`),
+    ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }
-  const learnt = learntSecrets(runId)
-  const ending = await untilEnd(runId, options.interruption, () =>
-    runSuites(settings, reporter, options),
-  )
-  progress.finish()
-  await embedded?.close()
+}
+
+/** The report on what the reporter has gathered, and the defects of our own. */
+export function reportOn(
+  { evidence: gathered, outOfMemory }: ConformanceReporter,
+  settings: ReportedRun,
+  learnt: readonly Secret[],
+  ending: { interrupted: boolean; defects: readonly string[] },
+) {
+  const { target, selected, runId, startedAt, embedded, variables } = settings
   const redactor = new Redactor({ words: wordsIn(selected) })
-  for (const { name, value } of learnt.all()) redactor.add(name, value)
-  learnt.close()
-  const { outOfMemory } = reporter
-  const evidence = redactEvidence(reporter.evidence, redactor)
+  for (const { name, value } of learnt) redactor.add(name, value)
+  const evidence = redactEvidence(gathered, redactor)
   // The thread that judges tells it last, if it comes to that.
   if (evidence.leftBehind.length === 0) {
     evidence.leftBehind.push(...outstandingIn(settings.ledgerFile, catalogues))
   }
   const met = outOfMemory ? [] : [...evidence.defects, ...ending.defects]
   const defects = met.map((text) => redactor.redact(text))
-  // A value may repeat a secret, such as a body with a password.
-  const configured = new Redactor()
-  for (const { name, value } of settings.secrets) configured.add(name, value)
-  const shown = Object.entries(prepared.settings).map(([name, value]) => {
-    return [name, typeof value === 'string' ? configured.redact(value) : value]
-  })
   const report = assembleReport(evidence, {
     version,
     runId,
@@ -182,11 +196,26 @@ export async function probeTarget(prepared: PreparedTarget, options: ProbeTarget
     finishedAt: new Date(),
     interrupted: ending.interrupted,
     brokenOff: defects.length > 0 || outOfMemory,
-    target: describeTarget(prepared),
-    settings: Object.fromEntries(shown),
-    catalogues: services.map(catalogueOf),
+    target: describeTarget(target, embedded),
+    settings: variables,
+    catalogues: servicesOf(target).map(catalogueOf),
     selected,
     wording: target.probe.wording,
   })
   return { report, defects, outOfMemory }
+}
+
+/** Probes a target with the suites, and stops the deployment that was started for it. */
+export async function probeTarget(prepared: PreparedTarget, options: ProbeTargetOptions) {
+  const { requirements, progress, directory, interruption } = options
+  const reporter = reporterFor(requirements, progress)
+  const settings = beginRun(prepared, requirements, directory)
+  const { runId } = settings
+  const learnt = learntSecrets(runId)
+  const ending = await untilEnd(runId, interruption, () => runSuites(settings, reporter, options))
+  progress.finish()
+  await prepared.embedded?.close()
+  const secrets = learnt.all()
+  learnt.close()
+  return reportOn(reporter, settings, secrets, ending)
 }

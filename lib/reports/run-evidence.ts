@@ -39,7 +39,7 @@ export class ConformanceReporter implements Reporter {
   outOfMemory = false
   readonly #onJudgement: (judgement: Judgement) => void
 
-  constructor(onJudgement: (judgement: Judgement) => void) {
+  constructor(onJudgement: (judgement: Judgement) => void = () => {}) {
     this.#onJudgement = onJudgement
   }
 
