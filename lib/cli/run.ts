@@ -75,7 +75,7 @@ export const define = (command: Command) =>
     .option('--service <name...>', 'probe these services only')
     .option(
       '--requirement <pattern...>',
-      'judge these requirements only: ids, their beginnings, or globs',
+      'judge these requirements only: ids, sections, names, or globs',
     )
     .option('--reports <directory>', 'write the reports there', 'reports')
     .option('--waivers <file>', 'take deviations that are listed there for known ones')
