@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { readingProblem, readRegularFile } from '../environment/bounded-file.ts'
 import { systemReason } from '../environment/problems.ts'
 import {
@@ -54,9 +55,9 @@ export function prepareDirectory(directory: string): void {
     if (!existsSync(directory)) makeDirectory(directory)
     accessSync(`${directory}/.`, constants.W_OK)
   } catch (error) {
-    throw new UsageError(
-      `--reports: ${directory} cannot be written to: ${systemReason(error)}; nothing was sent.`,
-    )
+    const problem = `${directory} cannot be written to: ${systemReason(error)}; nothing was sent.`
+    const instead = `--reports ${join(tmpdir(), 'plumbline-reports')}`
+    throw new UsageError(`--reports: ${problem} Name another folder, such as ${instead}.`)
   }
 }
 

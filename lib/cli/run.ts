@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
+import type { Requirement } from '../conformance/requirement.ts'
+import type { Verdict } from '../conformance/result.ts'
 import { Progress } from '../reports/progress.ts'
 import {
   type CliContext,
@@ -43,10 +45,23 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
         `at ${prepared.embedded.baseUrl}.\n`,
     )
   }
+  const known = probed.flatMap((one): readonly Requirement[] => one.requirements)
+  const isAdvised = prepared.target.probe.wording === 'advisory'
+  const deviations = new Map<string, Verdict>()
+  for (const { id, level } of known) {
+    if (isAdvised && level === 'wording') deviations.set(id, 'advisory')
+    if (files?.waived.has(id)) deviations.set(id, 'waived')
+  }
+  const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
+  const progress = new Progress(errors, {
+    color: picocolors.isColorSupported,
+    deviations,
+    skipped: known.length - testable.length,
+  })
   const probing = probeTarget(prepared, {
     requirements,
     directory,
-    progress: new Progress(errors, { color: picocolors.isColorSupported, waived: files?.waived }),
+    progress,
     interruption,
     tell: (text) => errors.write(safeForTerminal(text, redactor)),
     pool: context.pool,

@@ -70,11 +70,12 @@ function totals(
   ]
 }
 
-function lastRow(
+function verdictRows(
   { report, verdict, title, failed, changes }: ReportModel,
   { status = exitStatus(report) }: TerminalSummaryOptions,
-  { colors }: TerminalStyle,
+  style: TerminalStyle,
 ): string[] {
+  const { colors } = style
   const isDoubtful = status !== exitStatus(report)
   const paints = {
     conformant: colors.green,
@@ -85,8 +86,8 @@ function lastRow(
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong beside it'
   const reasons = [title, age, doubt, embeddedNote(report)].filter(Boolean)
-  // One row, however long: whoever looks at the last one alone sees all of it.
-  return ['', colors.bold(paint(`${reasons.join('; ')} (exit status ${status})`))]
+  const text = `${reasons.join('; ')} (exit status ${status})`
+  return ['', ...hanging('', text, style, (row) => colors.bold(paint(row)))]
 }
 
 /** A terminal shows the end: what matters least comes first, the verdict last. Nothing can steer it. */
@@ -100,7 +101,7 @@ export function terminalSummary(
     ...header(model, style),
     ...allSections(model, style),
     ...totals(model, options, style),
-    ...lastRow(model, options, style),
+    ...verdictRows(model, options, style),
   ]
   return `${rows.join('\n')}\n`
 }
