@@ -220,6 +220,22 @@ describe('a run', () => {
     expect(outcome.status).toBe(0)
   })
 
+  it('that is to be quiet tells what fails, and the verdict', async () => {
+    const options = { fault: 'missing-repository-answered-with-403', quiet: true }
+    const { output, errors, status } = await enclosedRun({}, options)
+    expect([status, errors]).toEqual([1, ''])
+    expect(output).toMatch(/^Failed \(1\)\n.*\n\nnonconformant: .*\n.*\(exit status 1\)\n$/s)
+  })
+
+  it('with --format json has the report on standard output, and all else on standard error', async () => {
+    const options = { format: 'json' as const, requirement: ['settings'] }
+    const { output, errors, report } = await enclosedRun({}, options)
+    expect(JSON.parse(output)).toEqual(report)
+    expect(errors).toMatch(
+      /^No deployment is configured.*\n\[ 114\/114 \] .*\(exit status 0\)\n\n$/s,
+    )
+  })
+
   it('is not green when nothing was judged', async () => {
     const outcome = await enclosedRun({}, { requirement: ['code-hosting/limits/*'] })
     expect([outcome.status, outcome.report.verdict]).toEqual([3, 'inconclusive'])

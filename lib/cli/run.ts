@@ -13,12 +13,13 @@ import {
 } from './context.ts'
 import { prepareDirectory } from './files.ts'
 import type { OperatorFileOptions } from './operator-files.ts'
-import { faultOption, variantOption } from './options.ts'
+import { faultOption, formatOption, variantOption } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
+import type { Presentation } from './present.ts'
 import { probeTarget } from './probe-target.ts'
 import { catalogueOf } from './services.ts'
 
-export interface RunOptions extends PreparationOptions, OperatorFileOptions {
+export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
   reports: string
 }
@@ -39,7 +40,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const requirements = selectRequirements(probed, options.requirement ?? [])
   prepareDirectory(directory)
   const interruption = context.interruption()
-  if (prepared.embedded !== undefined) {
+  if (prepared.embedded !== undefined && !options.quiet) {
     errors.write(
       'No deployment is configured: probing the embedded reference deployment ' +
         `at ${prepared.embedded.baseUrl}.\n`,
@@ -53,7 +54,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     if (files?.waived.has(id)) deviations.set(id, 'waived')
   }
   const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
-  const progress = new Progress(errors, {
+  const progress = new Progress(options.quiet ? { write() {} } : errors, {
     color: picocolors.isColorSupported,
     deviations,
     skipped: known.length - testable.length,
@@ -80,7 +81,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   complainOfDefects(defects, context)
   const sound = defects.length === 0 && !outOfMemory
   const settled = files?.settled(report, sound) ?? { report, sound }
-  return present(settled, directory, context)
+  return present(settled, directory, context, options)
 }
 
 export { run as action }
@@ -93,6 +94,13 @@ export const define = (command: Command) =>
       'judge these requirements only: ids, sections, names, or globs',
     )
     .option('--reports <directory>', 'write the reports there', 'reports')
+    .option('--quiet', 'say only what fails, what got no verdict, and the verdict')
+    .addOption(
+      formatOption('json writes the report to standard output, and all else to standard error', [
+        'text',
+        'json',
+      ]),
+    )
     .option('--waivers <file>', 'take deviations that are listed there for known ones')
     .option('--baseline <file>', 'compare observations with those of this file')
     .addOption(

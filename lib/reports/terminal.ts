@@ -30,6 +30,8 @@ interface TerminalSummaryOptions {
   previous?: EarlierRun | undefined
   /** Sentences to stand before the verdict, each of which is fit for a terminal. */
   notes?: readonly string[] | undefined
+  /** What fails and what got no verdict are told, and the verdict. */
+  quiet?: boolean | undefined
 }
 
 function header({ report: { tool, run, target } }: ReportModel, { colors }: TerminalStyle) {
@@ -97,11 +99,10 @@ export function terminalSummary(
 ): string {
   const style = terminalStyle(options)
   const model = reportModel(report, options)
-  const rows = [
-    ...header(model, style),
-    ...allSections(model, style),
-    ...totals(model, options, style),
-    ...verdictRows(model, options, style),
-  ]
+  const verdict = verdictRows(model, options, style)
+  const { quiet = false } = options
+  const sections = allSections(model, style, quiet)
+  if (quiet) return [...sections, ...verdict].slice(1).join('\n')
+  const rows = [...header(model, style), ...sections, ...totals(model, options, style), ...verdict]
   return `${rows.join('\n')}\n`
 }
