@@ -123,6 +123,33 @@ describe('plumbline doctor', () => {
     await expect(reported({ PROBE_CONCURRENCY: '0' })).rejects.toThrow(/PROBE_CONCURRENCY/)
   })
 
+  it.each([
+    ['all that there are', /^$/],
+    ['no other account than the main one', /_(OTHER|OTP|ADMIN)_/],
+    ['no public repository', /_PUBLIC_REPOSITORY/],
+  ])('warns first of the tokens that a run leaves, with %s', async (_name, without) => {
+    const all = Object.entries(await referenceEnvironment())
+    const kept = all.filter(([name]) => !without.test(name) && !name.includes('TOKEN_DELETE_PATH'))
+    const environment = Object.fromEntries(kept)
+    const { report } = await reported(environment)
+    const left = (await enclosedRun(environment)).report.leftBehind
+    const [warning] = report.findings.filter(({ kind }) => kind === 'warning')
+
+    expect(warning?.text).toContain(`leaves ${left.length} access tokens that stay valid`)
+    const owners = new Set(left.map(({ account }) => account))
+    expect(warning?.text.match(/(?<= Of )\w+/g)?.toSorted()).toEqual([...owners].toSorted())
+    expect(warning?.text.includes('one of them of a site admin')).toBe(owners.has('ada'))
+    expect(warning?.text).toContain('; public-only;')
+  })
+
+  it.each<[string, Environment]>([
+    ['it can delete them', {}],
+    ['it makes none', { CODE_HOSTING_TOKEN_DELETE_PATH: '', PROBE_READ_ONLY: 'true' }],
+  ])('does not warn of tokens where %s', async (_name, variables) => {
+    const { report } = await reported({ ...(await referenceEnvironment()), ...variables })
+    expect(report.findings.filter(({ kind }) => kind === 'warning')).toEqual([])
+  })
+
   // Needs of data, which no variable meets: prove shows those that variables meet.
   it.each<[string, string?, Environment?]>([
     ['as it is'],
