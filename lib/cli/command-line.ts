@@ -44,8 +44,8 @@ const commands: Record<
     'say before a run, with GETs alone, what is configured, what answers, and which requirements ' +
       'a run would judge',
     '0 a run makes sense, 2 the configuration is wrong or a run would judge nothing,\n' +
-      '3 a service does not answer, or refuses its credentials.',
-    ['', '--env-file staging.env --format json'],
+      '3 a service does not answer, or refuses its credentials, or the file could not be written.',
+    ['--write .env', '--env-file staging.env --format json'],
     () => import('./doctor.ts'),
   ],
   requirements: [
