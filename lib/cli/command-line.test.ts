@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { faults, variants } from '../reference/index.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
-import { enclosedContext } from './context.ts'
+import { enclosedContext, version } from './context.ts'
 import { catalogues } from './services.ts'
 
 async function reported(args: string[], environment: NodeJS.ProcessEnv = {}) {
@@ -93,7 +93,7 @@ it('a secret is hidden in a message, and no word of ours for one of few characte
 })
 
 describe('--help', () => {
-  it('of every command tells its exit statuses and takes an environment file', async () => {
+  it('of every command tells its exit statuses, takes an environment file, and has examples', async () => {
     const { status, output } = await reported(['--help'])
     const names = [...output.matchAll(/^ {2}([a-z]+) \[options\]/gm)].map(([, name]) => name)
 
@@ -106,7 +106,15 @@ describe('--help', () => {
       expect(output).toContain(`\n  ${usage} `)
       expect(help.output, name).toMatch(/\n\nExit status: /)
       expect(help.output, name).toContain('--env-file')
+      const [options = '', examples = ''] = help.output.split('\n\nExamples:\n')
+      expect(examples).toMatch(new RegExp(`^(  plumbline ${name}( .*)?\n)+$`))
+      for (const [option] of examples.matchAll(/--[a-z-]+/g)) expect(options).toContain(option)
     }
+  })
+
+  it('is told of Plumbline and Node.js in their versions with --version', async () => {
+    const { output } = await reported(['--version'])
+    expect(output).toBe(`plumbline ${version}, Node.js ${process.versions.node}\n`)
   })
 })
 

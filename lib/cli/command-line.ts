@@ -20,33 +20,45 @@ interface CommandModule {
 
 /**
  * In the order in which help lists them, with their arguments: what each does, what its exit statuses
- * mean, and its module, which is loaded where it is named.
+ * mean, examples of what follows its name, and its module, which is loaded where it is named.
  */
-const commands: Record<string, [what: string, statuses: string, () => Promise<CommandModule>]> = {
+const commands: Record<
+  string,
+  [what: string, statuses: string, examples: readonly string[], () => Promise<CommandModule>]
+> = {
   run: [
     'probe the deployment that the environment describes, and report',
     '0 conformant, 1 a requirement failed, or a waiver or a recorded observation fails the\n' +
       'run, 2 the configuration or the command line is wrong and nothing was sent, 3 no failure but\n' +
       'something got no verdict, nothing was judged, the run was interrupted, or its reports could not\n' +
       'be written.',
+    [
+      '--requirement pagination',
+      '--env-file staging.env --no-embedded --waivers waivers.yaml',
+      '--quiet --format json > run.json',
+      '--fault missing-repository-answered-with-403',
+    ],
     () => import('./run.ts'),
   ],
   doctor: [
     'say before a run, with GETs alone, what is configured, what answers, and which requirements ' +
       'a run would judge',
     '0 a run makes sense, 2 the configuration is wrong or a run would judge nothing,\n' +
-      '3 a service does not answer, or refuses its credentials.',
+      '3 a service does not answer, or refuses its credentials, or the file could not be written.',
+    ['--write .env', '--env-file staging.env --format json'],
     () => import('./doctor.ts'),
   ],
   requirements: [
     'list the statements of the documents and what judges each',
     '0 they were listed, 2 a pattern names nothing or the command line is wrong.',
+    ['--requirement tokens', "--requirement '*/*/link-*' --format json"],
     () => import('./requirements.ts'),
   ],
   reference: [
     'serve the reference deployment and print an environment file for it',
     '0 it was served until it was stopped, 2 the command line is wrong, 3 the file could\n' +
       'not be written.',
+    ['--output reference.env', "--list 'link-*'"],
     () => import('./reference.ts'),
   ],
   prove: [
@@ -54,6 +66,7 @@ const commands: Record<string, [what: string, statuses: string, () => Promise<Co
       'each need: a fault fails exactly the requirements that it breaks, a variant none, and for ' +
       'want of a need exactly those are skipped that declare it',
     '0 all did what they have to, 1 otherwise, 2 the command line is wrong.',
+    ["--fault 'link-*' --variant 'link-*'", "--need 'without other account'"],
     () => import('./prove.ts'),
   ],
   'compare <before> <after>': [
@@ -62,6 +75,7 @@ const commands: Record<string, [what: string, statuses: string, () => Promise<Co
       'verdict, 2 a file is no report, 3 nothing was judged in both reports, or something that\n' +
       'was judged before was not looked at after: its service was not probed, it was not\n' +
       'selected, or it is not in the report. 1 wins over 3.',
+    ['reports/before reports/after', 'before.json after.json --format markdown'],
     () => import('./compare.ts'),
   ],
   'merge <report...>': [
@@ -69,6 +83,7 @@ const commands: Record<string, [what: string, statuses: string, () => Promise<Co
     'the worst of the runs; 0 all conformant, 1 a run failed, 2 a file is no report\n' +
       'or the page would replace something else, 3 no failure but a run without a verdict, or a\n' +
       'missing report that is allowed.',
+    ['fleet/*/report.json --output fleet/index.html'],
     () => import('./merge.ts'),
   ],
   provision: [
@@ -76,22 +91,26 @@ const commands: Record<string, [what: string, statuses: string, () => Promise<Co
       'service, and print an environment file for them',
     '0 done, 1 the server refused something, 2 the configuration or the command line\n' +
       'is wrong and nothing was sent, 3 it was stopped or the server could not be reached.',
+    ['--family gitea --output staging.env', '--family gitea --remove'],
     () => import('./provision.ts'),
   ],
   'waive [pattern...]': [
     'take what failed in the last run for a known deviation, for a time',
     '0 the entries were written, 2 there is nothing to waive or the command line or\n' +
       'a file is wrong, 3 the file could not be written.',
+    ["pagination --reason 'A proxy has a limit' --owner 'Platform team' --expires 2027-01-31"],
     () => import('./waive.ts'),
   ],
   history: [
     'tell from the history of a deployment since when what fails, and what is flaky',
     '0 it was told, 2 the file cannot be read or has no run.',
+    ['--history history.ndjson --last 10'],
     () => import('./history.ts'),
   ],
   sweep: [
     'delete what runs that were killed have left behind, by their ledgers',
     '0 nothing is left, 2 the configuration or the command line is wrong, 3 something is\nleft.',
+    ['--reports reports'],
     () => import('./sweep.ts'),
   ],
 }
@@ -108,15 +127,16 @@ export async function runCommandLine(
       'Probes a live deployment of code hosting, event publishing and incident status services ' +
         'and tells, statement by statement, whether it does what their documents say.',
     )
-    .version(version)
+    .version(`plumbline ${version}, Node.js ${process.versions.node}`)
     .addHelpText(
       'after',
       '\nExit status: 0 conformant, 1 a requirement failed, 2 the configuration or the command\n' +
         'line is wrong, 3 no failure but something got no verdict.',
     )
-  for (const [usage, [what, statuses, load]] of Object.entries(commands)) {
+  for (const [usage, [what, statuses, examples, load]] of Object.entries(commands)) {
     const [name = ''] = usage.split(' ')
     const isNamed = words.includes(name)
+    const shown = examples.map((words) => `  plumbline ${name} ${words}`.trimEnd())
     // One that is named has its arguments from its module, described.
     const command = program.command(isNamed ? name : usage).description(what)
     if (isNamed) {
@@ -128,7 +148,7 @@ export async function runCommandLine(
     }
     command
       .option('--env-file <file>', 'read variables from this file instead of .env')
-      .addHelpText('after', `\nExit status: ${statuses}`)
+      .addHelpText('after', `\nExit status: ${statuses}\n\nExamples:\n${shown.join('\n')}`)
   }
   for (const command of [program, ...program.commands]) {
     const name = command === program ? '' : `${command.name()} `

@@ -16,7 +16,7 @@ it(
     const source = join(project, 'lib', 'cli', 'options.ts')
     const inCompiled = (...path: string[]) => join(project, '.build', ...path)
     const version = () =>
-      execFileSync(process.execPath, ['--', command, '--version'], { encoding: 'utf8' }).trim()
+      execFileSync(process.execPath, ['--', command, '--version'], { encoding: 'utf8' })
 
     // What was compiled tells itself from its sources.
     compile(project)
@@ -36,10 +36,10 @@ it(
     writeFileSync(source, `${text}}}\n`)
     expect(() => compile(project)).toThrow(/Command failed.*options\.ts/s)
     writeFileSync(source, text)
-    expect(version()).toBe('9.9.9')
+    expect(version()).toContain('9.9.9')
 
     appendFileSync(source, '// changed\n')
-    expect(version()).toBe(packageJson.version)
+    expect(version()).toContain(packageJson.version)
     compile(project)
     expect(statSync(inCompiled('lib/cli/main.js')).ino).not.toBe(before)
     expect(readdirSync(project).filter((name) => name.startsWith('.build'))).toEqual(['.build'])

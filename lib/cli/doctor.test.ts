@@ -1,3 +1,6 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
 import schema from '../doctor/doctor.schema.json' with { type: 'json' }
 import type { DoctorReport } from '../doctor/doctor-report.ts'
@@ -7,19 +10,20 @@ import { plumbline, referenceEnvironment, temporaryDirectory } from './command.f
 import { enclosedContext, UsageError } from './context.ts'
 import { diagnose, action as doctor } from './doctor.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
+import { secretSettings, variables } from './services.ts'
 
 type Environment = Record<string, string>
 
 async function reported(
   environment: Environment,
   options: Partial<Parameters<typeof doctor>[0]> = {},
-): Promise<{ status: number; output: string; report: DoctorReport }> {
+): Promise<{ status: number; output: string; errors: string; report: DoctorReport }> {
   const context = enclosedContext(temporaryDirectory())
   const status = await doctor({ format: 'json', ...options }, { ...context, environment })
   const { output } = context.reported
   const report = options.format === undefined ? JSON.parse(output) : undefined
   if (report !== undefined) expect(misfits(report, schema, 'it')).toEqual([])
-  return { status, output, report }
+  return { status, output, report, errors: context.reported.errors }
 }
 
 async function baseUrlOf(service: string): Promise<Environment> {
@@ -116,11 +120,74 @@ describe('plumbline doctor', () => {
     for (const [, value] of secrets) expect(output).not.toContain(value)
   })
 
+  describe('--write', () => {
+    const directory = temporaryDirectory()
+    const path = join(directory, 'written.env')
+
+    it('writes what is set but secrets, and the file says the same with them', async () => {
+      const environment = { ...(await referenceEnvironment()), PROBE_RETRIES: '1' }
+      const { report, errors } = await reported(environment, { write: path })
+      const secrets = secretSettings(environment)
+      const written = readFileSync(path, 'utf8')
+
+      expect(statSync(path).mode & 0o777).toBe(0o600)
+      expect(written).not.toContain('waits for it')
+      for (const { name, value } of secrets) {
+        expect(written).not.toContain(value)
+        expect(errors).toContain(name)
+      }
+      const names = secrets.map(({ name }) => name)
+      const kept = Object.entries(environment).filter(([name]) => !names.includes(name))
+      expect(parse(written)).toEqual(Object.fromEntries(kept))
+      const inProcess = Object.fromEntries(secrets.map(({ name, value }) => [name, value]))
+      const again = await reported(inProcess, { envFile: path })
+      expect(again.report.requirements).toEqual(report.requirements)
+      await expect(reported(environment, { write: path })).rejects.toThrow('is there already')
+    })
+
+    it('writes a comment for each variable that is not set, with what to do about it', async () => {
+      const empty = join(directory, 'empty.env')
+      await reported({}, { write: empty })
+      const written = readFileSync(empty, 'utf8')
+
+      expect(parse(written)).toEqual({})
+      for (const { name } of variables) expect(written).toMatch(new RegExp(`\n#${name}=`))
+      expect(written).toMatch(/# Set a site admin, for sudo\. \d+ requirements wait for it\.\n/)
+    })
+  })
+
   it('tells of a wrong configuration before anything is sent', async () => {
     await expect(reported({ CODE_HOSTING_BASEURL: 'http://127.0.0.1:9' })).rejects.toThrow(
       UsageError,
     )
     await expect(reported({ PROBE_CONCURRENCY: '0' })).rejects.toThrow(/PROBE_CONCURRENCY/)
+  })
+
+  it.each([
+    ['all that there are', /^$/],
+    ['no other account than the main one', /_(OTHER|OTP|ADMIN)_/],
+    ['no public repository', /_PUBLIC_REPOSITORY/],
+  ])('warns first of the tokens that a run leaves, with %s', async (_name, without) => {
+    const all = Object.entries(await referenceEnvironment())
+    const kept = all.filter(([name]) => !without.test(name) && !name.includes('TOKEN_DELETE_PATH'))
+    const environment = Object.fromEntries(kept)
+    const { report } = await reported(environment)
+    const left = (await enclosedRun(environment)).report.leftBehind
+    const [warning] = report.findings.filter(({ kind }) => kind === 'warning')
+
+    expect(warning?.text).toContain(`leaves ${left.length} access tokens that stay valid`)
+    const owners = new Set(left.map(({ account }) => account))
+    expect(warning?.text.match(/(?<= Of )\w+/g)?.toSorted()).toEqual([...owners].toSorted())
+    expect(warning?.text.includes('one of them of a site admin')).toBe(owners.has('ada'))
+    expect(warning?.text).toContain('; public-only;')
+  })
+
+  it.each<[string, Environment]>([
+    ['it can delete them', {}],
+    ['it makes none', { CODE_HOSTING_TOKEN_DELETE_PATH: '', PROBE_READ_ONLY: 'true' }],
+  ])('does not warn of tokens where %s', async (_name, variables) => {
+    const { report } = await reported({ ...(await referenceEnvironment()), ...variables })
+    expect(report.findings.filter(({ kind }) => kind === 'warning')).toEqual([])
   })
 
   // Needs of data, which no variable meets: prove shows those that variables meet.
@@ -133,7 +200,7 @@ describe('plumbline doctor', () => {
   ])('foretells what a run judges of a deployment %s', async (_name, variant, variables = {}) => {
     const environment = { ...(await referenceEnvironment({ variant })), ...variables }
     const context = { ...enclosedContext(temporaryDirectory()), environment }
-    const { requirements } = await diagnose({}, context)
+    const { requirements } = (await diagnose({}, context)).report
     const { report } = await enclosedRun(environment)
 
     const foretold = requirements.filter(({ outlook }) => outlook === 'judged')

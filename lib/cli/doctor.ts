@@ -1,11 +1,22 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { type DoctorReport, doctorStatus } from '../doctor/doctor-report.ts'
 import { doctorText } from '../doctor/doctor-text.ts'
+import { environmentFile } from '../doctor/environment-file.ts'
 import { type Examination, examine } from '../doctor/examine.ts'
 import { foretell } from '../doctor/outlook.ts'
+import { probeVariables } from '../environment/target.ts'
 import { printableJson, printableLine } from '../reports/printable.ts'
+import { counted } from '../reports/run-words.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
-import { type CliContext, terminalOptions, version, writeOutput } from './context.ts'
+import {
+  type CliContext,
+  complain,
+  safeForTerminal,
+  terminalOptions,
+  version,
+  writeOutput,
+} from './context.ts'
+import { prepareOutputFile } from './files.ts'
 import { formatOption } from './options.ts'
 import {
   baseUrlVariable,
@@ -21,12 +32,15 @@ import {
   type ServiceKey,
   secretsOf,
   serviceKeys,
+  services,
 } from './services.ts'
 
 export interface DoctorOptions {
   envFile?: string
   service?: string[]
   format: 'text' | 'json'
+  /** A file that is not there yet. */
+  write?: string
 }
 
 /** What a run would judge of a service if everything of it were configured. */
@@ -52,11 +66,31 @@ async function examination(prepared: PreparedTarget, errors: CliContext['errors'
   return examine({ ...run, embedded: false, selected: [], documentsStatuses }, doctors)
 }
 
+/** The environment file that would say more than what is set now. */
+function environmentFileFor(
+  { embedded, settings, services: probed, target }: PreparedTarget,
+  { redactor }: CliContext,
+) {
+  const isOurs = (name: string) => embedded === undefined || name.startsWith(probeVariables.prefix)
+  const values = Object.fromEntries([
+    ...Object.entries(settings).filter(([name]) => isOurs(name)),
+    ...(embedded === undefined
+      ? probed.map((key) => [baseUrlVariable(key), target[key]?.baseUrl])
+      : []),
+  ])
+  const groups = serviceKeys.map((key) => ({
+    variables: services[key].variables,
+    catalogue: catalogueOf(key),
+  }))
+  const holdsSecret = (text: string) => redactor.redact(text) !== text
+  return environmentFile([...groups, { variables: probeVariables }], values, holdsSecret)
+}
+
 /** What a run would meet and do. @throws UsageError before anything is sent */
 export async function diagnose(
   options: Pick<DoctorOptions, 'envFile' | 'service'>,
   context: CliContext,
-): Promise<DoctorReport> {
+): Promise<{ report: DoctorReport; prepared: PreparedTarget }> {
   const prepared = await prepareTarget(options, context)
   const { embedded, services, target } = prepared
   try {
@@ -67,7 +101,7 @@ export async function diagnose(
     })
     const outlook = foretell(services.map(catalogueOf), facts, target)
     const unprobed = serviceKeys.filter((key) => embedded !== undefined || !services.includes(key))
-    return {
+    const report: DoctorReport = {
       schema: 1,
       tool: { name: 'plumbline', version },
       status: doctorStatus(seen.findings, outlook.requirements),
@@ -76,16 +110,32 @@ export async function diagnose(
       ...outlook,
       unprobed: options.service === undefined ? unprobed.map(unprobedService) : [],
     }
+    return { report, prepared }
   } finally {
     await embedded?.close()
   }
 }
 
 export async function action(options: DoctorOptions, context: CliContext): Promise<number> {
-  const report = await diagnose(options, context)
+  const file = prepareOutputFile(context.directory, { output: options.write }, '--write')
+  const { report, prepared } = await diagnose(options, context)
   const style = terminalStyle(terminalOptions(context))
   const text = options.format === 'json' ? printableJson(report) : doctorText(report, style)
   writeOutput(`${text}\n`, context)
+  if (file === undefined) return report.status
+  const { text: content, written, withheld } = environmentFileFor(prepared, context)
+  const problem = file.write(content)
+  if (problem !== undefined) {
+    complain(`--write: ${problem}.`, context)
+    return 3
+  }
+  const secrets =
+    withheld.length === 0
+      ? ''
+      : ` Secrets are not, set them there or in the environment: ${withheld.join(', ')}.`
+  const set = counted(written.length, 'variable is set in it', 'variables are set in it')
+  const told = `Wrote ${options.write}: ${set}, the others are comments.${secrets}\n`
+  context.errors.write(safeForTerminal(told, context.redactor))
   return report.status
 }
 
@@ -93,3 +143,10 @@ export const define = (command: Command) =>
   command
     .option('--service <name...>', 'look at these services only')
     .addOption(formatOption('for people or for programs', ['text', 'json']))
+    .addOption(
+      new Option(
+        '--write <file>',
+        'write an environment file there with all that is set but secrets, and a comment for each ' +
+          'variable that is not, with what to do about it',
+      ).conflicts('service'),
+    )

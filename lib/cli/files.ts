@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { readingProblem, readRegularFile } from '../environment/bounded-file.ts'
 import { systemReason } from '../environment/problems.ts'
 import {
@@ -54,9 +55,9 @@ export function prepareDirectory(directory: string): void {
     if (!existsSync(directory)) makeDirectory(directory)
     accessSync(`${directory}/.`, constants.W_OK)
   } catch (error) {
-    throw new UsageError(
-      `--reports: ${directory} cannot be written to: ${systemReason(error)}; nothing was sent.`,
-    )
+    const problem = `${directory} cannot be written to: ${systemReason(error)}; nothing was sent.`
+    const instead = `--reports ${join(tmpdir(), 'plumbline-reports')}`
+    throw new UsageError(`--reports: ${problem} Name another folder, such as ${instead}.`)
   }
 }
 
@@ -71,24 +72,26 @@ export function writeProblem(write: () => void): string | undefined {
 }
 
 /**
- * The path of --output, and what writes the file, which holds secrets, for its owner alone and
+ * The path of --output, or of what else names the file, and what writes it, which holds secrets, for its owner alone and
  * returns what the file system has against it, also when the file has come about in the meantime.
  *
  * @throws UsageError when it is there and is not to be replaced, or cannot be written
  */
 export function prepareOutputFile(
   directory: string,
-  { output, overwrite = false }: { output?: string; overwrite?: boolean },
+  { output, overwrite = false }: { output?: string | undefined; overwrite?: boolean },
+  option = '--output',
 ) {
   if (output === undefined) {
     if (overwrite) throw new UsageError('--overwrite needs --output, which names the file.')
     return undefined
   }
-  const path = requireWritable('--output', output, directory)
-  const refused = (why: string) => new UsageError(`--output: ${why} Nothing was sent.`)
+  const path = requireWritable(option, output, directory)
+  const refused = (why: string) => new UsageError(`${option}: ${why} Nothing was sent.`)
   if (!existsSync(dirname(path))) throw refused(`the directory of ${output} does not exist.`)
   if (!overwrite && existsSync(path)) {
-    throw refused(`${path} is there already; --overwrite replaces it.`)
+    const advice = option === '--output' ? '--overwrite replaces it' : 'name another file'
+    throw refused(`${path} is there already; ${advice}.`)
   }
   const storage = overwrite ? undefined : onlyNewFiles
   const write = (content: string) =>

@@ -4,7 +4,7 @@ import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
 import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/environment.ts'
 import { didYouMean } from '../environment/nearest.ts'
-import { formatProblems, type Problem, systemReason } from '../environment/problems.ts'
+import { formatProblems, joinNames, type Problem, systemReason } from '../environment/problems.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import type { Target } from '../environment/target.ts'
 import type { RunningReference, Variant } from '../reference/index.ts'
@@ -31,10 +31,10 @@ export function loadOrExplain<Loaded extends object>(
 }
 
 /**
- * What the patterns name, by its name or id, by the beginning of an id, or by a glob; without a
- * pattern, everything.
+ * What the patterns name, by its name or id, by the beginning of an id, by a part of one that is in no
+ * other place, such as a section alone, or by a glob; without a pattern, everything.
  *
- * @throws UsageError for a pattern that names nothing, with what `refusal` says of it
+ * @throws UsageError for a pattern that names nothing, with what `refusal` says of it, or several things
  */
 export function selectNamed<Item>(
   all: readonly Item[],
@@ -42,11 +42,21 @@ export function selectNamed<Item>(
   patterns: readonly string[],
   refusal: (pattern: string) => string,
 ): readonly Item[] {
-  const matches = (pattern: string) => {
-    if (pattern.trim() === '') return []
-    const below = pattern.startsWith('!') ? [] : [`${pattern.replace(/\/$/, '')}/**`]
+  const named = (pattern: string) => {
+    const below = pattern.startsWith('!') ? [] : [`${pattern}/**`]
     const isNamed = picomatch([pattern, ...below])
     return all.filter((item) => isNamed(nameOf(item)))
+  }
+  const matches = (given: string) => {
+    if (given.trim() === '') return []
+    const pattern = given.replace(/\/$/, '')
+    const found = named(pattern)
+    if (found.length > 0) return found
+    const places = new Set(beginningsOf(all.map(nameOf)))
+    const [place, ...others] = [...places].filter((one) => one.endsWith(`/${pattern}`))
+    if (place === undefined || others.length === 0) return place === undefined ? [] : named(place)
+    const candidates = joinNames([place, ...others], 'or')
+    throw new UsageError(`${pattern} may be ${candidates}: name one of them in full.`)
   }
   const nothing = patterns.find((pattern) => matches(pattern).length === 0)
   if (nothing !== undefined) throw new UsageError(refusal(nothing))
@@ -54,13 +64,16 @@ export function selectNamed<Item>(
   return patterns.length === 0 ? all : all.filter((item) => chosen.has(item))
 }
 
+/** Of ids: services, sections and the ids themselves. */
+const beginningsOf = (ids: readonly string[]) =>
+  [1, 2, 3].flatMap((count) => ids.map((id) => id.split('/').slice(0, count).join('/')))
+
 export function selectRequirements(
   catalogues: readonly Catalogue[],
   patterns: readonly string[],
 ): readonly Requirement[] {
   const requirements = catalogues.flatMap((one): readonly Requirement[] => one.requirements)
-  const parts = requirements.map(({ id }) => id.split('/'))
-  const names = [1, 2, 3].flatMap((count) => parts.map((all) => all.slice(0, count).join('/')))
+  const names = beginningsOf(requirements.map(({ id }) => id))
   const refusal = (pattern: string) =>
     `--requirement ${pattern} matches no requirement of the chosen services.` +
     `${didYouMean(pattern, names)} "plumbline requirements" lists all of them.`

@@ -46,7 +46,7 @@ describe('a report', () => {
     const { status, output, errors } = presented(green, { directory })
 
     expect(status).toBe(3)
-    expect(output).toMatch(/conformant: .*standard error says what went wrong.* \(exit status 3\)/)
+    expect(output).toMatch(/conformant: .*standard\serror says what went wrong.*\(exit status 3\)/s)
     expect(errors).toMatch(
       /^plumbline: Cannot write .*junit\.xml.*another directory with --reports/,
     )
@@ -62,7 +62,7 @@ describe('a report', () => {
       const outcome = presented(report, { beside })
       expect(outcome.status).toBe(status)
       expect(readdirSync(outcome.directory)).toContain('report.json')
-      expect(outcome.output).toMatch(/\nA note\.\n\n\w+: .*\n+$/)
+      expect(outcome.output).toMatch(/\nA note\.\n\n\w+: .*\n+$/s)
     },
   )
 })
@@ -85,7 +85,7 @@ describe('on GitHub Actions', () => {
 
     expect(output).toMatch(/^::error /)
     expect(output.split('\n').slice(1).join('\n')).not.toMatch(/^\s*::|##\[/m)
-    expect(output).toMatch(/\nnonconformant: .* \(exit status 1\)\n+$/)
+    expect(output).toMatch(/\nnonconformant: .*\(exit status 1\)\n+$/s)
     expect(presented(green, { environment }).output).not.toMatch(/^::/m)
   })
 

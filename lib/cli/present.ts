@@ -4,6 +4,7 @@ import type { RunReport } from '../conformance/result.ts'
 import { annotations } from '../reports/annotations.ts'
 import { lastRunBefore, type Past } from '../reports/changes.ts'
 import { exitStatus } from '../reports/exit-status.ts'
+import { printableJson } from '../reports/printable.ts'
 import { readPreviousReport, writeReports } from '../reports/report-files.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { terminalSummary } from '../reports/terminal.ts'
@@ -26,6 +27,12 @@ export interface SettledRun {
   notes?: string[]
 }
 
+export interface Presentation {
+  /** What fails and what got no verdict are shown, and the verdict. */
+  quiet?: boolean
+  format?: 'text' | 'json'
+}
+
 /**
  * Writes and shows the report, and returns the exit status. What cannot be written is shown all the
  * same; a run that leaves no report is never a success.
@@ -33,8 +40,11 @@ export interface SettledRun {
 export function present(
   { report, sound, past = {}, notes }: SettledRun,
   directory: string,
-  place: Pick<CliContext, 'output' | 'errors' | 'directory' | 'environment' | 'redactor'>,
+  context: Pick<CliContext, 'output' | 'errors' | 'directory' | 'environment' | 'redactor'>,
+  { quiet, format }: Presentation = {},
 ): number {
+  // The report is alone on the standard output then.
+  const place = format === 'json' ? { ...context, output: context.errors } : context
   const { output, environment } = place
   const earlier = readPreviousReport(directory, (sentence) => complain(sentence, place))
   const previous = lastRunBefore(report, [earlier, past.previous])
@@ -52,8 +62,9 @@ export function present(
   const status = exitStatus(report) || (sound && reportFiles.length > 0 ? 0 : 3)
   // On GitHub Actions the lines of the output can be commands: ours are, a deployment's never.
   if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(report))
-  const options = { ...terminalOptions(place), previous, reportFiles, status, notes }
+  const options = { ...terminalOptions(place), previous, reportFiles, status, notes, quiet }
   writeOutput(`${terminalSummary(report, options)}\n`, place)
+  if (format === 'json') writeOutput(`${printableJson(report)}\n`, context)
   complainOfDefects(defects, place)
   if (problem !== undefined) {
     complain(

@@ -24,6 +24,19 @@ describe('selectRequirements', () => {
     ])
   })
 
+  it('takes a section or a name alone, in any service', () => {
+    expect(idsOf('pagination')).toEqual(idsOf('code-hosting/pagination'))
+    expect(idsOf('limit-lowered')).toEqual(['code-hosting/pagination/limit-lowered'])
+    expect(idsOf('updates/accepted')).toEqual(['incident-status/updates/accepted'])
+  })
+
+  it('refuses a name that is in several places, and names them', () => {
+    expect(() => idsOf('accepted')).toThrow(
+      'accepted may be event-publishing/publish/accepted, event-publishing/replay/accepted or ' +
+        'incident-status/updates/accepted: name one of them in full.',
+    )
+  })
+
   it('refuses a pattern that selects nothing, and names the nearest requirement', () => {
     expect(() => idsOf('code-hosting/pagination/wallk')).toThrow('code-hosting/pagination/walk')
     expect(() => idsOf('code-hosting/settings', 'code-hosting/set')).toThrow('code-hosting/set')

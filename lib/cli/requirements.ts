@@ -94,7 +94,7 @@ export function action({ requirement = [], format }: RequirementsOptions, { outp
 
 export const define = (command: Command) =>
   command
-    .option('--requirement <pattern...>', 'only these: ids, their beginnings, or globs')
+    .option('--requirement <pattern...>', 'only these: ids, sections, names, or globs')
     .addOption(
       formatOption('for people, for programs, or with faults and variants', Object.keys(formats)),
     )

@@ -55,7 +55,9 @@ describe('a run against the reference deployment', () => {
       'incident-status/updates/no-scopes',
     ])
     expect(withVerdict(conforming, 'pass')).toHaveLength(ids.length - 12)
-    expect(output.trimEnd().split('\n').at(-1)).toContain('embedded reference deployment')
+    expect(output.replaceAll('\n', ' ')).toContain(
+      'this was the embedded reference deployment, none of yours (exit status 0)',
+    )
   })
 
   it('takes away every token that it made, and its ledger with them', () => {
@@ -216,6 +218,22 @@ describe('a run', () => {
     expect(resultOf(outcome, 'code-hosting/errors/body').reason).toBe('not selected')
     expect(outcome.report.exchanges.length).toBeLessThan(25)
     expect(outcome.status).toBe(0)
+  })
+
+  it('that is to be quiet tells what fails, and the verdict', async () => {
+    const options = { fault: 'missing-repository-answered-with-403', quiet: true }
+    const { output, errors, status } = await enclosedRun({}, options)
+    expect([status, errors]).toEqual([1, ''])
+    expect(output).toMatch(/^Failed \(1\)\n.*\n\nnonconformant: .*\n.*\(exit status 1\)\n$/s)
+  })
+
+  it('with --format json has the report on standard output, and all else on standard error', async () => {
+    const options = { format: 'json' as const, requirement: ['settings'] }
+    const { output, errors, report } = await enclosedRun({}, options)
+    expect(JSON.parse(output)).toEqual(report)
+    expect(errors).toMatch(
+      /^No deployment is configured.*\n\[ 114\/114 \] .*\(exit status 0\)\n\n$/s,
+    )
   })
 
   it('is not green when nothing was judged', async () => {

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
+import type { Requirement } from '../conformance/requirement.ts'
+import type { Verdict } from '../conformance/result.ts'
 import { Progress } from '../reports/progress.ts'
 import {
   type CliContext,
@@ -11,12 +13,13 @@ import {
 } from './context.ts'
 import { prepareDirectory } from './files.ts'
 import type { OperatorFileOptions } from './operator-files.ts'
-import { faultOption, variantOption } from './options.ts'
+import { faultOption, formatOption, variantOption } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
+import type { Presentation } from './present.ts'
 import { probeTarget } from './probe-target.ts'
 import { catalogueOf } from './services.ts'
 
-export interface RunOptions extends PreparationOptions, OperatorFileOptions {
+export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
   reports: string
 }
@@ -37,16 +40,29 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   const requirements = selectRequirements(probed, options.requirement ?? [])
   prepareDirectory(directory)
   const interruption = context.interruption()
-  if (prepared.embedded !== undefined) {
+  if (prepared.embedded !== undefined && !options.quiet) {
     errors.write(
       'No deployment is configured: probing the embedded reference deployment ' +
         `at ${prepared.embedded.baseUrl}.\n`,
     )
   }
+  const known = probed.flatMap((one): readonly Requirement[] => one.requirements)
+  const isAdvised = prepared.target.probe.wording === 'advisory'
+  const deviations = new Map<string, Verdict>()
+  for (const { id, level } of known) {
+    if (isAdvised && level === 'wording') deviations.set(id, 'advisory')
+    if (files?.waived.has(id)) deviations.set(id, 'waived')
+  }
+  const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
+  const progress = new Progress(options.quiet ? { write() {} } : errors, {
+    color: picocolors.isColorSupported,
+    deviations,
+    skipped: known.length - testable.length,
+  })
   const probing = probeTarget(prepared, {
     requirements,
     directory,
-    progress: new Progress(errors, { color: picocolors.isColorSupported, waived: files?.waived }),
+    progress,
     interruption,
     tell: (text) => errors.write(safeForTerminal(text, redactor)),
     pool: context.pool,
@@ -65,7 +81,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   complainOfDefects(defects, context)
   const sound = defects.length === 0 && !outOfMemory
   const settled = files?.settled(report, sound) ?? { report, sound }
-  return present(settled, directory, context)
+  return present(settled, directory, context, options)
 }
 
 export { run as action }
@@ -75,9 +91,16 @@ export const define = (command: Command) =>
     .option('--service <name...>', 'probe these services only')
     .option(
       '--requirement <pattern...>',
-      'judge these requirements only: ids, their beginnings, or globs',
+      'judge these requirements only: ids, sections, names, or globs',
     )
     .option('--reports <directory>', 'write the reports there', 'reports')
+    .option('--quiet', 'say only what fails, what got no verdict, and the verdict')
+    .addOption(
+      formatOption('json writes the report to standard output, and all else to standard error', [
+        'text',
+        'json',
+      ]),
+    )
     .option('--waivers <file>', 'take deviations that are listed there for known ones')
     .option('--baseline <file>', 'compare observations with those of this file')
     .addOption(

@@ -91,7 +91,7 @@ export const define = (command: Command) =>
   command
     .argument(
       '[pattern...]',
-      'of what failed: ids, their beginnings, or globs; without one, all that failed',
+      'of what failed: ids, sections, names, or globs; without one, all that failed',
     )
     .requiredOption('--reason <text>', 'why the deviation is accepted for now')
     .requiredOption('--owner <name>', 'who answers for it')

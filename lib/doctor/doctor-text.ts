@@ -74,7 +74,7 @@ function addNextSteps(
         `run judges up to ${judged} of its ${requirements} requirements.`,
     )
   }
-  add('  ', 'config/staging.env.example has every variable.', dim)
+  add('  ', '"plumbline doctor --write FILE" writes a file with every variable, to fill in.', dim)
 }
 
 function conclusion({ status, findings, requirements }: DoctorReport, isEmbedded: boolean): string {

@@ -1,6 +1,7 @@
 import { Inconclusive, Skip } from '../conformance/outcome.ts'
 import type { ServiceName } from '../conformance/requirement.ts'
 import { createRun, type Run, type RunSettings } from '../conformance/run.ts'
+import type { Target } from '../environment/target.ts'
 import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
 import { printableSentence, shortened } from '../reports/printable.ts'
 import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doctor-report.ts'
@@ -9,6 +10,8 @@ import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doct
 export interface ServiceDoctor {
   /** @returns what is seen of it, for the needs of its catalogue; nothing where it does not answer */
   examine(run: Run, notes: Notes): Promise<object | undefined>
+  /** What a run would make on it and could not take away, in a few sentences, if anything. */
+  leftBehind?(target: Target): string | undefined
   /** One-time codes are computed for it. */
   needsClock?: boolean
 }
@@ -118,12 +121,16 @@ export async function examine(
   try {
     const examined = await Promise.all(
       Object.entries(doctors).map(async ([service, doctor]) => {
-        const notes = createNotes(service, (text) => run.redactor.redact(text))
+        const redact = (text: string) => run.redactor.redact(text)
+        const notes = createNotes(service, redact)
         const facts = await doctor.examine(run, notes)
+        const first = createNotes(service, redact)
+        const left = facts && doctor.leftBehind?.(settings.target)
+        if (left !== undefined) first.add('warning', left)
         const own = run.exchanges.filter(({ request }) => request.service === service)
         const clock = facts === undefined ? undefined : clockDifference(own)
         if (clock !== undefined) noteClock(clock, doctor.needsClock === true, notes)
-        return { service, findings: notes.findings, facts, clock }
+        return { service, findings: [...first.findings, ...notes.findings], facts, clock }
       }),
     )
     const seen: Examination = { findings: [], facts: {}, clocks: {}, requests: 0 }

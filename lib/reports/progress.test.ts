@@ -24,16 +24,20 @@ describe('Progress on a terminal', () => {
     ])
   })
 
-  it('counts what is waived as no failure', () => {
+  it('counts as the result does: what is waived is no failure, and what is never judged is skipped', () => {
     const log = stream()
-    const progress = new Progress(log, { color: false, waived: new Set(['a/b/two', 'a/b/one']) })
-    progress.start(4)
+    const deviations = new Map([
+      ['a/b/two', 'waived'],
+      ['a/b/one', 'advisory'],
+    ] as const)
+    const progress = new Progress(log, { color: false, deviations, skipped: 1 })
+    progress.start(3)
     progress.add({ requirement: 'a/b/one', verdict: 'pass' })
     progress.add({ requirement: 'a/b/two', verdict: 'fail' })
     progress.add({ requirement: 'a/b/three', verdict: 'fail' })
     expect(log.written.join('')).toBe(
-      '[ 1/4 ] 1 passed, 0 failed\n[ 2/4 ] 1 passed, 0 failed, 1 waived\n' +
-        'failed: a/b/three\n[ 3/4 ] 1 passed, 1 failed, 1 waived\n',
+      '[ 2/4 ] 1 passed, 0 failed, 1 skipped\n[ 3/4 ] 1 passed, 0 failed, 1 skipped, 1 waived\n' +
+        'failed: a/b/three\n[ 4/4 ] 1 passed, 1 failed, 1 skipped, 1 waived\n',
     )
   })
 

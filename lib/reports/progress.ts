@@ -1,5 +1,5 @@
 import picocolors from 'picocolors'
-import type { RequirementResult } from '../conformance/result.ts'
+import type { RequirementResult, Verdict } from '../conformance/result.ts'
 import { printableLine, shortened } from './printable.ts'
 import { verdictPaint } from './terminal-style.ts'
 import { noVerdicts, verdictCountsText } from './verdict-counts.ts'
@@ -19,31 +19,36 @@ const eraseLine = '\r\u001b[2K'
 export class Progress {
   readonly #stream: ProgressStream
   readonly #colors: ReturnType<typeof picocolors.createColors>
-  readonly #waived: ReadonlySet<string>
+  readonly #deviations: ReadonlyMap<string, Verdict>
+  readonly #skipped: number
   #counts = noVerdicts()
   #done = 0
   #total = 0
 
-  /** `color` counts on a terminal only; what fails and is `waived`, by id, is no failure. */
+  /**
+   * @param options `color` counts on a terminal only. `deviations`: by id, what counts in place of a
+   *   failure. `skipped`: how many requirements nothing will judge; they are counted from the start
+   */
   constructor(
     stream: ProgressStream,
-    options: { color: boolean; waived?: ReadonlySet<string> | undefined },
+    options: { color: boolean; deviations?: ReadonlyMap<string, Verdict>; skipped?: number },
   ) {
-    this.#waived = options.waived ?? new Set()
+    this.#deviations = options.deviations ?? new Map()
+    this.#skipped = options.skipped ?? 0
     this.#stream = stream
     this.#colors = picocolors.createColors(options.color && stream.isTTY === true)
   }
 
   start(total: number): void {
-    this.#counts = noVerdicts()
-    this.#done = 0
-    this.#total = total
+    this.#counts = { ...noVerdicts(), skipped: this.#skipped }
+    this.#done = this.#skipped
+    this.#total = total + this.#skipped
     if (this.#stream.isTTY) this.#rewrite('')
   }
 
   add(result: Pick<RequirementResult, 'requirement' | 'verdict'>): void {
-    const isWaived = result.verdict === 'fail' && this.#waived.has(result.requirement)
-    const verdict = isWaived ? 'waived' : result.verdict
+    const deviation = result.verdict === 'fail' && this.#deviations.get(result.requirement)
+    const verdict = deviation || result.verdict
     const quarterBefore = this.#quarter()
     this.#counts[verdict] += 1
     this.#done += 1

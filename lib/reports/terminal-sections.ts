@@ -191,8 +191,12 @@ function sectionRows(section: Section, style: TerminalStyle): string[] {
   ]
 }
 
-/** The lists of a report, as rows of a terminal. What fails the run comes last, what matters least first. */
-export function allSections(model: ReportModel, style: TerminalStyle): string[] {
+/**
+ * The lists of a report, as rows of a terminal. What fails the run comes last, what matters least first.
+ *
+ * @param quiet only those that keep a run from its success
+ */
+export function allSections(model: ReportModel, style: TerminalStyle, quiet = false): string[] {
   const exchanges = exchangesOf(model, style)
   const diffs = { color: 'yellow', most: 20, what: 'observations' } as const
   const baseline: Section[] = [
@@ -223,7 +227,7 @@ export function allSections(model: ReportModel, style: TerminalStyle): string[] 
     { title: 'Waivers that fail the run', color: 'red', items: failing },
   ]
   return [
-    ...before.flatMap((section) => sectionRows(section, style)),
+    ...before.slice(quiet ? -2 : 0).flatMap((section) => sectionRows(section, style)),
     ...lineRows(exchanges.variables(), style),
     ...after.flatMap((section) => sectionRows(section, style)),
   ]

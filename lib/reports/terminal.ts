@@ -30,6 +30,8 @@ interface TerminalSummaryOptions {
   previous?: EarlierRun | undefined
   /** Sentences to stand before the verdict, each of which is fit for a terminal. */
   notes?: readonly string[] | undefined
+  /** What fails and what got no verdict are told, and the verdict. */
+  quiet?: boolean | undefined
 }
 
 function header({ report: { tool, run, target } }: ReportModel, { colors }: TerminalStyle) {
@@ -70,11 +72,12 @@ function totals(
   ]
 }
 
-function lastRow(
+function verdictRows(
   { report, verdict, title, failed, changes }: ReportModel,
   { status = exitStatus(report) }: TerminalSummaryOptions,
-  { colors }: TerminalStyle,
+  style: TerminalStyle,
 ): string[] {
+  const { colors } = style
   const isDoubtful = status !== exitStatus(report)
   const paints = {
     conformant: colors.green,
@@ -85,8 +88,8 @@ function lastRow(
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong beside it'
   const reasons = [title, age, doubt, embeddedNote(report)].filter(Boolean)
-  // One row, however long: whoever looks at the last one alone sees all of it.
-  return ['', colors.bold(paint(`${reasons.join('; ')} (exit status ${status})`))]
+  const text = `${reasons.join('; ')} (exit status ${status})`
+  return ['', ...hanging('', text, style, (row) => colors.bold(paint(row)))]
 }
 
 /** A terminal shows the end: what matters least comes first, the verdict last. Nothing can steer it. */
@@ -96,11 +99,10 @@ export function terminalSummary(
 ): string {
   const style = terminalStyle(options)
   const model = reportModel(report, options)
-  const rows = [
-    ...header(model, style),
-    ...allSections(model, style),
-    ...totals(model, options, style),
-    ...lastRow(model, options, style),
-  ]
+  const verdict = verdictRows(model, options, style)
+  const { quiet = false } = options
+  const sections = allSections(model, style, quiet)
+  if (quiet) return [...sections, ...verdict].slice(1).join('\n')
+  const rows = [...header(model, style), ...sections, ...totals(model, options, style), ...verdict]
   return `${rows.join('\n')}\n`
 }

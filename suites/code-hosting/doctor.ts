@@ -1,10 +1,13 @@
 import { displayValue } from '../../lib/conformance/exchange-words.ts'
+import { unmetNeeds } from '../../lib/conformance/requirement.ts'
 import type { Run } from '../../lib/conformance/run.ts'
 import { noteRedirect } from '../../lib/doctor/answers.ts'
 import type { Notes, ServiceDoctor } from '../../lib/doctor/examine.ts'
+import type { Target } from '../../lib/environment/target.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
-import type { CodeHostingFacts } from './needs.ts'
+import { groupBy } from '../../lib/reports/reason-groups.ts'
+import { type CodeHostingFacts, type CodeHostingNeed, codeHostingNeeds } from './needs.ts'
 import { codeHostingPreflight, createCodeHostingContext } from './support/context.ts'
 import { numberIn } from './support/listing.ts'
 import { oneTimeCode } from './support/one-time-code.ts'
@@ -187,4 +190,47 @@ async function examine(run: Run, notes: Notes): Promise<CodeHostingFacts | undef
   return facts
 }
 
-export const codeHostingDoctor: ServiceDoctor = { examine, needsClock: true }
+type Owner = 'username' | 'other' | 'otp' | 'admin'
+
+/** The tokens that a run makes and a service that conforms grants, with what they need besides. */
+const grants: readonly [owner: Owner, scopes: string, ...needs: CodeHostingNeed[]][] = [
+  ['admin', 'read:admin, write:admin', 'password', 'site admin'],
+  ['username', 'all', 'password'],
+  ['username', 'every scope but those of admin', 'password'],
+  ['username', 'read and write of all but admin and user', 'password'],
+  ['username', 'read and write of all but admin and repository', 'password', 'public repository'],
+  ['username', 'write:user, write:repository', 'password'],
+  ['username', 'read:user, read:repository', 'password'],
+  ['username', 'public-only, read:user, read:repository', 'password'],
+  ['username', 'public-only', 'password'],
+  ['username', 'read:issue', 'password'],
+  ['other', 'read:issue', 'password', 'other account'],
+  ['otp', 'read:issue', 'two-factor account'],
+]
+
+/** Tokens that no run can delete: how many, of whom, and what they may do. */
+function leftBehind(target: Target): string | undefined {
+  const { codeHosting } = target
+  if (codeHosting === undefined || codeHosting.tokenDeletePath !== undefined) return undefined
+  const made = grants.filter(([, , ...needs]) => {
+    const names = ['password in place of a token', 'writing', ...needs]
+    return unmetNeeds(codeHostingNeeds, names, target).length === 0
+  })
+  if (made.length === 0) return undefined
+  const ofOwners = [...groupBy(made, ([owner]) => owner)].map(([owner, some]) => {
+    const account = codeHosting[owner as Owner]
+    const name = typeof account === 'object' ? account.username : account
+    const rank = owner === 'admin' ? ', a site admin' : ''
+    return `Of ${name}${rank}: ${some.map(([, scopes]) => scopes).join('; ')}.`
+  })
+  const count = made.length === 1 ? '1 access token' : `${made.length} access tokens`
+  const isAdmins = made.some(([owner]) => owner === 'admin')
+  const { name, example } = codeHostingVariables.table.tokenDeletePath
+  return [
+    `A run leaves ${count} that stay valid${isAdmins ? ', one of them of a site admin' : ''}. Set`,
+    `${name} to where tokens are deleted, such as ${example}, and it takes them away.`,
+    ...ofOwners,
+  ].join(' ')
+}
+
+export const codeHostingDoctor: ServiceDoctor = { examine, leftBehind, needsClock: true }
