@@ -130,7 +130,10 @@ export async function runCommandLine(
     .version(`plumbline ${version}, Node.js ${process.versions.node}`)
     .addHelpText(
       'after',
-      '\nExit status: 0 conformant, 1 a requirement failed, 2 the configuration or the command\n' +
+      '\nTo begin:\n' +
+        '  plumbline run     without a configured server, probes the one that comes with Plumbline\n' +
+        '  plumbline doctor  names the variables that say which server is yours, and sends GETs alone\n' +
+        '\nExit status: 0 conformant, 1 a requirement failed, 2 the configuration or the command\n' +
         'line is wrong, 3 no failure but something got no verdict.',
     )
   for (const [usage, [what, statuses, examples, load]] of Object.entries(commands)) {

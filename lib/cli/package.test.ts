@@ -6,15 +6,18 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { usualThreads } from '../prove/prove.ts'
 import { faults } from '../reference/index.ts'
 import { reportFiles } from '../reports/report-files.ts'
-import { filesOf, plumbline as run, temporaryDirectory } from './command.fixture.ts'
+import { atTheEnd, filesOf, plumbline as run, temporaryDirectory } from './command.fixture.ts'
 
 const execute = promisify(execFile)
 
 const LONGEST_INSTALLATION_MS = 240_000
 const LONGEST_COMMAND_MS = 120_000
+
+const project = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Where npm installed it: a folder that was empty. */
 const directory = join(temporaryDirectory(), 'empty')
@@ -33,7 +36,6 @@ let filesInstalled: readonly string[]
 
 beforeAll(async () => {
   const packed = temporaryDirectory()
-  const project = fileURLToPath(new URL('../..', import.meta.url))
   await execute('npm', ['pack', '--pack-destination', packed], { cwd: project })
   const [tarball = ''] = readdirSync(packed)
   mkdirSync(directory)
@@ -48,6 +50,15 @@ describe.concurrent('the command of an installed package', { timeout: LONGEST_CO
   it('is found by the shell', () => {
     const version = execFileSync(command, ['--version'], { encoding: 'utf8' })
     expect(version).toContain(`plumbline ${packageJson.version},`)
+  })
+
+  it('says what to begin with where nothing is configured', async () => {
+    const { status, errors } = await plumbline()
+    expect(status).toBe(2)
+    expect(errors).toMatch(/\nTo begin:\n {2}plumbline run .*\n {2}plumbline doctor /)
+    expect((await plumbline('doctor')).output).toMatch(
+      /Set [A-Z_]+_BASE_URL, and a run probes your/,
+    )
   })
 
   it('probes the embedded deployment from any folder, and writes its reports there', async () => {
@@ -91,6 +102,23 @@ describe('an installed package', () => {
     expect(leading.filter((path) => !existsSync(join(folder, path)))).toEqual([])
   })
 
+  it(
+    'is what the workflow of a release publishes',
+    async () => {
+      const workflow = readFileSync(join(project, '.github/workflows/release.yml'), 'utf8')
+      const [, words = ''] = /run: npm (publish .*)/.exec(workflow) ?? []
+      // A registry that has none of that name; nothing is sent but the question.
+      const registry = await startServer((_, response) => response.writeHead(404).end('{}'))
+      atTheEnd(closeAll)
+      const tried = ['--dry-run', '--json', '--registry', registry.url.href]
+      const { stdout } = await execute('npm', [...words.split(' '), ...tried], { cwd: project })
+      const published = JSON.parse(stdout.slice(stdout.indexOf('{')))[packageJson.name]
+      const paths = published.files.map(({ path }: { path: string }) => path)
+      expect(paths.toSorted()).toEqual(filesBelow(folder))
+    },
+    LONGEST_INSTALLATION_MS,
+  )
+
   it('has got nothing written into it by what was run', () => {
     expect(filesBelow(directory)).toEqual(filesInstalled)
   })
@@ -100,7 +128,7 @@ describe('an installed package', () => {
       .filter((path) => path.startsWith('.build/') && path.endsWith('.js'))
       .flatMap((path) => {
         const source = readFileSync(join(folder, path), 'utf8')
-        return [...source.matchAll(/(?:\bfrom|\bimport|import\()\s*'([^'.][^']*)'/g)]
+        return [...source.matchAll(/(?:(?<!-)\bfrom|\bimport|import\()\s*'([^'.][^']*)'/g)]
       })
       .map(([, name = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name)
       .filter((name) => !isBuiltin(name))

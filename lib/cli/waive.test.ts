@@ -120,4 +120,55 @@ describe('plumbline waive', () => {
     expect(again.status).toBe(2)
     expect(again.errors).toContain('waive: waivers.yaml has entries already for all of that')
   })
+
+  describe('with --from', () => {
+    const nextYear = `${new Date().getUTCFullYear() + 1}-01-01`
+    const template = `waivers:
+  - requirement: ${failed[0]}
+    versions: ['1.24']
+    reason: A stock server has a limit of its own.
+  - requirement: code-hosting/pagination/walk
+    reason: It passed.
+`
+    const from = (parts: Record<string, string | null> = {}) =>
+      waived([], {
+        ...{ '--from': 'known.yaml', '--reason': null, '--expires': nextYear, ...parts },
+      })
+
+    beforeEach(() => writeFileSync(join(directory, 'known.yaml'), template))
+
+    it('waives what failed and is in the file, with its reason, and tells of the others', async () => {
+      const { status, output } = await from()
+      expect(status).toBe(0)
+      const text = readFileSync(join(directory, 'waivers.yaml'), 'utf8')
+      expect(readWaivers(text, 'waivers.yaml')).toEqual([
+        {
+          ...{ requirement: failed[0], reason: 'A stock server has a limit of its own.' },
+          ...{ owner: 'Platform team', expires: nextYear },
+        },
+      ])
+      expect(output).toContain(`Not in known.yaml, and still failing:\n  ${failed[1]}\n`)
+    })
+
+    it.each<[string, Record<string, string | null>, string]>([
+      ['a reason too', { '--reason': 'known' }, "cannot be used with option '--reason <text>'"],
+      ['a day years ahead', { '--expires': '2999-12-31' }, 'more than a year ahead'],
+      ['no owner', { '--owner': null }, "required option '--owner <name>' not specified"],
+      ['no file', { '--from': 'gone.yaml' }, '--from: gone.yaml does not exist'],
+      ['a file of something else', { '--from': 'reports/report.json' }, '--from: reports/report'],
+    ])('refuses %s, and writes nothing', async (_name, parts, message) => {
+      const { status, errors } = await from(parts)
+      expect([status, errors]).toEqual([2, expect.stringContaining(message)])
+      expect(readdirSync(directory).toSorted()).toEqual(['known.yaml', 'reports'])
+    })
+
+    it('refuses a file that has nothing of what failed', async () => {
+      writeFileSync(join(directory, 'known.yaml'), 'waivers: []\n')
+      const { status, errors } = await from()
+      expect([status, errors]).toEqual([
+        2,
+        expect.stringContaining(`known.yaml has none of what failed`),
+      ])
+    })
+  })
 })

@@ -1,3 +1,4 @@
+import type { AnySchemaObject } from 'ajv/dist/2020.js'
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import type { Waiver } from '../conformance/result.ts'
 import { UsageError } from '../environment/problems.ts'
@@ -10,7 +11,29 @@ type Content = { waivers: Waiver[] | null }
 
 const longestProblem = 200
 
-const known = Object.keys(waiversSchema.$defs.waiver.properties).join(', ')
+const { waiver: schemaOfOne } = waiversSchema.$defs
+const known = Object.keys(schemaOfOne.properties).join(', ')
+
+/** Of deviations that are no waivers yet: nobody answers for them, and they have no last day. */
+const templateSchema = {
+  ...waiversSchema,
+  $id: 'urn:plumbline:schema:waivers-template:1',
+  $defs: {
+    waiver: {
+      ...schemaOfOne,
+      required: ['requirement', 'reason'],
+      properties: {
+        ...schemaOfOne.properties,
+        versions: { type: 'array', items: { type: 'string' } },
+      },
+    },
+  },
+}
+
+/** An entry of a file that `waive --from` takes. `versions` are those of a server that deviates so. */
+export type Deviation = Pick<Waiver, 'requirement' | 'reason' | 'link'> & {
+  readonly versions?: readonly string[]
+}
 
 /** `entry 2 (service/section/name)`, counted from 1. */
 function entryName(content: unknown, index: number): string {
@@ -19,8 +42,8 @@ function entryName(content: unknown, index: number): string {
 }
 
 /** What keeps the content of a file from being waivers, each with the path that leads to it. */
-function flawsOf(content: unknown): { path: string[]; what: string }[] {
-  const validate = validatorOf<Content>(waiversSchema)
+function flawsOf(content: unknown, schema: AnySchemaObject): { path: string[]; what: string }[] {
+  const validate = validatorOf<Content>(schema)
   if (!validate(content)) {
     return (validate.errors ?? []).map((error) => {
       const path = error.instancePath.split('/').slice(1)
@@ -45,17 +68,21 @@ const emptyFile =
   'it is empty: restore it if it had entries; a file of a deployment without any has `waivers: []`'
 
 /**
- * Reads waivers from the text of a file, which is YAML or JSON. A file with nothing in it, or nothing
+ * Reads waivers, or what becomes waivers, from the text of a file, which is YAML or JSON. A file with nothing in it, or nothing
  * but comments, is a problem: it may have been cut off.
  *
  * @param options.mayBeEmpty whether such a file has no waivers, for one that is only begun
  * @throws UsageError that tells every problem, with its line
  */
-export function readWaivers(text: string, file: string, { mayBeEmpty = false } = {}): Waiver[] {
+function read(
+  text: string,
+  file: string,
+  { mayBeEmpty = false, option = '--waivers', schema = waiversSchema as AnySchemaObject },
+): Waiver[] {
   const refused = (problems: readonly string[]) => {
     const count = counted(problems.length, 'problem', 'problems')
     const shown = problems.map((problem) => shortened(printableSentence(problem), longestProblem))
-    const head = `--waivers: ${file} has ${count}; nothing was sent.`
+    const head = `${option}: ${file} has ${count}; nothing was sent.`
     return new UsageError([head, ...shown.map((problem) => `  ${problem}`)].join('\n'))
   }
   const lines = new LineCounter()
@@ -72,7 +99,7 @@ export function readWaivers(text: string, file: string, { mayBeEmpty = false } =
   }
   if (document.contents === null && !mayBeEmpty) throw refused([emptyFile])
   if (document.contents === null) return []
-  const problems = flawsOf(content).map(({ path, what }) => {
+  const problems = flawsOf(content, schema).map(({ path, what }) => {
     // What is missing has no line of its own.
     const nodes = [path, path.slice(0, 2), []].map((part) => document.getIn(part, true))
     return { line: lines.linePos(nodes.find(isNode)?.range?.[0] ?? 0).line, what }
@@ -82,7 +109,14 @@ export function readWaivers(text: string, file: string, { mayBeEmpty = false } =
   throw refused(sorted.map(({ line, what }) => `line ${line}: ${what}`))
 }
 
+export const readWaivers = (text: string, file: string, options: { mayBeEmpty?: boolean } = {}) =>
+  read(text, file, options)
+
+/** @throws UsageError as `readWaivers` */
+export const readDeviations = (text: string, file: string): readonly Deviation[] =>
+  read(text, file, { option: '--from', schema: templateSchema })
+
 /** What is wrong with the parts of an entry that somebody gave one by one: `/expires must be …`. */
 export function waiverProblems(given: Omit<Waiver, 'requirement'>): string[] {
-  return misfits({ requirement: 'given', ...given }, waiversSchema.$defs.waiver, 'it')
+  return misfits({ requirement: 'given', ...given }, schemaOfOne, 'it')
 }
