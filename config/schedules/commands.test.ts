@@ -47,6 +47,7 @@ const readme = template('README.md')
 /** A command as the shell, or the CI system, makes one of it for a deployment named staging. */
 const forStaging = (command: string) =>
   command
+    .replaceAll(/\$[({]?MIN_JUDGED(:-50%)?[)}]?/g, '50%')
     .replaceAll(/\$\{\{ matrix\.deployment \}\}|\$DEPLOYMENT|%i/g, 'staging')
     .replaceAll('"', '')
     .split(' ')
@@ -127,6 +128,12 @@ describe.each(templates)('the commands of %s', (name, commands) => {
         .replace(/baselines?/, 'waivers')
         .replace('.json', '.yaml'),
     ).toBe(waivers)
+  })
+
+  it('fail where less than half of what can be judged was, unless a variable says otherwise', () => {
+    expect(fileAfter('--min-judged', run.split(' '))).toContain('MIN_JUDGED')
+    expect(fileAfter('--min-judged', forStaging(run))).toBe('50%')
+    expect(template(name)).toMatch(/MIN_JUDGED(:-| = |=| \|\| |\n +value: )'?50%/)
   })
 
   it('never probe the deployment that comes with Plumbline', () => {

@@ -46,8 +46,10 @@ describe('the workflow for GitHub Actions', () => {
   })
 
   it('hands over variables that Plumbline knows, and the secret ones as secrets', () => {
-    const environment = Object.entries(steps.find(({ env }) => env !== undefined)?.env ?? {})
+    const { MIN_JUDGED, ...named } = steps.find(({ env }) => env !== undefined)?.env ?? {}
+    const environment = Object.entries(named)
 
+    expect(MIN_JUDGED).toBe(`\${{ vars.MIN_JUDGED || '50%' }}`)
     expect(environment.length).toBeGreaterThan(15)
     for (const [name, value] of environment) {
       const secret = variables.find((variable) => variable.name === name)?.secret

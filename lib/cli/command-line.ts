@@ -30,11 +30,11 @@ const commands: Record<
     'probe the deployment that the environment describes, and report',
     '0 conformant, 1 a requirement failed, or a waiver or a recorded observation fails the\n' +
       'run, 2 the configuration or the command line is wrong and nothing was sent, 3 no failure but\n' +
-      'something got no verdict, nothing was judged, the run was interrupted, or its reports could not\n' +
-      'be written.',
+      'something got no verdict, nothing was judged or fewer than --min-judged asks for, the run was\n' +
+      'interrupted, or its reports could not be written.',
     [
       '--requirement pagination',
-      '--env-file staging.env --no-embedded --waivers waivers.yaml',
+      '--env-file staging.env --no-embedded --min-judged 50% --waivers waivers.yaml',
       '--quiet --format json > run.json',
       '--fault missing-repository-answered-with-403',
     ],

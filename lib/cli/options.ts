@@ -23,6 +23,16 @@ export function wholeNumber(from: number, to: number): (text: string) => number 
   }
 }
 
+/** Reads how many of all at least: a number, or a share of them such as `50%`. */
+export function atLeast(text: string): (all: number) => number {
+  const [, digits, sign] = /^(\d{1,6})(%?)$/.exec(text) ?? []
+  const number = Number(digits)
+  if (number >= 1 && (sign === '' || number <= 100)) {
+    return (all) => (sign === '' ? number : Math.ceil((all * number) / 100))
+  }
+  throw new InvalidArgumentError('It must be a number such as 40, or a share from 1% to 100%.')
+}
+
 /** Options of npm as well, some of which it sets always. */
 const npmsOwn = ['link', 'prefix', 'version', 'yes']
 

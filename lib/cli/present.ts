@@ -61,7 +61,7 @@ export function present(
   }
   const status = exitStatus(report) || (sound && reportFiles.length > 0 ? 0 : 3)
   // On GitHub Actions the lines of the output can be commands: ours are, a deployment's never.
-  if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(report))
+  if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(report, { previous }))
   const options = { ...terminalOptions(place), previous, reportFiles, status, notes, quiet }
   writeOutput(`${terminalSummary(report, options)}\n`, place)
   if (format === 'json') writeOutput(`${printableJson(report)}\n`, context)

@@ -4,6 +4,7 @@ import picocolors from 'picocolors'
 import type { Requirement } from '../conformance/requirement.ts'
 import type { Verdict } from '../conformance/result.ts'
 import { Progress } from '../reports/progress.ts'
+import { coverageOf } from '../reports/verdict-counts.ts'
 import {
   type CliContext,
   complain,
@@ -13,7 +14,7 @@ import {
 } from './context.ts'
 import { prepareDirectory } from './files.ts'
 import type { OperatorFileOptions } from './operator-files.ts'
-import { faultOption, formatOption, variantOption } from './options.ts'
+import { atLeast, faultOption, formatOption, variantOption } from './options.ts'
 import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
 import type { Presentation } from './present.ts'
 import { probeTarget } from './probe-target.ts'
@@ -22,6 +23,8 @@ import { catalogueOf } from './services.ts'
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
   reports: string
+  /** Of so many requirements that can be judged, how many have to be. */
+  minJudged?: (judgeable: number) => number
 }
 
 /** Probes the target and reports. */
@@ -36,8 +39,8 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
       ? undefined
       : (await import('./operator-files.ts')).openOperatorFiles(options, context)
   const prepared = await prepareTarget(options, context)
-  const probed = prepared.services.map(catalogueOf)
-  const requirements = selectRequirements(probed, options.requirement ?? [])
+  const asked = prepared.services.map(catalogueOf)
+  const requirements = selectRequirements(asked, options.requirement ?? [])
   prepareDirectory(directory)
   const interruption = context.interruption()
   if (prepared.embedded !== undefined && !options.quiet) {
@@ -46,14 +49,14 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
         `at ${prepared.embedded.baseUrl}.\n`,
     )
   }
-  const known = probed.flatMap((one): readonly Requirement[] => one.requirements)
+  const known = asked.flatMap((one): readonly Requirement[] => one.requirements)
   const isAdvised = prepared.target.probe.wording === 'advisory'
   const deviations = new Map<string, Verdict>()
   for (const { id, level } of known) {
     if (isAdvised && level === 'wording') deviations.set(id, 'advisory')
     if (files?.waived.has(id)) deviations.set(id, 'waived')
   }
-  const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
+  const testable = requirements.filter((row) => !row.judged.includes('untestable'))
   const progress = new Progress(options.quiet ? { write() {} } : errors, {
     color: picocolors.isColorSupported,
     deviations,
@@ -70,7 +73,13 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   // Loaded while the first requests are under way, which are not left alone when that fails.
   const presenting = import('./present.ts')
   await Promise.allSettled([probing, presenting])
-  const [{ report, defects, outOfMemory }, { present }] = await Promise.all([probing, presenting])
+  const [{ report: judged, defects, outOfMemory }, { present }] = await Promise.all([
+    probing,
+    presenting,
+  ])
+  const { judgeable } = coverageOf(judged.results)
+  const coverage = coverageOf(judged.results, options.minJudged?.(judgeable))
+  const report = { ...judged, coverage }
   if (outOfMemory) {
     complain(
       'the run broke off because it ran out of memory: lower PROBE_CONCURRENCY or ' +
@@ -92,6 +101,11 @@ export const define = (command: Command) =>
     .option(
       '--requirement <pattern...>',
       'judge these requirements only: ids, sections, names, or globs',
+    )
+    .option(
+      '--min-judged <number>',
+      'end with status 3 where fewer requirements are judged: a number, or a share such as 50%',
+      atLeast,
     )
     .option('--reports <directory>', 'write the reports there', 'reports')
     .option('--quiet', 'say only what fails, what got no verdict, and the verdict')

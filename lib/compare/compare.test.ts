@@ -101,6 +101,20 @@ describe('the outcome', () => {
   })
 })
 
+it('tells that a smaller share was judged, and only then', () => {
+  const skipped = resultOf('code-hosting/a/c', 'skipped')
+  const whole = storedReport({ results: passed })
+  const part = storedReport({ results: [...passed, skipped] })
+  const fell = compareReports(whole, part)
+  expect(fell).toMatchObject({
+    coverageFell: true,
+    before: { coverage: { judged: 1, judgeable: 1 } },
+    after: { coverage: { judged: 1, judgeable: 2 } },
+  })
+  expect(comparisonText(fell, plain)).toContain('judged fell from 1 of 1 (100%) to 1 of 2 (50%)')
+  expect(compareReports(part, whole).coverageFell).toBe(false)
+})
+
 describe('the text', () => {
   const text = comparisonText(everything(), plain)
 

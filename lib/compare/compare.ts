@@ -1,6 +1,7 @@
 import type { RunReport } from '../conformance/result.ts'
+import { coverageIn } from '../reports/exit-status.ts'
 import { printableJson } from '../reports/printable.ts'
-import { countVerdicts } from '../reports/verdict-counts.ts'
+import { countVerdicts, isCoverageLess } from '../reports/verdict-counts.ts'
 import { differingConditions } from './conditions.ts'
 import { normalObservation, observationDiff, originsOf } from './observation-diff.ts'
 import type { StoredReport } from './read-report.ts'
@@ -10,7 +11,9 @@ const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as 
 
 function comparedRun({ path, report }: StoredReport) {
   const { tool, run, target, results } = report
-  return { file: path, toolVersion: tool.version, run, target, counts: countVerdicts(results) }
+  const counts = countVerdicts(results)
+  const coverage = coverageIn(report)
+  return { file: path, toolVersion: tool.version, run, target, counts, coverage }
 }
 
 function normalObservations({ target, observations }: RunReport): Map<string, unknown> {
@@ -63,6 +66,7 @@ export function compareReports(before: StoredReport, after: StoredReport) {
     outcome: outcomeOf(requirements, before.report, after.report),
     before: comparedRun(before),
     after: comparedRun(after),
+    coverageFell: isCoverageLess(coverageIn(before.report), coverageIn(after.report)),
     conditions: differingConditions(before.report, after.report),
     requirements,
     observations: compareObservations(before.report, after.report),

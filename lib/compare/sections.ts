@@ -1,6 +1,6 @@
 import { abbreviatedIds, groupByReason } from '../reports/reason-groups.ts'
 import { counted } from '../reports/run-words.ts'
-import { verdictCountsText } from '../reports/verdict-counts.ts'
+import { coverageText, verdictCountsText } from '../reports/verdict-counts.ts'
 import { type Comparison, comparisonStatus } from './compare.ts'
 import { differenceText } from './observation-diff.ts'
 import {
@@ -112,13 +112,19 @@ export function sections({ requirements, observations, conditions }: Comparison)
 }
 
 /** A run in words, from text of its report as it is. */
-export function comparedRunText({ run, toolVersion, counts }: Comparison['before']): string {
-  return `run ${run.id} of ${run.startedAt} (Plumbline ${toolVersion}): ${verdictCountsText(counts)}`
+export function comparedRunText({
+  run,
+  toolVersion,
+  counts,
+  coverage,
+}: Comparison['before']): string {
+  const judged = `${coverageText(coverage)} judged`
+  return `run ${run.id} of ${run.startedAt} (Plumbline ${toolVersion}): ${verdictCountsText(counts)}; ${judged}`
 }
 
 /** Without text of the reports: `worse: 2 newly failing; 1 mended (exit status 1)`. */
 export function outcomeText(comparison: Comparison): string {
-  const { requirements, outcome } = comparison
+  const { requirements, outcome, before, after, coverageFell } = comparison
   const phrases = (decisive: boolean) =>
     sections(comparison)
       .filter((section) => (section.outcome === outcome) === decisive)
@@ -133,7 +139,8 @@ export function outcomeText(comparison: Comparison): string {
         ? 'nothing was compared: no requirement was judged in both reports'
         : 'not comparable: one of the runs probed the embedded deployment, and the other did not',
   }
-  const rest = phrases(false)
+  const fell = `judged fell from ${coverageText(before.coverage)} to ${coverageText(after.coverage)}`
+  const rest = [phrases(false), coverageFell ? fell : ''].filter(Boolean).join('; ')
   const status = comparisonStatus(comparison)
   return `${heads[outcome]}${rest === '' ? '' : `; ${rest}`} (exit status ${status})`
 }

@@ -100,6 +100,18 @@ export interface LeftBehind {
 
 export type RunVerdict = 'conformant' | 'nonconformant' | 'inconclusive'
 
+/** How much of what can be judged a run judged. */
+export interface Coverage {
+  /** Requirements that passed, failed, were waived or advisory. */
+  judged: number
+  /** All of the probed services but those that nobody can test from outside. */
+  judgeable: number
+  /** Whether that is so little that a run without a failure is not called conformant. */
+  thin: boolean
+  /** How many the run had to judge at least. */
+  required?: number
+}
+
 /** A whole run: what `report.json` holds, and all that any report is made from. */
 export interface RunReport {
   schema: 1
@@ -110,6 +122,8 @@ export interface RunReport {
   /** What the run went by, by variable name; absent in reports of versions that did not tell. */
   settings?: Settings
   verdict: RunVerdict
+  /** Absent in reports of versions that did not tell. */
+  coverage?: Coverage
   /** One for each catalogue row of the probed services, in the order of the catalogues. */
   results: RequirementResult[]
   observations: Observation[]

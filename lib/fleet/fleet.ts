@@ -1,11 +1,11 @@
-import type { RunReport, RunVerdict } from '../conformance/result.ts'
-import { exitStatus, type RunExitStatus, runVerdictText } from '../reports/exit-status.ts'
+import type { RunReport } from '../conformance/result.ts'
+import { runToldVerdict, runVerdictText } from '../reports/exit-status.ts'
 import { printableLine, printableSentence } from '../reports/printable.ts'
 import { groupBy } from '../reports/reason-groups.ts'
 import { counted, idParts } from '../reports/run-words.ts'
 import { type Line, lineRows } from '../reports/terminal-sections.ts'
-import { terminalStyle } from '../reports/terminal-style.ts'
-import { verdictTally, worstFirst } from '../reports/verdict-counts.ts'
+import { terminalStyle, toldColors } from '../reports/terminal-style.ts'
+import { type ToldVerdict, verdictTally, worstFirst } from '../reports/verdict-counts.ts'
 
 /** A report that was given by its path; without a run where there is none. */
 export interface FleetMember {
@@ -19,7 +19,7 @@ export interface FleetMember {
 export function digest(report: RunReport) {
   const { results, run, tool, target } = report
   return {
-    status: exitStatus(report),
+    verdict: runToldVerdict(report),
     verdictText: runVerdictText(report),
     startedAt: run.startedAt,
     toolVersion: tool.version,
@@ -74,14 +74,25 @@ function failingRows(deployments: ReturnType<typeof named>) {
     .sort((one, other) => other.on.length - one.on.length)
 }
 
+/** What is told of deployments, by verdict; what matters most comes first. */
+const told: readonly [ToldVerdict | undefined, words: string][] = [
+  ['nonconformant', 'failing'],
+  ['inconclusive', 'without a verdict'],
+  [undefined, 'without a report'],
+  ['thin', 'with less than half judged'],
+  ['conformant', 'conforming'],
+]
+
 /** Puts reports side by side, in the order in which they were given. */
 export function mergeReports(members: readonly FleetMember[]) {
   const deployments = named(members)
   const ids = new Set(members.flatMap(({ run }) => [...(run?.rows.keys() ?? [])]))
-  const statuses = members.map(({ run }) => run?.status ?? 3)
+  const verdicts = members.map(({ run }) => run?.verdict)
   // The worst of all: a failure, then a run without a verdict or no report at all.
-  const status: RunExitStatus = ([1, 3] as const).find((each) => statuses.includes(each)) ?? 0
-  return { deployments, sections: sectionsOf([...ids]), failing: failingRows(deployments), status }
+  const [[worst = 'inconclusive'] = []] = told.filter(([verdict]) => verdicts.includes(verdict))
+  const status = ({ nonconformant: 1, inconclusive: 3, thin: 0, conformant: 0 } as const)[worst]
+  const sections = sectionsOf([...ids])
+  return { deployments, sections, failing: failingRows(deployments), verdict: worst, status }
 }
 
 export type Fleet = ReturnType<typeof mergeReports>
@@ -94,20 +105,11 @@ export function sectionTally({ rows }: RunDigest, { ids }: FleetSection) {
   return worstFirst.flatMap((wanted) => tally.filter(({ verdict }) => verdict === wanted))
 }
 
-export const statusWords: Record<RunExitStatus, RunVerdict> = {
-  0: 'conformant',
-  1: 'nonconformant',
-  3: 'inconclusive',
-}
-
 /** A fleet in words that hold no text of the reports: `5 deployments: 2 failing, 3 conforming`. */
 export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
-  const parts = ([1, 3, undefined, 0] as const).flatMap((status) => {
-    const count = deployments.filter(({ run }) => run?.status === status).length
-    const what = { 0: 'conforming', 1: 'failing', 3: 'without a verdict' }
-    return count === 0
-      ? []
-      : [`${count} ${status === undefined ? 'without a report' : what[status]}`]
+  const parts = told.flatMap(([verdict, words]) => {
+    const { length } = deployments.filter(({ run }) => run?.verdict === verdict)
+    return length === 0 ? [] : [`${length} ${words}`]
   })
   return `${counted(deployments.length, 'deployment', 'deployments')}: ${parts.join(', ')}`
 }
@@ -119,20 +121,23 @@ export function mergedText(
 ): string {
   const { deployments, failing } = fleet
   const style = terminalStyle(options)
-  const paints = { 0: 'green', 1: 'red', 3: 'yellow' } as const
   const failures = failing.map(({ requirement, on }): Line => {
     return ['  ', printableSentence(`${requirement}: on ${on.length} of ${deployments.length}`)]
   })
   const lines: Line[] = [
     ...deployments.flatMap(({ name, run }): Line[] => [
       ['', printableSentence(name), 'bold'],
-      ['  ', printableSentence(run?.verdictText ?? 'no report'), paints[run?.status ?? 3]],
+      [
+        '  ',
+        printableSentence(run?.verdictText ?? 'no report'),
+        toldColors[run?.verdict ?? 'inconclusive'],
+      ],
     ]),
     ...(failing.length === 0 ? [] : ['', `Failing (${failing.length})`]),
     ...failures,
     '',
     ['page: ', file && printableLine(file)],
-    style.colors[paints[fleet.status]](`${fleetText(fleet)} (exit status ${status})`),
+    style.colors[toldColors[fleet.verdict]](`${fleetText(fleet)} (exit status ${status})`),
   ]
   return `${lineRows(lines, style).join('\n')}\n`
 }

@@ -18,20 +18,13 @@ import {
 import { printableSentence } from '../reports/printable.ts'
 import { groupBy } from '../reports/reason-groups.ts'
 import { counted, utcTime } from '../reports/run-words.ts'
-import {
-  type Deployment,
-  type Fleet,
-  type FleetSection,
-  fleetText,
-  sectionTally,
-  statusWords,
-} from './fleet.ts'
+import { type Deployment, type Fleet, type FleetSection, fleetText, sectionTally } from './fleet.ts'
 
 const dayMs = 86_400_000
 
 const productLine = '<p class="product">Plumbline reports side by side</p>'
 
-function header({ deployments, status }: Fleet): Markup {
+function header({ deployments, verdict, status }: Fleet): Markup {
   const times = deployments
     .flatMap(({ run }) => run?.startedAt ?? [])
     .toSorted((one, other) => Date.parse(one) - Date.parse(other))
@@ -46,7 +39,6 @@ function header({ deployments, status }: Fleet): Markup {
       'Not of the same version of Plumbline: versions may judge different requirements.',
   ].filter((text) => text !== false)
   const began = first === last ? utcTime(first) : `${utcTime(first)} to ${utcTime(last)}`
-  const verdict = statusWords[status]
   return html`<header class="run ${verdict}">
 ${raw(productLine)}
 <h1>${runVerdictSymbol(verdict)} ${fleetText({ deployments })}</h1>
@@ -77,7 +69,7 @@ function deploymentRow(deployment: Deployment, sections: readonly FleetSection[]
     return html`<tr><th scope="row">${name}</th><td class="inconclusive" colspan="${Math.max(sections.length, 1)}"><b>${verdictSymbol('inconclusive')}no report</b></td></tr>
 `
   }
-  const verdict = statusWords[run.status]
+  const { verdict } = run
   return html`<tr><th scope="row" class="${verdict}">${name}<span>${runVerdictSymbol(verdict)}${printableSentence(run.verdictText)}</span><span>${utcTime(run.startedAt)}</span></th>${sections.map((section) => sectionCell(deployment, section))}</tr>
 `
 }
@@ -130,7 +122,7 @@ export function fleetPage(fleet: Fleet): string {
     .map(([id, title, count, content]) => ({ id, title, count, content }))
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(`${fleetText(fleet)} (Plumbline)`, verdictIcon(statusWords[fleet.status]), `${pageStyle}\n${ours}`)}
+${pageHead(`${fleetText(fleet)} (Plumbline)`, verdictIcon(fleet.verdict), `${pageStyle}\n${ours}`)}
 ${raw(bodyTag)}
 <a class="skip-link" href="#results">Skip to the results</a>
 ${header(fleet)}

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type RunReport, type Verdict, verdicts } from '../conformance/result.ts'
+import { type Coverage, type RunReport, type Verdict, verdicts } from '../conformance/result.ts'
 import { readLastLines } from '../environment/bounded-file.ts'
-import { exitStatus, reasonsBesideCounts } from '../reports/exit-status.ts'
+import { coverageIn, exitStatus, reasonsBesideCounts } from '../reports/exit-status.ts'
 import { makeDirectory, ReportNotWrittenError } from '../reports/replace-files.ts'
 import { validatorOf } from '../reports/schemas.ts'
-import { countVerdicts } from '../reports/verdict-counts.ts'
+import { countVerdicts, coverageOf } from '../reports/verdict-counts.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
 /** As `line.schema.json` describes. What an interrupted run did not come to is left out of its rows. */
@@ -32,6 +32,7 @@ export function historyLine(report: RunReport, status: number) {
     status,
     ...(reasons.length === 0 ? {} : { reasons }),
     counts: countVerdicts(results),
+    coverage: coverageIn(report),
     rows,
   }
 }
@@ -42,6 +43,12 @@ export function verdictsOf({ rows }: Pick<HistoryLine, 'rows'>): Map<string, Ver
   return new Map(verdicts.flatMap((verdict) => (rows[verdict] ?? []).map((id) => [id, verdict])))
 }
 
+/** Lines of earlier versions do not tell the coverage: it is that of the rows which they have. */
+function withCoverage(line: Omit<HistoryLine, 'coverage'> & { coverage?: Coverage }): HistoryLine {
+  const rows = [...verdictsOf(line).values()].map((verdict) => ({ verdict }))
+  return { ...line, coverage: line.coverage ?? coverageOf(rows) }
+}
+
 /**
  * Reads the end of a history, some thousand runs, in the order in which they ended. Lines that are no
  * run of this version, such as the last one of a run that was killed, are left out, with their numbers
@@ -50,12 +57,12 @@ export function verdictsOf({ rows }: Pick<HistoryLine, 'rows'>): Map<string, Ver
  * @throws Error for a file that cannot be read, see `readingProblem`
  */
 export function readHistory(path: string) {
-  const isLine = validatorOf<HistoryLine>(lineSchema)
+  const isLine = validatorOf<Parameters<typeof withCoverage>[0]>(lineSchema)
   const read = readLastLines(path).flatMap((text, index) => {
     if (text.trim() === '') return []
     try {
       const value: unknown = JSON.parse(text)
-      return [isLine(value) ? value : index + 1]
+      return [isLine(value) ? withCoverage(value) : index + 1]
     } catch {
       return [index + 1]
     }

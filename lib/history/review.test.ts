@@ -132,10 +132,25 @@ describe('historyText', () => {
     )
     const rows = text.split('\n')
     expect(rows.slice(rows.indexOf('Last runs (5)') + 1).slice(0, 3)).toEqual([
-      '  started                  verdict        status  requirements        run',
-      '  2026-01-05 03:00:00 UTC  nonconformant  1       1 passed, 1 failed  run-5',
+      '  started                  verdict        status  judged         requirements        run',
+      '  2026-01-05 03:00:00 UTC  nonconformant  1       2 of 2 (100%)  1 passed, 1 failed  run-5',
       '      1 waiver fails the run',
     ])
+  })
+
+  it('tells since when less is judged, and what got lost', () => {
+    const rows = { [id]: 'pppss', 'code-hosting/a/two': 'pppss', 'code-hosting/b/one': 'ppppp' }
+    const [reviewed] = reviewHistory(historyFixture(rows), 30)
+    expect(reviewed?.judgedLess).toMatchObject({
+      since: { run: 'run-4' },
+      before: { run: 'run-3', coverage: { judged: 3, judgeable: 3 } },
+      coverage: { judged: 1, judgeable: 3, thin: true },
+      lost: [id, 'code-hosting/a/two'],
+    })
+    const text = historyText(reviewed ? [reviewed] : [], options).replace(/\s+/g, ' ')
+    expect(text).toContain('1 of 3 (33%) since 2026-01-04 03:00:00 UTC (run run-4); 3 of 3 (100%)')
+    expect(text).toContain('no failure found 0 1 of 3 (33%)')
+    expect(review('ppp').judgedLess).toBeUndefined()
   })
 
   it('leaves nothing in that would steer a terminal', () => {

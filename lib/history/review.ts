@@ -2,7 +2,7 @@ import type { RunReport, Verdict } from '../conformance/result.ts'
 import { addressOf, completedBy, type EarlierRun, isSameTarget } from '../reports/changes.ts'
 import { groupBy } from '../reports/reason-groups.ts'
 import { idParts, serviceName } from '../reports/run-words.ts'
-import { judged } from '../reports/verdict-counts.ts'
+import { isCoverageLess, judged } from '../reports/verdict-counts.ts'
 import { type HistoryLine, verdictsOf } from './history.ts'
 
 /** By requirement, what the runs said of it, in their order. */
@@ -49,6 +49,20 @@ function flakyRow(requirement: string, reported: readonly Reported[]) {
   if (new Set(kinds.map(({ verdict }) => kindOf(verdict))).size === kinds.length) return []
   // The last first.
   return [{ requirement, runs: reported.length, flips: flips.reverse() }]
+}
+
+/** Where the last run judged a smaller share than one before it: since when, and what got lost. */
+function coverageFall(runs: readonly HistoryLine[]) {
+  const at = ({ run, startedAt, coverage }: HistoryLine) => ({ run, startedAt, coverage })
+  const [last] = runs.slice(-1)
+  const index = runs.findLastIndex((one) => last && isCoverageLess(one.coverage, last.coverage))
+  const [before, since] = [runs[index], runs[index + 1]]
+  if (!last || !before || !since) return undefined
+  const judgedIn = (line: HistoryLine) =>
+    [...verdictsOf(line)].flatMap(([id, verdict]) => (judged(verdict) ? id : []))
+  const now = new Set(judgedIn(last))
+  const lost = judgedIn(before).filter((id) => !now.has(id))
+  return { since: at(since), before: at(before), coverage: last.coverage, lost }
 }
 
 /** The runs of each target. One that probed fewer services of it is one of the same target. */
@@ -98,6 +112,8 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number) {
       ),
       /** The oldest first. */
       runs,
+      /** Within the last runs; absent where the last one judged no smaller share. */
+      judgedLess: coverageFall(runs.slice(-last)),
       failing: rows.flatMap(({ failing }) => failing),
       inconclusive: rows.flatMap(({ inconclusive }) => inconclusive),
       flaky: rows

@@ -1,8 +1,15 @@
 import { printableLine, printableSentence } from '../reports/printable.ts'
+import { abbreviatedIds } from '../reports/reason-groups.ts'
 import { counted, utcTime } from '../reports/run-words.ts'
 import { type Line, lineRows } from '../reports/terminal-sections.ts'
 import { type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
-import { verdictCountsText, verdictWords } from '../reports/verdict-counts.ts'
+import {
+  coverageText,
+  toldVerdict,
+  toldWords,
+  verdictCountsText,
+  verdictWords,
+} from '../reports/verdict-counts.ts'
 import type { HistoryLine } from './history.ts'
 import type { TargetReview } from './review.ts'
 
@@ -26,11 +33,12 @@ function flakyText({ runs, flips }: TargetReview['flaky'][number]): string {
 }
 
 function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line[] {
-  const titles = ['started', 'verdict', 'status', 'requirements', 'run']
-  const cellsOf = ({ startedAt, verdict, status, counts, run }: HistoryLine) => [
+  const titles = ['started', 'verdict', 'status', 'judged', 'requirements', 'run']
+  const cellsOf = ({ startedAt, verdict, coverage, status, counts, run }: HistoryLine) => [
     utcTime(startedAt),
-    verdict,
+    toldWords[toldVerdict(verdict, coverage)],
     `${status}`,
+    coverageText(coverage),
     verdictCountsText(counts),
     printableSentence(run),
   ]
@@ -42,8 +50,9 @@ function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line
   })
   return [
     colors.dim(head),
-    ...runs.flatMap(({ status, reasons = [] }, index): Line[] => {
-      const color = status === 0 ? 'green' : status === 1 ? 'red' : 'yellow'
+    ...runs.flatMap(({ status, coverage, reasons = [] }, index): Line[] => {
+      const good = coverage.thin ? 'cyan' : 'green'
+      const color = status === 0 ? good : status === 1 ? 'red' : 'yellow'
       const why = reasons.length === 0 ? undefined : printableSentence(reasons.join('; '))
       return [colors[color](rows[index] ?? ''), [indent, why, color]]
     }),
@@ -63,6 +72,19 @@ function list<Row extends { requirement: string }>(
   return ['', ['', `${title} (${rows.length})`, 'bold'], ...lines]
 }
 
+function judgedLess({ judgedLess: fall }: TargetReview): Line[] {
+  if (fall === undefined) return []
+  const { since, before, coverage, lost } = fall
+  const begun = `${utcTime(since.startedAt)} (run ${printableSentence(since.run)})`
+  const earlier = `${coverageText(before.coverage)} last ${utcTime(before.startedAt)}`
+  return [
+    '',
+    ['', 'Judged less than before', 'bold'],
+    ['  ', `${coverageText(coverage)} since ${begun}; ${earlier}`, 'yellow'],
+    ['  lost: ', printableSentence(abbreviatedIds(lost)) || undefined, 'dim'],
+  ]
+}
+
 function targetLines(review: TargetReview, last: number, style: TerminalStyle): Line[] {
   const { runs, failing, inconclusive, flaky } = review
   const recent = runs.slice(-last).reverse()
@@ -73,6 +95,7 @@ function targetLines(review: TargetReview, last: number, style: TerminalStyle): 
       return ['', `${printableSentence(service)}: ${printableLine(place)}`, 'bold']
     }),
     `${all} from ${utcTime(runs[0]?.startedAt ?? '')} to ${utcTime(runs.at(-1)?.startedAt ?? '')}`,
+    ...judgedLess(review),
     ...list('Failing', failing, streakText),
     ...list('Without a verdict', inconclusive, streakText),
     ...list(`Flaky: changed, and changed back, within the last ${within}`, flaky, flakyText),

@@ -1,4 +1,5 @@
 import type { RunReport } from '../conformance/result.ts'
+import type { Past } from './changes.ts'
 import { requestLine } from './evidence.ts'
 import { reportModel } from './model.ts'
 import { printableSentence, shortened } from './printable.ts'
@@ -41,8 +42,9 @@ function commands(
 }
 
 /** Workflow commands: errors for what fails the run, warnings for what got no verdict. */
-export function annotations(report: RunReport): string {
-  const { failed, failingWaivers, failingDiffs, unjudged, evidence } = reportModel(report)
+export function annotations(report: RunReport, past: Past = {}): string {
+  const model = reportModel(report, past)
+  const { failed, failingWaivers, failingDiffs, unjudged, evidence, shortfall } = model
   const failures = failed.map(({ result }): Annotation => {
     const { requirement, statement, section, expected, actual, reason } = result
     const facts = Object.entries({ expected, actual }).filter(([, text]) => text !== undefined)
@@ -68,15 +70,25 @@ export function annotations(report: RunReport): string {
     lines: [`was: ${JSON.stringify(before)}`, `is: ${JSON.stringify(after)}`],
     ids: [id],
   }))
+  const short = {
+    title: `fewer were judged than the ${model.coverage.required} of --min-judged`,
+    lines: [model.title, ...(shortfall ?? []).map(({ label, text }) => `${label}: ${text}`)],
+    ids: [],
+  }
+  const fewer = shortfall === undefined ? [] : [short]
   const warnings = unjudged.map(({ reason, results }) => {
     const ids = results.map(({ requirement }) => requirement)
     const title = `no verdict on ${counted(ids.length, 'requirement', 'requirements')}`
     return { title, lines: [reason, abbreviatedIds(ids)], ids }
   })
-  const what = waivers.length + diffs.length === 0 ? 'requirements failed' : 'failures'
+  const what =
+    waivers.length + diffs.length + fewer.length === 0 ? 'requirements failed' : 'failures'
   return (
-    commands('error', [...failures, ...waivers, ...diffs], (count) => `${count} more ${what}`) +
-    commands('warning', warnings, (count) => `no verdict for ${count} more reasons`)
+    commands(
+      'error',
+      [...fewer, ...failures, ...waivers, ...diffs],
+      (count) => `${count} more ${what}`,
+    ) + commands('warning', warnings, (count) => `no verdict for ${count} more reasons`)
   )
 }
 

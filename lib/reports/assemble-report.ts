@@ -4,6 +4,7 @@ import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import type { RunReport, Unjudged, Verdict } from '../conformance/result.ts'
 import { runVerdict } from './exit-status.ts'
 import type { RunEvidence } from './run-evidence.ts'
+import { coverageOf } from './verdict-counts.ts'
 
 export interface RunDescription {
   version: string
@@ -75,6 +76,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     target,
     settings,
     verdict: runVerdict(results, interrupted),
+    coverage: coverageOf(results),
     results,
     observations: evidence.observations.toSorted((a, b) => a.id.localeCompare(b.id)),
     exchanges: evidence.exchanges.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1))),

@@ -1,4 +1,10 @@
-import type { RequirementResult, RunReport, RunVerdict, Verdict } from '../conformance/result.ts'
+import type {
+  Coverage,
+  RequirementResult,
+  RunReport,
+  RunVerdict,
+  Verdict,
+} from '../conformance/result.ts'
 import { counted } from './run-words.ts'
 import { judged, type VerdictCounts } from './verdict-counts.ts'
 
@@ -20,6 +26,7 @@ export interface PastRun {
   startedAt: string
   verdict: RunVerdict
   counts: VerdictCounts
+  coverage?: Coverage
   status: number
   /** Why it is that one, where the counts do not say it. */
   reasons?: readonly string[]

@@ -1,8 +1,17 @@
 import type { RequirementResult, RunReport, RunVerdict } from '../conformance/result.ts'
 import { counted, failingDiffs, failingWaivers } from './run-words.ts'
-import { countVerdicts, judgedCount } from './verdict-counts.ts'
+import {
+  countVerdicts,
+  coverageOf,
+  isShort,
+  judgedCount,
+  type ToldVerdict,
+  thinText,
+  toldVerdict,
+  toldWords,
+} from './verdict-counts.ts'
 
-type EndedRun = Pick<RunReport, 'run' | 'results' | 'waivers' | 'baseline'>
+type EndedRun = Pick<RunReport, 'run' | 'results' | 'waivers' | 'baseline' | 'coverage'>
 
 /** Of a run that took place; 2 is for runs that never began. */
 const statuses = { conformant: 0, nonconformant: 1, inconclusive: 3 } as const
@@ -28,18 +37,34 @@ export function failsBesideVerdict(report: Pick<RunReport, 'waivers' | 'baseline
   return failingWaivers(report).length > 0 || failingDiffs(report).length > 0
 }
 
+/** Counted anew, so that a report cannot claim more than its results give. */
+export function coverageIn({ results, coverage }: Pick<RunReport, 'results' | 'coverage'>) {
+  return coverageOf(results, coverage?.required)
+}
+
 /** Worked out from the results, so that a report cannot claim a better verdict than they give. */
 export function exitStatus(report: EndedRun): RunExitStatus {
   if (failsBesideVerdict(report)) return 1
-  return statuses[runVerdict(report.results, report.run.interrupted)]
+  const status = statuses[runVerdict(report.results, report.run.interrupted)]
+  return status === 0 && isShort(coverageIn(report)) ? 3 : status
+}
+
+/** What a reader is told: the verdict that the exit status stands for, unless too little was judged. */
+export function runToldVerdict(report: EndedRun): ToldVerdict {
+  const verdict = ({ 0: 'conformant', 1: 'nonconformant', 3: 'inconclusive' } as const)[
+    exitStatus(report)
+  ]
+  return toldVerdict(verdict, coverageIn(report))
 }
 
 /** Why the exit status is what it is, as far as failures and missing verdicts do not say it. */
 export function reasonsBesideCounts(report: EndedRun): string[] {
   const [waivers, diffs] = [failingWaivers(report).length, failingDiffs(report).length]
   const observations = counted(diffs, 'recorded observation', 'recorded observations')
+  const coverage = coverageIn(report)
   return [
-    judgedCount(countVerdicts(report.results)) === 0 && 'nothing was judged',
+    coverage.judged === 0 && 'nothing was judged',
+    isShort(coverage) && `fewer were judged than the ${coverage.required} of --min-judged`,
     report.run.interrupted && 'the run was interrupted',
     waivers > 0 && `${counted(waivers, 'waiver fails', 'waivers fail')} the run`,
     diffs > 0 && `${observations} changed, which fails the run`,
@@ -53,9 +78,15 @@ export function runVerdictText(report: EndedRun): string {
   const verdict = runVerdict(report.results, report.run.interrupted)
   const beside = reasonsBesideCounts(report)
   if (verdict === 'conformant') {
+    const coverage = coverageIn(report)
     const waived = counts.waived === 0 ? '' : ` but for ${counts.waived} waived`
-    const judged = `${judgedCount(counts)} of ${total} requirements were judged and none failed${waived}`
-    return `${verdict}${beside.length > 0 ? ', but ' : ': '}${[...beside, judged].join('; ')}`
+    // Where fewer were judged than was asked for, no share of them is called conformant either.
+    const isThin = coverage.thin || isShort(coverage)
+    const judged = isThin
+      ? `${coverage.judged} of ${total} judged (${thinText(coverage)})`
+      : `${coverage.judged} of ${total} requirements were judged and none failed${waived}`
+    const word = isThin ? `${toldWords.thin}${waived}` : toldWords.conformant
+    return `${word}${beside.length > 0 ? ', but ' : ': '}${[...beside, judged].join('; ')}`
   }
   const failed = counts.fail > 0 ? [`${counts.fail} of ${total} requirements failed`] : []
   const open = counts.inconclusive > 0 ? [`${counts.inconclusive} of ${total} got no verdict`] : []

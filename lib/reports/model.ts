@@ -2,15 +2,14 @@ import type {
   ObservationState,
   RequirementResult,
   RunReport,
-  RunVerdict,
   Verdict,
 } from '../conformance/result.ts'
-import { changesSince, type Past } from './changes.ts'
+import { changesSince, type EarlierRun, isSameTarget, type Past } from './changes.ts'
 import { differences, evidenceIn, relatedFailures, saysOnlyWhatDiffers } from './evidence.ts'
-import { failsBesideVerdict, runVerdict, runVerdictText } from './exit-status.ts'
-import { groupByReason, type ReasonGroup } from './reason-groups.ts'
-import { failingDiffs, failingWaivers, usedWaiverMessage } from './run-words.ts'
-import { countVerdicts } from './verdict-counts.ts'
+import { coverageIn, runToldVerdict, runVerdictText } from './exit-status.ts'
+import { abbreviatedIds, groupBy, groupByReason, type ReasonGroup } from './reason-groups.ts'
+import { counted, failingDiffs, failingWaivers, usedWaiverMessage } from './run-words.ts'
+import { countVerdicts, isShort, judged } from './verdict-counts.ts'
 
 export type ReportModel = ReturnType<typeof reportModel>
 export type Failure = ReportModel['failed'][number]
@@ -19,6 +18,30 @@ export type Deviation = ReportModel['waived'][number]
 
 export function countIn(groups: readonly ReasonGroup[]): number {
   return groups.reduce((sum, { results }) => sum + results.length, 0)
+}
+
+/**
+ * Of a run that judged fewer than it had to: which variables are missing, with the number of rows that
+ * wait for each, and what an earlier run judged and this one did not, its service probed or not.
+ */
+function shortfallOf({ target, results }: RunReport, previous: EarlierRun | undefined) {
+  const variables = results.flatMap(({ unjudged }) =>
+    unjudged?.kind === 'needs'
+      ? [...new Set(unjudged.needs.flatMap((need) => need.variables))]
+      : [],
+  )
+  const missing = [...groupBy(variables, (name) => name)]
+    .sort(([, some], [, others]) => others.length - some.length)
+    .map(([name, { length }]) => `${name} (${counted(length, 'requirement', 'requirements')})`)
+  const seen = new Set(results.flatMap((one) => (judged(one.verdict) ? one.requirement : [])))
+  const before = previous && isSameTarget(previous.target, target) ? previous.results : []
+  const lost = before
+    .filter(({ verdict, lastJudged = verdict }) => judged(lastJudged))
+    .flatMap(({ requirement }) => (seen.has(requirement) ? [] : requirement))
+  return [
+    { label: 'missing', text: missing.join(', ') },
+    { label: 'no longer judged', text: abbreviatedIds(lost) },
+  ].filter(({ text }) => text !== '')
 }
 
 /** A run as all reports tell it; each has its own order, words for a heading, and limits. */
@@ -39,13 +62,15 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
   const diffs = (wanted: ObservationState) =>
     baseline?.observations.filter(({ state }) => state === wanted) ?? []
   const failed = having('fail')
-  const verdict: RunVerdict = runVerdict(results, report.run.interrupted)
+  const coverage = coverageIn(report)
   return {
     report,
     /** Nonconformant as well where waivers or recorded observations fail the run. */
-    verdict: failsBesideVerdict(report) ? 'nonconformant' : verdict,
+    verdict: runToldVerdict(report),
     title: runVerdictText(report),
     counts: countVerdicts(results),
+    coverage,
+    shortfall: isShort(coverage) ? shortfallOf(report, previous) : undefined,
     evidence,
     failed: failed.map((result) => ({
       result,

@@ -23,12 +23,12 @@ import {
 } from './run-words.ts'
 import { verdictCountsText } from './verdict-counts.ts'
 
-const marks = { conformant: '✅', nonconformant: '❌', inconclusive: '⚠️' }
+const marks = { conformant: '✅', nonconformant: '❌', inconclusive: '⚠️', thin: 'ℹ️' }
 const valueLength = 300
 const observed = (value: unknown) => codeSpan(JSON.stringify(value) ?? '', 200)
 const told = (text: string) => codeSpan(text, 400)
 
-function head({ report, verdict, title, counts }: ReportModel): string[] {
+function head({ report, verdict, title, counts, shortfall = [] }: ReportModel): string[] {
   const { target, tool, run } = report
   const services = groupBy(Object.keys(target), (key) => target[key]?.baseUrl ?? '')
   const targets = Array.from(services, ([baseUrl, keys]) => {
@@ -41,6 +41,7 @@ function head({ report, verdict, title, counts }: ReportModel): string[] {
     '',
     `**${verdictCountsText(counts)}**, ${requestsText(report)}`,
     '',
+    ...shortfall.flatMap(({ label, text }) => [plainText(`${label}: ${text}`), '']),
     `${targets.join('; ')}${note === '' ? '' : ` (${note})`}`,
     '',
     `Plumbline ${idSpan(tool.version)}, run ${idSpan(run.id)}, ${run.startedAt}`,

@@ -18,7 +18,7 @@ const listIndent = `${indent} `
 export type Line =
   | string
   | readonly [first: string, text: string | undefined, color?: Color | undefined]
-type Color = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
+type Color = 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow'
 
 interface Section {
   title: string

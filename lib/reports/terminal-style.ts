@@ -1,6 +1,15 @@
 import picocolors from 'picocolors'
 import type { Verdict } from '../conformance/result.ts'
 import { wrapped } from './printable.ts'
+import type { ToldVerdict } from './verdict-counts.ts'
+
+/** The colour of a verdict on a run. */
+export const toldColors = {
+  conformant: 'green',
+  nonconformant: 'red',
+  inconclusive: 'yellow',
+  thin: 'cyan',
+} as const satisfies Record<ToldVerdict, string>
 
 export type Paint = (text: string) => string
 

@@ -17,6 +17,7 @@ import {
   type Paint,
   type TerminalStyle,
   terminalStyle,
+  toldColors,
   verdictPaint,
 } from './terminal-style.ts'
 import { verdictCountsText } from './verdict-counts.ts'
@@ -73,23 +74,21 @@ function totals(
 }
 
 function verdictRows(
-  { report, verdict, title, failed, changes }: ReportModel,
+  { report, verdict, title, failed, changes, shortfall = [] }: ReportModel,
   { status = exitStatus(report) }: TerminalSummaryOptions,
   style: TerminalStyle,
 ): string[] {
   const { colors } = style
   const isDoubtful = status !== exitStatus(report)
-  const paints = {
-    conformant: colors.green,
-    nonconformant: colors.red,
-    inconclusive: colors.yellow,
-  }
-  const paint = isDoubtful ? colors.yellow : paints[verdict]
+  const paint = colors[isDoubtful ? 'yellow' : toldColors[verdict]]
   const age = changes && failed.length > 0 && newFailuresText(changes)
   const doubt = isDoubtful && 'standard error says what went wrong beside it'
   const reasons = [title, age, doubt, embeddedNote(report)].filter(Boolean)
   const text = `${reasons.join('; ')} (exit status ${status})`
-  return ['', ...hanging('', text, style, (row) => colors.bold(paint(row)))]
+  const lost = shortfall.flatMap(({ label, text }) =>
+    hanging(`${label}: `, printableSentence(text), style, colors.yellow),
+  )
+  return ['', ...lost, ...hanging('', text, style, (row) => colors.bold(paint(row)))]
 }
 
 /** A terminal shows the end: what matters least comes first, the verdict last. Nothing can steer it. */

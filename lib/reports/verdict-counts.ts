@@ -1,4 +1,10 @@
-import { type RequirementResult, type Verdict, verdicts } from '../conformance/result.ts'
+import {
+  type Coverage,
+  type RequirementResult,
+  type RunVerdict,
+  type Verdict,
+  verdicts,
+} from '../conformance/result.ts'
 
 export type VerdictCounts = Record<Verdict, number>
 type Verdicts = readonly Pick<RequirementResult, 'verdict'>[]
@@ -32,6 +38,57 @@ export function judged(verdict: Verdict): boolean {
 
 export function judgedCount(counts: VerdictCounts): number {
   return counts.pass + counts.fail + counts.waived + counts.advisory
+}
+
+/** What of the requirements that can be judged a run has to judge to be called conformant. */
+const conformantShare = 0.5
+
+export function coverageOf(
+  results: readonly Pick<RequirementResult, 'verdict' | 'unjudged'>[],
+  required?: number,
+): Coverage {
+  const judgeable = results.filter(({ unjudged }) => unjudged?.kind !== 'untestable').length
+  const count = judgedCount(countVerdicts(results))
+  const thin = count < conformantShare * judgeable
+  return { judged: count, judgeable, thin, ...(required === undefined ? {} : { required }) }
+}
+
+export function isShort({ judged, required = 0 }: Coverage): boolean {
+  return judged < required
+}
+
+/** Whether the share of what was judged is smaller in the later of two runs. */
+export function isCoverageLess(before: Coverage, after: Coverage): boolean {
+  return after.judged * before.judgeable < before.judged * after.judgeable
+}
+
+function percent(share: number): string {
+  return `${Math.floor(100 * share)}%`
+}
+
+/** `11 of 87 (12%)`: how many were judged of those that can be. */
+export function coverageText({ judged, judgeable }: Coverage): string {
+  return `${judged} of ${judgeable}${judgeable === 0 ? '' : ` (${percent(judged / judgeable)})`}`
+}
+
+/** `12% of the 87 that can be; conformant from 50%`: why a run is not called conformant. */
+export function thinText({ judged, judgeable, thin }: Coverage): string {
+  const bound = thin ? `; conformant from ${percent(conformantShare)}` : ''
+  return `${percent(judged / judgeable)} of the ${judgeable} that can be${bound}`
+}
+
+/** A verdict on a run as people are told it: `thin` where no failure was found in too little. */
+export type ToldVerdict = RunVerdict | 'thin'
+
+export const toldWords: Record<ToldVerdict, string> = {
+  conformant: 'conformant',
+  nonconformant: 'nonconformant',
+  inconclusive: 'inconclusive',
+  thin: 'no failure found',
+}
+
+export function toldVerdict(verdict: RunVerdict, coverage?: Pick<Coverage, 'thin'>): ToldVerdict {
+  return verdict === 'conformant' && coverage?.thin === true ? 'thin' : verdict
 }
 
 function tally(counts: VerdictCounts, always: readonly Verdict[]) {

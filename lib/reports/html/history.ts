@@ -1,7 +1,7 @@
 import type { PastRun } from '../changes.ts'
 import { printableSentence } from '../printable.ts'
 import { counted, utcTime } from '../run-words.ts'
-import { verdictCountsText } from '../verdict-counts.ts'
+import { coverageText, toldVerdict, toldWords, verdictCountsText } from '../verdict-counts.ts'
 import { html, type Markup, picture, runVerdictSymbol } from './markup.ts'
 
 /** A column for each run: what failed (solid) below what got no verdict (hollow), and their number. */
@@ -20,9 +20,12 @@ function historyChart(runs: readonly PastRun[]): Markup {
   return picture(runs.length * slot, floor + 2, columns)
 }
 
-function runItem({ run, startedAt, verdict, counts, status, reasons = [] }: PastRun): Markup {
+function runItem({ run, startedAt, counts, coverage, status, ...past }: PastRun): Markup {
+  const { reasons = [] } = past
+  const verdict = toldVerdict(past.verdict, coverage)
+  const judged = coverage && `${coverageText(coverage)} judged, `
   const why = reasons.length > 0 && ` (${printableSentence(reasons.join('; '))})`
-  return html`<li>${utcTime(startedAt)} ${runVerdictSymbol(verdict)} ${verdict}: ${verdictCountsText(counts)}, status ${status}${why}. Run <code>${printableSentence(run)}</code></li>
+  return html`<li>${utcTime(startedAt)} ${runVerdictSymbol(verdict)} ${toldWords[verdict]}: ${verdictCountsText(counts)}, ${judged}status ${status}${why}. Run <code>${printableSentence(run)}</code></li>
 `
 }
 

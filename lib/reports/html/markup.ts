@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
-import type { RunVerdict, Verdict } from '../../conformance/result.ts'
+import type { Verdict } from '../../conformance/result.ts'
 import { printableSentence } from '../printable.ts'
 import { serviceName } from '../run-words.ts'
-import { verdictWords } from '../verdict-counts.ts'
+import { type ToldVerdict, verdictWords } from '../verdict-counts.ts'
 
 export { html, raw } from 'hono/html'
 
@@ -44,17 +44,18 @@ export function spokenName(name: string): string {
   return printableSentence(words.charAt(0).toUpperCase() + words.slice(1))
 }
 
-const symbols: Record<Verdict, string> = {
+const symbols: Record<Verdict | 'thin', string> = {
   pass: '✓',
   fail: '✕',
   inconclusive: '?',
   skipped: '–',
   waived: '≈',
   advisory: '!',
+  thin: '◐',
 }
 
 /** A sign for a verdict that stands beside its word: a shape and a colour. */
-export function verdictSymbol(verdict: Verdict): Markup {
+export function verdictSymbol(verdict: Verdict | 'thin'): Markup {
   return html`<span class="symbol ${verdict}" aria-hidden="true">${symbols[verdict]}</span>`
 }
 
@@ -66,16 +67,22 @@ const runSymbols = {
   conformant: 'pass',
   nonconformant: 'fail',
   inconclusive: 'inconclusive',
+  thin: 'thin',
 } as const
 
-export function runVerdictSymbol(verdict: RunVerdict): Markup {
+export function runVerdictSymbol(verdict: ToldVerdict): Markup {
   return verdictSymbol(runSymbols[verdict])
 }
 
-const iconColors = { conformant: '#1f7a3d', nonconformant: '#b8231a', inconclusive: '#8a5a00' }
+const iconColors = {
+  conformant: '#1f7a3d',
+  nonconformant: '#b8231a',
+  inconclusive: '#8a5a00',
+  thin: '#0b5cad',
+}
 
 /** The sign of a verdict for the tab of a page, as a `data:` URL (RFC 2397). */
-export function verdictIcon(verdict: RunVerdict): string {
+export function verdictIcon(verdict: ToldVerdict): string {
   const text = `<text x="8" y="13" font-size="14" text-anchor="middle" fill="${iconColors[verdict]}">${symbols[runSymbols[verdict]]}</text>`
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${text}</svg>`
   return `data:image/svg+xml,${encodeURIComponent(picture)}`

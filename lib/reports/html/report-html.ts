@@ -5,7 +5,7 @@ import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
 import { groupBy } from '../reason-groups.ts'
 import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
-import { verdictCountsText, verdictTally } from '../verdict-counts.ts'
+import { coverageText, verdictCountsText, verdictTally } from '../verdict-counts.ts'
 import {
   html,
   type Markup,
@@ -27,7 +27,7 @@ function sentence(text: string): string {
 }
 
 /** Where each service was, those at one address together, and what is said of the run. */
-function facts(report: RunReport): Markup[] {
+function facts({ report, coverage }: ReportModel): Markup[] {
   const { target, run } = report
   const services = Object.entries(target).map(([service, { baseUrl, embedded }]) => ({
     name: spokenName(service),
@@ -40,12 +40,13 @@ function facts(report: RunReport): Markup[] {
     ...addresses,
     ['Started', utcTime(run.startedAt)],
     ['Took', requestsText(report)],
+    ['Judged of what can be', coverageText(coverage)],
     ['Exit status', String(exitStatus(report))],
     ['Run', html`<code>${printableSentence(run.id)}</code>`],
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
 
-function notices({ report, changes }: ReportModel): Markup[] {
+function notices({ report, changes, coverage, shortfall }: ReportModel): Markup[] {
   const { leftBehind, run } = report
   const left = counted(leftBehind.length, 'thing was', 'things were')
   const maybe = leftBehind.some(({ mayExist }) => mayExist) ? ', or may be,' : ''
@@ -55,6 +56,11 @@ function notices({ report, changes }: ReportModel): Markup[] {
   return [
     run.interrupted === true &&
       html`<strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.`,
+    shortfall !== undefined &&
+      html`<strong>Fewer were judged than the ${coverage.required} of <code>--min-judged</code>.</strong> <a href="#skipped">What was skipped, and why</a>.`,
+    ...(shortfall ?? []).map(
+      ({ label, text }) => `${sentence(label)}: ${printableSentence(text)}.`,
+    ),
     changes !== undefined &&
       `New since the run of ${utcTime(changes.since)}: ${news || 'nothing'}.`,
     embedded !== '' && `${sentence(embedded)}.`,
@@ -70,7 +76,7 @@ function runHeader(model: ReportModel): Markup {
 <p>${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts)}.</p>
 ${notices(model)}
 <dl class="facts">
-${facts(report)}</dl>
+${facts(model)}</dl>
 </header>`
 }
 

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { reportDisagreements } from '../reports/agreement.fixture.ts'
+import { plumbline, referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
+import { runCommandLine } from './command-line.ts'
+import { enclosedContext } from './context.ts'
+import { enclosedRun } from './enclosed-run.fixture.ts'
+import { atLeast } from './options.ts'
+
+const minJudged = atLeast('50%')
+
+it('a job that loses its account ends with status 3 and says what is missing and what got lost', async () => {
+  const environment = await referenceEnvironment()
+  const { CODE_HOSTING_BASE_URL = '' } = environment
+  const options = { history: join(temporaryDirectory(), 'history.ndjson'), minJudged }
+  const whole = await enclosedRun(environment, { service: ['code-hosting'], ...options })
+  const least = await enclosedRun({ CODE_HOSTING_BASE_URL }, options)
+  const unasked = await enclosedRun({ CODE_HOSTING_BASE_URL })
+
+  expect([whole.status, least.status, unasked.status]).toEqual([0, 3, 0])
+  const { coverage } = least.report
+  expect(coverage).toMatchObject({ judgeable: 87, thin: true, required: 44 })
+  expect(unasked.report.verdict).toBe('conformant')
+  expect(unasked.text).toContain(`no failure found: ${coverage?.judged} of 94 judged (`)
+  expect(least.text).toMatch(/missing: CODE_HOSTING_USERNAME \(\d+ requirements\)/)
+  expect(least.text).toMatch(/no longer judged: .*code-hosting\/pagination \(\d+\)/)
+  const { report, junit } = unasked
+  expect(reportDisagreements({ report, junit, status: 0 })).toEqual([])
+}, 60_000)
+
+it('a run of everything judged enough', async () => {
+  const { status, output } = await plumbline(['run', '--min-judged', '100'])
+  expect([status, output]).toEqual([0, expect.stringContaining('\nconformant: ')])
+}, 60_000)
+
+it.each(['0', '101%', '0%', '-1', '1.5', 'half', ''])('refuses --min-judged %j', async (text) => {
+  const context = enclosedContext(temporaryDirectory())
+  expect(await runCommandLine(['run', `--min-judged=${text}`], context)).toBe(2)
+  expect(context.reported.errors).toContain('a number such as 40, or a share from 1% to 100%')
+})
