@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { plumbline } from '../../cli/command.fixture.ts'
+import { plumbline, referenceEnvironment } from '../../cli/command.fixture.ts'
 import { pastRunsFixture, reviewedFixture } from '../reviewed-report.fixture.ts'
 import { reportHtml } from './report-html.ts'
 import { axeViolations, reportPage, styleOf, TestBrowser, unfold } from './report-page.fixture.ts'
@@ -13,7 +13,10 @@ everything.run.interrupted = true
 const addresses: Record<string, string> = {}
 
 beforeAll(async () => {
+  const { CODE_HOSTING_BASE_URL = '' } = await referenceEnvironment()
   const pages = {
+    green: reportPage(await plumbline(['run'])),
+    thin: reportPage(await plumbline(['run'], { CODE_HOSTING_BASE_URL })),
     red: reportPage(await plumbline(['run', '--fault', 'limit-not-lowered'])),
     full: reportHtml(everything, { runs: pastRunsFixture(30) }),
   }
@@ -32,17 +35,20 @@ const looks: Record<string, BrowserContextOptions> = {
 }
 
 describe.each(Object.keys(looks))('accessibility, %s', (look) => {
-  it.each(['red', 'full'])('has nothing that axe objects to in a %s report', async (name) => {
-    const page = await open(name, looks[look])
-    // It has every kind of part, and is small.
-    if (name === 'full') await unfold(page)
-    expect(await axeViolations(page)).toEqual([])
-    await page.close()
-  })
+  it.each(['green', 'thin', 'red', 'full'])(
+    'has nothing that axe objects to in a %s report',
+    async (name) => {
+      const page = await open(name, looks[look])
+      // It has every kind of part, and is small.
+      if (name === 'full') await unfold(page)
+      expect(await axeViolations(page)).toEqual([])
+      await page.close()
+    },
+  )
 })
 
 describe('a telephone', () => {
-  it.each(['red', 'full'])(
+  it.each(['thin', 'red', 'full'])(
     'shows a %s report without scrolling sideways or squeezing its text',
     async (name) => {
       const page = await open(name, looks.narrow)
@@ -60,6 +66,36 @@ describe('a telephone', () => {
       await page.close()
     },
   )
+})
+
+describe.each(['light', 'dark'])('the verdict, %s', (look) => {
+  it('has another word, sign and colour where little was judged', async () => {
+    const tell = async (name: string) => {
+      const page = await open(name, looks[look])
+      const [heading, icon] = [page.getByRole('heading', { level: 1 }), page.locator('[rel=icon]')]
+      const told = {
+        title: await page.title(),
+        heading: await heading.textContent(),
+        color: await styleOf(heading.locator('.symbol'), 'color'),
+        border: await styleOf(page.locator('header.run'), 'border-left-color'),
+        icon: await icon.getAttribute('href'),
+      }
+      await page.close()
+      return told
+    }
+    const [green, thin] = [await tell('green'), await tell('thin')]
+    expect(green).toMatchObject({
+      title: expect.stringMatching(/^Conformant: /),
+      heading: expect.stringMatching(/^✓ Conformant: /),
+    })
+    expect(thin).toMatchObject({
+      title: expect.stringMatching(/^No failure found: 11 of 94 judged \(12%/),
+      heading: expect.stringMatching(/^◐ No failure found: 11 of 94 judged \(12%/),
+    })
+    for (const part of ['color', 'border', 'icon'] as const) {
+      expect(thin[part]).not.toBe(green[part])
+    }
+  })
 })
 
 it.each([
