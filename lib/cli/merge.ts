@@ -7,11 +7,15 @@ import { digest, type FleetMember, mergedText, mergeReports } from '../fleet/fle
 import { fleetPage, isFleetPage } from '../fleet/page.ts'
 import { replaceFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
+import { parsedJson } from '../reports/schemas.ts'
 import { type CliContext, complain, terminalOptions, UsageError, writeOutput } from './context.ts'
-import { writeProblem } from './files.ts'
+import { readNamedFile, writeProblem } from './files.ts'
 
 export interface MergeOptions {
   output: string
+  /** As `report=name`. */
+  name?: string[]
+  names?: string
   allowMissing?: boolean
   overwrite?: boolean
 }
@@ -41,6 +45,37 @@ function readMember(
   }
 }
 
+const namesSchema = {
+  type: 'object',
+  additionalProperties: { type: 'string', pattern: '\\S' },
+}
+
+/** What operators call the deployments, by the place of the report; an option beats the file. */
+function namesOf(
+  { name = [], names }: MergeOptions,
+  places: ReadonlySet<string>,
+  directory: string,
+) {
+  const text = names === undefined ? '{}' : readNamedFile('--names', names, directory)
+  const read = parsedJson<Record<string, string>>(text, namesSchema, 'object of names')
+  if ('problem' in read) throw new UsageError(`--names: ${names} ${read.problem}.`)
+  const given = name.map((each): [string, string] => {
+    const [, report = '', called = ''] = /^(.+?)=(.*\S.*)$/.exec(each) ?? []
+    if (places.has(placeOf(report, directory))) return [report, called]
+    throw new UsageError(`--name ${each} names none of the reports: write REPORT=NAME.`)
+  })
+  return new Map(
+    [...Object.entries(read.value), ...given].map(([report, called]) => {
+      return [placeOf(report, directory), called]
+    }),
+  )
+}
+
+/** The same report may be named twice, by its folder and by overlapping globs. */
+function placeOf(file: string, directory: string): string {
+  return resolve(directory, file).replace(/[\\/]report\.json$/, '')
+}
+
 /**
  * Lets a page take the place of nothing but an earlier page of `merge`, unless asked otherwise; of a
  * file with the name of a run's report in no case.
@@ -64,15 +99,17 @@ function requireReplaceable(path: string, overwrite: boolean): void {
 /** Writes a page with the reports side by side. @returns the worst exit status of the runs */
 export async function action(
   files: readonly string[],
-  { output, allowMissing = false, overwrite = false }: MergeOptions,
+  options: MergeOptions,
   context: CliContext,
 ): Promise<number> {
+  const { output, allowMissing = false, overwrite = false } = options
   const { directory } = context
   const path = resolve(directory, output)
-  // The same report may be named twice, by its folder and by overlapping globs.
-  const placeOf = (file: string) => resolve(directory, file).replace(/[\\/]report\.json$/, '')
-  const once = [...new Map(files.map((file) => [file.trim() && placeOf(file), file])).values()]
-  const members = once.map((file) => readMember(file, path, allowMissing, directory))
+  const once = new Map(files.map((file) => [file.trim() && placeOf(file, directory), file]))
+  const names = namesOf(options, new Set(once.keys()), directory)
+  const members = [...once].map(([place, file]) => {
+    return { ...readMember(file, path, allowMissing, directory), name: names.get(place) }
+  })
   requireReplaceable(path, overwrite)
   const fleet = mergeReports(members)
   const problem = writeProblem(() => replaceFile(path, fleetPage(fleet)))
@@ -87,5 +124,11 @@ export const define = (command: Command) =>
   command
     .argument('<report...>', 'report.json of each deployment, or the folder that it is in')
     .option('--output <file>', 'write the page there', 'reports/merged.html')
+    .option(
+      '--name <report=name>',
+      'what a deployment is called, by its report as it is named here; may be repeated',
+      (text: string, all: string[] = []) => [...all, text],
+    )
+    .option('--names <file>', 'the same for several, from a JSON file: {"REPORT": "NAME"}')
     .option('--overwrite', 'replace that file even when it is no page of this command')
     .option('--allow-missing', 'show a report that does not exist as a deployment without one')

@@ -10,6 +10,8 @@ import { type ToldVerdict, verdictTally, worstFirst } from '../reports/verdict-c
 /** A report that was given by its path; without a run where there is none. */
 export interface FleetMember {
   path: string
+  /** What an operator calls it. */
+  name?: string | undefined
   run?: RunDigest
   /** Where its own page is, as a relative URL; absent where there is none. */
   page?: string
@@ -50,9 +52,9 @@ function hostsOf({ target }: RunDigest): string {
   return [...new Set(hosts)].join(', ')
 }
 
-/** The hosts of the base URLs, with the path where they are the same; without a report, the path. */
+/** What they are called, or their hosts, with the path where that is the same; without a report, the path. */
 function named(members: readonly FleetMember[]) {
-  const names = members.map(({ path, run }) => (run && hostsOf(run)) || path)
+  const names = members.map(({ path, name, run }) => name ?? ((run && hostsOf(run)) || path))
   return members.map((member, index) => {
     const name = names[index] ?? ''
     const isAmbiguous = names.indexOf(name) !== names.lastIndexOf(name)
@@ -83,9 +85,10 @@ const told: readonly [ToldVerdict | undefined, words: string][] = [
   ['conformant', 'conforming'],
 ]
 
-/** Puts reports side by side, in the order in which they were given. */
+/** Puts reports side by side: the worst first, otherwise in the order in which they were given. */
 export function mergeReports(members: readonly FleetMember[]) {
-  const deployments = named(members)
+  const rank = ({ run }: FleetMember) => told.findIndex(([verdict]) => verdict === run?.verdict)
+  const deployments = named(members).toSorted((one, other) => rank(one) - rank(other))
   const ids = new Set(members.flatMap(({ run }) => [...(run?.rows.keys() ?? [])]))
   const verdicts = members.map(({ run }) => run?.verdict)
   // The worst of all: a failure, then a run without a verdict or no report at all.
@@ -114,6 +117,8 @@ export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
   return `${counted(deployments.length, 'deployment', 'deployments')}: ${parts.join(', ')}`
 }
 
+const listedAtMost = 40
+
 /** For a terminal. @param options.file path of the page; absent where it could not be written */
 export function mergedText(
   fleet: Fleet,
@@ -124,8 +129,14 @@ export function mergedText(
   const failures = failing.map(({ requirement, on }): Line => {
     return ['  ', printableSentence(`${requirement}: on ${on.length} of ${deployments.length}`)]
   })
+  // A terminal shows the end, and of many deployments only those of which there is more to say.
+  const shown = deployments
+    .toReversed()
+    .filter(({ run }) => deployments.length <= listedAtMost || run?.verdict !== 'conformant')
+  const left = deployments.length - shown.length
   const lines: Line[] = [
-    ...deployments.flatMap(({ name, run }): Line[] => [
+    ...(left > 0 ? [style.colors.dim(`${left} that conform are on the page.`)] : []),
+    ...shown.flatMap(({ name, run }): Line[] => [
       ['', printableSentence(name), 'bold'],
       [
         '  ',

@@ -79,8 +79,8 @@ function deploymentTable({ deployments, sections }: Fleet): Markup {
   const groups = [...services].map(([service, { length }]) => {
     return html`<th scope="colgroup" colspan="${length}">${spokenName(service)}</th>`
   })
-  return html`<p class="note">Each cell counts requirements; what matters most comes first. Names and counts lead to the page of the deployment, where its report.html lies beside its report.json.</p>
-<div class="scroll" role="group" aria-label="Table of deployments and sections" tabindex="0"><table>
+  return html`<p class="note">Each cell counts requirements; what matters most comes first, as do the deployments. Names and counts lead to the page of the deployment, where its report.html lies beside its report.json.</p>
+<div class="scroll" role="group" aria-label="Table of deployments and sections" tabindex="0"><p class="sideways">The table goes on to the right: ${counted(sections.length, 'section', 'sections')}. Scroll it sideways →</p><table>
 <thead><tr><th scope="col" rowspan="2">Deployment</th>${groups}</tr>
 <tr>${sections.map(({ section }) => html`<th scope="col">${spokenName(section)}</th>`)}</tr></thead>
 <tbody>
@@ -93,8 +93,13 @@ function failingList({ deployments, failing }: Fleet): Markup {
     const places = on.map((deployment) =>
       linked(deployment, printableSentence(deployment.name), `#${anchor(requirement)}`),
     )
+    const where = html`On ${on.length} of ${deployments.length}`
+    const listed =
+      on.length > 12
+        ? html`<details class="note"><summary>${where}</summary>${joined(places, ', ')}</details>`
+        : html`<p class="note">${where}: ${joined(places, ', ')}</p>`
     return html`<li class="listed"><p>${verdictSymbol('fail')}${printableSentence(statement)} <code>${printableSentence(requirement)}</code></p>
-<p class="note">On ${on.length} of ${deployments.length}: ${joined(places, ', ')}</p></li>
+${listed}</li>
 `
   })
   return html`<ul>

@@ -32,7 +32,9 @@ function shortfallOf({ target, results }: RunReport, previous: EarlierRun | unde
   )
   const missing = [...groupBy(variables, (name) => name)]
     .sort(([, some], [, others]) => others.length - some.length)
-    .map(([name, { length }]) => `${name} (${counted(length, 'requirement', 'requirements')})`)
+    .map(([name, { length }], index) => {
+      return `${name} (${index === 0 ? counted(length, 'requirement', 'requirements') : length})`
+    })
   const seen = new Set(results.flatMap((one) => (judged(one.verdict) ? one.requirement : [])))
   const before = previous && isSameTarget(previous.target, target) ? previous.results : []
   const lost = before

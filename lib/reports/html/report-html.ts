@@ -46,7 +46,7 @@ function facts({ report, coverage }: ReportModel): Markup[] {
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
 
-function notices({ report, changes, coverage, shortfall }: ReportModel): Markup[] {
+function notices({ report, changes, shortfall }: ReportModel): Markup[] {
   const { leftBehind, run } = report
   const left = counted(leftBehind.length, 'thing was', 'things were')
   const maybe = leftBehind.some(({ mayExist }) => mayExist) ? ', or may be,' : ''
@@ -56,8 +56,6 @@ function notices({ report, changes, coverage, shortfall }: ReportModel): Markup[
   return [
     run.interrupted === true &&
       html`<strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.`,
-    shortfall !== undefined &&
-      html`<strong>Fewer were judged than the ${coverage.required} of <code>--min-judged</code>.</strong> <a href="#skipped">What was skipped, and why</a>.`,
     ...(shortfall ?? []).map(
       ({ label, text }) => `${sentence(label)}: ${printableSentence(text)}.`,
     ),
