@@ -64,6 +64,25 @@ describe('plumbline merge', () => {
     expect(allowed.output).toContain('us/report.json\n  no report\n')
   })
 
+  it('calls deployments as options and a file say', async () => {
+    const directory = fleetOf({ eu: 'pass', us: 'fail', asia: 'pass' })
+    writeFileSync(join(directory, 'names.json'), '{"./eu": "Europe", "us": "old", "gone": "x"}')
+    const name = ['us/report.json=United = States']
+    const { output } = await merged(directory, ['eu', 'us', 'asia'], { name, names: 'names.json' })
+    for (const line of ['Europe', 'United = States', 'asia.example.com']) {
+      expect(output.split('\n')).toContain(line)
+    }
+  })
+
+  it.each<[Partial<MergeOptions>, RegExp]>([
+    [{ name: ['us=x'] }, /^--name us=x names none of the reports: write REPORT=NAME\.$/],
+    [{ name: ['eu'] }, /^--name eu names none/],
+    [{ names: 'eu/report.json' }, /^--names: eu\/report\.json is damaged, or no object of names/],
+    [{ names: 'gone.json' }, /^--names: gone\.json does not exist/],
+  ])('refuses %j', async (options, message) => {
+    await expect(merged(fleetOf({ eu: 'pass' }), ['eu'], options)).rejects.toThrow(message)
+  })
+
   it('has one row for a report that is named twice', async () => {
     const directory = fleetOf({ eu: 'pass' })
     const once = await merged(directory, ['eu'])

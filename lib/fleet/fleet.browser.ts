@@ -1,7 +1,9 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
 import { axeViolations, TestBrowser } from '../reports/html/report-page.fixture.ts'
-import { fleetFixture } from './fleet.fixture.ts'
+import { fleetFixture, memberOf } from './fleet.fixture.ts'
+import { digest, mergeReports } from './fleet.ts'
 import { fleetPage } from './page.ts'
 
 const browser = new TestBrowser()
@@ -36,7 +38,26 @@ describe.each(Object.keys(looks))('the page of a fleet, %s', (look) => {
       table.getByRole('rowheader').first().boundingBox(),
       table.boundingBox(),
     ])
-    expect(name?.x).toBeCloseTo(region?.x ?? -1, 0)
+    expect(name?.x).toBeCloseTo((region?.x ?? -1) + 1, 0)
     await page.close()
   })
+})
+
+it('says that a table scrolls where it does, and keeps its headings in sight', async () => {
+  const results = [resultOf('code-hosting/errors/first', 'pass')]
+  const small = { path: 'a', run: digest(quietReport({ results })) }
+  const many = Array.from({ length: 60 }, (_, index) => memberOf(`git-${index}.example.com`))
+  const shown = async (members: Parameters<typeof mergeReports>[0]) => {
+    const { page } = await browser.open(await browser.serve(fleetPage(mergeReports(members))))
+    const hint = await page.getByText('The table goes on to the right').boundingBox()
+    return { page, height: hint?.height }
+  }
+  const [narrow, wide] = [await shown([small]), await shown(many)]
+  expect([narrow.height, wide.height]).toEqual([0, expect.closeTo(26, -1)])
+  const table = wide.page.getByRole('group', { name: 'Table of deployments and sections' })
+  await table.evaluate((it) => it.scrollTo(0, 2000))
+  const heading = wide.page.getByRole('columnheader', { name: 'Deployment' })
+  const [cell, region] = [await heading.boundingBox(), await table.boundingBox()]
+  expect(cell?.y).toBeCloseTo((region?.y ?? 0) + 1, 0)
+  for (const { page } of [narrow, wide]) await page.close()
 })

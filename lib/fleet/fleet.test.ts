@@ -4,6 +4,7 @@ import { fleetFixture, memberOf } from './fleet.fixture.ts'
 import { digest, type FleetMember, fleetText, mergedText, mergeReports } from './fleet.ts'
 
 const fleet = fleetFixture()
+const plain = { status: 1, color: false, width: 100 }
 const missing = { path: 'd/report.json' }
 
 it('names deployments by the hosts that were probed, with the path where that is not enough', () => {
@@ -25,6 +26,18 @@ it('names deployments by the hosts that were probed, with the path where that is
     'git.example.net (friday.json)',
     'd/report.json',
   ])
+})
+
+it('calls deployments as it is told to, and has the worst first', () => {
+  const [failing, passing] = [memberOf('b', { errors: 'fail' }), memberOf('c')]
+  const { deployments } = mergeReports([{ ...passing, name: 'Europe' }, missing, failing])
+  expect(deployments.map(({ name }) => name)).toEqual(['b', 'd/report.json', 'Europe'])
+})
+
+it('lists on a terminal, of many, those of which there is more to say', () => {
+  const members = Array.from({ length: 50 }, (_, index) => memberOf(`host-${index}`))
+  const text = mergedText(mergeReports([...members, memberOf('bad', { errors: 'fail' })]), plain)
+  expect(text).toMatch(/^50 that conform are on the page\.\nbad\n {2}nonconformant: /)
 })
 
 const good = memberOf('a')
