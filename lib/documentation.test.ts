@@ -61,7 +61,7 @@ describe('commands', () => {
     expect(help.has('run')).toBe(true)
   })
 
-  it.each(pages)('in %s have options that there are', (page) => {
+  it.each(pages)('in %s have options that there are, and work', async (page) => {
     const commands = [
       ...contentOf(page).matchAll(
         /(?:plumbline(?:\.js)?|npm start)(?: --)? ((?:[a-z]+ |--)[^`#\n]*)/g,
@@ -71,11 +71,25 @@ describe('commands', () => {
       const name = command.startsWith('npm start') ? 'run' : (words.split(' ')[0] ?? '')
       const usage = help.get(name)
       if (usage === undefined) continue
+      // What needs no server is tried as it stands there.
+      if (/^(?:requirements |reference --list)/.test(`${words} `) && !/[[\]|…]/.test(words)) {
+        const context = enclosedContext(root)
+        const given = (words.split('>')[0] ?? '').trim().split(/\s+/)
+        expect(await runCommandLine(given, context), `${command} ${context.reported.errors}`).toBe(
+          0,
+        )
+      }
       for (const [option] of words.matchAll(/--[a-z][a-z-]+/g)) {
         expect(usage, command).toMatch(new RegExp(`${option}\\b`))
       }
     }
   })
+})
+
+it('README.md is short enough to be read', () => {
+  const text = contentOf('README.md')
+  expect(text.split('\n').length).toBeLessThanOrEqual(151)
+  expect(text.split(/\s+/).length).toBeLessThanOrEqual(1500)
 })
 
 it('config/VARIABLES.md has all variables', async () => {
@@ -94,4 +108,57 @@ it('config/VARIABLES.md has all variables', async () => {
   const page = `# Variables\n\nThis page is made of the tables in the code; [README.md](README.md) says how variables are read.\n\n${tables.join('\n')}`
 
   await expect(page).toMatchFileSnapshot(join(root, 'config/VARIABLES.md'))
+})
+
+it('suites/FIXTURES.md has what a check can use', async () => {
+  const exported = /(?:^\/\*\*((?:(?!\*\/).)*)\*\/\n)?^export (?:async )?function (\w+)()/gms
+  const matcher =
+    /(?:^ {2}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {2}(to[A-Z]\w*)(?:(?:: )?\(exchange: Exchange(?:, )?([^)]*)\)|:)/gms
+  const member = /(?:^ {4}\/\*\*((?:(?!\*\/).)*)\*\/\n)?^ {4}(?:async )?(\w+)()(?=[:(,])/gms
+  const region = /.*^ {2}(?:return|const (?:events|incident) =) \{\n(.*?)^ {2}\}/ms
+  const parts: readonly (readonly [title: string, kind: RegExp, file: string, prefix?: string])[] =
+    [
+      ['What a check is made of', exported, 'lib/conformance/contrast.ts'],
+      ['', exported, 'lib/conformance/each.ts'],
+      ['', exported, 'lib/conformance/outcome.ts'],
+      ['Matchers', matcher, 'lib/conformance/matchers.ts'],
+      ['Matchers of code-hosting', matcher, 'suites/code-hosting/support/matchers.ts'],
+      ['Fixtures of code-hosting', member, 'suites/code-hosting/support/context.ts'],
+      ...['accounts', 'repositories', 'tokens', 'creations'].map(
+        (name) => ['', member, `suites/code-hosting/support/${name}.ts`, `${name}.`] as const,
+      ),
+      ['', member, 'suites/code-hosting/support/listing.ts', 'list.'],
+      [
+        'Fixtures of event-publishing',
+        member,
+        'suites/event-publishing/support/events.ts',
+        'events.',
+      ],
+      [
+        'Fixtures of incident-status',
+        member,
+        'suites/incident-status/support/incident.ts',
+        'incident.',
+      ],
+    ]
+  const sections = parts.map(([title, kind, file, prefix = '']) => {
+    const text = contentOf(file)
+    const rows = [...(kind === member ? (region.exec(text)?.[1] ?? '') : text).matchAll(kind)].map(
+      ([, words = '', name, parameters = '']) => {
+        const call = kind === matcher ? `(${parameters.replaceAll(/\s+/g, ' ').trim()})` : ''
+        const meaning = words
+          .replaceAll(/\s*\n\s*\*/g, ' ')
+          .replaceAll(/\s+/g, ' ')
+          .trim()
+        const cells = [`\`${prefix}${name}${call}\``, meaning]
+        return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+      },
+    )
+    expect(rows, file).not.toEqual([])
+    const heading = title === '' ? '' : `## ${title}\n\n`
+    return `${heading}[\`${file}\`](../${file})\n\n| name | meaning |\n| --- | --- |\n${rows.join('\n')}\n`
+  })
+  const page = `# What a check can use\n\nThis page is made of the docstrings in the code. Where there is none, the name says it.\n\n${sections.join('\n')}`
+
+  await expect(page).toMatchFileSnapshot(join(root, 'suites/FIXTURES.md'))
 })

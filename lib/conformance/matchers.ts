@@ -67,6 +67,7 @@ const matchers = {
     return compare(exchange, pass, `status ${statuses.join(' or ')}`, actual, { status: true })
   },
 
+  /** Any status of success. */
   toBeAccepted(exchange: Exchange) {
     const detail = exchange.text === '' ? '' : `, ${displayBody(exchange)}`
     const actual = `status ${exchange.status}${detail}`
@@ -77,6 +78,7 @@ const matchers = {
   toHaveBody: (exchange: Exchange) =>
     compare(exchange, exchange.text !== '', 'a body', displayBody(exchange)),
 
+  /** Any status but those of success; `contrast` asks for the control too. */
   toBeRefused(exchange: Exchange) {
     const actual = `status ${exchange.status}`
     return compare(exchange, !isSuccess(exchange), 'a refusal', actual, { status: true })
@@ -91,6 +93,7 @@ const matchers = {
   toHaveNoHeader: (exchange: Exchange, name: string) =>
     compareHeader(exchange, name, `no header ${name}`, (actual) => actual === null),
 
+  /** No such field, or one with this value. */
   toHaveHeaderWherePresent: (exchange: Exchange, name: string, value: string | number) =>
     compareHeader(exchange, name, `${name}: ${value}`, (actual) =>
       [null, String(value)].includes(actual),
@@ -152,6 +155,7 @@ const matchers = {
     return compare(exchange, pass, 'no body', actual)
   },
 
+  /** An error body with exactly this `message`. */
   toHaveMessage(exchange: Exchange, message: string) {
     const actual = displayQuotedMessage(exchange) ?? displayBody(exchange)
     return compare(exchange, messageOf(exchange) === message, `message "${message}"`, actual)

@@ -46,10 +46,12 @@ export class Interrupted extends Inconclusive {
   }
 }
 
+/** Ends the check: something is missing, which the reason names. */
 export function skip(reason: string): never {
   throw new Skip(reason)
 }
 
+/** Ends the check without a verdict: something else than the service, or a slip of settings, may be why. */
 export function inconclusive(reason: string): never {
   throw new Inconclusive(reason)
 }

@@ -51,8 +51,11 @@ export function createAccounts(
   }
 
   return {
+    /** The login name of the main account. */
     username,
+    /** An account that cannot see the private repository; seen to be accepted. */
     other,
+    /** A site administrator; seen to be accepted. */
     admin,
     twoFactor,
     twoFactorWithWrongPassword: () => basic(twoFactor().username, wrongPassword),
@@ -65,6 +68,7 @@ export function createAccounts(
       return known({ username, password }, 'CODE_HOSTING')
     },
 
+    /** Those of the two that there are. */
     async others(): Promise<KnownAccount[]> {
       const accounts = await Promise.allSettled([other(), admin()])
       return accounts.flatMap((account) => (account.status === 'fulfilled' ? [account.value] : []))

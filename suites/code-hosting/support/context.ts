@@ -67,8 +67,11 @@ export function createCodeHostingContext(run: Run = currentRun()) {
 
   return {
     run,
+    /** What the environment says of the service. */
     target,
+    /** The settings of the server, as the environment says. */
     settings,
+    /** The documented endpoints, asked as the main account unless other credentials are given. */
     codeHosting,
     accounts,
     tokens,
@@ -81,18 +84,27 @@ export function createCodeHostingContext(run: Run = currentRun()) {
       noContent: supplied('no-content request', target.noContent, untilAccepted),
     },
     repositories,
+    /** The documented endpoints that ask for a token. */
     endpoints,
+    /** Those of them that the main account can read. */
     readableEndpoints: readable,
+    /** The record of the API settings, as the service shows it. */
     settingsRecord,
     sudo: accounts.sudo,
+    /** The answers of the readable endpoints to a token without their scopes. */
     scopeRefusals: refusals,
+    /** The messages of those answers. */
     scopeMessages: async () => messagesOf(await refusals()),
+    /** The answers to a token with the old prefix, where it authenticates. */
     legacyResponses: () => legacyResponses(readable(), tokens),
+    /** A token of the usual form that no service has handed out. */
     unknownToken: unknownToken(),
 
+    /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
     observedPageSizes: async (list: Listing) =>
       observePageSizes(list, await settingsRecord(), settings),
 
+    /** Pages that are the only one of their list. */
     singlePages: (list: Listing) => singlePages(list, accounts, repositories),
 
     /** The responses of the readable endpoints to a token with these scopes. */

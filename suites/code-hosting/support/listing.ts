@@ -227,9 +227,13 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
   return {
     limits: reading.limits,
     read: reading.read as readonly RepositoryPage[],
+    /** The page of this query, which is asked for once a run. */
     page,
+    /** The page where a link leads. */
     follow,
+    /** Every page, as far as the list may be read. */
     known,
+    /** How many items the list has. @throws CutShort where its end is not found */
     exactLength,
     cutShort: reading.cutShort,
 
@@ -248,6 +252,7 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
       return last.names?.length === 1 ? last : undefined
     },
 
+    /** The first, a middle and the last page, and the one behind it, at the largest limit with three of them. */
     async tour() {
       const length = await exactLength()
       if (length === 0) skip('needs an account with repositories, and the main account has none')

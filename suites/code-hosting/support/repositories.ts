@@ -89,12 +89,15 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
   }
 
   return {
+    /** `owner/name` of the public repository. */
     publicName,
+    /** @throws Inconclusive when the public repository, answered with 404, is in no list either */
     requirePublicIsThere,
 
     /** Of a repository that is not there, of the owner of the public one. */
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
 
+    /** The same, once the main account reads it. */
     readablePublicName: fixture('public repository', async () => {
       const exchange = await client.repository(publicName(), { priority: FOUNDATION_PRIORITY })
       await requirePublicIsThere(exchange)
@@ -104,6 +107,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       return skip(`${read}; see code-hosting/resources/repository`)
     }),
 
+    /** `owner/name` of the private repository, once the main account reads it. */
     readablePrivateName: fixture('private repository', async () => {
       const name = target.privateRepository ?? needed('private repository')
       const exchange = await client.repository(name, { priority: FOUNDATION_PRIORITY })
@@ -139,6 +143,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
     /** Reads the main account's list for an observation, which no change of it can falsify. */
     observed: <T>(look: (list: Listing) => Promise<T>) => look(createListing(reading(0))),
 
+    /** The list that these credentials see. */
     listOf: (credentials: () => Promise<Credentials>) =>
       createListing(
         createPageReading(client, limits, async () => ({ credentials: await credentials() })),

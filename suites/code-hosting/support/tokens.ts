@@ -78,11 +78,15 @@ export function createTokens(
   }
 
   return {
+    /** The value of a token with the scope `all`. */
     all,
     passwordAccepted,
+    /** The value of a token with these scopes. */
     with: async (...scopes: Scope[]) => tokenValue(await creationWith(...scopes)),
+    /** The value of one with every category at write level, less this one and `admin`. */
     withEveryCategoryBut: async (category: ScopeCategory) =>
       tokenValue(await made(`every-category-but-${category}`, scopesExcept(category))),
+    /** The exchange that made a token with these scopes. */
     creation: creationWith,
     creationWithEveryScope: () => made('every-scope', generalScopes, true),
 

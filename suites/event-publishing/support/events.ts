@@ -184,11 +184,17 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   )
 
   const events = {
+    /** The configured type and payload. */
     event,
+    /** The configured payload with one member more. */
     payloadWith,
+    /** The API key, as credentials. */
     key,
+    /** The answer to the configured event, with an `Idempotency-Key`. */
     published,
+    /** The same, or without that field where it is refused with it. */
     accepted,
+    /** @throws Skip when the configured event is not accepted */
     needsPublishing,
     publishWithoutIdempotencyKey,
     /** Publishes something else than the configured event. */
@@ -206,7 +212,9 @@ export function createEventPublishingContext(run: Run = currentRun()) {
         return { first, again, other }
       })
     }),
+    /** The id of the event, and where the answer has it. */
     found,
+    /** The status of an event that nobody has published. */
     unknownEvent,
     requireTelling,
     requireStatusTelling,

@@ -65,6 +65,7 @@ export function createIncidentStatusContext() {
     updateWith: (credentials: Credentials) => untilAnswered(run, () => updateWith(credentials)),
     /** The configured update, and what varies of it. */
     update: keyed('update', control, updateWith),
+    /** The configured update of an incident that is not there. */
     updateOfUnknown: fixture('update of an unknown incident', async () => {
       const request = { credentials: bearer(apiKey()), body: target.updateBody }
       return untilAnswered(run, () =>
