@@ -19,8 +19,6 @@ export interface CliContext {
   directory: string
   output: ProgressStream
   errors: ProgressStream
-  /** What `complain` told, where somebody asks for it. */
-  complaints?: string[]
   /** Knows what must not be written to either. */
   redactor: Redactor
   /** Resolves when the command is to stop. */
@@ -96,10 +94,9 @@ export function ownWordsForTerminal(text: string, redactor: Redactor): string {
   return withoutWorkflowCommands(printableText(redactor.redactOwnWords(text)))
 }
 
-type Place = Pick<CliContext, 'errors' | 'redactor' | 'complaints'>
+type Place = Pick<CliContext, 'errors' | 'redactor'>
 
-export function complain(sentence: string, { errors, redactor, complaints }: Place): void {
-  complaints?.push(sentence)
+export function complain(sentence: string, { errors, redactor }: Place): void {
   errors.write(`plumbline: ${safeForTerminal(sentence, redactor)}\n`)
 }
 
@@ -141,7 +138,6 @@ export function enclosedContext(directory: string, pool?: PoolRunnerInitializer)
     directory,
     output: keep('output'),
     errors: keep('errors'),
-    complaints: [],
     redactor: new Redactor(),
     interruption: () => new Promise<never>(() => {}),
     ...(pool === undefined ? {} : { pool }),

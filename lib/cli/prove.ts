@@ -3,12 +3,14 @@ import picocolors from 'picocolors'
 import { matrixText } from '../prove/matrix-text.ts'
 import { type ProbeDeployment, proveSideBySide, usualThreads } from '../prove/prove.ts'
 import { needSubjects, type Subject, subjects } from '../prove/subject.ts'
+import { exitStatus } from '../reports/exit-status.ts'
 import { Progress } from '../reports/progress.ts'
+import { reportJson } from '../reports/report-files.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, enclosedContext, terminalOptions } from './context.ts'
-import { selectNamed, unknownName } from './prepare-run.ts'
-import { run } from './run.ts'
-import { catalogues, loadTarget } from './services.ts'
+import { prepareTarget, selectNamed, selectRequirements, unknownName } from './prepare-run.ts'
+import { probeTarget } from './probe-target.ts'
+import { catalogueOf, catalogues, loadTarget } from './services.ts'
 
 /** Names or globs of what is to be proved; with none, everything is. */
 export type SubjectPatterns = Partial<Record<Subject['kind'], readonly string[]>>
@@ -29,11 +31,21 @@ export function selectSubjects(
   return chosen.length === 0 ? all : chosen
 }
 
-/** A run of the command that reads no configuration. */
+const untold = { start() {}, add() {}, finish() {} }
+
+/** What a run finds, without the files that it writes: of those, the report has to fit its schema. */
 export const probeDeployment: ProbeDeployment = async (deployment, directory, pool) => {
-  const context = enclosedContext(directory, pool)
-  const status = await run({ ...deployment, reports: directory }, context)
-  return { status, complaints: context.complaints }
+  const context = enclosedContext(directory)
+  const prepared = await prepareTarget(deployment, context)
+  const requirements = selectRequirements(prepared.services.map(catalogueOf), [])
+  const { report, defects, outOfMemory } = await probeTarget(prepared, {
+    ...{ requirements, directory, pool, progress: untold },
+    interruption: context.interruption(),
+    tell: () => {},
+  })
+  reportJson(report)
+  const found = outOfMemory ? ['the run broke off because it ran out of memory'] : defects
+  return { report, status: exitStatus(report), defects: found }
 }
 
 /** Runs the suites against faulty and conforming deployments, and tells whether they are right. */

@@ -1,4 +1,4 @@
-import { derived, type Form, levelsOf, type View } from './secret-forms.ts'
+import { type Form, levelsOf, type View } from './secret-forms.ts'
 
 export interface Searched extends Form {
   name: string
@@ -33,8 +33,22 @@ function comparable(text: string): string {
   return text.replaceAll('\u0130', 'i').toLowerCase().replaceAll('+', ' ')
 }
 
-/** Left out, there remains what base64 in either alphabet has in common, and bytes in digits. */
-const SEPARATORS = /[^A-Za-z0-9]+/g
+/** What base64 in either alphabet has in common, and bytes in digits. Every text goes through it. */
+function lettersAndDigitsOf(text: string): View {
+  const units = Buffer.alloc(text.length)
+  const starts = new Uint32Array(text.length + 1)
+  let size = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    const isDigit = unit >= 0x30 && unit <= 0x39
+    const isLetter = (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a)
+    if (!isDigit && !isLetter) continue
+    units[size] = unit
+    starts[size++] = at
+  }
+  starts[size] = text.length
+  return { text: units.toString('latin1', 0, size), starts: starts.subarray(0, size + 1) }
+}
 
 const BEGINNINGS = 1 << 16
 
@@ -64,36 +78,38 @@ function isBase64({ text }: Searched, found: string): boolean {
 /** Units of a text that takes its time to be compared. */
 const LONG = 256
 
+/** What is looked for, by the first units of what is compared. */
+class Index extends Map<number, { searched: Searched; compared: string }[]> {
+  /** Whether there is anything: asked at every unit of a text, it has to be small. */
+  readonly known = new Uint8Array(BEGINNINGS)
+}
+
 /** Looks for many forms at once, level by level: the time grows with the length of the text alone. */
 export class FormSearch {
-  /** By the first units of what is compared. */
-  readonly #indexes = {
-    characters: new Array<{ searched: Searched; compared: string }[] | undefined>(BEGINNINGS),
-    lettersAndDigits: new Array<{ searched: Searched; compared: string }[] | undefined>(BEGINNINGS),
-  }
+  readonly #indexes = { characters: new Index(), lettersAndDigits: new Index() }
   /** Units of the longest text that is looked for. */
   longest = 0
 
   add(searched: Searched): void {
     const { text, among } = searched
-    const compared = comparable(among === 'characters' ? text : text.replace(SEPARATORS, ''))
+    const compared = comparable(among === 'characters' ? text : lettersAndDigitsOf(text).text)
     if (compared.length < SHORTEST_SEARCHED) return
     let beginning = 0
     for (let at = 0; at < SHORTEST_SEARCHED; at += 1) {
       beginning = nextBeginning(beginning, compared.charCodeAt(at))
     }
     const index = this.#indexes[among]
-    index[beginning] = [...(index[beginning] ?? []), { searched, compared }]
+    index.known[beginning] = 1
+    index.set(beginning, [...(index.get(beginning) ?? []), { searched, compared }])
     this.longest = Math.max(this.longest, text.length)
   }
 
   /** @param cut whether the text is the beginning of another: then it may end within a form */
   find(text: string, cut = false): Found[] {
     return levelsOf(text).flatMap(({ text: level, starts }) => {
-      const compact = derived({ text: level }, SEPARATORS, () => '') ?? { text: level }
       const found = [
         ...this.#findAmong('characters', { text: level }, level, cut),
-        ...this.#findAmong('lettersAndDigits', compact, level, cut),
+        ...this.#findAmong('lettersAndDigits', lettersAndDigitsOf(level), level, cut),
       ]
       const placeOf = (at: number) => starts?.[at] ?? at
       return found.map(({ searched, start, end }) => {
@@ -111,10 +127,9 @@ export class FormSearch {
     let beginning = 0
     for (let at = 0; at < whole.length; at += 1) {
       beginning = nextBeginning(beginning, whole.charCodeAt(at))
-      const candidates = index[beginning]
-      if (candidates === undefined) continue
+      if (index.known[beginning] === 0) continue
       const from = at - SHORTEST_SEARCHED + 1
-      for (const { searched, compared } of candidates) {
+      for (const { searched, compared } of index.get(beginning) ?? []) {
         // One that repeats itself would be found, and compared, again at each of its periods.
         if (from < (reached.get(searched) ?? 0)) continue
         const to = endOf(compared, whole, from, cut)

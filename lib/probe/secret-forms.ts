@@ -12,7 +12,8 @@ export function derived(
   replace: (match: string) => string | undefined,
 ): View | undefined {
   const parts: string[] = []
-  const places = new Uint32Array(text.length + 1)
+  // Made for the first match: most texts have none.
+  let places = new Uint32Array()
   let size = 0
   let read = 0
   const copy = (end: number) => {
@@ -22,6 +23,7 @@ export function derived(
   for (const { 0: match, index } of text.matchAll(pattern)) {
     const replacement = replace(match)
     if (replacement === undefined) continue
+    if (read === 0) places = new Uint32Array(text.length + 1)
     copy(index)
     parts.push(replacement)
     for (let unit = 0; unit < replacement.length; unit += 1) places[size++] = starts?.[read] ?? read
@@ -86,7 +88,7 @@ export function levelsOf(text: string): View[] {
       if (!levels.has(next.text)) levels.set(next.text, next)
       next = derived(next, ESCAPE, unescapedCharacter)
     }
-    first = derived(first, AROUND_BACKSLASHES, unescapedCharacter)
+    first = count < around ? derived(first, AROUND_BACKSLASHES, unescapedCharacter) : undefined
   }
   return [...levels.values()]
 }

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PoolRunnerInitializer } from 'vitest/node'
-import type { RunReport } from '../conformance/result.ts'
 import type { Variant } from '../reference/index.ts'
 import { countVerdicts, verdictCountsText } from '../reports/verdict-counts.ts'
 import { disagreements, otherThanPlain, type RunOutcome } from './disagreements.ts'
@@ -24,14 +23,14 @@ interface Deployment {
   service: string[]
 }
 
-/** Runs the command against a deployment, with its reports in the directory. */
+/** Runs the suites against a deployment, with the ledger in the directory. */
 export type ProbeDeployment = (
   deployment: Deployment,
   directory: string,
   pool: PoolRunnerInitializer,
-) => Promise<{ status: number; complaints: readonly string[] }>
+) => Promise<RunOutcome & { defects: readonly string[] }>
 
-type ProbedDeployment = RunOutcome & { complaints: readonly string[]; forms: ReadonlySet<string> }
+type ProbedDeployment = Awaited<ReturnType<ProbeDeployment>> & { forms: ReadonlySet<string> }
 
 /** Proves one subject after the other, each in runs that share a thread. */
 export class Prover {
@@ -49,7 +48,7 @@ export class Prover {
     try {
       const deployment = kind === 'fault' ? { fault: name, service } : { variant, service }
       const outcome = await this.#outcomeOf(deployment, thread)
-      const found = [...disagreements(subject, outcome), ...outcome.complaints]
+      const found = [...disagreements(subject, outcome), ...outcome.defects]
       if (kind !== 'fault') {
         const key = `${subject.plain?.name ?? ''} ${service.join(' ')}`
         const plain =
@@ -72,12 +71,11 @@ export class Prover {
   async #outcomeOf(deployment: Deployment, { pool }: SharedThread): Promise<ProbedDeployment> {
     const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
     try {
-      const ended = await this.#probe(deployment, directory, pool)
-      const text = readFileSync(join(directory, 'report.json'), 'utf8')
-      const report = JSON.parse(text) as RunReport
+      const probed = await this.#probe(deployment, directory, pool)
       // A fault is told by what fails.
-      const forms = deployment.fault === undefined ? exchangeForms(report) : new Set<string>()
-      return { ...ended, report, forms }
+      const forms =
+        deployment.fault === undefined ? exchangeForms(probed.report) : new Set<string>()
+      return { ...probed, forms }
     } finally {
       rmSync(directory, { recursive: true, force: true })
     }
