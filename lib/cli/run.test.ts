@@ -8,6 +8,7 @@ import {
   reportedByReport,
   xmlProblems,
 } from '../reports/junit-readers.fixture.ts'
+import { groupByReason } from '../reports/reason-groups.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import {
   type CommandOutcome,
@@ -163,6 +164,18 @@ describe('a run', () => {
     expect(new Set(services)).toEqual(new Set([service]))
     expect(outcome.report.exchanges.filter((exchange) => exchange.service !== service)).toEqual([])
     expect(withVerdict(outcome, 'fail')).toEqual([])
+  })
+
+  it('has one reason for all that waits for the same variables', async () => {
+    const { CODE_HOSTING_BASE_URL = '' } = await referenceEnvironment()
+    const { report } = await enclosedRun({ CODE_HOSTING_BASE_URL })
+    const waiting = report.results.filter(({ unjudged }) => {
+      const needs = unjudged?.kind === 'needs' ? unjudged.needs : []
+      const variables = new Set(needs.flatMap((need) => need.variables))
+      return [...variables].join(' ') === 'CODE_HOSTING_USERNAME CODE_HOSTING_PASSWORD'
+    })
+    expect(waiting.length).toBeGreaterThan(50)
+    expect(groupByReason(waiting)).toHaveLength(1)
   })
 
   it('sends nothing but GET in read-only mode', async () => {

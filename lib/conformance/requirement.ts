@@ -134,11 +134,10 @@ export function skipFor(needs: Needs, name: string): never {
   return skipWith([{ name, variables: [], ...needs[name] }])
 }
 
-export function writing(what: string): Need {
-  return {
-    variables: ['PROBE_READ_ONLY'],
-    advice: 'Unset PROBE_READ_ONLY: then a run sends more than GET requests.',
-    reason: `needs ${what}, and PROBE_READ_ONLY is true`,
-    isMet: ({ probe }) => !probe.readOnly,
-  }
+/** One reason for all of them, so that what waits for it stands together. */
+export const writing: Need = {
+  variables: ['PROBE_READ_ONLY'],
+  advice: 'Unset PROBE_READ_ONLY: then a run sends more than GET requests.',
+  reason: 'needs a request other than GET, and PROBE_READ_ONLY is true',
+  isMet: ({ probe }) => !probe.readOnly,
 }

@@ -20,42 +20,6 @@ describe('groupByReason', () => {
   })
 })
 
-describe('what waits for the same variables', () => {
-  const waiting = (reason: string, advice: string, ...variables: string[]) =>
-    resultFixture({
-      reason,
-      unjudged: { kind: 'needs', needs: [{ name: 'it', variables, ...(advice && { advice }) }] },
-    })
-  const grouped = (...results: ReturnType<typeof waiting>[]) =>
-    groupByReason(results).map(({ reason, results: members }) => `${members.length} ${reason}`)
-
-  it('is one group, with the reason that is true of all', () => {
-    expect(
-      grouped(
-        waiting('A and B (or C) are not set', 'Set the account.', 'A', 'B'),
-        waiting('B and A are not set', 'Set the account and its password.', 'B', 'A'),
-      ),
-    ).toEqual(['2 B and A are not set'])
-  })
-
-  it('has what to do for a reason where each has its own', () => {
-    const advice = 'Unset READ_ONLY.'
-    expect(
-      grouped(
-        waiting('needs a token, and READ_ONLY is true', advice, 'READ_ONLY'),
-        waiting('needs an event, and READ_ONLY is true', advice, 'READ_ONLY'),
-      ),
-    ).toEqual(['2 Unset READ_ONLY.'])
-  })
-
-  it('stays apart where a server is so, and no variable is to be set', () => {
-    expect(grouped(waiting('it is on: A', '', 'A'), waiting('it is off: A', '', 'A'))).toEqual([
-      '1 it is on: A',
-      '1 it is off: A',
-    ])
-  })
-})
-
 describe('reasons that name a request', () => {
   const grouped = (...reasons: string[]) =>
     groupByReason(reasons.map((reason) => resultFixture({ reason }))).map(

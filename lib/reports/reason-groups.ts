@@ -1,5 +1,3 @@
-import type { UnmetNeed } from '../conformance/outcome.ts'
-import { needsReason } from '../conformance/requirement.ts'
 import type { RequirementResult } from '../conformance/result.ts'
 
 type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'unjudged'>
@@ -34,44 +32,15 @@ function reasonOf({ reason, unjudged }: Reasoned): string {
   return reason ?? 'no reason was recorded'
 }
 
-/** What is missing, where to set variables is all that is to be done about it. */
-function remedyOf({ unjudged }: Reasoned): readonly UnmetNeed[] {
-  const needs = unjudged?.kind === 'needs' ? unjudged.needs : []
-  const isSet = ({ variables, advice }: UnmetNeed) => advice !== undefined && variables.length > 0
-  return needs.every(isSet) ? needs : []
-}
-
-const variablesIn = (needs: readonly UnmetNeed[]) => [
-  ...new Set(needs.flatMap(({ variables }) => variables)),
-]
-
-/** Of several that have one remedy: the reason that only says what is not set is true of all. */
-function sharedReason(results: readonly Reasoned[]): string | undefined {
-  const isPlain = (one: Reasoned) =>
-    reasonOf(one) === needsReason([{ variables: variablesIn(remedyOf(one)) }])
-  const plain = results.find(isPlain)
-  if (plain !== undefined) return reasonOf(plain)
-  const advice = new Set(results.flatMap(remedyOf).flatMap(({ advice: text }) => text ?? []))
-  return advice.size === 0 ? undefined : [...advice].join(' ')
-}
-
-/**
- * The largest group first. A server that cannot be reached is one reason, not one for each URL, and so
- * are the variables that several wait for.
- */
+/** The largest group first. A server that cannot be reached is one reason, not one for each URL. */
 export function groupByReason<Result extends Reasoned>(
   results: readonly Result[],
 ): ReasonGroup<Result>[] {
-  const groups = groupBy(
-    results,
-    (one) =>
-      variablesIn(remedyOf(one)).sort().join() || reasonOf(one).replace(request, 'a request to $1'),
-  )
+  const groups = groupBy(results, (one) => reasonOf(one).replace(request, 'a request to $1'))
   return [...groups]
     .map(([shared, members]) => {
       const [first = shared, ...others] = new Set(members.map(reasonOf))
-      const reason = others.length === 0 ? first : (sharedReason(members) ?? shared)
-      return { reason, results: members }
+      return { reason: others.length === 0 ? first : shared, results: members }
     })
     .sort((one, other) => other.results.length - one.results.length)
 }

@@ -49,8 +49,9 @@ const repositories = (enough: (count: number, target: Target) => boolean) => ({
 export const codeHostingNeeds = {
   'main account': {
     variables: MAIN,
-    advice: 'Set the main account: an ordinary user, no site admin, best with many repositories.',
-    reason: 'CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD (or CODE_HOSTING_TOKEN) are not set',
+    advice:
+      'Set the main account: an ordinary user, no site admin, best with many repositories. ' +
+      'CODE_HOSTING_TOKEN will do in place of its password, and less is judged.',
     isMet: ({ codeHosting }) => (codeHosting?.token ?? codeHosting?.password) !== undefined,
   },
   'login name': reported('username', 'Set the login name of the main account.'),
@@ -63,9 +64,9 @@ export const codeHostingNeeds = {
     isMet: ({ codeHosting }) => codeHosting?.token === undefined,
   },
   password: { ...reported('password', 'Set the main account and its password.'), variables: MAIN },
-  writing: writing('a token to be created'),
+  writing,
   token: {
-    ...writing('a token to be created'),
+    ...writing,
     isMet: ({ codeHosting, probe }) => codeHosting?.token !== undefined || !probe.readOnly,
   },
   'account that makes tokens': {
@@ -93,9 +94,9 @@ export const codeHostingNeeds = {
   'archived change': reported('archivedChange', 'Supply a change of an archived repository.'),
   'conflicting request': reported('conflict', 'Supply a request to create what is there.'),
   'no-content request': reported('noContent', 'Supply a request that succeeds with status 204.'),
-  'supplied change': writing('a request other than GET'),
+  'supplied change': writing,
   'permitted no-content request': {
-    ...writing('a request other than GET'),
+    ...writing,
     isMet: ({ codeHosting, probe }) => !probe.readOnly || codeHosting?.noContent?.method === 'GET',
   },
   'legacy scheme': set('allowLegacyTokenScheme', true, 'the old prefix is switched off'),

@@ -6,9 +6,9 @@ export const eventPublishingNeeds = {
     advice: 'Set the API key of the event publishing service.',
     isMet: ({ eventPublishing }) => eventPublishing?.apiKey !== undefined,
   },
-  writing: writing('a POST request'),
+  writing,
   event: {
-    ...writing('a POST request'),
+    ...writing,
     isMet: ({ eventPublishing, probe }) =>
       eventPublishing?.eventId !== undefined || !probe.readOnly,
   },

@@ -11,7 +11,7 @@ export const incidentStatusNeeds = {
   'incident status key': reported('apiKey', 'Set the API key of the incident status service.'),
   incident: reported('incidentId', 'Name an incident that is kept for tests.'),
   'update body': reported('updateBody', 'Set the JSON of an update that the service accepts.'),
-  writing: writing('a POST request'),
+  writing,
 } as const satisfies Readonly<Record<string, Need>>
 
 export type IncidentStatusNeed = keyof typeof incidentStatusNeeds
