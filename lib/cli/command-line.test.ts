@@ -59,6 +59,15 @@ describe('a word that is misspelt or misplaced', () => {
     [['compare', 'a'], 'Usage: plumbline compare [options] <before> <after>'],
     [['run', '--fault', 'limit-not-lowerd'], 'Did you mean limit-not-lowered? "plumbline refer'],
     [['run', '--fault', 'limit-*'], '--fault limit-* names no fault. '],
+    [
+      ['run', '--fault', 'wrong-password-accepted', '--fault', 'basic-refused'],
+      'the faults wrong-password-accepted and basic-refused change the same rule, passwordHolds.',
+    ],
+    [
+      ['run', '--variant', 'base-path', '--fault', 'disabled-legacy-accepted'],
+      'disabled-legacy-accepted needs the variant legacy-disabled, not base-path.',
+    ],
+    [['run', '--variant', 'base-path', '--variant', 'link-relative'], 'One variant at a time.'],
     [['run', '--requirement', 'limit-lowerd'], 'mean code-hosting/pagination/limit-lowered?'],
     [['run', '--requirement', ''], '--requirement  matches no requirement'],
     [['run', '--service', 'nope'], '--service nope is not known; there is code-hosting,'],

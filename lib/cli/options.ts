@@ -6,13 +6,16 @@ export const formatOption = (words: string, formats: readonly string[]) =>
   new Option('--format <format>', words).choices(formats).default(formats[0])
 
 export const faultOption = new Option(
-  '--fault <name>',
-  'give the embedded reference deployment this fault; "plumbline reference --list" has all',
+  '--fault <name...>',
+  'give the embedded reference deployment these faults; "plumbline reference --list" has all',
 )
 export const variantOption = new Option(
   '--variant <name>',
   'let the embedded reference deployment choose differently; the same list has all',
-)
+).argParser((name, before?: string) => {
+  if (before === undefined) return name
+  throw new InvalidArgumentError('One variant at a time.')
+})
 
 /** Reads the value of an option that is a whole number in digits alone. */
 export function wholeNumber(from: number, to: number): (text: string) => number {

@@ -83,7 +83,7 @@ export function selectRequirements(
 export interface EmbeddedOptions {
   port?: number
   latency?: number
-  fault?: string
+  fault?: string | readonly string[]
   /** Its name, or one that has none. */
   variant?: string | Variant
 }
@@ -94,20 +94,22 @@ export function unknownName(kind: string, name: string, names: readonly string[]
   return `--${kind} ${name} names no ${kind}.${didYouMean(name, names)} ${all}`
 }
 
-/** @throws UsageError when there is no such fault or variant, or it cannot listen at the port */
+/** @throws UsageError for faults and variants that there are not or not at once, and a taken port */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningReference> {
   const { port, latency, fault, variant } = options
-  const { faults, startReference, variants } = await import('../reference/index.ts')
+  const { faults, NotAtOnce, startReference, variants } = await import('../reference/index.ts')
   for (const [kind, known] of Object.entries({ fault: faults, variant: variants })) {
-    const name = { fault, variant }[kind]
     const names = known.map((one) => one.name)
-    if (typeof name === 'string' && !names.includes(name)) {
-      throw new UsageError(unknownName(kind, name, names))
+    for (const name of [{ fault, variant }[kind] ?? []].flat()) {
+      if (typeof name === 'string' && !names.includes(name)) {
+        throw new UsageError(unknownName(kind, name, names))
+      }
     }
   }
   try {
     return await startReference({ port, latencyMs: latency, fault, variant })
   } catch (error) {
+    if (error instanceof NotAtOnce) throw new UsageError(`One of them at a time: ${error.message}.`)
     if ((error as NodeJS.ErrnoException).syscall !== 'listen') throw error
     const given = port === undefined ? '' : `--port ${port}: `
     throw new UsageError(

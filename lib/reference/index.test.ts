@@ -105,6 +105,18 @@ describe('a deployment', () => {
     },
   )
 
+  it('has several faults at once, but no two of the same rule or of different variants', async () => {
+    const fault = ['missing-repository-answered-with-403', 'documentation-missing']
+    const { status, basic } = await start({ fault })
+    const as = basic()
+    expect(await status('GET /api/swagger')).toBe(404)
+    expect(await status('GET /api/v1/repos/maria/nope', { as })).toBe(403)
+    const same = ['wrong-password-accepted', 'basic-refused']
+    await expect(startReference({ fault: same })).rejects.toThrow('passwordHolds')
+    const others = ['disabled-query-token-accepted', 'disabled-legacy-accepted']
+    await expect(startReference({ fault: others })).rejects.toThrow('needs the variant legacy-dis')
+  })
+
   it('is refused for a name that there is not, and for a port that is taken', async () => {
     await expect(startReference({ fault: 'next-link-stack' })).rejects.toThrow(/next-link-stack/)
     await expect(startReference({ variant: 'base-paths' })).rejects.toThrow(/base-paths/)

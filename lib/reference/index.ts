@@ -112,8 +112,9 @@ export interface ReferenceOptions {
   readonly basePath?: string
   /** How long each response is held back, in milliseconds; 0 by default. */
   readonly latencyMs?: number
-  readonly fault?: string
-  /** Name of a variant (see `variants`) or one of another's. By default that of the fault, if any. */
+  /** Names of faults (see `faults`), which add up. */
+  readonly fault?: string | readonly string[] | undefined
+  /** Name of a variant (see `variants`) or one of another's. By default that of the faults, if any. */
   readonly variant?: string | Variant
   /** Those whose variables are in the environment; all of them by default. All are served. */
   readonly services?: readonly ServiceName[]
@@ -137,17 +138,43 @@ export interface RunningReference {
 // Longer than any client keeps an idle connection: a close that crosses a request fails it.
 const keepAliveTimeout = 600_000
 
-function named<Entry extends { name: string }>(what: string, all: readonly Entry[], name?: string) {
+function named<Entry extends { name: string }>(what: string, all: readonly Entry[], name: string) {
   const found = all.find((entry) => entry.name === name)
-  if (name === undefined || found !== undefined) return found
+  if (found !== undefined) return found
   throw new Error(`There is no ${what} named '${name}'.`)
 }
 
-function deployServices(place: Place, fault: Fault | undefined, variant: Variant | undefined) {
+/** What is asked for cannot be had at once. */
+export class NotAtOnce extends Error {}
+
+/** @throws NotAtOnce where two of them change the same rule, or one needs another variant */
+function checkFaults(faults: readonly Fault[], variant: Variant | undefined): void {
+  for (const { name, variant: needed } of faults) {
+    if (needed !== undefined && needed !== variant?.name) {
+      throw new NotAtOnce(`the fault ${name} needs the variant ${needed}, not ${variant?.name}`)
+    }
+  }
+  for (const [, { name: service, rules }] of entries) {
+    const changedBy = new Map<string, string>()
+    for (const { name, change } of faults.filter((fault) => fault.service === service)) {
+      for (const [rule, changed] of Object.entries(changedRules(rules, change))) {
+        if (changed === rules[rule]) continue
+        const other = changedBy.get(rule)
+        if (other !== undefined) {
+          throw new NotAtOnce(`the faults ${other} and ${name} change the same rule, ${rule}`)
+        }
+        changedBy.set(rule, name)
+      }
+    }
+  }
+}
+
+function deployServices(place: Place, faults: readonly Fault[], variant: Variant | undefined) {
   return entries.map(([key, service]) => {
     const variation: ServiceVariation<Any, Any> = variant?.[key] ?? {}
-    const faulty = fault?.service === service.name ? [fault.change] : []
-    const rules = changedRules(service.rules, [variation.change ?? {}, ...faulty])
+    const faulty = faults.filter((fault) => fault.service === service.name)
+    const changes = faulty.map(({ change }) => change)
+    const rules = changedRules(service.rules, [variation.change ?? {}, ...changes])
     const deployment = service.deploy(place, variation)
     const environment = service.environment(deployment)
     return {
@@ -162,11 +189,14 @@ function deployServices(place: Place, fault: Fault | undefined, variant: Variant
   })
 }
 
-/** @throws Error when no fault or variant has that name, or the address is taken */
+/** @throws Error when no fault or variant has that name, some cannot be had at once, or the address is taken */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningReference> {
-  const fault = named('fault', faults, options.fault)
-  const chosen = options.variant ?? fault?.variant
-  const variant = typeof chosen === 'object' ? chosen : named('variant', variants, chosen)
+  const faulty = [...new Set([options.fault ?? []].flat())].map((name) =>
+    named('fault', faults, name),
+  )
+  const chosen = options.variant ?? faulty.find((fault) => fault.variant !== undefined)?.variant
+  const variant = typeof chosen === 'string' ? named('variant', variants, chosen) : chosen
+  checkFaults(faulty, variant)
   const basePath = options.basePath ?? variant?.basePath ?? ''
   const { hostname = '127.0.0.1', port = 0, latencyMs = 0 } = options
 
@@ -179,7 +209,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Ru
   const host = hostname.includes(':') ? `[${hostname}]` : hostname
   const origin = `http://${host}:${(server.address() as AddressInfo).port}`
   const baseUrl = origin + basePath
-  const deployed = deployServices({ baseUrl, basePath }, fault, variant)
+  const deployed = deployServices({ baseUrl, basePath }, faulty, variant)
   const routes = deployed.flatMap((service) => service.routes)
   const intermediary = (options.intermediary ?? variant?.intermediary)?.()
   const { fetch } = httpApplication(routes, basePath, latencyMs, intermediary)
