@@ -83,6 +83,8 @@ export interface BaselineReview {
 /** What a deployment does where its document is silent. */
 export interface Observation {
   id: string
+  /** What is observed, a sentence; absent in reports of versions that did not tell. */
+  description?: string
   value: unknown
   exchanges: string[]
 }
@@ -116,7 +118,14 @@ export interface Coverage {
 export interface RunReport {
   schema: 1
   tool: { name: 'plumbline'; version: string }
-  run: { id: string; startedAt: string; finishedAt: string; interrupted?: boolean }
+  run: {
+    id: string
+    startedAt: string
+    finishedAt: string
+    interrupted?: boolean
+    /** Of the command line, for a run that judges a requirement again; absent as with `settings`. */
+    options?: string[]
+  }
   /** By service, its name in camel case. */
   target: Record<string, { baseUrl: string; embedded?: boolean }>
   /** What the run went by, by variable name; absent in reports of versions that did not tell. */

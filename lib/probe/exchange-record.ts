@@ -39,4 +39,6 @@ export interface ExchangeRecord {
     bodyKept?: number
   } | null
   error: string | null
+  /** Names of the secrets that the response told, such as that of a new token. */
+  secrets?: string[]
 }
