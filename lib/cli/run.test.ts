@@ -115,7 +115,18 @@ describe('a failure', () => {
     expect(shown?.request.url).toMatch(/\/api\/v1\/user\/repos\?limit=26$/)
     expect(output).toContain(result.statement)
     expect(output).toMatch(/ expected +X-PerPage: 25\n +actual +X-PerPage: 26\n/)
-    expect(output).toContain('curl --include')
+    // The deployment has ended: only another run can be made, and it finds the same.
+    const again = `run --requirement ${result.requirement} --fault limit-not-lowered --reports reports`
+    expect(output).toContain(`     plumbline ${again}/again\n`)
+    expect(output).not.toContain('curl --include')
+  })
+
+  it('of two places that contradict each other blames neither', () => {
+    const result = resultOf(failing, 'code-hosting/settings/agree-with-pagination')
+    expect(result.expected).toBe('the same page sizes in the settings record and in lists')
+    expect(result.actual).toMatch(
+      /record says max_response_items 25, and a list .* 26 items a page/,
+    )
   })
 
   it('is in every report, as other programs read them', async () => {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
 import type { Requirement } from '../conformance/requirement.ts'
@@ -25,6 +25,18 @@ export interface RunOptions extends PreparationOptions, OperatorFileOptions, Pre
   reports: string
   /** Of so many requirements that can be judged, how many have to be. */
   minJudged?: (judgeable: number) => number
+}
+
+/** For a run that judges one of the requirements again: of this one, that leaves the reports alone. */
+function optionsForAnother({ envFile, embedded, fault, variant, reports }: RunOptions): string[] {
+  const faults = [fault ?? []].flat()
+  return [
+    ...(envFile === undefined ? [] : ['--env-file', envFile]),
+    ...(embedded === false ? ['--no-embedded'] : []),
+    ...faults.flatMap((name) => ['--fault', name]),
+    ...(typeof variant === 'string' ? ['--variant', variant] : []),
+    ...['--reports', basename(reports) === 'again' ? reports : join(reports, 'again')],
+  ]
 }
 
 /** Probes the target and reports. */
@@ -79,7 +91,8 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
   ])
   const { judgeable } = coverageOf(judged.results)
   const coverage = coverageOf(judged.results, options.minJudged?.(judgeable))
-  const report = { ...judged, coverage }
+  const another = optionsForAnother(options).map((word) => redactor.redact(word))
+  const report = { ...judged, run: { ...judged.run, options: another }, coverage }
   if (outOfMemory) {
     complain(
       'the run broke off because it ran out of memory: lower PROBE_CONCURRENCY or ' +

@@ -27,7 +27,7 @@ export function noteSwept(file: string, runId: string, creation: Creation): void
 
 /**
  * Notes what a run creates before it is made, one JSON object a line, so that a run that is killed
- * leaves a trace. When everything has gone again the file goes too.
+ * leaves a trace. The file goes when everything has gone again, or the embedded deployment with all of it.
  */
 export function openLedger(file: string | undefined, runId: string, embedded = false) {
   const outstanding = new Set<Creation>()
@@ -68,7 +68,8 @@ export function openLedger(file: string | undefined, runId: string, embedded = f
     confirm: (creation: Creation): void => note('made', creation),
     outstanding: (): Creation[] => [...outstanding],
     close(): void {
-      if (begun && outstanding.size === 0 && file !== undefined) rmSync(file, { force: true })
+      const isGone = embedded || outstanding.size === 0
+      if (begun && isGone && file !== undefined) rmSync(file, { force: true })
     },
   }
 }

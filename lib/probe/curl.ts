@@ -1,9 +1,7 @@
-import type { Settings } from '../environment/environment.ts'
-
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 
 // At least one underscore: `$HOME` or `$filter` in a URL is text, never something to expand.
-const secretVariable = /\$([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)/g
+export const secretVariable = /\$([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)/g
 
 const basicCredentials = /^basic base64\(([^:]*:.*)\)$/is
 
@@ -29,16 +27,6 @@ export function shellArgument(argument: string): string {
     return /^\w/.test(parts[index + 1] ?? '') ? `\${${part}}` : `$${part}`
   })
   return `"${quoted.join('')}"`
-}
-
-/** The variables that whoever runs a command has to set before, and what to set them to. */
-export function variablesOf(command: string, { settings = {} }: { settings?: Settings }) {
-  const found = Array.from(command.matchAll(secretVariable), ([, name = '']) => name)
-  const made = 'which the run made for itself: take one of your own of the same kind'
-  return [true, false].flatMap((isSet) => {
-    const names = [...new Set(found)].filter((name) => Object.hasOwn(settings, name) === isSet)
-    return names.length === 0 ? [] : [{ names, text: isSet ? 'as it was for the run' : made }]
-  })
 }
 
 function headerArguments({ name, value }: HeaderField): string[] {

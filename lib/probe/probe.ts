@@ -139,7 +139,9 @@ export function createProbe(options: ProbeOptions) {
       const bytes = await readBody(statusCode, body, coding, signal)
       const kept = bodies.keep(bytes)
       const { text, json } = kept
-      for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
+      const told = request.secretsIn?.(json, text) ?? []
+      for (const { name, value } of told) redactor.add(name, value)
+      if (told.length > 0) record.secrets = [...new Set(told.map(({ name }) => name))]
       finish()
       record.response = {
         status: statusCode,

@@ -1,6 +1,7 @@
 import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-builder'
 import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import { curlCommand } from '../probe/curl.ts'
+import { runCommand, variablesOf } from './commands.ts'
 import {
   differences,
   type Evidence,
@@ -11,7 +12,7 @@ import {
 } from './evidence.ts'
 import { excerpt, printableSentence, printableText, shortened } from './printable.ts'
 import { groupBy } from './reason-groups.ts'
-import { failingDiffs, failingWaivers, idParts, waiverText } from './run-words.ts'
+import { failingDiffs, failingWaivers, hasEnded, idParts, waiverText } from './run-words.ts'
 
 interface Outcome {
   kind: 'passed' | 'skipped' | 'failure' | 'error'
@@ -112,7 +113,7 @@ function listCases(report: RunReport): Case[] {
   return [...waivers, ...observations]
 }
 
-function content(result: RequirementResult, evidence: Evidence): string {
+function content(result: RequirementResult, evidence: Evidence, report: RunReport): string {
   const { statement, requirement, section, expected, actual, reason } = result
   const facts = Object.entries({ 'Expected:': expected, 'Actual:  ': actual, 'Reason:  ': reason })
     .filter(([, text]) => text !== undefined)
@@ -123,20 +124,28 @@ function content(result: RequirementResult, evidence: Evidence): string {
   if (exchange !== undefined) {
     const options = { read: readParts([result]), requestDetails: true, body: bodyLimits }
     const lines = exchangeLines(exchange, options).map(({ text }) => text)
-    paragraphs.push(
-      [`Exchange ${exchangeTitle(exchange, result)}`, ...lines].join('\n'),
-      `Repeat it with:\n${curlCommand(exchange)}`,
-    )
+    paragraphs.push([`Exchange ${exchangeTitle(exchange, result)}`, ...lines].join('\n'))
+  }
+  if (exchange !== undefined && !hasEnded(report)) {
+    const command = curlCommand(exchange)
+    const { told } = variablesOf(command, report)
+    paragraphs.push(`Repeat it with:\n${command}`)
+    for (const { name, command } of told) {
+      paragraphs.push(`$${name} is in the response to:\n${command}`)
+    }
+  }
+  if (result.verdict === 'fail') {
+    paragraphs.push(`Judge it again with:\n${runCommand(requirement, report)}`)
   }
   return `\n${paragraphs.join('\n\n')}\n`
 }
 
-function outcomeOf(result: RequirementResult, evidence: Evidence): Outcome {
+function outcomeOf(result: RequirementResult, evidence: Evidence, report: RunReport): Outcome {
   const { verdict, level, waiver, reason } = result
   if (verdict === 'pass') return { kind: 'passed', text: reason }
   const difference = differences(result).join(', ')
   const message = line(reason ?? (difference || 'no reason was recorded'))
-  const text = () => content(result, evidence)
+  const text = () => content(result, evidence, report)
   if (verdict === 'fail') return { kind: 'failure', message, type: level, text: text() }
   if (verdict === 'inconclusive') return { kind: 'error', message, type: verdict, text: text() }
   if (waiver === undefined) return { kind: 'skipped', message: `${verdict}: ${message}` }
@@ -152,7 +161,13 @@ export function junitXml(report: RunReport): string {
     const id = idParts(requirement)
     const properties = { requirement, statement, section, level, verdict }
     const className = `${id.service}.${id.section}`
-    return { className, name: id.name, durationMs, properties, ...outcomeOf(result, evidence) }
+    return {
+      className,
+      name: id.name,
+      durationMs,
+      properties,
+      ...outcomeOf(result, evidence, report),
+    }
   })
   const builder = junitReportBuilder.newBuilder().name('plumbline')
   const suites = groupBy([...cases, ...listCases(report)], ({ className }) => className)

@@ -8,7 +8,7 @@ import { changesSince, type EarlierRun, isSameTarget, type Past } from './change
 import { differences, evidenceIn, relatedFailures, saysOnlyWhatDiffers } from './evidence.ts'
 import { coverageIn, runToldVerdict, runVerdictText } from './exit-status.ts'
 import { abbreviatedIds, groupBy, groupByReason, type ReasonGroup } from './reason-groups.ts'
-import { counted, failingDiffs, failingWaivers, usedWaiverMessage } from './run-words.ts'
+import { counted, failingDiffs, failingWaivers, hasEnded, usedWaiverMessage } from './run-words.ts'
 import { countVerdicts, isShort, judged } from './verdict-counts.ts'
 
 export type ReportModel = ReturnType<typeof reportModel>
@@ -74,6 +74,7 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
     coverage,
     shortfall: isShort(coverage) ? shortfallOf(report, previous) : undefined,
     evidence,
+    leftBehind: hasEnded(report) ? [] : report.leftBehind,
     failed: failed.map((result) => ({
       result,
       /** Where expected and actual do not say it. */

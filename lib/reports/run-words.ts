@@ -35,6 +35,11 @@ export function requestsText({ run, exchanges }: RunReport): string {
   return `${counted(exchanges.length, 'request', 'requests')}${repeated} in ${duration}`
 }
 
+/** Whether what was probed ended with the run: nothing can be repeated there, and nothing is left. */
+export function hasEnded({ target }: Pick<RunReport, 'target'>): boolean {
+  return Object.values(target).every((service) => service.embedded === true)
+}
+
 /** For whoever meant to probe a deployment of theirs, and did not; empty when one was probed. */
 export function embeddedNote({ target }: Pick<RunReport, 'target'>): string {
   const embedded = Object.values(target).some((service) => service.embedded === true)

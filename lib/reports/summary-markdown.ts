@@ -63,8 +63,7 @@ function failures({ failed }: ReportModel): MarkdownSection {
       codeSpan(actual ?? reason, valueLength),
     ]
   })
-  const where =
-    '`report.html` has the exchange that shows each, and a curl command that repeats it.'
+  const where = '`report.html` has the exchange that shows each, and the commands that repeat it.'
   const columns = ['Requirement', 'Statement', 'Expected', 'Actual']
   return { ...table('Failed', columns, rows), foot: [where, ''] }
 }
@@ -97,8 +96,8 @@ function waivedRow({ result: { requirement, waiver }, text }: Deviation): string
 
 /** What matters most comes first; what does not fail the run is folded. */
 function sections(model: ReportModel): MarkdownSection[] {
-  const { report, changes, waived, advisory } = model
-  const { leftBehind, observations } = report
+  const { report, changes, waived, advisory, leftBehind } = model
+  const { observations } = report
   const pinned = model.failingDiffs.length > 0
   const changed = `Changed since the baseline${pinned ? ', which fails the run' : ''}`
   const advised = advisory.map(({ result, text }) => [idSpan(result.requirement), told(text)])

@@ -1,10 +1,11 @@
 import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../conformance/result.ts'
-import { curlCommand, variablesOf } from '../probe/curl.ts'
+import { curlCommand } from '../probe/curl.ts'
+import { runCommand, variablesOf } from './commands.ts'
 import { exchangeLines, exchangeTitle, readParts, relatedText } from './evidence.ts'
 import { countIn, type Deviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, shortened } from './printable.ts'
 import { abbreviatedIds, type ReasonGroup } from './reason-groups.ts'
-import { counted, leftBehindText, sweepAdvice, waiverText } from './run-words.ts'
+import { counted, hasEnded, leftBehindText, sweepAdvice, waiverText } from './run-words.ts'
 import { hanging, heading, labelled, type TerminalStyle } from './terminal-style.ts'
 
 const failuresInDetail = 12
@@ -90,11 +91,9 @@ function observations({ report }: ReportModel, rowWidth: number): Section {
   return { title: 'Observations', items, most: observationsAtMost, what: 'observations' }
 }
 
-function leftBehind({ report }: ReportModel): Section {
-  const advice = sweepAdvice(report.leftBehind, (text) => (text.includes(' ') ? `"${text}"` : text))
-  const items = report.leftBehind.map((left) => [
-    ['  ', printableSentence(leftBehindText(left))] as const,
-  ])
+function leftBehind({ leftBehind }: ReportModel): Section {
+  const advice = sweepAdvice(leftBehind, (text) => (text.includes(' ') ? `"${text}"` : text))
+  const items = leftBehind.map((left) => [['  ', printableSentence(leftBehindText(left))] as const])
   const foot = [['  ', advice, 'dim']] as const
   const title = 'Left behind on the target'
   return { title, color: 'yellow', items, most: 20, what: 'things', foot }
@@ -109,8 +108,8 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
     const exchange = evidence.of(result)
     if (exchange === undefined) return []
     if (commands.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
-    const command = curlCommand(exchange)
-    commands.set(exchange.id, command)
+    const command = hasEnded(report) ? undefined : curlCommand(exchange)
+    commands.set(exchange.id, command ?? '')
     const read = readParts([result])
     // Where a header was read, the body is only there to be recognised.
     const aboutHeader = exchange.response?.headers.some(({ name }) => read.header(name))
@@ -123,20 +122,33 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
         const before = isRead ? `${'!'.padStart(margin - 1)} ` : indent
         return [`${before}${text.slice(0, 2)}`, text.slice(2), isRead ? 'red' : undefined]
       }),
-      // Neither wrapped nor indented after its first row: it is there to be copied.
-      `${indent}${colors.cyan(printableText(command))}`,
+      ...(command === undefined ? [] : [commandRow(command)]),
     ]
   }
 
+  // Neither wrapped nor indented after its first row: it is there to be copied.
+  const commandRow = (command: string) => `${indent}${colors.cyan(printableText(command))}`
+
   function variables(): Line[] {
-    const parts = variablesOf([...commands.values()].join('\n'), report).map(
+    const { told, given } = variablesOf([...commands.values()].join('\n'), report)
+    const parts = given.map(
       ({ names, text }) => `${names.map((name) => `$${name}`).join(', ')}, ${text}`,
     )
-    if (parts.length === 0) return []
-    return ['', ['  ', `Set before repeating a request: ${parts.join('; ')}.`, 'dim']]
+    const set = `Set before repeating a request: ${parts.join('; ')}.`
+    return [
+      ...(parts.length === 0 ? [] : (['', ['  ', set, 'dim']] as const)),
+      ...told.flatMap(({ name, command }): Line[] => [
+        ['  ', `$${name} is in the response to:`, 'dim'],
+        commandRow(command),
+      ]),
+    ]
   }
 
-  return { of, variables }
+  return {
+    of,
+    variables,
+    again: ({ requirement }: RequirementResult) => commandRow(runCommand(requirement, report)),
+  }
 }
 
 type Exchanges = ReturnType<typeof exchangesOf>
@@ -163,7 +175,7 @@ function failures({ failed }: ReportModel, exchanges: Exchanges): Section {
     [label('actual'), value(result.actual), 'red'],
     [label('reason'), value(reason)],
     [label('related'), printableSentence(relatedText(related)) || undefined],
-    ...(index < failuresInDetail ? exchanges.of(result) : []),
+    ...(index < failuresInDetail ? [...exchanges.of(result), exchanges.again(result)] : []),
   ])
   const note = `From number ${failuresInDetail + 1} on the exchanges are in the report files only.`
   const foot: Line[] = failed.length > failuresInDetail ? ['', ['  ', note, 'dim']] : []

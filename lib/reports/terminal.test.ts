@@ -42,6 +42,20 @@ describe('terminalSummary', () => {
       '     < [{"id":1,"full_name":"maria/first"},{"id":2,"full_name":"maria/second"}]',
     ])
     expect(text[start + 13]).toMatch(/^ {5}curl --include .*limit=26'$/)
+    expect(text[start + 14]).toBe(
+      '     plumbline run --requirement code-hosting/pagination/limit-lowered',
+    )
+  })
+
+  it('says how to get what the commands need', () => {
+    const report = reportFixture()
+    const [, creation] = report.exchanges
+    Object.assign(creation?.response ?? {}, { status: 201 })
+    Object.assign(creation ?? {}, { secrets: ['READ_USER_TOKEN'] })
+    const text = terminalSummary(report, options)
+    expect(text).toMatch(
+      /\n {2}Set before repeating a request: \$CODE_HOSTING_PASSWORD, as it was for the run\.\n {2}\$READ_USER_TOKEN is in the response to:\n {5}curl --include --request POST /,
+    )
   })
 
   it('ends with counts, requests, files and the verdict', () => {
@@ -113,7 +127,9 @@ describe('grouping and truncation', () => {
     const text = summary({}, width).split('\n')
     const end = text.findIndex((row) => row.startsWith('9 requirements: '))
     const middle = text.slice(text.indexOf('Observations (2)'), end)
-    const lengths = middle.filter((row) => !row.includes('curl ')).map((row) => row.length)
+    const lengths = middle
+      .filter((row) => !/^ {5}(curl|plumbline run) /.test(row))
+      .map((row) => row.length)
     expect(lengths.length).toBeGreaterThan(40)
     expect(Math.max(...lengths)).toBeLessThanOrEqual(columns)
   })

@@ -1,7 +1,8 @@
 import type { RequirementResult, RunReport } from '../../conformance/result.ts'
 import { isJson } from '../../environment/variable.ts'
-import { curlCommand, variablesOf } from '../../probe/curl.ts'
+import { curlCommand } from '../../probe/curl.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
+import { variablesOf } from '../commands.ts'
 import { keptWords, type ReadParts, readParts, requestLine, statusLine } from '../evidence.ts'
 import {
   type ExcerptLimits,
@@ -11,8 +12,8 @@ import {
   printableText,
   shortened,
 } from '../printable.ts'
-import { timeOfDay } from '../run-words.ts'
-import { anchor, codeList, html, joined, type Markup } from './markup.ts'
+import { hasEnded, timeOfDay } from '../run-words.ts'
+import { anchor, codeList, html, joined, linkTo, type Markup } from './markup.ts'
 
 // Longer texts would cost more time than their excerpt is worth.
 const longestJson = 262_144
@@ -94,20 +95,52 @@ function messageView(
 ${body !== null && body !== '' && bodyBlock(lines, hasMark ? linesBelowMark : linesAtOnce)}</figure>`
 }
 
-/** What is copied is what is seen, written out where it could steer a terminal. */
-function repeatView(exchange: ExchangeRecord, report: RunReport): Markup {
-  const command = printableText(curlCommand(exchange))
-  if (command.length > 16_384) {
-    return html`<p class="note">The command that repeats it has ${command.length} characters, too many to be shown.</p>`
+/**
+ * A command with a button that copies it. What is copied is what is seen, written out where it could
+ * steer a terminal.
+ *
+ * @param what it does, a phrase; `name` says it to those who see nothing beside the button
+ */
+export function commandView(
+  what: string,
+  command: string,
+  name: string,
+  notes?: Markup | false,
+): Markup {
+  const text = printableText(command)
+  if (text.length > 16_384) {
+    return html`<p class="note">${what}: the command has ${text.length} characters, too many to be shown.</p>`
   }
+  return html`<div class="repeat"><p>${what} <button type="button" class="copy" aria-label="Copy the command ${printableLine(name)}" hidden>Copy</button></p>
+<pre><code>${text}</code></pre>
+${notes}</div>`
+}
+
+/** @param whole with the requests that tell the secrets it needs, else with links to them */
+function repeatView(exchange: ExchangeRecord, report: RunReport, whole: boolean): Markup {
+  const command = curlCommand(exchange)
   const { body, bodyBytes = 0 } = exchange.request
   const isLost = body === null && bodyBytes > 0
-  const variables = variablesOf(command, report).map(
-    ({ names, text }) => html`${codeList(names)}, ${text}`,
-  )
-  return html`<div class="repeat"><p>Repeat it <button type="button" class="copy" aria-label="Copy the command of ${printableLine(exchange.id)}" hidden>Copy</button></p>
-<pre><code>${command}</code></pre>
-${isLost && html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n`}${variables.length > 0 && html`<p class="note">Set first: ${joined(variables, '; ')}.</p>`}</div>`
+  const { told, given } = variablesOf(command, report)
+  const variables = [
+    ...given.map(({ names, text }) => html`${codeList(names)}, ${text}`),
+    ...told.map(
+      ({ name, exchange }) =>
+        html`${codeList([name])}, from the response to ${linkTo(exchange.id)}`,
+    ),
+  ]
+  const requests =
+    whole &&
+    told.map(
+      ({
+        name,
+        command,
+        exchange: { id },
+      }) => html`<details class="rest"><summary>How to get ${codeList([name])}</summary>
+${commandView('It is in the response to', command, `of ${id}`)}</details>`,
+    )
+  const notes = html`${isLost && html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n`}${variables.length > 0 && html`<p class="note">Set first: ${joined(variables, '; ')}.</p>`}${requests}`
+  return commandView('Repeat it', command, `of ${exchange.id}`, notes)
 }
 
 const evidenceLimits: ExcerptLimits = { characters: 12_000, lines: 300 }
@@ -136,6 +169,6 @@ export function exchangeView(
   return html`<details class="exchange"${open && html` open`}><summary>Exchange <b>${printableLine(id)}</b> ${exchangeTitle(exchange)}</summary>
 <div id="${anchor(id)}" class="exchange-content"><p class="note">For ${printableSentence(purpose)}, sent ${timeOfDay(startedAt)}, took ${Math.round(durationMs)} ms${attempts}.</p>
 <div class="messages"><div>${messageView('Request', sent, request, '', readParts([]), limits)}
-${repeatView(exchange, report)}</div>
+${!hasEnded(report) && repeatView(exchange, report, shows.length > 0)}</div>
 ${messageView('Response', statusLine(exchange), received, note, marked, limits)}</div></div></details>`
 }

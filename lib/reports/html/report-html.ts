@@ -46,8 +46,8 @@ function facts({ report, coverage }: ReportModel): Markup[] {
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
 
-function notices({ report, changes, shortfall }: ReportModel): Markup[] {
-  const { leftBehind, run } = report
+function notices({ report, changes, shortfall, leftBehind }: ReportModel): Markup[] {
+  const { run } = report
   const left = counted(leftBehind.length, 'thing was', 'things were')
   const maybe = leftBehind.some(({ mayExist }) => mayExist) ? ', or may be,' : ''
   const embedded = embeddedNote(report)

@@ -8,9 +8,22 @@ import { reportPage, TestBrowser } from './report-page.fixture.ts'
 
 const browser = new TestBrowser()
 
-async function copy(page: Page, requirement: string): Promise<void> {
-  await page.locator(`[id="${requirement}"] button.copy`).first().click()
-  await page.getByText('Copied').first().waitFor()
+/** @param name how the name of its button begins */
+async function copy(page: Page, requirement: string, name: string): Promise<void> {
+  const button = page.locator(`[id="${requirement}"]`).getByRole('button', { name })
+  await button.click()
+  await page.locator('#shown', { hasText: 'Copied' }).waitFor()
+}
+
+const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+
+/** What whoever pastes the command into a shell sees. */
+async function pasted(command: string, variables: Record<string, string>): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', command], {
+    env: { PATH: process.env.PATH, ...variables },
+    timeout: 20_000,
+  })
+  return stdout
 }
 
 it('copies a command that shows the wrong status when it is pasted, with a body', async () => {
@@ -24,17 +37,38 @@ it('copies a command that shows the wrong status when it is pasted, with a body'
   const { page } = await browser.open(`${url}#${requirement}`, {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  await copy(page, requirement)
-  expect(await page.locator('#shown').textContent()).toBe('Copied')
-  const command = await page.evaluate<string>('navigator.clipboard.readText()')
-  await page.close()
+  await copy(page, requirement, 'Copy the command of ')
+  const command = await copied(page)
   expect(command).toContain(reference.baseUrl)
-  // What whoever pastes the command into a shell sees, with the run's variables set.
-  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', command], {
-    env: { PATH: process.env.PATH, ...reference.environment },
-    timeout: 20_000,
+  expect(await pasted(command, reference.environment)).toMatch(/^HTTP\/1\.1 303 /)
+  await copy(page, requirement, `Copy the command that judges ${requirement} again`)
+  const again = `plumbline run --requirement ${requirement} --reports reports/again`
+  expect(await copied(page)).toBe(again)
+  await page.close()
+})
+
+it('has the request that tells the token which a command needs', async () => {
+  const fault = 'missing-repository-answered-with-403'
+  const reference = await startReference({ fault, services: ['code-hosting'] })
+  atTheEnd(() => reference.close())
+  const requirement = 'code-hosting/errors/missing-repository'
+  const outcome = await plumbline(['run', '--requirement', requirement], reference.environment)
+  const url = await browser.serve(reportPage(outcome))
+  const { page } = await browser.open(`${url}#${requirement}`, {
+    permissions: ['clipboard-read', 'clipboard-write'],
   })
-  expect(stdout).toMatch(/^HTTP\/1\.1 303 /)
+  const [creation] = outcome.report.exchanges.filter(({ secrets }) =>
+    secrets?.includes('ALL_TOKEN'),
+  )
+  await page.getByText('How to get ALL_TOKEN').click()
+  await copy(page, requirement, `Copy the command of ${creation?.id}`)
+  const told = await pasted(await copied(page), reference.environment)
+  const [, token = ''] = /"sha1":"(\w+)"/.exec(told) ?? []
+  const shown = outcome.report.results.find((one) => one.requirement === requirement)?.exchanges[0]
+  await copy(page, requirement, `Copy the command of ${shown}`)
+  const answer = await pasted(await copied(page), { ...reference.environment, ALL_TOKEN: token })
+  expect(answer).toMatch(/^HTTP\/1\.1 403 /)
+  await page.close()
 })
 
 it('copies where there is no clipboard for scripts', async () => {
@@ -46,7 +80,7 @@ it('copies where there is no clipboard for scripts', async () => {
     "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })",
   )
   await page.goto(`${url}#${requirement}`)
-  await copy(page, requirement)
+  await copy(page, requirement, `Copy the command that judges ${requirement} again`)
   const selected = await page.evaluate('String(getSelection())')
   const command = page.locator(`[id="${requirement}"] .repeat pre`).first()
   expect(selected).toBe(await command.textContent())

@@ -6,13 +6,14 @@ import type {
 } from '../../conformance/result.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { PastRun } from '../changes.ts'
+import { runCommand } from '../commands.ts'
 import { relatedAtMost } from '../evidence.ts'
 import { countIn, type Deviation, type Failure, type UnjudgedGroup } from '../model.ts'
 import { excerpt, printableLine, printableSentence, shortened } from '../printable.ts'
 import { groupBy, type ReasonGroup } from '../reason-groups.ts'
 import { baselineCountsText, counted, stateText, sweepAdvice } from '../run-words.ts'
 import { coverageContent } from './coverage.ts'
-import { exchangeTitle, exchangeView } from './exchange.ts'
+import { commandView, exchangeTitle, exchangeView } from './exchange.ts'
 import { historyContent } from './history.ts'
 import {
   anchor,
@@ -87,7 +88,8 @@ function failureArticle(failure: Failure, context: PageContext): Markup {
   const { result, reason } = failure
   const { requirement, statement } = result
   const evidence = html`${differenceAndReason(result, reason)}${relatedNote(failure)}${exchangeOf(result, context, true)}
-${furtherExchanges(failure, context)}`
+${furtherExchanges(failure, context)}
+${commandView('Judge it again', runCommand(requirement, context.report), `that judges ${requirement} again`)}`
   // Of many, each is folded: a reader looks for one.
   const folded = html`<details class="evidence"><summary>What was expected, and what came</summary>
 ${evidence}</details>`
@@ -181,7 +183,7 @@ ${reserved.map(reasonItem)}</ul>`
 }`
 }
 
-function leftBehindContent({ report: { leftBehind } }: PageContext): Markup {
+function leftBehindContent({ leftBehind }: PageContext): Markup {
   const code = (text: string) => (text.includes(' ') ? `“${text}”` : text)
   const items = leftBehind.map(
     ({ kind, name, account, mayExist }) =>
@@ -206,7 +208,8 @@ function setting([name, value]: [string, unknown]): Markup {
 /** First what fails the run and what deviates, every failure with its evidence; then the rest. */
 export function pageSections(context: PageContext, runs: readonly PastRun[]): PageSection[] {
   const { report, failed, failingWaivers, unjudged, waived, untriedWaivers, advisory } = context
-  const { results, observations, leftBehind, settings = {}, exchanges } = report
+  const { leftBehind } = context
+  const { results, observations, settings = {}, exchanges } = report
   const diffs = [...context.changedDiffs, ...context.newDiffs]
   const sections: [id: string, title: string, count: number, content: Markup | Markup[]][] = [
     [

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { reportHtml } from './html/report-html.ts'
+import { junitXml } from './junit.ts'
+import { reportFixture } from './report.fixture.ts'
+import { summaryMarkdown } from './summary-markdown.ts'
+import { terminalSummary } from './terminal.ts'
+
+it('of a deployment that ended with the run nothing is asked, and nothing is left there', () => {
+  const target = { codeHosting: { baseUrl: 'http://127.0.0.1:1', embedded: true } }
+  const report = reportFixture({ target })
+  report.run.options = ['--fault', 'a-fault', '--reports', "reports/it's"]
+  const texts = [
+    terminalSummary(report, { color: false, width: 100, reportFiles: [] }),
+    junitXml(report),
+    reportHtml(report),
+  ]
+  for (const text of [...texts, summaryMarkdown(report)]) {
+    expect(text).not.toMatch(/curl --|left behind|left on the target|sweep/i)
+  }
+  for (const text of texts) expect(text).toContain('limit-lowered --fault a-fault --reports')
+  expect(texts[0]).toContain("--reports 'reports/it'\\''s'")
+})
