@@ -145,13 +145,13 @@ function messageOf(result: RequirementResult): string | undefined {
 /** What any reader should tell of the run: section by section, in the order of the report. */
 export function reportedByReport({ run, results }: RunReport): ReportedRun {
   const cases = results.map((result) => {
-    const { requirement, verdict } = result
+    const { requirement, verdict, statement } = result
     const [service, section, ...name] = requirement.split('/')
     const outcome = outcomes[verdict]
     const suite = `${service}/${section}`
     return {
       suite,
-      name: name.join('/'),
+      name: printableSentence(`${name.join('/')}: ${statement}`),
       requirement,
       verdict,
       outcome,

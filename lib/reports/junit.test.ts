@@ -70,10 +70,13 @@ it('writes out the marks that readers obey, and nothing else', () => {
 })
 
 describe('a case', () => {
-  it('is named by its id alone, timed in seconds, and has its properties', () => {
+  it('is named by its id and what it says, timed in seconds, and has its properties', () => {
     const { attributes } = testCase('code-hosting/pagination/limit-lowered')
-    const [classname, name] = ['code-hosting.pagination', 'limit-lowered']
-    expect(attributes).toEqual({ classname, name, time: '1.234' })
+    expect(attributes).toEqual({
+      classname: 'code-hosting.pagination',
+      name: 'limit-lowered: A limit above the maximum is lowered to the maximum.',
+      time: '1.234',
+    })
     const properties = elements(testCase('code-hosting/scopes/missing-scope-message'), 'property')
     expect(properties.map((property) => Object.values(property.attributes))).toEqual([
       ['requirement', 'code-hosting/scopes/missing-scope-message'],
@@ -82,6 +85,15 @@ describe('a case', () => {
       ['level', 'wording'],
       ['verdict', 'advisory'],
     ])
+  })
+
+  it('has its share in the time of a run whose checks took place at once', () => {
+    const results = [4000, 8000, 24_680].map((durationMs) => resultFixture({ durationMs }))
+    const root = readXml(junitXml(reportFixture({ results })))
+    const times = (name: string) => elements(root, name).map((node) => Number(node.attributes.time))
+    expect(root.attributes.time).toBe('12.34')
+    expect(times('testcase')).toEqual([1.345, 2.691, 8.302])
+    expect(times('testsuite')).toEqual([12.338])
   })
 
   it('tells of a failure what a person needs to see and repeat it', () => {
@@ -158,7 +170,7 @@ describe('a junit.xml with waivers and a baseline', () => {
 
   it('has a waived row skipped, with who answers for it and what deviates', async () => {
     expect(await casesOf('code-hosting/pagination')).toContain(
-      'limit-capped skipped: waived: Platform team, until 2026-02-10: The proxy in front has a limit of its own. (https://tracker.example.com/PLAT-12); expected X-PerPage: 25, actual X-PerPage: 50',
+      'limit-capped: The user record of the caller is served. skipped: waived: Platform team, until 2026-02-10: The proxy in front has a limit of its own. (https://tracker.example.com/PLAT-12); expected X-PerPage: 25, actual X-PerPage: 50',
     )
   })
 

@@ -24,7 +24,8 @@ interface Outcome {
 interface Case extends Outcome {
   className: string
   name: string
-  durationMs?: number
+  /** A whole number, so that sums are exact. */
+  timeMs?: number
   properties: Record<string, string>
 }
 
@@ -62,19 +63,17 @@ function addOutcome(testCase: TestCase, { kind, message = '', type, text = '' }:
   onceBuilt(testCase, ({ children }) => children.at(-1)?.attribute('message', message))
 }
 
-const seconds = (milliseconds: number) => Math.round(milliseconds) / 1000
+const runTime = ({ run }: RunReport) => Date.parse(run.finishedAt) - Date.parse(run.startedAt)
 
-function addSuite(builder: Builder, name: string, cases: readonly Case[], { run }: RunReport) {
+function addSuite(builder: Builder, name: string, cases: readonly Case[], report: RunReport) {
   const suite = builder.testSuite().name(printableSentence(name))
   // Readers of JUnit XML disagree on fractions and time zones: UTC without either suits them all.
-  suite.timestamp(run.startedAt.slice(0, 19))
-  suite.time(seconds(cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)))
-  // Readers that find no time at the root add up the suites, whose checks take place at once.
-  const duration = Date.parse(run.finishedAt) - Date.parse(run.startedAt)
-  onceBuilt(suite, (element) => element.root().attribute('time', seconds(duration)))
-  for (const { className, name, durationMs = 0, properties, ...outcome } of cases) {
+  suite.timestamp(report.run.startedAt.slice(0, 19))
+  suite.time(cases.reduce((sum, { timeMs = 0 }) => sum + timeMs, 0) / 1000)
+  onceBuilt(suite, (element) => element.root().attribute('time', runTime(report) / 1000))
+  for (const { className, name, timeMs = 0, properties, ...outcome } of cases) {
     const testCase = suite.testCase().className(printableSentence(className))
-    testCase.name(printableSentence(name)).time(seconds(durationMs))
+    testCase.name(printableSentence(name)).time(timeMs / 1000)
     for (const [property, value] of Object.entries(properties)) {
       testCase.property(property, printableSentence(value))
     }
@@ -153,9 +152,12 @@ function outcomeOf(result: RequirementResult, evidence: Evidence, report: RunRep
   return { kind: 'skipped', message: line(`${verdict}: ${details.join('; ')}`) }
 }
 
-/** Cases are named by ids, so that a CI server keeps their history when a statement is reworded. */
+/** A case is named so that a list of names alone can be read; the property `requirement` is its id. */
 export function junitXml(report: RunReport): string {
   const evidence = evidenceIn(report.exchanges)
+  // Readers add up times, of checks that take place at once: each has its share in the time of the run.
+  const total = report.results.reduce((sum, { durationMs }) => sum + durationMs, 0)
+  const share = Math.min(1, runTime(report) / Math.max(1, total))
   const cases = report.results.map((result): Case => {
     const { requirement, statement, section, level, verdict, durationMs } = result
     const id = idParts(requirement)
@@ -163,8 +165,8 @@ export function junitXml(report: RunReport): string {
     const className = `${id.service}.${id.section}`
     return {
       className,
-      name: id.name,
-      durationMs,
+      name: `${id.name}: ${statement}`,
+      timeMs: Math.floor(durationMs * share),
       properties,
       ...outcomeOf(result, evidence, report),
     }
