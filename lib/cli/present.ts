@@ -30,6 +30,8 @@ export interface SettledRun {
 export interface Presentation {
   /** What fails and what got no verdict are shown, and the verdict. */
   quiet?: boolean
+  /** What was observed is shown too. */
+  verbose?: boolean
   format?: 'text' | 'json'
 }
 
@@ -41,7 +43,7 @@ export function present(
   { report, sound, past = {}, notes }: SettledRun,
   directory: string,
   context: Pick<CliContext, 'output' | 'errors' | 'directory' | 'environment' | 'redactor'>,
-  { quiet, format }: Presentation = {},
+  { quiet, verbose, format }: Presentation = {},
 ): number {
   // The report is alone on the standard output then.
   const place = format === 'json' ? { ...context, output: context.errors } : context
@@ -62,7 +64,15 @@ export function present(
   const status = exitStatus(report) || (sound && reportFiles.length > 0 ? 0 : 3)
   // On GitHub Actions the lines of the output can be commands: ours are, a deployment's never.
   if (environment.GITHUB_ACTIONS === 'true') output.write(annotations(report, { previous }))
-  const options = { ...terminalOptions(place), previous, reportFiles, status, notes, quiet }
+  const options = {
+    ...terminalOptions(place),
+    previous,
+    reportFiles,
+    status,
+    notes,
+    quiet,
+    verbose,
+  }
   writeOutput(`${terminalSummary(report, options)}\n`, place)
   if (format === 'json') writeOutput(`${printableJson(report)}\n`, context)
   complainOfDefects(defects, place)

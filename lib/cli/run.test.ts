@@ -99,7 +99,9 @@ describe('a run against the reference deployment', () => {
       expect(value, id).not.toBeNull()
       expect(exchanges.length, id).toBeGreaterThan(0)
     }
-    expect(conforming.output).toContain(`Observations (${observed.length})`)
+    const page = 'reports/report.html#observations'
+    expect(conforming.output).toContain(`\n${observed.length} observations recorded: ${page}\n`)
+    for (const { description } of observations) expect(description).toMatch(/^[A-Z].*\.$/)
     expect(JSON.stringify(observations.map(({ value }) => value))).not.toContain('maria')
   })
 })

@@ -122,6 +122,7 @@ export const define = (command: Command) =>
     )
     .option('--reports <directory>', 'write the reports there', 'reports')
     .option('--quiet', 'say only what fails, what got no verdict, and the verdict')
+    .addOption(new Option('--verbose', 'say what was observed too').conflicts('quiet'))
     .addOption(
       formatOption('json writes the report to standard output, and all else to standard error', [
         'text',

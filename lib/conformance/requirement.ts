@@ -71,6 +71,8 @@ export interface Catalogue<Id extends string = string, ObservationId extends str
   needs: Needs
   /** What the document leaves open: recorded when one of these requirements is judged, never judged. */
   observations?: Readonly<Record<ObservationId, readonly Id[]>>
+  /** What each of those records, a sentence. */
+  descriptions?: Readonly<Record<ObservationId, string>>
   /** The kinds of what checks create on the target, and take away again where they can. */
   creations?: readonly string[]
   /** Refusals have the statuses of the document: one that a gateway may have sent is no answer then. */

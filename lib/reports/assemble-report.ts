@@ -59,6 +59,9 @@ function outcomeOf(
 export function assembleReport(evidence: RunEvidence, description: RunDescription): RunReport {
   const { runId, startedAt, finishedAt, interrupted, version, target, settings } = description
   const rows = description.catalogues.flatMap(({ requirements }) => requirements)
+  const descriptions = new Map(
+    description.catalogues.flatMap((one) => Object.entries<string>(one.descriptions ?? {})),
+  )
   const results = rows.map((row) => {
     const { id: requirement, level, statement, section } = row
     const outcome = outcomeOf(row, evidence.judgements, description)
@@ -78,7 +81,9 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     verdict: runVerdict(results, interrupted),
     coverage: coverageOf(results),
     results,
-    observations: evidence.observations.toSorted((a, b) => a.id.localeCompare(b.id)),
+    observations: evidence.observations
+      .map((one) => ({ ...one, description: descriptions.get(one.id) }))
+      .sort((a, b) => a.id.localeCompare(b.id)),
     exchanges: evidence.exchanges.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1))),
     leftBehind: evidence.leftBehind,
   }

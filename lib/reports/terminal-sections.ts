@@ -9,7 +9,6 @@ import { counted, hasEnded, leftBehindText, sweepAdvice, waiverText } from './ru
 import { hanging, heading, labelled, type TerminalStyle } from './terminal-style.ts'
 
 const failuresInDetail = 12
-const observationsAtMost = 40
 
 const margin = 5
 const indent = ' '.repeat(margin)
@@ -81,14 +80,14 @@ function observationDiff({ id, state, before, after }: ObservationDiff): Line[] 
   ]
 }
 
-function observations({ report }: ReportModel, rowWidth: number): Section {
-  const lengths = report.observations.slice(0, observationsAtMost).map(({ id }) => id.length)
-  const width = Math.min(60, Math.max(...lengths), Math.floor(rowWidth * 0.6))
+export function observationRows({ report }: ReportModel, style: TerminalStyle): string[] {
+  const longest = Math.max(...report.observations.map(({ id }) => id.length))
+  const width = Math.min(60, longest, Math.floor(style.width * 0.6))
   const items = report.observations.map(({ id, value }) => {
     const text = printableLine(JSON.stringify(value) ?? 'undefined')
-    return [shortened(`  ${printableSentence(id).padEnd(width)} = ${text}`, rowWidth)]
+    return [shortened(`  ${printableSentence(id).padEnd(width)} = ${text}`, style.width)]
   })
-  return { title: 'Observations', items, most: observationsAtMost, what: 'observations' }
+  return sectionRows({ title: 'Observations', items }, style)
 }
 
 function leftBehind({ leftBehind }: ReportModel): Section {
@@ -222,7 +221,6 @@ export function allSections(model: ReportModel, style: TerminalStyle, quiet = fa
   const pinned = model.report.baseline?.pinned === true
   const advisory = model.advisory.map(deviation)
   const before: Section[] = [
-    observations(model, style.width),
     reasons('Passed with a reservation', model.reserved),
     reasons('Skipped', model.skipped),
     { title: 'Waived', items: model.waived.map(deviation) },

@@ -7,6 +7,7 @@ const options = {
   color: false,
   width: 100,
   reportFiles: ['reports/junit.xml', 'reports/report.json'],
+  verbose: true,
 }
 
 function summary(parts: Partial<RunReport> = {}, width = 100): string {
@@ -78,6 +79,16 @@ it('ends with what matters most, since a terminal shows the end', () => {
     'Observations (2), Passed with a reservation (1), Skipped (2), Waived (1), Advisory (1), ' +
       'Left behind on the target (1), Inconclusive (1), Failed (2)',
   )
+})
+
+it('says how much was observed, and where that is, unless it is to tell all', () => {
+  const reportFiles = ['reports/report.json', 'reports/report.html']
+  const text = terminalSummary(reportFixture(), { ...options, reportFiles, verbose: false })
+  expect(text).toContain('\n2 observations recorded: reports/report.html#observations\n')
+  expect(text).not.toContain('user-fields')
+  const results = [resultFixture()]
+  const silent = reportFixture({ results, observations: [] })
+  expect(terminalSummary(silent, { ...options, reportFiles })).not.toContain('bservation')
 })
 
 it('tells what is new in one sentence', () => {

@@ -11,7 +11,7 @@ import {
   requestsText,
   serviceName,
 } from './run-words.ts'
-import { allSections } from './terminal-sections.ts'
+import { allSections, observationRows } from './terminal-sections.ts'
 import {
   hanging,
   type Paint,
@@ -33,6 +33,8 @@ interface TerminalSummaryOptions {
   notes?: readonly string[] | undefined
   /** What fails and what got no verdict are told, and the verdict. */
   quiet?: boolean | undefined
+  /** What was observed is told too, and not only where it is. */
+  verbose?: boolean | undefined
 }
 
 function header({ report: { tool, run, target } }: ReportModel, { colors }: TerminalStyle) {
@@ -50,7 +52,7 @@ function header({ report: { tool, run, target } }: ReportModel, { colors }: Term
 
 function totals(
   { report, counts, failed, changes }: ReportModel,
-  { reportFiles, notes = [] }: TerminalSummaryOptions,
+  { reportFiles, notes = [], verbose }: TerminalSummaryOptions,
   style: TerminalStyle,
 ): string[] {
   const ids = (results: RequirementResult[]) =>
@@ -58,6 +60,8 @@ function totals(
   const news = changes?.news.map(
     ({ what, results }) => `${results.length} ${what} (${ids(results)})`,
   )
+  const seen = report.observations.length
+  const page = reportFiles.find((name) => name.endsWith('report.html'))
   const labelled = (label: string, text: string | undefined, color?: Paint) =>
     text ? hanging(`${label}: `, text, style, color) : []
   return [
@@ -68,6 +72,12 @@ function totals(
     ...(news ? hanging('', `new since the last run: ${news.join('; ') || 'nothing'}`, style) : []),
     ...labelled('beside the baseline', report.baseline && baselineCountsText(report.baseline)),
     requestsText(report),
+    ...(page === undefined || seen === 0 || verbose
+      ? []
+      : labelled(
+          `${counted(seen, 'observation', 'observations')} recorded`,
+          `${printableLine(page)}#observations`,
+        )),
     ...labelled('reports', reportFiles.map(printableLine).join(', ')),
     ...notes.flatMap((note) => hanging('', note, style)),
   ]
@@ -102,6 +112,13 @@ export function terminalSummary(
   const { quiet = false } = options
   const sections = allSections(model, style, quiet)
   if (quiet) return [...sections, ...verdict].slice(1).join('\n')
-  const rows = [...header(model, style), ...sections, ...totals(model, options, style), ...verdict]
+  const observed = options.verbose ? observationRows(model, style) : []
+  const rows = [
+    ...header(model, style),
+    ...observed,
+    ...sections,
+    ...totals(model, options, style),
+    ...verdict,
+  ]
   return `${rows.join('\n')}\n`
 }

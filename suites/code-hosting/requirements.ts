@@ -46,12 +46,33 @@ const observations = {
   'code-hosting/pagination/link/last-page-names-last': ['code-hosting/pagination/link-relations'],
 } as const satisfies Readonly<Record<string, readonly Id[]>>
 
+const descriptions: Record<keyof typeof observations, string> = {
+  'code-hosting/resources/user/fields': 'Shape of the user record.',
+  'code-hosting/resources/repository/fields': 'Shape of the repository record.',
+  'code-hosting/tokens/created/fields': 'Shape of the record of a created token.',
+  'code-hosting/pagination/limit-not-a-number/status': 'Status for a list with limit=abc.',
+  'code-hosting/pagination/page-not-a-number/status': 'Status for a list with page=abc.',
+  'code-hosting/errors/malformed-body/status': 'Status for a token creation without valid JSON.',
+  'code-hosting/errors/documentation-link/origin': 'Origin of the url in an error body.',
+  'code-hosting/tokens/unknown-scope/status': 'Status for a token with an undocumented scope.',
+  'code-hosting/scopes/public-only-hides-private/status':
+    'Status for a private repository and a token with public-only.',
+  'code-hosting/scopes/repositories/required':
+    'Scopes that the list of repositories names as required.',
+  'code-hosting/pagination/link/origin': 'Origin of the targets in Link.',
+  'code-hosting/pagination/link/first-page-names-first':
+    'Whether the first page links to the first page.',
+  'code-hosting/pagination/link/last-page-names-last':
+    'Whether the last page links to the last page.',
+}
+
 export const codeHosting: Catalogue<Id, keyof typeof observations> = {
   service: 'code-hosting',
   document: 'Code Hosting Service HTTP API',
   requirements,
   needs: codeHostingNeeds,
   observations,
+  descriptions,
   creations: ['access token'],
   documentsStatuses: true,
 }

@@ -134,10 +134,37 @@ const observations = {
   'event-publishing/replay/wrong-key': ['event-publishing/replay/key-checked'],
 } as const satisfies Readonly<Record<string, readonly Id[]>>
 
+const descriptions: Record<keyof typeof observations, string> = {
+  'event-publishing/publish/status': 'Status of an accepted event.',
+  'event-publishing/publish/body': 'Shape of the response to an accepted event.',
+  'event-publishing/publish/event-id': 'Where that response has the id of the event, and its form.',
+  'event-publishing/publish/missing-key': 'Response to an event without a key.',
+  'event-publishing/publish/wrong-key': 'Response to an event with a wrong key.',
+  'event-publishing/publish/repeated-idempotency-key/same-body':
+    'Response to an event that is repeated with its Idempotency-Key.',
+  'event-publishing/publish/repeated-idempotency-key/other-body':
+    'Response to another event with an Idempotency-Key that was used.',
+  'event-publishing/publish/without-idempotency-key': 'Status without an Idempotency-Key.',
+  'event-publishing/publish/undotted-type':
+    'Status for an event type that is not words joined by dots.',
+  'event-publishing/publish/missing-payload': 'Status for an event without a payload.',
+  'event-publishing/publish/empty-payload': 'Status for an event with an empty payload.',
+  'event-publishing/status/status': 'Status with which an event is shown.',
+  'event-publishing/status/body': 'Shape of an event that is shown.',
+  'event-publishing/status/missing-key': 'Response to a question without a key.',
+  'event-publishing/status/wrong-key': 'Response to a question with a wrong key.',
+  'event-publishing/status/unknown-event': 'Response for an event that nobody published.',
+  'event-publishing/replay/status': 'Status of an accepted replay.',
+  'event-publishing/replay/body': 'Shape of the response to an accepted replay.',
+  'event-publishing/replay/missing-key': 'Response to a replay without a key.',
+  'event-publishing/replay/wrong-key': 'Response to a replay with a wrong key.',
+}
+
 export const eventPublishing: Catalogue<Id, keyof typeof observations> = {
   service: 'event-publishing',
   document: 'Event Publishing Service HTTP API',
   requirements,
   needs: eventPublishingNeeds,
   observations,
+  descriptions,
 }

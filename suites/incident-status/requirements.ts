@@ -62,10 +62,19 @@ const observations = {
   'incident-status/updates/lower-case-bearer': ['incident-status/updates/bearer-only'],
 } as const satisfies Readonly<Record<string, readonly Id[]>>
 
+const descriptions: Record<keyof typeof observations, string> = {
+  'incident-status/updates/status': 'Status of an accepted update.',
+  'incident-status/updates/missing-credentials': 'Response to an update without credentials.',
+  'incident-status/updates/wrong-key': 'Response to an update with a wrong key.',
+  'incident-status/updates/unknown-incident': 'Response to an update of an unknown incident.',
+  'incident-status/updates/lower-case-bearer': 'Status for a key behind bearer in lower case.',
+}
+
 export const incidentStatus: Catalogue<Id, keyof typeof observations> = {
   service: 'incident-status',
   document: 'Incident Status Service HTTP API',
   requirements,
   needs: incidentStatusNeeds,
   observations,
+  descriptions,
 }

@@ -63,7 +63,8 @@ const reveal = () => {
   for (let element = target; element !== null; element = element.parentElement) {
     if (element instanceof HTMLDetailsElement) element.open = true
   }
-  for (const evidence of target.querySelectorAll(':scope > .evidence')) evidence.open = true
+  const folds = target.querySelectorAll(':scope > :is(.evidence, .observed)')
+  for (const fold of folds) fold.open = true
   target.scrollIntoView()
 }
 

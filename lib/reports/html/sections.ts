@@ -153,11 +153,14 @@ function baselineContent(context: PageContext, diffs: readonly ObservationDiff[]
 ${diffs.map((diff) => diffItem(diff, context))}</ul>`
 }
 
-function observation({ id, value, exchanges }: Observation, context: PageContext): Markup {
+function observation(
+  { id, description, value, exchanges }: Observation,
+  context: PageContext,
+): Markup {
   const text = excerpt(JSON.stringify(value) ?? 'undefined', { characters: 1500, lines: 1 })
   const own = observationId(id)
   return html`<div id="${anchor(own)}"><dt class="permalink">${linkTo(own, id)}</dt>
-<dd><code>${printableLine(text)}</code> <span class="note">${exchangeLinks(exchanges, context)}</span></dd></div>
+<dd>${description && html`<p>${printableSentence(description)}</p>`}<code>${printableLine(text)}</code> <span class="note">${exchangeLinks(exchanges, context)}</span></dd></div>
 `
 }
 
@@ -244,18 +247,19 @@ ${untriedWaivers.map((waiver) => html`<li class="listed">${waiverItem(waiver, co
     ['history', 'The last runs', runs.length, historyContent(runs)],
     ['requirements', 'By service and section', results.length, coverageContent(context)],
     [
-      'observations',
-      'Observations',
-      observations.length,
-      html`<p class="note">What the deployment does where its document is silent. None of it is part of the verdict.</p>
-<dl class="values">
-${observations.map((each) => observation(each, context))}</dl>`,
-    ],
-    [
       'skipped',
       'Skipped, and what would change that',
       countIn(context.skipped),
       skippedContent(context),
+    ],
+    [
+      'observations',
+      'Observations',
+      observations.length,
+      html`<p class="note">What the deployment does where its document is silent. None of it is part of the verdict.</p>
+<details class="observed"><summary>Show them</summary>
+<dl class="values">
+${observations.map((each) => observation(each, context))}</dl></details>`,
     ],
     ['left-behind', 'Left on the target', leftBehind.length, leftBehindContent(context)],
     [
