@@ -102,7 +102,7 @@ ${body !== null && body !== '' && bodyBlock(lines, hasMark ? linesBelowMark : li
  * @param what it does, a phrase; `name` says it to those who see nothing beside the button
  */
 export function commandView(
-  what: string,
+  what: string | Markup,
   command: string,
   name: string,
   notes?: Markup | false,
@@ -122,24 +122,14 @@ function repeatView(exchange: ExchangeRecord, report: RunReport, whole: boolean)
   const { body, bodyBytes = 0 } = exchange.request
   const isLost = body === null && bodyBytes > 0
   const { told, given } = variablesOf(command, report)
-  const variables = [
-    ...given.map(({ names, text }) => html`${codeList(names)}, ${text}`),
-    ...told.map(
-      ({ name, exchange }) =>
-        html`${codeList([name])}, from the response to ${linkTo(exchange.id)}`,
-    ),
-  ]
-  const requests =
-    whole &&
-    told.map(
-      ({
-        name,
-        command,
-        exchange: { id },
-      }) => html`<details class="rest"><summary>How to get ${codeList([name])}</summary>
-${commandView('It is in the response to', command, `of ${id}`)}</details>`,
-    )
-  const notes = html`${isLost && html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n`}${variables.length > 0 && html`<p class="note">Set first: ${joined(variables, '; ')}.</p>`}${requests}`
+  const variables = given.map(({ names, text }) => html`${codeList(names)}, ${text}`)
+  const requests = told.map(({ name, exchange: { id }, command }) => {
+    const from = html`in the response to ${linkTo(id)}`
+    if (!whole) variables.push(html`${codeList([name])}, ${from}`)
+    return html`<details class="rest"><summary>How to get ${codeList([name])}</summary>
+${commandView(html`It is ${from}`, command, `of ${id}`)}</details>`
+  })
+  const notes = html`${isLost && html`<p class="note">Set <code>REQUEST_BODY</code> to its body, which was not kept.</p>\n`}${variables.length > 0 && html`<p class="note">Set first: ${joined(variables, '; ')}.</p>`}${whole && requests}`
   return commandView('Repeat it', command, `of ${exchange.id}`, notes)
 }
 
