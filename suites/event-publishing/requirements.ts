@@ -143,7 +143,7 @@ const descriptions: Record<keyof typeof observations, string> = {
   'event-publishing/publish/repeated-idempotency-key/same-body':
     'Response to an event that is repeated with its Idempotency-Key.',
   'event-publishing/publish/repeated-idempotency-key/other-body':
-    'Response to another event with an Idempotency-Key that was used.',
+    'Response to a different event with an Idempotency-Key that was used.',
   'event-publishing/publish/without-idempotency-key': 'Status without an Idempotency-Key.',
   'event-publishing/publish/undotted-type':
     'Status for an event type that is not words joined by dots.',
