@@ -95,7 +95,15 @@ describe('the page', () => {
     expect(failures).toHaveLength(2)
     for (const { requirement, statement, section, expected = '', actual = '' } of failures) {
       const failure = page.locator(`[id="${requirement}"]`)
-      for (const shown of [statement, requirement, section, expected, actual, '200 OK', 'curl ']) {
+      for (const shown of [
+        statement,
+        requirement,
+        section,
+        expected,
+        actual,
+        '200 OK',
+        'plumbline run ',
+      ]) {
         expect(await failure.getByText(shown).first().isVisible()).toBe(true)
       }
     }
