@@ -67,6 +67,10 @@ function flawsOf(content: unknown, schema: AnySchemaObject): { path: string[]; w
 const emptyFile =
   'it is empty: restore it if it had entries; a file of a deployment without any has `waivers: []`'
 
+const noWaivers =
+  'nobody answers for its entries yet: probe the deployment, then `plumbline waive --from` this file ' +
+  '`--owner NAME --expires DATE` makes waivers of what failed there'
+
 /**
  * Reads waivers, or what becomes waivers, from the text of a file, which is YAML or JSON. A file with nothing in it, or nothing
  * but comments, is a problem: it may have been cut off.
@@ -104,7 +108,12 @@ function read(
     const nodes = [path, path.slice(0, 2), []].map((part) => document.getIn(part, true))
     return { line: lines.linePos(nodes.find(isNode)?.range?.[0] ?? 0).line, what }
   })
-  if (problems.length === 0) return (content as Content).waivers ?? []
+  const entries = (content as Content | null)?.waivers ?? []
+  if (problems.length === 0) return entries
+  if (option === '--waivers' && flawsOf(content, templateSchema).length === 0) {
+    if (entries.every(({ owner }: Partial<Waiver>) => owner === undefined))
+      throw refused([noWaivers])
+  }
   const sorted = problems.sort((one, other) => one.line - other.line)
   throw refused(sorted.map(({ line, what }) => `line ${line}: ${what}`))
 }

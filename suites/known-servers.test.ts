@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { type Deviation, readDeviations, readWaivers } from '../lib/waivers/read.ts'
+import * as services from './index.ts'
+
+const textOf = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8')
+
+const statements = new Map<string, string>(
+  Object.values(services).flatMap(({ catalogue }) =>
+    catalogue.requirements.map(({ id, statement }) => [id, statement] as const),
+  ),
+)
+
+function rowOf({ requirement, versions = [], reason }: Deviation): string {
+  const statement = statements.get(requirement)
+  expect(statement, requirement).toBeDefined()
+  return `| \`${requirement}\`: ${statement} | ${versions.join(', ')} | ${reason} |`
+}
+
+const page = 'suites/KNOWN-SERVERS.md'
+
+describe.each([
+  ['Gitea', 'config/waivers/gitea.yaml'],
+  ['Forgejo', 'config/waivers/forgejo.yaml'],
+])('the deviations of %s', (family, file) => {
+  const [, section = ''] = textOf(page).split(`\n## ${family}\n`)
+  const [table = ''] = section.split('\n## ')
+  const deviations = readDeviations(textOf(file), file)
+
+  it('are the same on the page and in the file', () => {
+    const rows = table.split('\n').filter((line) => line.startsWith('| `'))
+    expect(rows).toEqual(deviations.map(rowOf))
+  })
+
+  it('are of versions that the page says were probed', () => {
+    const probed = [...textOf(page).matchAll(/^\| (\w+) ([\d.]+)[^|]* \|/gm)]
+      .filter(([, name]) => name === family)
+      .map(([, , version]) => version)
+    expect(probed).not.toEqual([])
+    const versions = new Set(deviations.flatMap((deviation) => deviation.versions ?? ['none']))
+    expect([...versions].toSorted()).toEqual(probed.toSorted())
+  })
+
+  it('are no waivers, since nobody answers for them', () => {
+    expect(() => readWaivers(textOf(file), file)).toThrow('`plumbline waive --from` this file')
+  })
+})
