@@ -28,7 +28,7 @@ const commands: Record<
 > = {
   run: [
     'probe the deployment that the environment describes, and report',
-    '0 conformant, 1 a requirement failed, or a waiver or a recorded observation fails the\n' +
+    '0 no failure found, 1 a requirement failed, or a waiver or a recorded observation fails the\n' +
       'run, 2 the configuration or the command line is wrong and nothing was sent, 3 no failure but\n' +
       'something got no verdict, nothing was judged or fewer than --min-judged asks for, the run was\n' +
       'interrupted, or its reports could not be written.',
@@ -80,7 +80,7 @@ const commands: Record<
   ],
   'merge <report...>': [
     'put the reports of several deployments side by side on one page',
-    'the worst of the runs; 0 all conformant, 1 a run failed, 2 a file is no report\n' +
+    'the worst of the runs; 0 no failure found in any, 1 a run failed, 2 a file is no report\n' +
       'or the page would replace something else, 3 no failure but a run without a verdict, or a\n' +
       'missing report that is allowed.',
     ['fleet/*/report.json --output fleet/index.html'],
@@ -133,7 +133,7 @@ export async function runCommandLine(
       '\nTo begin:\n' +
         '  plumbline run     without a configured server, probes the one that comes with Plumbline\n' +
         '  plumbline doctor  names the variables that say which server is yours, and sends GETs alone\n' +
-        '\nExit status: 0 conformant, 1 a requirement failed, 2 the configuration or the command\n' +
+        '\nExit status: 0 no failure found, 1 a requirement failed, 2 the configuration or the command\n' +
         'line is wrong, 3 no failure but something got no verdict.',
     )
   for (const [usage, [what, statuses, examples, load]] of Object.entries(commands)) {

@@ -28,6 +28,16 @@ describe('the page of a fleet', () => {
     expect(text).toContain('not probed')
   })
 
+  it('has a sign and words of its own where little was judged', () => {
+    const results = ['pass', 'skipped', 'skipped'] as const
+    const run = digest(
+      quietReport({ results: results.map((verdict, row) => resultOf(`a/b/row-${row}`, verdict)) }),
+    )
+    const text = pageText(fleetPage(mergeReports([{ path: 'a', run }]))).replace(/\s+/g, ' ')
+    expect(text).toContain('◐ 1 deployment: 1 with less than half judged')
+    expect(text).toContain('◐no failure found: 1 of 3 judged (33% of the 3 that can be;')
+  })
+
   it('leads to what the page of the deployment says of a section and of a failure', () => {
     const page = 'git.us.example.com/report.html'
     expect(references(tags)).toEqual(

@@ -26,7 +26,7 @@ function readCase(suite: XmlNode, node: XmlNode) {
   const property = (wanted: string) => properties.find(({ name }) => name === wanted)?.value ?? ''
   const outcome = reported[0] ?? 'passed'
   const suiteName = suite.attributes.name ?? ''
-  const isListed = ['waivers', 'baseline'].includes(suiteName)
+  const isListed = ['waivers', 'baseline', 'coverage'].includes(suiteName)
   const line = isListed
     ? `${suiteName} ${node.attributes.name} ${property('state')} ${outcome}`
     : `${property('requirement')} ${property('verdict')} ${outcome}`
@@ -42,10 +42,14 @@ function wrongCounts(node: XmlNode): string[] {
   })
 }
 
-function reportedLines({ results, waivers = [], baseline }: RunReport): string[] {
+function reportedLines({ results, waivers = [], baseline, coverage }: RunReport): string[] {
+  const judged = results.filter(({ verdict }) => !['skipped', 'inconclusive'].includes(verdict))
+  const { required = -1 } = coverage ?? {}
+  const enough = judged.length < required ? 'short error' : 'enough passed'
   const changed = baseline?.pinned === true ? 'failure' : 'skipped'
   const diffOutcomes = { unchanged: 'passed', changed, new: 'skipped', missing: 'skipped' }
   return [
+    ...(required < 0 ? [] : [`coverage min-judged ${enough}`]),
     ...results.map((one) => `${one.requirement} ${one.verdict} ${outcomes[one.verdict]}`),
     ...waivers.map((one) => `waivers ${one.requirement} ${one.state} ${waiverOutcomes[one.state]}`),
     ...(baseline?.observations ?? []).map(
@@ -72,7 +76,8 @@ export function reportDisagreements({ report, junit, status }: RunOutcome): stri
     : isInconclusive
       ? [3, 'inconclusive']
       : [0, 'conformant']
-  const right = all.some(({ outcome }) => outcome === 'failure') ? 1 : fromRows
+  const hasAny = (wanted: string) => all.some(({ outcome }) => outcome === wanted)
+  const right = hasAny('failure') ? 1 : hasAny('error') ? 3 : fromRows
   const [said, reported] = [all.map(({ line }) => line), reportedLines(report)]
   return [
     ...[root, ...suites].flatMap(wrongCounts),

@@ -10,9 +10,11 @@ import {
   exchangeTitle,
   readParts,
 } from './evidence.ts'
+import { coverageIn } from './exit-status.ts'
 import { excerpt, printableSentence, printableText, shortened } from './printable.ts'
 import { groupBy } from './reason-groups.ts'
 import { failingDiffs, failingWaivers, hasEnded, idParts, waiverText } from './run-words.ts'
+import { coverageText, isShort } from './verdict-counts.ts'
 
 interface Outcome {
   kind: 'passed' | 'skipped' | 'failure' | 'error'
@@ -109,7 +111,17 @@ function listCases(report: RunReport): Case[] {
     const outcome = outcomeOf(diff, 'changed observation', texts)
     return { className: 'plumbline.baseline', name, properties: { state }, ...outcome }
   })
-  return [...waivers, ...observations]
+  const coverage = coverageIn(report)
+  const isEnough = !isShort(coverage)
+  const message = `${coverageText(coverage)} judged, and --min-judged asks for ${coverage.required}`
+  const short: Outcome = { kind: 'error', message, type: 'inconclusive', text: `\n${message}\n` }
+  const judged: Case = {
+    className: 'plumbline.coverage',
+    name: 'min-judged',
+    properties: { state: isEnough ? 'enough' : 'short' },
+    ...(isEnough ? { kind: 'passed' } : short),
+  }
+  return [...waivers, ...observations, ...(coverage.required === undefined ? [] : [judged])]
 }
 
 function content(result: RequirementResult, evidence: Evidence, report: RunReport): string {

@@ -25,11 +25,12 @@ export function countIn(groups: readonly ReasonGroup[]): number {
  * wait for each, and what an earlier run judged and this one did not, its service probed or not.
  */
 function shortfallOf({ target, results }: RunReport, previous: EarlierRun | undefined) {
-  const variables = results.flatMap(({ unjudged }) =>
-    unjudged?.kind === 'needs'
-      ? [...new Set(unjudged.needs.flatMap((need) => need.variables))]
-      : [],
-  )
+  const variables = results.flatMap(({ unjudged }) => {
+    const needs = unjudged?.kind === 'needs' ? unjudged.needs : []
+    // Without advice it is what a server is or is not.
+    const advised = needs.filter(({ advice }) => advice !== undefined)
+    return [...new Set(advised.flatMap((need) => need.variables))]
+  })
   const missing = [...groupBy(variables, (name) => name)]
     .sort(([, some], [, others]) => others.length - some.length)
     .map(([name, { length }], index) => {

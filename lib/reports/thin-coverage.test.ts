@@ -9,7 +9,8 @@ import { summaryMarkdown } from './summary-markdown.ts'
 import { terminalSummary } from './terminal.ts'
 import { coverageOf } from './verdict-counts.ts'
 
-const missing = { name: 'main account', variables: ['CODE_HOSTING_USERNAME', 'SOME_PASSWORD'] }
+const variables = ['CODE_HOSTING_USERNAME', 'SOME_PASSWORD']
+const missing = { name: 'main account', variables, advice: 'Set them.' }
 
 /** Rows in a section, of which some are waiting for an account and some cannot be tested. */
 function report(judged: Verdict[], waiting: number, required?: number): RunReport {
