@@ -29,18 +29,17 @@ export const conformance = {
   },
 } satisfies ViteUserConfig
 
-/** In addition where many runs share a thread: modules of ours are evaluated anew for each. */
-export const evaluatedAnew = {
+/**
+ * In addition where many runs share a thread: what registers the checks is evaluated anew for each.
+ * The other modules are left to Node.js, which evaluates them once, so that they are compiled well by
+ * the tenth; what they keep of a run they keep by the run.
+ */
+export const sharingThread = {
   isolate: true,
   server: {
     deps: {
-      // What is in node_modules/ is else left to Node.js, which evaluates a module once.
-      inline: [/\/\.build\/(?!lib\/(?:probe|environment)\/)/],
-      // These keep nothing of a run: evaluated once a thread, they are compiled well by the tenth.
-      external: [
-        /\/lib\/(?:probe|environment)\//,
-        /\/suites\/[^/]+\/(?:client|requirements|schemas)/,
-      ],
+      inline: [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/],
+      external: [/\/(?:lib|suites)\//],
     },
   },
 } satisfies ViteUserConfig['test']

@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline/promises'
-import type { PoolRunnerInitializer } from 'vitest/node'
 import packageJson from '../../package.json' with { type: 'json' }
 import { describeDefect } from '../conformance/judgement.ts'
 import { Redactor } from '../probe/redaction.ts'
@@ -7,6 +6,7 @@ import { withoutWorkflowCommands } from '../reports/annotations.ts'
 import { printableText } from '../reports/printable.ts'
 import type { ProgressStream } from '../reports/progress.ts'
 import { secretSettings } from './services.ts'
+import type { Suites } from './suites.ts'
 
 export { UsageError } from '../environment/problems.ts'
 
@@ -26,7 +26,7 @@ export interface CliContext {
   /** Resolves with whether the person at the terminal agrees; absent where nobody can be asked. */
   confirm?: (question: string, interruption: AbortSignal) => Promise<boolean>
   /** Where the suites run; a thread of their own unless many runs share one. */
-  pool?: PoolRunnerInitializer
+  suites?: Suites
 }
 
 /** Who hears of errors that nobody catches, in place of the end of the process. */
@@ -126,7 +126,7 @@ export function processContext(): CliContext {
 }
 
 /** That of a run within another command: it reads no configuration, and what it writes is kept. */
-export function enclosedContext(directory: string, pool?: PoolRunnerInitializer) {
+export function enclosedContext(directory: string, suites?: Suites) {
   const reported = { output: '', errors: '' }
   const keep = (name: keyof typeof reported) => ({
     write: (text: string) => {
@@ -140,7 +140,7 @@ export function enclosedContext(directory: string, pool?: PoolRunnerInitializer)
     errors: keep('errors'),
     redactor: new Redactor(),
     interruption: () => new Promise<never>(() => {}),
-    ...(pool === undefined ? {} : { pool }),
+    ...(suites === undefined ? {} : { suites }),
     reported,
   } satisfies CliContext & { reported: object }
 }

@@ -1,33 +1,33 @@
-import { SharedThread } from '../prove/shared-thread.ts'
 import { atTheEnd, type CommandOutcome, outcomeOf, temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext } from './context.ts'
 import { type RunOptions, run } from './run.ts'
+import { type Suites, sharedSuites } from './suites.ts'
 
-/** A thread for runs, which ends with the tests. */
-export function runThread(): SharedThread {
-  const thread = new SharedThread()
-  atTheEnd(() => thread.close())
-  return thread
+/** For runs, one after the other; it ends with the tests. */
+export function suitesOfTests(): Suites {
+  const suites = sharedSuites()
+  atTheEnd(() => suites.close())
+  return suites
 }
 
-let shared: SharedThread | undefined
+let shared: Suites | undefined
 
-function sharedThread(): SharedThread {
-  shared ??= runThread()
+function suitesInCommon(): Suites {
+  shared ??= suitesOfTests()
   return shared
 }
 
 /**
  * Runs the command against a deployment, in this process and quicker than in one of its own. One at a
- * time, unless each has a thread of its own.
+ * time, unless each has suites of its own.
  */
 export async function enclosedRun(
   environment: Record<string, string>,
   options: Partial<RunOptions> = {},
-  thread = sharedThread(),
+  suites = suitesInCommon(),
 ): Promise<CommandOutcome> {
   const directory = temporaryDirectory()
-  const context = enclosedContext(directory, thread.pool)
+  const context = enclosedContext(directory, suites)
   const status = await run({ reports: 'reports', ...options }, { ...context, environment })
   return outcomeOf(directory, { status, ...context.reported })
 }

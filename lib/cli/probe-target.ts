@@ -1,7 +1,4 @@
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
-import { createVitest, type PoolRunnerInitializer } from 'vitest/node'
-import { conformance, evaluatedAnew } from '../../config/conformance.config.ts'
 import { describeDefect } from '../conformance/judgement.ts'
 import { outstandingIn } from '../conformance/ledger.ts'
 import { type Requirement, wordsIn } from '../conformance/requirement.ts'
@@ -15,6 +12,7 @@ import { ConformanceReporter, redactEvidence } from '../reports/run-evidence.ts'
 import { uncaughtListeners, version } from './context.ts'
 import { describeTarget, newRunId, type PreparedTarget } from './prepare-run.ts'
 import { catalogueOf, catalogues, documentsStatuses, secretsOf, servicesOf } from './services.ts'
+import { openSuites, type Suites } from './suites.ts'
 
 export interface ProbeTargetOptions {
   requirements: readonly Requirement[]
@@ -24,8 +22,8 @@ export interface ProbeTargetOptions {
   interruption: Promise<unknown>
   /** Is handed what Vitest, or a library in the thread of the suites, says on a terminal. */
   tell: (text: string) => void
-  /** Where the suites run, when not in a thread of their own: with modules of their own all the same. */
-  pool?: PoolRunnerInitializer | undefined
+  /** Where the suites run, when not in a thread that one run has for itself. */
+  suites?: Suites | undefined
 }
 
 /** Tells the progress of each requirement once, when everything that judges it has. */
@@ -46,47 +44,16 @@ function reporterFor(
   return reporter
 }
 
-/**
- * Vitest ends the process on a signal and on an error that nobody catches, before anything is taken
- * away or reported: what to do is up to the command. Signals come between tasks only, so that a
- * listener which is gone by the end of the task that added it never hears one.
- */
-async function keepingProcess<T>(create: () => Promise<T>): Promise<T> {
-  const forget = (event: string | symbol, listener: () => void) => {
-    const isOurs = /^(SIGINT|SIGTERM|unhandledRejection)$/.test(String(event))
-    if (isOurs) queueMicrotask(() => process.off(event, listener))
-  }
-  process.on('newListener', forget)
-  try {
-    return await create()
-  } finally {
-    process.off('newListener', forget)
-  }
-}
-
-/** Runs the suites with Vitest; the reporter gathers what they tell. */
 async function runSuites(
   settings: RunSettings,
   reporter: ConformanceReporter,
-  { tell, pool }: ProbeTargetOptions,
+  { tell, suites: shared }: ProbeTargetOptions,
 ): Promise<void> {
-  const shared = pool === undefined ? {} : { pool, ...evaluatedAnew }
-  const config = { ...conformance, test: { ...conformance.test, ...shared } }
-  const write = (chunk: unknown, _encoding: string, done: () => void) => {
-    tell(String(chunk))
-    done()
-  }
-  const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
-  const vitest = await keepingProcess(() =>
-    createVitest('test', { config: false, watch: false, reporters: [reporter] }, config, terminal),
-  )
+  const suites = shared ?? (await openSuites())
   try {
-    vitest.provide('run', settings)
-    await vitest.start()
+    await suites.run(settings, reporter, tell)
   } finally {
-    await vitest.close()
-    // Vitest sets it for failed tests; what they mean is for the caller to say.
-    process.exitCode = undefined
+    if (suites !== shared) await suites.close()
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import picocolors from 'picocolors'
 import { matrixText } from '../prove/matrix-text.ts'
-import { type ProbeDeployment, proveSideBySide, usualThreads } from '../prove/prove.ts'
+import { type Lane, proveSideBySide, usualThreads } from '../prove/prove.ts'
 import { needSubjects, type Subject, subjects } from '../prove/subject.ts'
 import { exitStatus } from '../reports/exit-status.ts'
 import { Progress } from '../reports/progress.ts'
@@ -11,6 +11,7 @@ import { type CliContext, enclosedContext, terminalOptions } from './context.ts'
 import { prepareTarget, selectNamed, selectRequirements, unknownName } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
 import { catalogueOf, catalogues, loadTarget } from './services.ts'
+import { sharedSuites } from './suites.ts'
 
 /** Names or globs of what is to be proved; with none, everything is. */
 export type SubjectPatterns = Partial<Record<Subject['kind'], readonly string[]>>
@@ -33,19 +34,26 @@ export function selectSubjects(
 
 const untold = { start() {}, add() {}, finish() {} }
 
-/** What a run finds, without the files that it writes: of those, the report has to fit its schema. */
-export const probeDeployment: ProbeDeployment = async (deployment, directory, pool) => {
-  const context = enclosedContext(directory)
-  const prepared = await prepareTarget(deployment, context)
-  const requirements = selectRequirements(prepared.services.map(catalogueOf), [])
-  const { report, defects, outOfMemory } = await probeTarget(prepared, {
-    ...{ requirements, directory, pool, progress: untold },
-    interruption: context.interruption(),
-    tell: () => {},
-  })
-  reportJson(report)
-  const found = outOfMemory ? ['the run broke off because it ran out of memory'] : defects
-  return { report, status: exitStatus(report), defects: found }
+/** Finds what a run finds, without the files that it writes: the report has to fit its schema. */
+export function openLane(): Lane {
+  const suites = sharedSuites()
+  return {
+    async probe(deployment, directory) {
+      const context = enclosedContext(directory)
+      const prepared = await prepareTarget(deployment, context)
+      const requirements = selectRequirements(prepared.services.map(catalogueOf), [])
+      const { report, defects, outOfMemory } = await probeTarget(prepared, {
+        ...{ requirements, directory, suites, progress: untold },
+        interruption: context.interruption(),
+        tell: () => {},
+      })
+      reportJson(report)
+      const found = outOfMemory ? ['the run broke off because it ran out of memory'] : defects
+      if (found.length > 0) await suites.close()
+      return { report, status: exitStatus(report), defects: found }
+    },
+    close: suites.close,
+  }
 }
 
 /** Runs the suites against faulty and conforming deployments, and tells whether they are right. */
@@ -61,7 +69,7 @@ export async function action(patterns: SubjectPatterns, context: CliContext): Pr
   const progress = new Progress(errors, { color: picocolors.isColorSupported })
   progress.start(chosen.length)
   const proofs = await proveSideBySide(chosen, {
-    probe: probeDeployment,
+    openLane,
     signal,
     onProof({ subject: { name }, disagreements }) {
       progress.add({ requirement: name, verdict: disagreements.length === 0 ? 'pass' : 'fail' })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startReference } from '../reference/index.ts'
 import { atTheEnd, type CommandOutcome, filesOf, withVerdict } from './command.fixture.ts'
-import { enclosedRun, runThread } from './enclosed-run.fixture.ts'
+import { enclosedRun, suitesOfTests } from './enclosed-run.fixture.ts'
 
 /** Path and body of what the run sent to make or delete tokens. */
 function tokenRequests({ report }: CommandOutcome, method: string): string[] {
@@ -31,7 +31,9 @@ it('runs at the same time, with the same accounts, do not disturb each other', a
   }
   const before = await tokens()
 
-  const outcomes = await Promise.all([1, 2].map(() => enclosedRun(environment, {}, runThread())))
+  const outcomes = await Promise.all(
+    [1, 2].map(() => enclosedRun(environment, {}, suitesOfTests())),
+  )
   for (const outcome of outcomes) {
     const { status, report } = outcome
     expect(status).toBe(0)

@@ -80,7 +80,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     progress,
     interruption,
     tell: (text) => errors.write(safeForTerminal(text, redactor)),
-    pool: context.pool,
+    suites: context.suites,
   })
   // Loaded while the first requests are under way, which are not left alone when that fails.
   const presenting = import('./present.ts')

@@ -1,5 +1,6 @@
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
+import { ofRun } from './fixture.ts'
 import { judge } from './judgement.ts'
 import { everythingChecked } from './lifecycle.ts'
 import { Skip, skip } from './outcome.ts'
@@ -30,17 +31,14 @@ export function bind<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
   { probed, context: createContext, preflight }: BindOptions<Context>,
 ) {
-  let shared: Context | undefined
-  const context = (): Context => (shared ??= createContext())
-
-  let ready: Promise<void> | undefined
-  const scope = createScope(`${catalogue.service} preflight`)
+  const context = ofRun(createContext)
+  const preflightScope = ofRun(() => createScope(`${catalogue.service} preflight`))
+  const ready = ofRun(() => runInScope(preflightScope(), () => preflight(context())))
 
   /** What stops everything is shown by the preflight's exchanges; otherwise they are its own. */
   async function prepare(): Promise<void> {
-    ready ??= runInScope(scope, () => preflight(context()))
-    await ready.catch((error) => {
-      for (const id of scope.exchanges) currentScope()?.exchanges.add(id)
+    await ready().catch((error) => {
+      for (const id of preflightScope().exchanges) currentScope()?.exchanges.add(id)
       throw error
     })
   }

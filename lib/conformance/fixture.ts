@@ -1,3 +1,4 @@
+import { currentRun, type Run } from './run.ts'
 import { createScope, currentScope, runInScope } from './scope.ts'
 
 /**
@@ -25,5 +26,16 @@ export function fixtureFor<Key extends string, Rest extends unknown[], T>(
     const known = fixtures.get(key) ?? fixture(`${name} ${key}`, () => make(key, ...rest))
     fixtures.set(key, known)
     return known()
+  }
+}
+
+/** What each run has of its own, where modules outlive it: made when it is first asked for. */
+export function ofRun<T>(make: () => T): () => T {
+  const made = new WeakMap<Run, { value: T }>()
+  return () => {
+    const run = currentRun()
+    const known = made.get(run) ?? { value: make() }
+    made.set(run, known)
+    return known.value
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, type RunnerTestFile } from 'vitest'
+import { ofRun } from './fixture.ts'
 import { describeDefect } from './judgement.ts'
 import { currentRun } from './run.ts'
 import { channelOf, interruptRun } from './run-channel.ts'
@@ -26,33 +27,35 @@ function watchUncaught(): void {
   })
 }
 
-const closings: (() => Promise<void>)[] = []
+const state = ofRun(() => {
+  let tellChecked = (): void => {}
+  const checked = new Promise<void>((resolve) => {
+    tellChecked = resolve
+  })
+  const closings: (() => Promise<void>)[] = []
+  const ended = new Set<string>()
+  return { closings, ended, checked, tellChecked }
+})
 
 /** Registers what is to be done when everything has been judged, such as taking away what was made. */
 export function atClose(work: () => Promise<void>): void {
-  closings.push(work)
+  state().closings.push(work)
 }
 
-let ending: Promise<unknown> | undefined
-
 /** Takes away what the checks have made. */
-const cleanUp = () =>
-  (ending ??= runInScope(createScope(CLEAN_UP), () =>
-    Promise.allSettled(closings.map((work) => work())),
-  ))
-
-const ended = new Set<string>()
-let tellChecked = (): void => {}
-const checked = new Promise<void>((resolve) => {
-  tellChecked = resolve
-})
+const cleanUp = ofRun(() =>
+  runInScope(createScope(CLEAN_UP), () =>
+    Promise.allSettled(state().closings.map((work) => work())),
+  ),
+)
 
 /** Vitest skips what it was not asked for. */
 const isChecked = ({ tasks }: RunnerTestFile) =>
-  tasks.every(({ id, mode, meta }) => mode === 'skip' || meta.afterChecks || ended.has(id))
+  tasks.every(({ id, mode, meta }) => mode === 'skip' || meta.afterChecks || state().ended.has(id))
 
 /** Resolves when every check of a test file has come to its end, and what they made is taken away. */
 export function everythingChecked(file: RunnerTestFile): Promise<unknown> {
+  const { checked, tellChecked } = state()
   if (isChecked(file)) tellChecked()
   return checked.then(cleanUp)
 }
@@ -63,8 +66,8 @@ export function followRun(): void {
   let file: RunnerTestFile | undefined
   afterEach(({ task }) => {
     file = task.file
-    ended.add(task.id)
-    if (isChecked(file)) tellChecked()
+    state().ended.add(task.id)
+    if (isChecked(file)) state().tellChecked()
   })
   afterAll(async () => {
     await cleanUp()

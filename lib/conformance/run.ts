@@ -148,5 +148,9 @@ export type Run = ReturnType<typeof createRun>
 
 let current: Run | undefined
 
-/** The run that this worker judges for. */
-export const currentRun = (): Run => (current ??= createRun(inject('run')))
+/** The run that this worker judges for; another one may follow in the same thread. */
+export function currentRun(): Run {
+  const settings = inject('run')
+  if (current?.settings.runId !== settings.runId) current = createRun(settings)
+  return current
+}

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { probeDeployment } from '../cli/prove.ts'
+import { openLane } from '../cli/prove.ts'
 import { catalogues, loadTarget } from '../cli/services.ts'
 import { type Proof, proveSideBySide } from './prove.ts'
 import { needSubjects, type Subject, subjects } from './subject.ts'
@@ -23,7 +23,7 @@ describe('the suites', { timeout: LONGEST_MATRIX_MS }, () => {
 
   beforeAll(() => {
     const onProof = (proof: Proof) => resolvers.get(proof.subject.name)?.(proof)
-    void proveSideBySide(all, { probe: probeDeployment, onProof })
+    void proveSideBySide(all, { openLane, onProof })
   })
 
   const expectProof = async ({ name }: Subject) =>

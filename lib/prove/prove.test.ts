@@ -1,19 +1,18 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { probeDeployment } from '../cli/prove.ts'
+import { openLane } from '../cli/prove.ts'
 import type { Variant } from '../reference/index.ts'
 import { Prover } from './prove.ts'
-import { SharedThread } from './shared-thread.ts'
 import { variantSubject } from './subject.ts'
 
 const RUN_MS = 60_000
 
-const thread = new SharedThread()
-const prover = new Prover(probeDeployment)
+const lane = openLane()
+const prover = new Prover()
 
-afterAll(() => thread.close())
+afterAll(() => lane.close())
 
 async function disagreements(variant: Variant): Promise<readonly string[]> {
-  return (await prover.prove(variantSubject(variant), thread)).disagreements
+  return (await prover.prove(variantSubject(variant), lane)).disagreements
 }
 
 const nothingChanged = ['it changes no exchange of a run: it proves nothing']

@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PoolRunnerInitializer } from 'vitest/node'
 import type { Variant } from '../reference/index.ts'
 import { countVerdicts, verdictCountsText } from '../reports/verdict-counts.ts'
 import { disagreements, otherThanPlain, type RunOutcome } from './disagreements.ts'
 import { exchangeForms } from './exchange-forms.ts'
-import { SharedThread } from './shared-thread.ts'
 import type { Subject } from './subject.ts'
 
 export interface Proof {
@@ -23,36 +21,34 @@ interface Deployment {
   service: string[]
 }
 
-/** Runs the suites against a deployment, with the ledger in the directory. */
-export type ProbeDeployment = (
-  deployment: Deployment,
-  directory: string,
-  pool: PoolRunnerInitializer,
-) => Promise<RunOutcome & { defects: readonly string[] }>
+/** Where deployments are probed, one after the other. */
+export interface Lane {
+  /** Runs the suites against a deployment, with the ledger in the directory. */
+  probe(
+    deployment: Deployment,
+    directory: string,
+  ): Promise<RunOutcome & { defects: readonly string[] }>
+  close(): Promise<void>
+}
 
-type ProbedDeployment = Awaited<ReturnType<ProbeDeployment>> & { forms: ReadonlySet<string> }
+type ProbedDeployment = Awaited<ReturnType<Lane['probe']>> & { forms: ReadonlySet<string> }
 
-/** Proves one subject after the other, each in runs that share a thread. */
+/** Proves one subject after the other. */
 export class Prover {
-  readonly #probe: ProbeDeployment
   /** Runs of plain deployments: each is made when it is first asked for, and serves all that need the same. */
   readonly #plainRuns = new Map<string, Promise<ProbedDeployment>>()
 
-  constructor(probe: ProbeDeployment) {
-    this.#probe = probe
-  }
-
-  async prove(subject: Subject, thread: SharedThread): Promise<Proof> {
+  async prove(subject: Subject, lane: Lane): Promise<Proof> {
     const { kind, name, variant } = subject
     const service = [...subject.services]
     try {
       const deployment = kind === 'fault' ? { fault: name, service } : { variant, service }
-      const outcome = await this.#outcomeOf(deployment, thread)
+      const outcome = await this.#outcomeOf(deployment, lane)
       const found = [...disagreements(subject, outcome), ...outcome.defects]
       if (kind !== 'fault') {
         const key = `${subject.plain?.name ?? ''} ${service.join(' ')}`
         const plain =
-          this.#plainRuns.get(key) ?? this.#outcomeOf({ variant: subject.plain, service }, thread)
+          this.#plainRuns.get(key) ?? this.#outcomeOf({ variant: subject.plain, service }, lane)
         this.#plainRuns.set(key, plain)
         const { report, forms } = await plain
         const isUnchanged =
@@ -68,10 +64,10 @@ export class Prover {
     }
   }
 
-  async #outcomeOf(deployment: Deployment, { pool }: SharedThread): Promise<ProbedDeployment> {
+  async #outcomeOf(deployment: Deployment, lane: Lane): Promise<ProbedDeployment> {
     const directory = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
     try {
-      const probed = await this.#probe(deployment, directory, pool)
+      const probed = await lane.probe(deployment, directory)
       // A fault is told by what fails.
       const forms =
         deployment.fault === undefined ? exchangeForms(probed.report) : new Set<string>()
@@ -94,22 +90,22 @@ export function usualThreads(): number {
  */
 export async function proveSideBySide(
   subjects: readonly Subject[],
-  options: { probe: ProbeDeployment; onProof?: (proof: Proof) => void; signal?: AbortSignal },
+  options: { openLane: () => Lane; onProof?: (proof: Proof) => void; signal?: AbortSignal },
 ): Promise<Proof[]> {
-  const { probe, onProof, signal } = options
+  const { openLane, onProof, signal } = options
   const proofs: Proof[] = []
   const waiting = subjects.entries()
-  const prover = new Prover(probe)
+  const prover = new Prover()
 
   async function proveOneAfterTheOther(): Promise<void> {
-    const thread = new SharedThread()
+    const lane = openLane()
     for (const [index, subject] of waiting) {
       if (signal?.aborted) break
-      const proof = await prover.prove(subject, thread)
+      const proof = await prover.prove(subject, lane)
       proofs[index] = proof
       onProof?.(proof)
     }
-    await thread.close()
+    await lane.close()
   }
 
   const lanes = Math.min(usualThreads(), subjects.length)
