@@ -6,7 +6,8 @@ import { curlCommand, secretVariable, shellArgument } from '../probe/curl.ts'
  * the reports of the run in place.
  */
 export function runCommand(requirement: string, { run }: Pick<RunReport, 'run'>): string {
-  const words = ['plumbline', 'run', '--requirement', requirement, ...(run.options ?? [])]
+  const { options = ['--reports', 'reports/again'] } = run
+  const words = ['plumbline', 'run', '--requirement', requirement, ...options]
   return words.map((text) => (/^[\w./:@=-]+$/.test(text) ? text : shellArgument(text))).join(' ')
 }
 

@@ -44,7 +44,7 @@ describe('terminalSummary', () => {
     ])
     expect(text[start + 13]).toMatch(/^ {5}curl --include .*limit=26'$/)
     expect(text[start + 14]).toBe(
-      '     plumbline run --requirement code-hosting/pagination/limit-lowered',
+      '     plumbline run --requirement code-hosting/pagination/limit-lowered --reports reports/again',
     )
   })
 
