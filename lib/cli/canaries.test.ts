@@ -156,7 +156,7 @@ describe.concurrent('no secret is in any file or on the terminal', () => {
   it('when the deployment has a fault and the run is interrupted', async () => {
     const echo = await startEchoServer({ fault: 'token-value-under-another-name', latencyMs: 100 })
     const outcome = await expectSilence(echo, {}, (child) =>
-      whenItSays(child, '[  27', () => child.kill('SIGINT')),
+      whenItSays(child, '[  29', () => child.kill('SIGINT')),
     )
 
     expect(outcome.report.run.interrupted).toBe(true)
