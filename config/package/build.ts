@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sourcesDigest } from './sources-digest.js'
+import { sourcesDigest, sourcesStamp } from './sources-digest.js'
 
 // Compiles the project: a package holds nothing else, since in node_modules/ neither Node.js nor
 // Vitest reads TypeScript, and a checkout starts sooner with it. What comes of it has the folders of
@@ -23,10 +23,15 @@ const digestFile = join(built, 'sources.sha256')
 /** What modules read beside themselves: styles, scripts of other places, schemas. */
 const asset = /(?<!\.test|\.fixture|\.snapshot|\/plumbline)\.(?:css|js|json)$/
 
+// Before anything is read: what changes later has another one.
+const stamp = sourcesStamp(project)
 const digest = sourcesDigest(project)
-const isThere = existsSync(digestFile) && readFileSync(digestFile, 'utf8').trim() === digest
+const mark = `${digest}\n${stamp}\n`
+const isThere = existsSync(digestFile) && readFileSync(digestFile, 'utf8').startsWith(digest)
 // What is there may be in use.
-if (!isThere) {
+if (isThere) {
+  writeFileSync(digestFile, mark)
+} else {
   const fresh = join(project, `.build-${process.pid}`)
   const tsc = join(project, 'node_modules/typescript/bin/tsc')
   const args = [tsc, '--project', join(project, 'config/package'), '--outDir', fresh]
@@ -41,7 +46,7 @@ if (!isThere) {
           filter: (path) => statSync(path).isDirectory() || asset.test(path),
         })
       }
-      writeFileSync(join(fresh, 'sources.sha256'), `${digest}\n`)
+      writeFileSync(join(fresh, 'sources.sha256'), mark)
       rmSync(built, { recursive: true, force: true })
       renameSync(fresh, built)
     }

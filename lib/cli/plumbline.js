@@ -10,8 +10,11 @@ const digestFile = new URL('.build/sources.sha256', project)
 async function isCompiled() {
   if (!existsSync(new URL('lib/cli/main.ts', project))) return true
   if (!existsSync(digestFile)) return false
-  const { sourcesDigest } = await import('../../config/package/sources-digest.js')
-  return readFileSync(digestFile, 'utf8').trim() === sourcesDigest(fileURLToPath(project))
+  const { sourcesDigest, sourcesStamp } = await import('../../config/package/sources-digest.js')
+  const [digest, stamp] = readFileSync(digestFile, 'utf8').split('\n')
+  const folder = fileURLToPath(project)
+  // A copy has other times: then the sources themselves tell.
+  return stamp === sourcesStamp(folder) || digest === sourcesDigest(folder)
 }
 
 async function loadTypeScript() {
