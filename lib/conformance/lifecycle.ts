@@ -32,20 +32,13 @@ const state = ofRun(() => {
   const checked = new Promise<void>((resolve) => {
     tellChecked = resolve
   })
-  const closings: (() => Promise<void>)[] = []
-  const ended = new Set<string>()
-  return { closings, ended, checked, tellChecked }
+  return { ended: new Set<string>(), checked, tellChecked }
 })
-
-/** Registers what is to be done when everything has been judged, such as taking away what was made. */
-export function atClose(work: () => Promise<void>): void {
-  state().closings.push(work)
-}
 
 /** Takes away what the checks have made. */
 const cleanUp = ofRun(() =>
   runInScope(createScope(CLEAN_UP), () =>
-    Promise.allSettled(state().closings.map((work) => work())),
+    Promise.allSettled(currentRun().closings.map((work) => work())),
   ),
 )
 

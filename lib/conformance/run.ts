@@ -102,6 +102,8 @@ export function createRun(
     redactor,
     ledger: openLedger(settings.ledgerFile, settings.runId, settings.embedded),
     leftBehind: [] as LeftBehind[],
+    /** What is to be done when everything has been judged, such as taking away what was made. */
+    closings: [] as (() => Promise<void>)[],
     /** Every exchange that brought a response, retried ones included. */
     exchanges: exchanges as readonly Exchange[],
 

@@ -100,6 +100,7 @@ export function fakeService(
     redactor,
     ledger: openLedger(ledgerFile, 'run7'),
     leftBehind: [],
+    closings: [],
     exchanges: [],
     send,
     takeUnreported: () => [],

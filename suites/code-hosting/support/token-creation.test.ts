@@ -9,11 +9,7 @@ import type { CodeHostingTarget } from '../variables.ts'
 import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
 import { createTokenCreation, isTooLong, mintedValues } from './token-creation.ts'
 
-const closings = vi.hoisted(() => [] as (() => Promise<void>)[])
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
-vi.mock('../../../lib/conformance/lifecycle.ts', () => ({
-  atClose: (work: () => Promise<void>) => closings.push(work),
-}))
 
 const DELETE_PATH = '/api/v1/users/{username}/tokens/{name}'
 const maria = { username: 'maria', credentials: basic('maria', 'main-password') }
@@ -23,7 +19,6 @@ let directory = ''
 let ledgerFile = ''
 
 beforeEach(() => {
-  closings.length = 0
   directory = mkdtempSync(join(tmpdir(), 'tokens-'))
   ledgerFile = join(directory, 'ledger.ndjson')
 })
@@ -38,7 +33,7 @@ function creationOf(
   const service = fakeService(handler, { ledgerFile, isLost, retries: 2 })
   const creation = createTokenCreation(service.run, targetWith(parts), service.client)
   async function close() {
-    for (const work of closings) await work()
+    for (const work of service.run.closings) await work()
     service.run.ledger.close()
   }
   return { ...service, creation, close }
@@ -122,7 +117,6 @@ describe('a creation of which no answer of the service tells', () => {
         expect(run.leftBehind).toEqual(path === undefined ? [{ ...left, mayExist: true }] : [])
         if (path !== undefined) expect(ledger()).toBe('')
         rmSync(ledgerFile, { force: true })
-        closings.length = 0
       }
     },
   )

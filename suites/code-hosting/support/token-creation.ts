@@ -1,6 +1,5 @@
 import { messageOf } from '../../../lib/conformance/exchange-words.ts'
 import { type Creation, NAMELESS } from '../../../lib/conformance/ledger.ts'
-import { atClose } from '../../../lib/conformance/lifecycle.ts'
 import { untilAnswered } from '../../../lib/conformance/lost-answers.ts'
 import { Interrupted } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
@@ -172,7 +171,7 @@ export function createTokenCreation(
   }
 
   const leaving: Promise<void>[] = []
-  atClose(async () => {
+  run.closings.push(async () => {
     const sure = [...made].filter(({ mayExist }) => !mayExist)
     const [others] = await Promise.all([unbelieved(), takeAway(sure), ...leaving])
     await takeAway([...[...made].filter(({ mayExist }) => mayExist), ...others])
