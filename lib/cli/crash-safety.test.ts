@@ -25,6 +25,7 @@ const OTHERS = ['values', 'agree-with-pagination', 'readable-by-any-client'].map
 /** What the odd suite does, by the name that a run gives. */
 const suite = `
   import { setTimeout as delay } from 'node:timers/promises'
+  import { currentRun } from '../../lib/conformance/run.js'
   import { verify } from './words.js'
   const [record, one, another, third] = ${JSON.stringify([RECORD, ...OTHERS])}
   const shared = new TypeError('broken fixture')
@@ -47,8 +48,9 @@ const suite = `
     'throws in a callback'() {
       verify(record, async ({ target, tokens }) => {
         await tokens.all()
-        setTimeout(() => { throw new RangeError('no ' + target.password) }, 200)
-        await delay(400)
+        while (currentRun().exchanges.length < 60) await delay(1)
+        setImmediate(() => { throw new RangeError('no ' + target.password) })
+        await delay(0)
       })
     },
     'uses up the memory'() {
@@ -141,7 +143,10 @@ describe.concurrent('a defect of ours', () => {
     `
     let child: ChildProcess | undefined
     // It takes connections, and never answers.
-    const server = await startServer(() => child?.kill('SIGUSR2'))
+    const server = await startServer(() => {
+      child?.kill('SIGUSR2')
+      child = undefined
+    })
     atTheEnd(closeAll)
     const environment = {
       NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(preload)}"`,

@@ -71,7 +71,7 @@ describe.concurrent('the command of an installed package', { timeout: LONGEST_CO
     )
   })
 
-  it('proves itself, with modules that are evaluated anew where runs share a thread', async () => {
+  it('proves itself, with checks that are registered anew where runs share a thread', async () => {
     const quick = faults.filter(({ name }) => name.startsWith('incident-'))
     const names = quick.slice(0, usualThreads() + 1).map(({ name }) => name)
     const { status, output } = await plumbline('prove', '--fault', ...names)

@@ -2,9 +2,6 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { PoolRunnerInitializer, PoolWorker } from 'vitest/node'
 
-/** Each run leaves some memory behind in the thread; a new one now and then bounds it. */
-const RUNS_OF_A_THREAD = 100
-
 /** What a run keeps, it keeps to its end: room for it saves copying it again and again. */
 const YOUNG_GENERATION_MEGABYTES = 96
 
@@ -12,12 +9,11 @@ const YOUNG_GENERATION_MEGABYTES = 96
 const loader = extname(import.meta.url) === '.ts' ? 'tsx/esm/api' : undefined
 
 /**
- * A thread in which many runs take place one after the other: it is started once, and loads packages
- * once. Modules of the project are evaluated anew for each run, provided that Vitest isolates test files.
+ * A thread in which many runs take place one after the other: it is started once, and what Vitest leaves
+ * to Node.js is loaded and compiled once.
  */
 export class SharedThread {
   #thread: Worker | undefined
-  #runs = 0
 
   /** For Vitest's `pool`. One run at a time. */
   readonly pool: PoolRunnerInitializer = {
@@ -45,8 +41,6 @@ export class SharedThread {
   }
 
   #threadOfNextRun(): Worker {
-    if (this.#runs % RUNS_OF_A_THREAD === 0) void this.close()
-    this.#runs += 1
     if (this.#thread !== undefined) return this.#thread
     const thread = new Worker(new URL('shared-thread-worker.js', import.meta.url), {
       workerData: { loader },
