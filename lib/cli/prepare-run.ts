@@ -188,6 +188,17 @@ export function describeTarget(target: Target, isEmbedded: boolean): RunReport['
   )
 }
 
+/** By what the probed services are judged. */
+export function describeDocuments(target: Target): NonNullable<RunReport['documents']> {
+  return Object.fromEntries(
+    servicesOf(target).map((key) => {
+      const { service, document: title } = catalogueOf(key)
+      const url = target[key]?.documentUrl
+      return [service, { title, ...(url !== undefined && { url }) }]
+    }),
+  )
+}
+
 /** Unique, and sorted by time: it begins with the minute. */
 export function newRunId(now: Date): string {
   const stamp = now.toISOString().slice(0, 16).replace(/[-:]/g, '').toLowerCase()

@@ -10,7 +10,7 @@ import { assembleReport, decisive } from '../reports/assemble-report.ts'
 import type { Progress } from '../reports/progress.ts'
 import { ConformanceReporter, redactEvidence } from '../reports/run-evidence.ts'
 import { uncaughtListeners, version } from './context.ts'
-import { describeTarget, newRunId, type PreparedTarget } from './prepare-run.ts'
+import { describeDocuments, describeTarget, newRunId, type PreparedTarget } from './prepare-run.ts'
 import { catalogueOf, catalogues, documentsStatuses, secretsOf, servicesOf } from './services.ts'
 import { openSuites, type Suites } from './suites.ts'
 
@@ -164,6 +164,7 @@ export function reportOn(
     interrupted: ending.interrupted,
     brokenOff: defects.length > 0 || outOfMemory,
     target: describeTarget(target, embedded),
+    documents: describeDocuments(target),
     settings: variables,
     catalogues: servicesOf(target).map(catalogueOf),
     selected,

@@ -128,6 +128,8 @@ export interface RunReport {
   }
   /** By service, its name in camel case. */
   target: Record<string, { baseUrl: string; embedded?: boolean }>
+  /** By service, as ids spell it: the title of its document, and the operator's copy of it. */
+  documents?: Record<string, { title: string; url?: string }>
   /** What the run went by, by variable name; absent in reports of versions that did not tell. */
   settings?: Settings
   verdict: RunVerdict

@@ -87,18 +87,31 @@ function normalizeBaseUrl(given: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
 
+const absoluteUrl: readonly Rule[] = [
+  [
+    (given) => /^https?:\/\/[^\s/?#\\][^\s\\]*$/i.test(given) && URL.canParse(given),
+    'must be an absolute URL that starts with http:// or https://',
+  ],
+  [
+    (given) => !/^https?:\/\/[^/?#]*@/i.test(given),
+    'must not hold a user name or password: take them out and set the variables made for them',
+  ],
+]
+
+/** Where the operator keeps a copy of a document, of which reports link a heading. */
+export const documentUrl: Format<string> = {
+  rules: [
+    ...absoluteUrl,
+    [(given) => !given.includes('#'), 'must not have a fragment: reports add it'],
+  ],
+  read: (given) => new URL(given).href,
+}
+
 /** An absolute URL below which the documented path begins, such as `/v1`, the `version` of the API. */
 export function baseUrl(path: string, what: string): Format<string> {
   return {
     rules: [
-      [
-        (given) => /^https?:\/\/[^\s/?#\\][^\s\\]*$/i.test(given) && URL.canParse(given),
-        'must be an absolute URL that starts with http:// or https://',
-      ],
-      [
-        (given) => !/^https?:\/\/[^/?#]*@/i.test(given),
-        'must not hold a user name or password: take them out and set the variables made for them',
-      ],
+      ...absoluteUrl,
       [
         (given) => !/[?#]/.test(given),
         'must not have a query or a fragment: leave out everything from the first ? or #',

@@ -52,6 +52,17 @@ const kinds: readonly Texts[] = [
   baseUrls(/HOSTING_BASE_URL$/, '/api/v1'),
   baseUrls(/(PUBLISHING|STATUS)_BASE_URL$/, '/v1'),
   {
+    names: /_DOCUMENT_URL$/,
+    takes: [['https://Wiki.example.com/a?page=1', 'https://wiki.example.com/a?page=1']],
+    refuses: [
+      'a.md',
+      'ftp://host.example.com/',
+      'https://m:s@host.example.com/',
+      'https://host/a#b',
+    ],
+    message: 'must ',
+  },
+  {
     names: /_USERNAME$/,
     refuses: ['maria:secret', 'ma\nria', 'm'.repeat(1025)],
     message: 'must be a login name',

@@ -48,6 +48,7 @@ function verdictsOf(judgements: Judgement[], changes: Partial<RunDescription> = 
     finishedAt: new Date(1),
     interrupted: false,
     target: {},
+    documents: {},
     settings: {},
     catalogues: [catalogue],
     selected: catalogue.requirements.map(({ id }) => id),

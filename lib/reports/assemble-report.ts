@@ -15,6 +15,7 @@ export interface RunDescription {
   /** A defect of Plumbline ended the run before its time. */
   brokenOff?: boolean
   target: RunReport['target']
+  documents: NonNullable<RunReport['documents']>
   settings: NonNullable<RunReport['settings']>
   catalogues: readonly Catalogue[]
   /** Ids of the requirements that were to be judged. */
@@ -57,7 +58,8 @@ function outcomeOf(
 
 /** Joins what the checks reported with the catalogues: one result for each requirement. */
 export function assembleReport(evidence: RunEvidence, description: RunDescription): RunReport {
-  const { runId, startedAt, finishedAt, interrupted, version, target, settings } = description
+  const { runId, startedAt, finishedAt, interrupted, version, target, documents, settings } =
+    description
   const rows = description.catalogues.flatMap(({ requirements }) => requirements)
   const descriptions = new Map(
     description.catalogues.flatMap((one) => Object.entries<string>(one.descriptions ?? {})),
@@ -77,6 +79,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       ...(interrupted && { interrupted }),
     },
     target,
+    documents,
     settings,
     verdict: runVerdict(results, interrupted),
     coverage: coverageOf(results),

@@ -13,7 +13,14 @@ import {
 import { coverageIn } from './exit-status.ts'
 import { excerpt, printableSentence, printableText, shortened } from './printable.ts'
 import { groupBy } from './reason-groups.ts'
-import { failingDiffs, failingWaivers, hasEnded, idParts, waiverText } from './run-words.ts'
+import {
+  failingDiffs,
+  failingWaivers,
+  hasEnded,
+  idParts,
+  placeInDocument,
+  waiverText,
+} from './run-words.ts'
 import { coverageText, isShort } from './verdict-counts.ts'
 
 interface Outcome {
@@ -125,11 +132,13 @@ function listCases(report: RunReport): Case[] {
 }
 
 function content(result: RequirementResult, evidence: Evidence, report: RunReport): string {
-  const { statement, requirement, section, expected, actual, reason } = result
+  const { statement, requirement, expected, actual, reason } = result
+  const place = placeInDocument(result, report)
+  const link = place.url === undefined ? '' : `\nDocument: ${place.url}`
   const facts = Object.entries({ 'Expected:': expected, 'Actual:  ': actual, 'Reason:  ': reason })
     .filter(([, text]) => text !== undefined)
     .map(([label, text = '']) => `${label} ${excerpt(text, valueLimits)}`)
-  const paragraphs = [`${statement}\nRequirement: ${requirement}\nSection: ${section}`]
+  const paragraphs = [`${statement}\nRequirement: ${requirement}\nSection: ${place.text}${link}`]
   if (facts.length > 0) paragraphs.push(facts.join('\n'))
   const exchange = evidence.of(result)
   if (exchange !== undefined) {
@@ -173,7 +182,12 @@ export function junitXml(report: RunReport): string {
   const cases = report.results.map((result): Case => {
     const { requirement, statement, section, level, verdict, durationMs } = result
     const id = idParts(requirement)
-    const properties = { requirement, statement, section, level, verdict }
+    const { title: document, url } = placeInDocument(result, report)
+    const properties = {
+      ...{ requirement, statement, section, level, verdict },
+      ...(document !== undefined && { document }),
+      ...(url !== undefined && { 'document-url': url }),
+    }
     const className = `${id.service}.${id.section}`
     return {
       className,

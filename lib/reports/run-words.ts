@@ -3,6 +3,7 @@ import type {
   LeftBehind,
   ObservationDiff,
   ObservationState,
+  RequirementResult,
   ReviewedWaiver,
   RunReport,
   Waiver,
@@ -33,6 +34,35 @@ export function requestsText({ run, exchanges }: RunReport): string {
   const repeated = retries === 0 ? '' : ` (${counted(retries, 'retry', 'retries')})`
   const duration = durationText(Date.parse(run.finishedAt) - Date.parse(run.startedAt))
   return `${counted(exchanges.length, 'request', 'requests')}${repeated} in ${duration}`
+}
+
+/** The anchor of a heading, as servers that render Markdown make it. */
+const headingAnchor = (heading: string) =>
+  encodeURIComponent(
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{Letter}\p{Number}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+/** Where the statement of a requirement stands: `url` leads there, in the operator's copy. */
+export function placeInDocument(
+  { requirement, section }: Pick<RequirementResult, 'requirement' | 'section'>,
+  { documents = {} }: Pick<RunReport, 'documents'>,
+): { title: string | undefined; text: string; url: string | undefined } {
+  const { title, url } = documents[idParts(requirement).service] ?? {}
+  return {
+    title,
+    text: title === undefined ? section : `${section} (${title})`,
+    url: url && `${url}#${headingAnchor(section)}`,
+  }
+}
+
+/** What the level of a requirement says of its failure. */
+export const levels = {
+  contract: 'what clients rely on',
+  wording:
+    'the exact text of a message, which may change between releases; PROBE_WORDING=advisory reports it and fails no run',
 }
 
 /** Whether what was probed ended with the run: nothing can be repeated there, and nothing is left. */

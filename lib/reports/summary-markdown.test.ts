@@ -16,7 +16,7 @@ const markdown = summaryMarkdown(reportFixture())
 
 describe('summaryMarkdown', () => {
   it.each([
-    '| `code-hosting/pagination/limit-lowered` | A limit above the maximum is lowered to the maximum. | `X-PerPage: 25` | `X-PerPage: 50` |',
+    '| `code-hosting/pagination/limit-lowered` | A limit above the maximum is lowered to the maximum. | Pagination | `X-PerPage: 25` | `X-PerPage: 50` |',
     '| 1 | `connection refused by git.example.com:443` | `code-hosting/pagination/total-count` |',
     '| `code-hosting/errors/malformed-body` | `422` |',
     '| `access token` | `plumbline-q7k2-read-user` | `maria` |',

@@ -1,4 +1,9 @@
-import type { ObservationDiff, ReviewedWaiver, RunReport } from '../conformance/result.ts'
+import type {
+  ObservationDiff,
+  RequirementResult,
+  ReviewedWaiver,
+  RunReport,
+} from '../conformance/result.ts'
 import type { Past } from './changes.ts'
 import {
   codeSpan,
@@ -15,6 +20,8 @@ import { shortened } from './printable.ts'
 import { groupBy, type ReasonGroup } from './reason-groups.ts'
 import {
   embeddedNote,
+  levels,
+  placeInDocument,
   requestsText,
   serviceName,
   stateText,
@@ -53,19 +60,30 @@ function table(title: string, columns: string[], rows: readonly string[][]): Mar
   return { title, head: tableHead(columns), rows: rows.map(tableRow) }
 }
 
-function failures({ failed }: ReportModel): MarkdownSection {
+/** The address is the operator's, and made so that it ends no link and no cell. */
+function placeCell(result: RequirementResult, report: RunReport): string {
+  const { text, url } = placeInDocument(result, report)
+  if (url === undefined) return plainText(text)
+  const safe = url.replaceAll(/[()<>|\\`]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+  return `[${plainText(text)}](${safe})`
+}
+
+function failures({ failed, report }: ReportModel): MarkdownSection {
   const rows = failed.map(({ result }) => {
     const { requirement, statement, level, expected = '', actual, reason = '' } = result
     return [
       idSpan(requirement),
       `${plainText(shortened(statement, valueLength))}${level === 'wording' ? ' (wording)' : ''}`,
+      placeCell(result, report),
       codeSpan(expected, valueLength),
       codeSpan(actual ?? reason, valueLength),
     ]
   })
   const where = '`report.html` has the exchange that shows each, and the commands that repeat it.'
-  const columns = ['Requirement', 'Statement', 'Expected', 'Actual']
-  return { ...table('Failed', columns, rows), foot: [where, ''] }
+  const columns = ['Requirement', 'Statement', 'Section', 'Expected', 'Actual']
+  const words = failed.some(({ result }) => result.level === 'wording')
+  const wording = words ? [`(wording): ${levels.wording}.`, ''] : []
+  return { ...table('Failed', columns, rows), foot: [where, '', ...wording] }
 }
 
 function waivers(title: string, what: string, all: readonly ReviewedWaiver[]): MarkdownSection {

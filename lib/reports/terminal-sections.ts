@@ -5,7 +5,15 @@ import { exchangeLines, exchangeTitle, readParts, relatedText } from './evidence
 import { countIn, type Deviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, shortened } from './printable.ts'
 import { abbreviatedIds, type ReasonGroup } from './reason-groups.ts'
-import { counted, hasEnded, leftBehindText, sweepAdvice, waiverText } from './run-words.ts'
+import {
+  counted,
+  hasEnded,
+  leftBehindText,
+  levels,
+  placeInDocument,
+  sweepAdvice,
+  waiverText,
+} from './run-words.ts'
 import { hanging, heading, labelled, type TerminalStyle } from './terminal-style.ts'
 
 const failuresInDetail = 12
@@ -162,14 +170,15 @@ function inconclusive({ unjudged }: ReportModel, exchanges: Exchanges): Section 
 }
 
 /** Every failed requirement, none left out, the first dozen with the exchanges that show them. */
-function failures({ failed }: ReportModel, exchanges: Exchanges): Section {
+function failures({ failed, report }: ReportModel, exchanges: Exchanges): Section {
   const label = (name: string) => labelled(indent, name)
   const kind = ({ level }: RequirementResult) => (level === 'wording' ? ' (wording)' : '')
   const items = failed.map(({ result, reason, related }, index): Line[] => [
     '',
     [`${`${index + 1}.`.padStart(margin - 1)} `, printableSentence(result.statement), 'bold'],
     [indent, printableSentence(`${result.requirement}${kind(result)}`), 'dim'],
-    [label('section'), printableSentence(result.section)],
+    [label('section'), printableSentence(placeInDocument(result, report).text)],
+    [label('document'), printableSentence(placeInDocument(result, report).url ?? '') || undefined],
     [label('expected'), value(result.expected), 'green'],
     [label('actual'), value(result.actual), 'red'],
     [label('reason'), value(reason)],
@@ -178,6 +187,8 @@ function failures({ failed }: ReportModel, exchanges: Exchanges): Section {
   ])
   const note = `From number ${failuresInDetail + 1} on the exchanges are in the report files only.`
   const foot: Line[] = failed.length > failuresInDetail ? ['', ['  ', note, 'dim']] : []
+  const words = failed.some(({ result }) => result.level === 'wording')
+  if (words) foot.push('', ['  ', `(wording): ${levels.wording}.`, 'dim'])
   return { title: 'Failed', color: 'red', items, foot }
 }
 

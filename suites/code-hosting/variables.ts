@@ -1,5 +1,6 @@
 import {
   baseUrl,
+  documentUrl,
   type Format,
   isJson,
   password,
@@ -179,6 +180,12 @@ const table = {
     format: tokenDeletePath,
     meaning: 'Where created tokens are deleted with basic authentication; unset, they stay.',
     example: '/api/v1/users/{username}/tokens/{name}',
+  },
+  documentUrl: {
+    name: 'CODE_HOSTING_DOCUMENT_URL',
+    format: documentUrl,
+    meaning: 'Your copy of the document by which the service is judged: reports link its sections.',
+    example: 'https://wiki.example.com/code-hosting-api.md',
   },
 } as const satisfies VariableTable
 

@@ -1,6 +1,7 @@
 import {
   apiKey,
   baseUrl,
+  documentUrl,
   isJson,
   json,
   pathSegment,
@@ -73,6 +74,12 @@ const table = {
     format: json,
     meaning: 'JSON that a replay sends, for a service that expects some.',
     example: '{"reason":"probe"}',
+  },
+  documentUrl: {
+    name: 'EVENT_PUBLISHING_DOCUMENT_URL',
+    format: documentUrl,
+    meaning: 'Your copy of the document by which the service is judged: reports link its sections.',
+    example: 'https://wiki.example.com/event-publishing-api.md',
   },
 } as const satisfies VariableTable
 

@@ -1,6 +1,7 @@
 import {
   apiKey,
   baseUrl,
+  documentUrl,
   json,
   pathSegment,
   type TargetOf,
@@ -33,6 +34,12 @@ const table = {
     format: json,
     meaning: 'JSON that the service accepts as an update of that incident.',
     example: '{"message":"A test, please ignore."}',
+  },
+  documentUrl: {
+    name: 'INCIDENT_STATUS_DOCUMENT_URL',
+    format: documentUrl,
+    meaning: 'Your copy of the document by which the service is judged: reports link its sections.',
+    example: 'https://wiki.example.com/incident-status-api.md',
   },
 } as const satisfies VariableTable
 

@@ -2,6 +2,7 @@ import type { RequirementResult, Waiver } from '../../conformance/result.ts'
 import type { ReportModel } from '../model.ts'
 import { excerpt, printableLine, printableSentence, printableText } from '../printable.ts'
 import { groupBy } from '../reason-groups.ts'
+import { placeInDocument } from '../run-words.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup, verdictMark } from './markup.ts'
 
 export type PageContext = ReturnType<typeof pageContext>
@@ -57,9 +58,12 @@ export function differenceAndReason(
   return html`${differs && html`<dl class="difference searched">${side('Expected', expected)}${side('Actual', actual)}</dl>\n`}${reason !== undefined && html`<p class="reason searched">${longText(reason)}</p>\n`}`
 }
 
-export function provenance({ section, level }: RequirementResult): Markup {
-  const kind = level === 'wording' ? 'exact wording' : 'contract'
-  return html`Document section “${printableSentence(section)}”, ${kind}.`
+export function provenance(result: RequirementResult, { report }: PageContext): Markup {
+  const kind = result.level === 'wording' ? 'exact wording' : 'contract'
+  const { title, url } = placeInDocument(result, report)
+  const section = printableSentence(result.section)
+  const link = url === undefined ? section : html`<a href="${url}" rel="noreferrer">${section}</a>`
+  return html`${title === undefined ? 'Document' : html`${printableSentence(title)},`} section “${link}”, ${kind}.`
 }
 
 /** Links to exchanges by their ids; one that is not in the report is named without a link. */
@@ -90,7 +94,7 @@ export function resultRow(
   const links = exchanges.length > 0 && html` Exchanges: ${exchangeLinks(exchanges, context)}.`
   return html`<li class="requirement row" data-verdict="${verdict}"><details><summary>${verdictMark(verdict)}<span class="statement searched">${printableSentence(statement)}</span></summary>
 <div class="row-content" id="${anchor(requirement)}">${waiver && waiverFacts(waiver)}${waiver && note !== undefined && hint(printableSentence(note))}${differenceAndReason(result, reason)}${advice(result)}
-<p class="note">${id}${provenance(result)}${links}</p></div></details>
+<p class="note">${id}${provenance(result, context)}${links}</p></div></details>
 <span class="permalink searched">${linkTo(requirement, name)}</span></li>
 `
 }

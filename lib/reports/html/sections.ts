@@ -11,7 +11,7 @@ import { relatedAtMost } from '../evidence.ts'
 import { countIn, type Deviation, type Failure, type UnjudgedGroup } from '../model.ts'
 import { excerpt, printableLine, printableSentence, shortened } from '../printable.ts'
 import { groupBy, type ReasonGroup } from '../reason-groups.ts'
-import { baselineCountsText, counted, stateText, sweepAdvice } from '../run-words.ts'
+import { baselineCountsText, counted, levels, stateText, sweepAdvice } from '../run-words.ts'
 import { coverageContent } from './coverage.ts'
 import { commandView, exchangeTitle, exchangeView } from './exchange.ts'
 import { historyContent } from './history.ts'
@@ -95,7 +95,7 @@ ${commandView('Judge it again', runCommand(requirement, context.report), `that j
 ${evidence}</details>`
   return html`<article class="requirement failure" id="${anchor(requirement)}" data-verdict="fail" tabindex="-1">
 <h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span></h3>
-<p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result)}</p>
+<p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>
 ${context.failed.length > 10 ? folded : evidence}
 </article>
 `
@@ -219,7 +219,8 @@ export function pageSections(context: PageContext, runs: readonly PastRun[]): Pa
       'failed',
       'Failed',
       failed.length,
-      html`${failed.length > 3 && failureIndex(failed)}${failed.map((failure) => failureArticle(failure, context))}`,
+      html`<p class="note">contract: ${levels.contract}. exact wording: ${levels.wording}.</p>
+${failed.length > 3 && failureIndex(failed)}${failed.map((failure) => failureArticle(failure, context))}`,
     ],
     [
       'failing-waivers',
