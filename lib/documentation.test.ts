@@ -156,7 +156,7 @@ it('suites/FIXTURES.md has what a check can use', async () => {
     )
     expect(rows, file).not.toEqual([])
     const heading = title === '' ? '' : `## ${title}\n\n`
-    return `${heading}[\`${file}\`](../${file})\n\n| name | meaning |\n| --- | --- |\n${rows.join('\n')}\n`
+    return `${heading}\`${file}\`\n\n| name | meaning |\n| --- | --- |\n${rows.join('\n')}\n`
   })
   const page = `# What a check can use\n\nThis page is made of the docstrings in the code. Where there is none, the name says it.\n\n${sections.join('\n')}`
 
