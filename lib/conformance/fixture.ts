@@ -30,10 +30,9 @@ export function fixtureFor<Key extends string, Rest extends unknown[], T>(
 }
 
 /** What each run has of its own, where modules outlive it: made when it is first asked for. */
-export function ofRun<T>(make: () => T): () => T {
+export function ofRun<T>(make: () => T): (run?: Run) => T {
   const made = new WeakMap<Run, { value: T }>()
-  return () => {
-    const run = currentRun()
+  return (run = currentRun()) => {
     const known = made.get(run) ?? { value: make() }
     made.set(run, known)
     return known.value

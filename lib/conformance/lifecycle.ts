@@ -1,7 +1,7 @@
 import { afterAll, afterEach, type RunnerTestFile } from 'vitest'
 import { ofRun } from './fixture.ts'
 import { describeDefect } from './judgement.ts'
-import { currentRun } from './run.ts'
+import { currentRun, type Run } from './run.ts'
 import { channelOf, interruptRun } from './run-channel.ts'
 import { CLEAN_UP, closeScopes, createScope, runInScope } from './scope.ts'
 
@@ -38,8 +38,8 @@ const state = ofRun(() => {
 })
 
 /** Registers what is to be done when everything has been judged, such as taking away what was made. */
-export function atClose(work: () => Promise<void>): void {
-  state().closings.push(work)
+export function atClose(run: Run, work: () => Promise<void>): void {
+  state(run).closings.push(work)
 }
 
 /** Takes away what the checks have made. */
@@ -57,7 +57,7 @@ const isChecked = ({ tasks }: RunnerTestFile) =>
 export function everythingChecked(file: RunnerTestFile): Promise<unknown> {
   const { checked, tellChecked } = state()
   if (isChecked(file)) tellChecked()
-  return checked.then(cleanUp)
+  return checked.then(() => cleanUp())
 }
 
 /** Follows a test file from its beginning to its end. For Vitest's setup file. */

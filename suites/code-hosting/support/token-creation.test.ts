@@ -12,7 +12,7 @@ import { createTokenCreation, isTooLong, mintedValues } from './token-creation.t
 const closings = vi.hoisted(() => [] as (() => Promise<void>)[])
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 vi.mock('../../../lib/conformance/lifecycle.ts', () => ({
-  atClose: (work: () => Promise<void>) => closings.push(work),
+  atClose: (_run: unknown, work: () => Promise<void>) => closings.push(work),
 }))
 
 const DELETE_PATH = '/api/v1/users/{username}/tokens/{name}'

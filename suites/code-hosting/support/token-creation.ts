@@ -172,7 +172,7 @@ export function createTokenCreation(
   }
 
   const leaving: Promise<void>[] = []
-  atClose(async () => {
+  atClose(run, async () => {
     const sure = [...made].filter(({ mayExist }) => !mayExist)
     const [others] = await Promise.all([unbelieved(), takeAway(sure), ...leaving])
     await takeAway([...[...made].filter(({ mayExist }) => mayExist), ...others])
