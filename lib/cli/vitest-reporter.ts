@@ -47,17 +47,19 @@ export default class VitestReporter implements Reporter {
     if (this.#run === undefined) return
     const { settings, learnt } = this.#run
     this.#evidence.onTestRunEnd(modules, errors)
+    const { evidence, outOfMemory } = this.#evidence
     const interrupted = reason === 'interrupted'
-    const judged = new Set(this.#evidence.evidence.judgements.map((one) => one.requirement))
+    const isWhole = !interrupted && !outOfMemory && evidence.defects.length === 0
+    const judged = new Set(evidence.judgements.map((one) => one.requirement))
     // The others were not asked for: `-t` names some of them.
-    const selected = settings.selected.filter((id) => interrupted || judged.has(id))
+    const selected = settings.selected.filter((id) => !isWhole || judged.has(id))
     const ending = { interrupted, defects: [] }
     const run = { ...settings, selected }
     const { report, defects } = reportOn(this.#evidence, run, learnt.all(), ending)
     learnt.close()
     const context = processContext()
     complainOfDefects(defects, context)
-    const sound = defects.length === 0
+    const sound = defects.length === 0 && !outOfMemory
     process.exitCode = present({ report, sound }, resolve(REPORTS), context)
   }
 }

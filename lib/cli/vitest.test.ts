@@ -65,11 +65,30 @@ describe("Vitest's own command line", () => {
     expect(errors).not.toContain(' at ')
   })
 
+  it('refuses options that would spoil a run', async () => {
+    for (const option of ['--bail=1', '--maxConcurrency=5']) {
+      const { status, errors } = await vitest([option])
+      expect(status).toBe(1)
+      expect(errors).toContain(option.split('=')[0])
+    }
+  })
+
+  it('runs files with names and ledgers of their own, where tokens stay', async () => {
+    const { CODE_HOSTING_TOKEN_DELETE_PATH: _, ...environment } = await referenceEnvironment()
+    const files = ['tokens', 'scopes'].map((name) =>
+      inProject(`suites/code-hosting/${name}.suite.ts`),
+    )
+    const outcome = await vitest([...files, '--reporter=json'], environment, 'editor')
+    const failed = [...told(outcome.output)].filter(([, { status }]) => status === 'failed')
+    expect(failed).toEqual([])
+    expect(filesOf(outcome)).toHaveLength(2)
+  })
+
   it('runs the file of a section alone, as editors do', async () => {
     const file = 'suites/code-hosting/errors.suite.ts'
     const { output } = await vitest([inProject(file), '--reporter=json'], {}, 'editor')
     const tests = told(output)
     expect(tests.get('code-hosting/errors/validation-status')?.status).toBe('passed')
-    expect(tests.get('code-hosting/errors/body (every exchange)')?.status).toBe('passed')
+    expect(tests.get('code-hosting/errors/body')?.status).toBe('passed')
   })
 })

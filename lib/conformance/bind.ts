@@ -96,7 +96,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     /** Judges a requirement on every exchange with a documented endpoint, after all checks. */
     invariant(id: Id, invariant: Invariant<Context>): void {
       if (!isSelected(id)) return
-      test.concurrent(`${id} (every exchange)`, { meta: { afterChecks: true } }, async (test) => {
+      test.concurrent(id, { meta: { afterChecks: true } }, async (test) => {
         await everythingChecked(test.task.file)
         const row = rowOf(id)
         const judgement = await judge(id, 'invariant', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
 import type { Target } from '../environment/target.ts'
@@ -31,6 +32,10 @@ export interface RunSettings {
   documentsStatuses?: readonly string[]
   /** File to which what is created is written before it is made; absent: nothing is noted. */
   ledgerFile?: string
+  /** Each test file is a run of its own, with an id of its own. */
+  perFile?: boolean
+  /** Nobody redacts what tests tell once more: then they tell no exchanges. */
+  told?: 'judgements'
 }
 
 declare module 'vitest' {
@@ -137,7 +142,8 @@ export function createRun(
     },
 
     /** The exchanges that no test has reported yet. */
-    takeUnreported: (): ExchangeRecord[] => unreported.splice(0),
+    takeUnreported: (): ExchangeRecord[] =>
+      settings.told === 'judgements' ? [] : unreported.splice(0),
 
     async close(): Promise<void> {
       secrets.close()
@@ -148,11 +154,19 @@ export function createRun(
 
 export type Run = ReturnType<typeof createRun>
 
-let current: Run | undefined
+/** The same under another name, for what is created and for the ledger. */
+function renamed({ runId: given, ledgerFile, ...settings }: RunSettings): RunSettings {
+  const runId = given.replace(/.{6}$/, randomBytes(3).toString('hex'))
+  return { ...settings, runId, ledgerFile: ledgerFile?.replace(given, runId) }
+}
 
-/** The run that this worker judges for; another one may follow in the same thread. */
+let current: { given: string; run: Run } | undefined
+
+/** The run that this worker judges for; another one may follow in the same thread. For Vitest alone. */
 export function currentRun(): Run {
-  const settings = inject('run')
-  if (current?.settings.runId !== settings.runId) current = createRun(settings)
-  return current
+  const given = inject('run')
+  if (current?.given !== given.runId) {
+    current = { given: given.runId, run: createRun(given.perFile ? renamed(given) : given) }
+  }
+  return current.run
 }
