@@ -37,7 +37,8 @@ export const DEFECT_STATUS = 3
 
 /** Resolves when the process is asked to stop, and says so; asked once more, the process ends. */
 export function askedToStop(
-  notice = 'Interrupted: taking away what was made. Once more to stop at once.',
+  notice = 'Interrupted: taking away what was made. Once more to stop at once, and to leave that to ' +
+    '"plumbline sweep".',
   signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'],
 ): Promise<void> {
   return new Promise((resolve) => {

@@ -70,7 +70,7 @@ describe('a failed expectation', () => {
     ],
     [
       'b 2, c 3',
-      'b "2", c undefined',
+      'b "2", c is missing',
       () => expectThat({ json: { a: 1, b: '2' } }).toHaveFields({ a: 1, b: 2, c: 3 }),
     ],
     [

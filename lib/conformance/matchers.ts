@@ -130,7 +130,9 @@ const matchers = {
     const shown = (display: (name: string) => string) =>
       (pass ? names : differing).map((name) => `${name} ${display(name)}`).join(', ')
     const expected = shown((name) => JSON.stringify(fields[name]))
-    const actual = shown((name) => displayValue(exchange, record?.[name]))
+    const actual = shown((name) =>
+      record?.[name] === undefined ? 'is missing' : displayValue(exchange, record[name]),
+    )
     return compare(exchange, pass, expected, actual)
   },
 
