@@ -30,19 +30,21 @@ export const conformance = {
 } satisfies ViteUserConfig
 
 /**
- * In addition where many runs share a thread: what registers the checks is evaluated anew for each.
- * The other modules are left to Node.js, which evaluates them once, so that they are compiled well by
- * the tenth; what they keep of a run they keep by the run.
+ * In addition in the thread that `plumbline` starts: modules are left to Node.js, which has loaded them
+ * by then. Where many runs share the thread, what registers the checks is evaluated anew for each; the
+ * other modules are evaluated once, so that they are compiled well by the tenth, and what they keep of
+ * a run they keep by the run.
  */
-export const sharingThread = {
-  isolate: true,
-  server: {
-    deps: {
-      inline: [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/],
-      external: [/\/(?:lib|suites)\//],
+export const inSuiteThread = ({ manyRuns }: { manyRuns: boolean }) =>
+  ({
+    isolate: manyRuns,
+    server: {
+      deps: {
+        inline: manyRuns ? [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/] : [],
+        external: [/\/(?:lib|suites)\//],
+      },
     },
-  },
-} satisfies ViteUserConfig['test']
+  }) satisfies ViteUserConfig['test']
 
 const inProject = (path: string) =>
   fileURLToPath(new URL(`../${path}${extension}`, import.meta.url))

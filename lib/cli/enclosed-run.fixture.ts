@@ -1,11 +1,11 @@
 import { atTheEnd, type CommandOutcome, outcomeOf, temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext } from './context.ts'
 import { type RunOptions, run } from './run.ts'
-import { type Suites, sharedSuites } from './suites.ts'
+import { openSuites, type Suites } from './suites.ts'
 
 /** For runs, one after the other; it ends with the tests. */
 export function suitesOfTests(): Suites {
-  const suites = sharedSuites()
+  const suites = openSuites({ manyRuns: true })
   atTheEnd(() => suites.close())
   return suites
 }

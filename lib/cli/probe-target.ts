@@ -12,7 +12,7 @@ import { ConformanceReporter, redactEvidence } from '../reports/run-evidence.ts'
 import { uncaughtListeners, version } from './context.ts'
 import { describeDocuments, describeTarget, newRunId, type PreparedTarget } from './prepare-run.ts'
 import { catalogueOf, catalogues, documentsStatuses, secretsOf, servicesOf } from './services.ts'
-import { openSuites, type Suites } from './suites.ts'
+import type { Suites } from './suites.ts'
 
 export interface ProbeTargetOptions {
   requirements: readonly Requirement[]
@@ -22,8 +22,7 @@ export interface ProbeTargetOptions {
   interruption: Promise<unknown>
   /** Is handed what Vitest, or a library in the thread of the suites, says on a terminal. */
   tell: (text: string) => void
-  /** Where the suites run, when not in a thread that one run has for itself. */
-  suites?: Suites | undefined
+  suites: Suites
 }
 
 /** Tells the progress of each requirement once, when everything that judges it has. */
@@ -42,19 +41,6 @@ function reporterFor(
     }
   })
   return reporter
-}
-
-async function runSuites(
-  settings: RunSettings,
-  reporter: ConformanceReporter,
-  { tell, suites: shared }: ProbeTargetOptions,
-): Promise<void> {
-  const suites = shared ?? (await openSuites())
-  try {
-    await suites.run(settings, reporter, tell)
-  } finally {
-    if (suites !== shared) await suites.close()
-  }
 }
 
 /** For what a run that breaks off has to take away; then it is left behind. */
@@ -175,12 +161,12 @@ export function reportOn(
 
 /** Probes a target with the suites, and stops the deployment that was started for it. */
 export async function probeTarget(prepared: PreparedTarget, options: ProbeTargetOptions) {
-  const { requirements, progress, directory, interruption } = options
+  const { requirements, progress, directory, interruption, suites, tell } = options
   const reporter = reporterFor(requirements, progress)
   const settings = beginRun(prepared, requirements, directory)
   const { runId } = settings
   const learnt = learntSecrets(runId)
-  const ending = await untilEnd(runId, interruption, () => runSuites(settings, reporter, options))
+  const ending = await untilEnd(runId, interruption, () => suites.run(settings, reporter, tell))
   progress.finish()
   await prepared.embedded?.close()
   const secrets = learnt.all()

@@ -19,6 +19,7 @@ import { type PreparationOptions, prepareTarget, selectRequirements } from './pr
 import type { Presentation } from './present.ts'
 import { probeTarget } from './probe-target.ts'
 import { catalogueOf } from './services.ts'
+import { openSuites } from './suites.ts'
 
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
@@ -43,6 +44,8 @@ function optionsForAnother({ envFile, embedded, fault, variant, reports }: RunOp
 export async function run(options: RunOptions, context: CliContext): Promise<number> {
   if (options.reports.trim() === '') throw new UsageError('--reports names no directory.')
   const { errors, redactor } = context
+  // At once: its thread loads what it needs while this one prepares.
+  const suites = context.suites ?? openSuites()
   const directory = resolve(context.directory, options.reports)
   const { waivers, baseline, updateBaseline, pin, history } = options
   // Loaded only where one is asked for: most runs begin sooner without.
@@ -80,7 +83,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     progress,
     interruption,
     tell: (text) => errors.write(safeForTerminal(text, redactor)),
-    suites: context.suites,
+    suites,
   })
   // Loaded while the first requests are under way, which are not left alone when that fails.
   const presenting = import('./present.ts')
@@ -89,6 +92,8 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     probing,
     presenting,
   ])
+  // What it keeps in memory goes before reports are made. Nobody has to wait for that.
+  if (suites !== context.suites) void suites.close()
   const { judgeable } = coverageOf(judged.results)
   const coverage = coverageOf(judged.results, options.minJudged?.(judgeable))
   const another = optionsForAnother(options).map((word) => redactor.redact(word))

@@ -1,9 +1,8 @@
 import { Writable } from 'node:stream'
-import { createVitest, type PoolRunnerInitializer, type Reporter } from 'vitest/node'
-import { conformance, sharingThread } from '../../config/conformance.config.ts'
+import type { Reporter, Vitest } from 'vitest/node'
 import type { RunSettings } from '../conformance/run.ts'
-import { SharedThread } from '../prove/shared-thread.ts'
 import type { ConformanceReporter } from '../reports/run-evidence.ts'
+import { SuiteThread } from './suite-thread.ts'
 
 /**
  * Vitest ends the process on a signal and on an error that nobody catches, before anything is taken
@@ -26,34 +25,47 @@ async function keepingProcess<T>(create: () => Promise<T>): Promise<T> {
 /** Is handed what Vitest, or a library in the thread of the suites, says on a terminal. */
 type Tell = (text: string) => void
 
-/** Vitest, with the suites: for one run after the other. */
+/** Vitest with the suites, in a thread of their own: for one run after the other. */
 export interface Suites {
   /** The reporter gathers what the checks tell. */
   run(settings: RunSettings, reporter: ConformanceReporter, tell: Tell): Promise<void>
+  /** Another run would begin anew, as is needed behind one that came to no end. */
   close(): Promise<void>
 }
 
-/** @param pool where they run, when not in a thread of their own */
-export async function openSuites(pool?: PoolRunnerInitializer): Promise<Suites> {
-  const shared = pool === undefined ? {} : { pool, ...sharingThread }
-  const config = { ...conformance, test: { ...conformance.test, ...shared } }
+/** What many runs keep, they keep to their end: room for it saves copying it again and again. */
+const YOUNG_GENERATION_OF_MANY = { maxYoungGenerationSizeMb: 96 }
+
+/** @param manyRuns whether they share most modules; otherwise the thread starts at once */
+export function openSuites({ manyRuns = false } = {}): Suites {
   let current: { reporter: ConformanceReporter; tell: Tell } | undefined
+  const tell = (text: string): void => current?.tell(text)
+  const thread = new SuiteThread(tell, manyRuns ? YOUNG_GENERATION_OF_MANY : {})
+  if (!manyRuns) thread.start()
   const reporter: Reporter = {
     onTestCaseResult: (testCase) => current?.reporter.onTestCaseResult(testCase),
     onTestModuleEnd: (module) => current?.reporter.onTestModuleEnd(module),
     onTestRunEnd: (modules, errors) => current?.reporter.onTestRunEnd(modules, errors),
   }
-  const write = (chunk: unknown, _encoding: string, done: () => void) => {
-    current?.tell(String(chunk))
-    done()
+  const create = async (): Promise<Vitest> => {
+    const { createVitest } = await import('vitest/node')
+    const { conformance, inSuiteThread } = await import('../../config/conformance.config.ts')
+    const { pool } = thread
+    const test = { ...conformance.test, ...inSuiteThread({ manyRuns }), pool }
+    const write = (chunk: unknown, _encoding: string, done: () => void) => {
+      tell(String(chunk))
+      done()
+    }
+    const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
+    const options = { config: false as const, watch: false, reporters: [reporter] }
+    return keepingProcess(() => createVitest('test', options, { ...conformance, test }, terminal))
   }
-  const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
-  const vitest = await keepingProcess(() =>
-    createVitest('test', { config: false, watch: false, reporters: [reporter] }, config, terminal),
-  )
+  let created: Promise<Vitest> | undefined
   return {
     async run(settings, reporter, tell) {
       current = { reporter, tell }
+      created ??= create()
+      const vitest = await created
       vitest.provide('run', settings)
       try {
         await vitest.runTestSpecifications(await vitest.globTestSpecifications())
@@ -62,25 +74,9 @@ export async function openSuites(pool?: PoolRunnerInitializer): Promise<Suites> 
         process.exitCode = undefined
       }
     },
-    close: () => vitest.close(),
-  }
-}
-
-/**
- * For many runs: they share a thread, and most modules. Closed, it begins anew with the next run, as is
- * needed behind one that came to no end.
- */
-export function sharedSuites(): Suites {
-  const thread = new SharedThread()
-  let opened: Promise<Suites> | undefined
-  return {
-    async run(...run) {
-      opened ??= openSuites(thread.pool)
-      await (await opened).run(...run)
-    },
     async close() {
-      const closing = opened
-      opened = undefined
+      const closing = created
+      created = undefined
       await thread.close()
       await (await closing)?.close()
     },

@@ -86,7 +86,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     results,
     observations: evidence.observations
       .map((one) => ({ ...one, description: descriptions.get(one.id) }))
-      .sort((a, b) => a.id.localeCompare(b.id)),
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
     exchanges: evidence.exchanges.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1))),
     leftBehind: evidence.leftBehind,
   }

@@ -87,7 +87,9 @@ function messageView(
   )
   const hasMark = read.status || headers.some(({ name }) => read.header(name))
   const { formatted, lines } = bodyLines(body ?? '', limits)
-  const size = `${bodyBytes.toLocaleString('en')} ${bodyBytes === 1 ? 'byte' : 'bytes'}`
+  // `toLocaleString` loads the languages of the world for it.
+  const count = String(bodyBytes).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  const size = `${count} ${bodyBytes === 1 ? 'byte' : 'bytes'}`
   const lost = !body && bodyBytes > 0
   const notes = [lost ? `${size} of body, not kept` : (note ?? size), formatted ? 'formatted' : '']
   return html`<figure class="message"><figcaption><b>${title}</b> <small>${notes.filter(Boolean).join(', ')}</small></figcaption>

@@ -1,10 +1,12 @@
-// The thread of `SharedThread`. Vitest's own entry ends with its first run; this one stays for the next.
+// The thread of `SuiteThread`. Vitest's own entry ends with its first run; this one stays for the next.
 import { parentPort, workerData } from 'node:worker_threads'
 import { init, runBaseTests, setupEnvironment } from 'vitest/worker'
 
+const { loader, preloaded } = workerData
+
 // What Vitest leaves to Node.js is TypeScript where the sources are.
-if (workerData?.loader !== undefined) {
-  const { register } = await import(workerData.loader)
+if (loader !== undefined) {
+  const { register } = await import(loader)
   register()
 }
 
@@ -28,3 +30,6 @@ init({
   collectTests: (state, traces) => runBaseTests('collect', state, traces),
 })
 initialized = true
+
+// What cannot be loaded is told by the run, which loads it again.
+for (const url of preloaded) import(url).catch(() => {})
