@@ -1,53 +1,10 @@
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type ViteUserConfig } from 'vitest/config'
-
-/** `.js` where everything is compiled, as in a package. */
-const extension = extname(import.meta.url)
-const isCompiled = extension === '.js'
-
-/** How the suites run, whoever runs them. */
-export const conformance = {
-  root: fileURLToPath(new URL('..', import.meta.url)),
-  test: {
-    include: [`suites/all.suite${extension}`],
-    setupFiles: [`lib/conformance/vitest-setup${extension}`],
-    pool: 'threads',
-    isolate: false,
-    maxWorkers: 1,
-    // The probe bounds the requests; a bound on the checks would only leave connections idle.
-    maxConcurrency: 10_000,
-    // Each request has a time limit of its own, and a one-time code may have to be waited for.
-    testTimeout: 0,
-    hookTimeout: 0,
-    teardownTimeout: 5_000,
-    // Where a package is installed, nothing may be writable, and JavaScript is soon transformed.
-    cache: false,
-    experimental: { fsModuleCache: !isCompiled },
-    // Node.js loads what is compiled as it is, and sooner.
-    ...(isCompiled ? { server: { deps: { external: [/\/\.build\//] } } } : {}),
-  },
-} satisfies ViteUserConfig
-
-/**
- * In addition in the thread that `plumbline` starts: modules are left to Node.js, which has loaded them
- * by then. Where many runs share the thread, what registers the checks is evaluated anew for each; the
- * other modules are evaluated once, so that they are compiled well by the tenth, and what they keep of
- * a run they keep by the run.
- */
-export const inSuiteThread = ({ manyRuns }: { manyRuns: boolean }) =>
-  ({
-    isolate: manyRuns,
-    server: {
-      deps: {
-        inline: manyRuns ? [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/] : [],
-        external: [/\/(?:lib|suites)\//],
-      },
-    },
-  }) satisfies ViteUserConfig['test']
+import { defineConfig } from 'vitest/config'
+import { conformance } from '../lib/conformance/vitest-config.ts'
 
 const inProject = (path: string) =>
-  fileURLToPath(new URL(`../${path}${extension}`, import.meta.url))
+  fileURLToPath(new URL(`../${path}${extname(import.meta.url)}`, import.meta.url))
 
 /** For Vitest's own command line. `plumbline run` prepares and reports by itself. */
 export default defineConfig({

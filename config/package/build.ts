@@ -1,27 +1,87 @@
-import { spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import standaloneCode from 'ajv/dist/standalone/index.js'
+import { type Plugin, rolldown } from 'rolldown'
+import packageJson from '../../package.json' with { type: 'json' }
 import { sourcesDigest, sourcesStamp } from './sources-digest.js'
 
-// Compiles the project: a package holds nothing else, since in node_modules/ neither Node.js nor
-// Vitest reads TypeScript, and a checkout starts sooner with it. What comes of it has the folders of
-// the project, so that modules find each other and their assets.
+// Compiles the project into few files: a package holds nothing else, since in node_modules/ neither
+// Node.js nor Vitest reads TypeScript, and a checkout starts sooner with it. What is loaded by its
+// path has the same path there; what such modules share is in chunks.
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const built = join(project, '.build')
 const digestFile = join(built, 'sources.sha256')
 
-/** What modules read beside themselves: styles, scripts of other places, schemas. */
-const asset = /(?<!\.test|\.fixture|\.snapshot|\/plumbline)\.(?:css|js|json)$/
+/** What modules read beside themselves: styles, scripts of other places. */
+const asset = /(?<!\.test|\.fixture|\.snapshot|\/plumbline)\.(?:css|js)$/
+
+/** What Node.js, Vitest or a module of ours loads by its path. */
+const entries = [
+  'config/conformance.config.ts',
+  'lib/cli/main.ts',
+  'lib/cli/vitest-global-setup.ts',
+  'lib/cli/vitest-reporter.ts',
+  'lib/conformance/lifecycle.ts',
+  'lib/conformance/vitest-setup.ts',
+  ...readdirSync(join(project, 'suites'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?:\.suite|\/words)\.ts$/.test(path))
+    .map((path) => `suites/${path}`),
+]
+
+/** A module in a chunk finds what is beside it in the sources. */
+const places: Plugin = {
+  name: 'places',
+  transform(code, id) {
+    const path = relative(project, id)
+    if (!code.includes('import.meta.url') || entries.includes(path)) return null
+    const place = JSON.stringify(`../../${path.replace(/\.ts$/, '.js')}`)
+    return code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`)
+  },
+}
+
+/** In place of schemas what Ajv makes of them. */
+const validators: Plugin = {
+  name: 'validators',
+  async load(id) {
+    if (!id.endsWith('/validators.ts')) return null
+    const { ajv } = await import('../../lib/conformance/ajv.ts')
+    const schemas = Object.entries<{ schema: { $id: string } }>(await import(id))
+    const ids = Object.fromEntries(schemas.map(([name, { schema }]) => [name, schema.$id]))
+    const kept = schemas.map(([name, { schema }]) => `${name}.schema = ${JSON.stringify(schema)}`)
+    return { code: [standaloneCode(ajv, ids), ...kept].join('\n'), moduleType: 'js' }
+  },
+}
+
+async function compileTo(folder: string): Promise<void> {
+  const bundle = await rolldown({
+    cwd: project,
+    input: Object.fromEntries(entries.map((path) => [path.replace(/\.ts$/, ''), path])),
+    platform: 'node',
+    // Packages stay packages: each is mended without us.
+    external: Object.keys(packageJson.dependencies).map((name) => new RegExp(`^${name}(?:/|$)`)),
+    plugins: [places, validators],
+  })
+  const names = { entryFileNames: '[name].js', chunkFileNames: 'lib/chunks/[name]-[hash].js' }
+  await bundle.write({ dir: folder, ...names })
+  await bundle.close()
+  for (const part of ['lib', 'suites']) {
+    cpSync(join(project, part), join(folder, part), {
+      recursive: true,
+      filter: (path) => statSync(path).isDirectory() || asset.test(path),
+    })
+  }
+}
 
 // Before anything is read: what changes later has another one.
 const stamp = sourcesStamp(project)
@@ -33,23 +93,11 @@ if (isThere) {
   writeFileSync(digestFile, mark)
 } else {
   const fresh = join(project, `.build-${process.pid}`)
-  const tsc = join(project, 'node_modules/typescript/bin/tsc')
-  const args = [tsc, '--project', join(project, 'config/package'), '--outDir', fresh]
   try {
-    // npm shows what a script says of errors, and no more of it.
-    const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 2, 2] })
-    process.exitCode = status === 0 ? 0 : 1
-    if (status === 0) {
-      for (const folder of ['lib', 'suites']) {
-        cpSync(join(project, folder), join(fresh, folder), {
-          recursive: true,
-          filter: (path) => statSync(path).isDirectory() || asset.test(path),
-        })
-      }
-      writeFileSync(join(fresh, 'sources.sha256'), mark)
-      rmSync(built, { recursive: true, force: true })
-      renameSync(fresh, built)
-    }
+    await compileTo(fresh)
+    writeFileSync(join(fresh, 'sources.sha256'), mark)
+    rmSync(built, { recursive: true, force: true })
+    renameSync(fresh, built)
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }

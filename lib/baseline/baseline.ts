@@ -4,6 +4,7 @@ import {
   originsOf,
   united,
 } from '../compare/observation-diff.ts'
+import { ajv } from '../conformance/ajv.ts'
 import type { BaselineReview, ObservationDiff, RunReport } from '../conformance/result.ts'
 import { addressOf } from '../reports/changes.ts'
 import { serviceName } from '../reports/run-words.ts'
@@ -20,7 +21,7 @@ export interface Baseline {
 }
 
 export function readBaseline(text: string) {
-  return parsedJson<Baseline>(text, baselineSchema, 'baseline')
+  return parsedJson(text, ajv.compile<Baseline>(baselineSchema), 'baseline')
 }
 
 function sorted<Value>(object: Record<string, Value>): Record<string, Value> {

@@ -33,13 +33,13 @@ export function compile(copy: string): void {
 }
 
 /**
- * A copy of the project, compiled, with one suite more in JavaScript, for what no suite of ours does.
+ * A copy of the project, compiled, with one suite more, for what no suite of ours does.
  *
  * @returns the path of its command
  */
 export function projectWithSuite(suite: string): string {
   const copy = copiedProject()
+  writeFileSync(join(copy, 'suites', 'code-hosting', 'odd.suite.ts'), suite)
   compile(copy)
-  writeFileSync(join(copy, '.build', 'suites', 'code-hosting', 'odd.suite.js'), suite)
   return join(copy, 'lib', 'cli', 'plumbline.js')
 }

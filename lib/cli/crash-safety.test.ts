@@ -25,8 +25,8 @@ const OTHERS = ['values', 'agree-with-pagination', 'readable-by-any-client'].map
 /** What the odd suite does, by the name that a run gives. */
 const suite = `
   import { setTimeout as delay } from 'node:timers/promises'
-  import { currentRun } from '../../lib/conformance/run.js'
-  import { verify } from './words.js'
+  import { currentRun } from '../../lib/conformance/run.ts'
+  import { verify } from './words.ts'
   const [record, one, another, third] = ${JSON.stringify([RECORD, ...OTHERS])}
   const shared = new TypeError('broken fixture')
   const odd = {

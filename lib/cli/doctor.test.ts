@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
+import { ajv } from '../conformance/ajv.ts'
 import schema from '../doctor/doctor.schema.json' with { type: 'json' }
 import type { DoctorReport } from '../doctor/doctor-report.ts'
 import { misfits } from '../reports/schemas.ts'
@@ -22,7 +23,7 @@ async function reported(
   const status = await doctor({ format: 'json', ...options }, { ...context, environment })
   const { output } = context.reported
   const report = options.format === undefined ? JSON.parse(output) : undefined
-  if (report !== undefined) expect(misfits(report, schema, 'it')).toEqual([])
+  if (report !== undefined) expect(misfits(report, ajv.compile(schema), 'it')).toEqual([])
   return { status, output, report, errors: context.reported.errors }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { MissingReportError, readReport } from '../compare/read-report.ts'
+import { ajv } from '../conformance/ajv.ts'
 import { readRegularFile } from '../environment/bounded-file.ts'
 import { digest, type FleetMember, mergedText, mergeReports } from '../fleet/fleet.ts'
 import { fleetPage, isFleetPage } from '../fleet/page.ts'
@@ -57,7 +58,7 @@ function namesOf(
   directory: string,
 ) {
   const text = names === undefined ? '{}' : readNamedFile('--names', names, directory)
-  const read = parsedJson<Record<string, string>>(text, namesSchema, 'object of names')
+  const read = parsedJson(text, ajv.compile<Record<string, string>>(namesSchema), 'object of names')
   if ('problem' in read) throw new UsageError(`--names: ${names} ${read.problem}.`)
   const given = name.map((each): [string, string] => {
     const [, report = '', called = ''] = /^(.+?)=(.*\S.*)$/.exec(each) ?? []

@@ -128,7 +128,7 @@ describe('an installed package', () => {
       .filter((path) => path.startsWith('.build/') && path.endsWith('.js'))
       .flatMap((path) => {
         const source = readFileSync(join(folder, path), 'utf8')
-        return [...source.matchAll(/(?:(?<!-)\bfrom|\bimport|import\()\s*'([^'.][^']*)'/g)]
+        return [...source.matchAll(/(?:\bfrom |\bimport |\bimport\(|require\()"([^".][^"]*)"/g)]
       })
       .map(([, name = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name)
       .filter((name) => !isBuiltin(name))

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import type { Reporter, Vitest } from 'vitest/node'
 import type { RunSettings } from '../conformance/run.ts'
+import { conformance, inSuiteThread } from '../conformance/vitest-config.ts'
 import type { ConformanceReporter } from '../reports/run-evidence.ts'
 import { SuiteThread } from './suite-thread.ts'
 
@@ -49,7 +50,6 @@ export function openSuites({ manyRuns = false } = {}): Suites {
   }
   const create = async (): Promise<Vitest> => {
     const { createVitest } = await import('vitest/node')
-    const { conformance, inSuiteThread } = await import('../../config/conformance.config.ts')
     const { pool } = thread
     const test = { ...conformance.test, ...inSuiteThread({ manyRuns }), pool }
     const write = (chunk: unknown, _encoding: string, done: () => void) => {

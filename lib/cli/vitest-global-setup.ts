@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { conformance } from '../../config/conformance.config.ts'
+import { conformance } from '../conformance/vitest-config.ts'
 import { processContext, UsageError } from './context.ts'
 import { prepareDirectory } from './files.ts'
 import { prepareTarget, selectRequirements } from './prepare-run.ts'

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
 import { isMissing, readingProblem, readRegularFile } from '../environment/bounded-file.ts'
 import { UsageError } from '../environment/problems.ts'
-import reportSchema from '../reports/report.schema.json' with { type: 'json' }
 import { parsedJson } from '../reports/schemas.ts'
+import { isReport } from '../reports/validators.ts'
 
 /** There is no report where one was named. */
 export class MissingReportError extends UsageError {}
@@ -28,7 +28,7 @@ export function readReport(named: string, directory: string): StoredReport {
     const ErrorClass = isMissing(error) ? MissingReportError : UsageError
     throw new ErrorClass(`${path} ${readingProblem(error)}.`)
   }
-  const read = parsedJson<RunReport>(text, reportSchema, 'report')
+  const read = parsedJson(text, isReport, 'report')
   if ('problem' in read) throw new UsageError(`${path} ${read.problem}.`)
   return { path, report: read.value }
 }

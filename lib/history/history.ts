@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { ajv } from '../conformance/ajv.ts'
 import { type Coverage, type RunReport, type Verdict, verdicts } from '../conformance/result.ts'
 import { readLastLines } from '../environment/bounded-file.ts'
 import { coverageIn, exitStatus, reasonsBesideCounts } from '../reports/exit-status.ts'
 import { makeDirectory, ReportNotWrittenError } from '../reports/replace-files.ts'
-import { validatorOf } from '../reports/schemas.ts'
 import { countVerdicts, coverageOf } from '../reports/verdict-counts.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
@@ -57,7 +57,7 @@ function withCoverage(line: Omit<HistoryLine, 'coverage'> & { coverage?: Coverag
  * @throws Error for a file that cannot be read, see `readingProblem`
  */
 export function readHistory(path: string) {
-  const isLine = validatorOf<Parameters<typeof withCoverage>[0]>(lineSchema)
+  const isLine = ajv.compile<Parameters<typeof withCoverage>[0]>(lineSchema)
   const read = readLastLines(path).flatMap((text, index) => {
     if (text.trim() === '') return []
     try {

@@ -6,14 +6,14 @@ import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
 import { type FileStorage, replaceFiles } from './replace-files.ts'
-import reportSchema from './report.schema.json' with { type: 'json' }
 import { misfits, parsedJson } from './schemas.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
+import { isReport } from './validators.ts'
 
 /** @throws Error when the text, read back, does not fit the schema: a defect of Plumbline */
 export function reportJson(report: RunReport): string {
   const text = JSON.stringify(report, null, 2)
-  const problems = misfits(JSON.parse(text), reportSchema, 'the report')
+  const problems = misfits(JSON.parse(text), isReport, 'the report')
   if (problems.length === 0) return `${text}\n`
   const what = 'The report does not fit its own schema, which is a defect of Plumbline:'
   throw new Error([what, ...problems].join('\n  '))
@@ -64,7 +64,7 @@ export function readPreviousReport(
 ): RunReport | undefined {
   const path = join(directory, 'report.json')
   try {
-    const read = parsedJson<RunReport>(readRegularFile(path), reportSchema, 'report')
+    const read = parsedJson(readRegularFile(path), isReport, 'report')
     return 'value' in read ? read.value : undefined
   } catch (error) {
     if (error instanceof StrangeFileError) {

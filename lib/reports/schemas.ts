@@ -1,23 +1,5 @@
-import {
-  Ajv2020,
-  type AnySchemaObject,
-  type ErrorObject,
-  type ValidateFunction,
-} from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import { printableSentence, shortened } from './printable.ts'
-
-/** Made when it is first needed: most commands check no file. */
-let ajv: Ajv2020 | undefined
-
-export function validatorOf<Value>(schema: AnySchemaObject): ValidateFunction<Value> {
-  // That a schema is one is a test's business: to check it at every start takes longer than to use
-  // it. A response may be null or an object, and `strictTypes` takes that union for a slip.
-  ajv ??= addFormats.default(
-    new Ajv2020({ allErrors: true, allowUnionTypes: true, validateSchema: false }),
-  ) as Ajv2020
-  return ajv.compile<Value>(schema)
-}
 
 /** What an error of Ajv says of a value, called `whole`. */
 export function errorText({ instancePath, message, params }: ErrorObject, whole: string): string {
@@ -30,8 +12,7 @@ export function errorText({ instancePath, message, params }: ErrorObject, whole:
 }
 
 /** What of a value, called `whole`, does not fit a JSON Schema: the first ten. */
-export function misfits(value: unknown, schema: AnySchemaObject, whole: string): string[] {
-  const validate = validatorOf(schema)
+export function misfits(value: unknown, validate: ValidateFunction, whole: string): string[] {
   const errors = validate(value) ? [] : (validate.errors ?? [])
   return errors.slice(0, 10).map((error) => errorText(error, whole))
 }
@@ -44,7 +25,7 @@ export function misfits(value: unknown, schema: AnySchemaObject, whole: string):
  */
 export function parsedJson<Value>(
   text: string,
-  schema: AnySchemaObject,
+  validate: ValidateFunction<Value>,
   kind: string,
 ): { value: Value } | { problem: string } {
   const wrong = (what: string, why: string) => ({
@@ -52,7 +33,7 @@ export function parsedJson<Value>(
   })
   try {
     const value: unknown = JSON.parse(text)
-    const problems = misfits(value, schema, `the ${kind}`)
+    const problems = misfits(value, validate, `the ${kind}`)
     if (problems.length === 0) return { value: value as Value }
     return wrong(`${kind} of this version of Plumbline`, problems.join('; '))
   } catch (error) {

@@ -1,10 +1,11 @@
-import type { AnySchemaObject } from 'ajv/dist/2020.js'
+import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { isNode, LineCounter, parseDocument } from 'yaml'
+import { ajv } from '../conformance/ajv.ts'
 import type { Waiver } from '../conformance/result.ts'
 import { UsageError } from '../environment/problems.ts'
 import { printableSentence, shortened } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
-import { errorText, misfits, validatorOf } from '../reports/schemas.ts'
+import { errorText, misfits } from '../reports/schemas.ts'
 import waiversSchema from './waivers.schema.json' with { type: 'json' }
 
 type Content = { waivers: Waiver[] | null }
@@ -43,7 +44,7 @@ function entryName(content: unknown, index: number): string {
 
 /** What keeps the content of a file from being waivers, each with the path that leads to it. */
 function flawsOf(content: unknown, schema: AnySchemaObject): { path: string[]; what: string }[] {
-  const validate = validatorOf<Content>(schema)
+  const validate: ValidateFunction<Content> = ajv.compile(schema)
   if (!validate(content)) {
     return (validate.errors ?? []).map((error) => {
       const path = error.instancePath.split('/').slice(1)
@@ -127,5 +128,5 @@ export const readDeviations = (text: string, file: string): readonly Deviation[]
 
 /** What is wrong with the parts of an entry that somebody gave one by one: `/expires must be …`. */
 export function waiverProblems(given: Omit<Waiver, 'requirement'>): string[] {
-  return misfits({ requirement: 'given', ...given }, schemaOfOne, 'it')
+  return misfits({ requirement: 'given', ...given }, ajv.compile(schemaOfOne), 'it')
 }

@@ -2,7 +2,7 @@ import { contrast } from '../../lib/conformance/contrast.ts'
 import { messageOf } from '../../lib/conformance/matchers.ts'
 import { inconclusive, skip } from '../../lib/conformance/outcome.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
-import { schemas } from './schemas/index.ts'
+import * as schemas from './schemas/validators.ts'
 import {
   documentationUrl,
   isApiError,

@@ -1,7 +1,7 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
 import { orNote } from '../../lib/conformance/outcome.ts'
-import { schemas } from './schemas/index.ts'
+import * as schemas from './schemas/validators.ts'
 import { isApiResponse, isListPage } from './support/exchanges.ts'
 import { expect, invariant, observe, verify } from './words.ts'
 

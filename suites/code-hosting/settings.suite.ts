@@ -1,7 +1,7 @@
 import { displayValue } from '../../lib/conformance/exchange-words.ts'
 import { orNote } from '../../lib/conformance/outcome.ts'
 import { anonymous, bearer } from '../../lib/probe/credentials.ts'
-import { schemas } from './schemas/index.ts'
+import * as schemas from './schemas/validators.ts'
 import { UNRELATED_SCOPE } from './support/endpoints.ts'
 import { expect, verify } from './words.ts'
 
