@@ -8,15 +8,25 @@ const folders = ['config', 'lib', 'suites']
 const files = ['package.json', 'tsconfig.json']
 const compiled = /(?<!\.(?:test|browser))\.(?:ts|js|json|css)$/
 
+/**
+ * The paths of all files below a folder. Node.js 20 takes ten times as long for `recursive`.
+ *
+ * @param {string} project
+ * @param {string} folder
+ * @returns {string[]}
+ */
+const filesBelow = (project, folder) =>
+  readdirSync(join(project, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? filesBelow(project, path) : [path]
+  })
+
 /** @param {string} project */
 const pathsIn = (project) => [
   ...files,
   ...folders
-    .flatMap((folder) =>
-      readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
-        .filter((path) => compiled.test(path))
-        .map((path) => join(folder, path)),
-    )
+    .flatMap((folder) => filesBelow(project, folder))
+    .filter((path) => compiled.test(path))
     .toSorted(),
 ]
 

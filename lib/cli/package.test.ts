@@ -128,7 +128,8 @@ describe('an installed package', () => {
       .filter((path) => path.startsWith('.build/') && path.endsWith('.js'))
       .flatMap((path) => {
         const source = readFileSync(join(folder, path), 'utf8')
-        return [...source.matchAll(/(?:\bfrom |\bimport |\bimport\(|require\()"([^".][^"]*)"/g)]
+        const named = /(?:\bfrom |\bimport |\bimport\(|require\(|\bhref\)\()"([^".][^"]*)"/g
+        return [...source.matchAll(named)]
       })
       .map(([, name = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name)
       .filter((name) => !isBuiltin(name))
