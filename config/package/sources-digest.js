@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 const folders = ['config', 'lib', 'suites']
 const files = ['package.json', 'tsconfig.json']
-const compiled = /(?<!\.(?:test|browser))\.(?:ts|js|json|css)$/
+const compiled = /(?<!\.(?:test|fixture|browser))\.(?:ts|js|json|css)$/
 
 /** @param {string} project */
 const pathsIn = (project) => [
