@@ -24,12 +24,20 @@ const project = (
   options: TestProjectInlineConfiguration['test'] = {},
 ): TestProjectInlineConfiguration => ({ extends: true, test: { name, include, ...options } })
 
+/** A group after the matrix, which keeps every core busy: commands have time limits. */
+const commands = {
+  globalSetup: 'config/package/compiled.fixture.ts',
+  isolate: false,
+  sequence: { groupOrder: 2 },
+}
+
 /** The project's own tests: `npm test` leaves out the last two projects, `npm run test:all` nothing. */
 export default defineConfig({
   root,
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    setupFiles: ['lib/cli/cleanup.fixture.ts'],
     // Most of the time a test waits for a command. Vitest would leave one core for others.
     maxWorkers: availableParallelism(),
     projects: [
@@ -38,10 +46,9 @@ export default defineConfig({
         isolate: false,
       }),
       project('mocks', mocking),
-      // One group after the other: the matrix keeps every core busy, and commands have time limits.
       project('matrix', [matrix], { sequence: { groupOrder: 1 } }),
-      project('process', processes, { sequence: { groupOrder: 2 } }),
-      project('browser', ['lib/**/*.browser.ts'], { sequence: { groupOrder: 3 } }),
+      project('process', processes, commands),
+      project('browser', ['lib/**/*.browser.ts'], commands),
     ],
   },
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 const folders = ['config', 'lib', 'suites']
 const files = ['package.json', 'tsconfig.json']
-const compiled = /(?<!\.(?:test|browser))\.(?:ts|js|json|css)$/
+const compiled = /(?<!\.(?:test|fixture|browser))\.(?:ts|js|json|css)$/
 
 /**
  * The paths of all files below a folder. Node.js 20 takes ten times as long for `recursive`.

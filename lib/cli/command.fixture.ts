@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
 import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import type { startReference } from '../reference/index.ts'
 
@@ -34,9 +33,10 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 
 const cleanups: (() => unknown)[] = []
 
-afterAll(async () => {
-  await Promise.all(cleanups.map((cleanup) => cleanup()))
-})
+/** Takes away what the tests of a file have left. */
+export async function cleanUp(): Promise<void> {
+  await Promise.all(cleanups.splice(0).map((cleanup) => cleanup()))
+}
 
 /** Runs when the tests of the file have ended. Tests that run at the same time need it so. */
 export function atTheEnd(cleanup: () => unknown): void {

@@ -3,15 +3,14 @@ import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } fr
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { plumbline } from './command.fixture.ts'
 import { compile, copiedProject } from './copied-project.fixture.ts'
 
 const LONGEST_MS = 240_000
 
 it(
   'a checkout runs what was compiled as long as its sources are the same',
-  async () => {
-    const project = copiedProject()
+  () => {
+    const project = copiedProject('.build')
     const command = join(project, 'lib', 'cli', 'plumbline.js')
     const source = join(project, 'lib', 'cli', 'options.ts')
     const inCompiled = (...path: string[]) => join(project, '.build', ...path)
@@ -19,7 +18,6 @@ it(
       execFileSync(process.execPath, ['--', command, '--version'], { encoding: 'utf8' })
 
     // What was compiled tells itself from its sources.
-    compile(project)
     const chunks = readdirSync(inCompiled('lib/chunks')).map((name) =>
       inCompiled('lib/chunks', name),
     )
@@ -27,9 +25,7 @@ it(
       const compiled = readFileSync(path, 'utf8')
       writeFileSync(path, compiled.replace(`"${packageJson.version}"`, '"9.9.9"'))
     }
-    const { status, errors, report } = await plumbline(['run'], {}, undefined, command)
-    expect(status, errors).toBe(0)
-    expect([report.verdict, report.tool.version]).toEqual(['conformant', '9.9.9'])
+    expect(version()).toContain('9.9.9')
 
     // Nothing has changed, and nothing is compiled again.
     const before = statSync(inCompiled('lib/cli/main.js')).ino

@@ -11,11 +11,12 @@ const project = fileURLToPath(new URL('../..', import.meta.url))
  * A copy of the project as a checkout has it, compiled by nobody. Its packages are those of the
  * project, what is cached beside them is its own.
  *
+ * @param more what else is copied
  * @returns its folder
  */
-export function copiedProject(): string {
+export function copiedProject(...more: string[]): string {
   const copy = temporaryDirectory()
-  for (const name of ['lib', 'suites', 'config', 'package.json', 'tsconfig.json']) {
+  for (const name of ['lib', 'suites', 'config', 'package.json', 'tsconfig.json', ...more]) {
     cpSync(join(project, name), join(copy, name), { recursive: true })
   }
   mkdirSync(join(copy, 'node_modules'))

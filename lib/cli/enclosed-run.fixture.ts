@@ -1,21 +1,17 @@
 import { atTheEnd, type CommandOutcome, outcomeOf, temporaryDirectory } from './command.fixture.ts'
-import { enclosedContext } from './context.ts'
+import { enclosedContext, redactorFor } from './context.ts'
 import { type RunOptions, run } from './run.ts'
 import { openSuites, type Suites } from './suites.ts'
 
-/** For runs, one after the other; it ends with the tests. */
+/** For runs, one after the other; it ends with the tests of the file. */
 export function suitesOfTests(): Suites {
   const suites = openSuites({ manyRuns: true })
   atTheEnd(() => suites.close())
   return suites
 }
 
-let shared: Suites | undefined
-
-function suitesInCommon(): Suites {
-  shared ??= suitesOfTests()
-  return shared
-}
+/** Of all files that a worker of Vitest has; it ends with that. */
+export const suitesInCommon = openSuites({ manyRuns: true })
 
 /**
  * Runs the command against a deployment, in this process and quicker than in one of its own. One at a
@@ -24,10 +20,14 @@ function suitesInCommon(): Suites {
 export async function enclosedRun(
   environment: Record<string, string>,
   options: Partial<RunOptions> = {},
-  suites = suitesInCommon(),
+  suites = suitesInCommon,
 ): Promise<CommandOutcome> {
   const directory = temporaryDirectory()
   const context = enclosedContext(directory, suites)
-  const status = await run({ reports: 'reports', ...options }, { ...context, environment })
+  const redactor = redactorFor(environment)
+  const status = await run(
+    { reports: 'reports', ...options },
+    { ...context, environment, redactor },
+  )
   return outcomeOf(directory, { status, ...context.reported })
 }

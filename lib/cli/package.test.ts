@@ -44,7 +44,8 @@ beforeAll(async () => {
   filesInstalled = filesBelow(directory)
 }, LONGEST_INSTALLATION_MS)
 
-const plumbline = (...args: string[]) => run(args, {}, undefined, command)
+const installed = [undefined, command] as const
+const plumbline = (...args: string[]) => run(args, {}, ...installed)
 
 describe.concurrent('the command of an installed package', { timeout: LONGEST_COMMAND_MS }, () => {
   it('is found by the shell', () => {
@@ -71,12 +72,19 @@ describe.concurrent('the command of an installed package', { timeout: LONGEST_CO
     )
   })
 
-  it('proves itself, with checks that are registered anew where runs share a thread', async () => {
+  it('proves what is named, with checks that are registered anew where runs share a thread', async () => {
     const quick = faults.filter(({ name }) => name.startsWith('incident-'))
-    const names = quick.slice(0, usualThreads() + 1).map(({ name }) => name)
-    const { status, output } = await plumbline('prove', '--fault', ...names)
+    const names = quick.slice(0, usualThreads() - 1).map(({ name }) => name)
+    const words = ['--fault', ...names, 'limit-not-low*', '--variant', 'link-relative']
+    // No configured deployment is looked at.
+    const environment = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1', PROBE_READ_ONLY: 'true' }
+    const { status, output, errors } = await run(['prove', ...words], environment, ...installed)
     expect(status, output).toBe(0)
-    expect(output).toContain(`${names.length} passed, 0 failed`)
+    for (const name of [...names, 'limit-not-lowered', 'link-relative']) {
+      expect(output).toContain(`✓ ${name}`)
+    }
+    expect(output).toMatch(new RegExp(`\n${names.length + 2} passed, 0 failed\n$`))
+    expect(errors).toMatch(/\[ \d+\/\d+ \] \d+ passed, 0 failed/)
   })
 })
 

@@ -1,25 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { subjects } from '../prove/subject.ts'
-import { plumbline, temporaryDirectory } from './command.fixture.ts'
+import { temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext } from './context.ts'
 import { action as prove, type SubjectPatterns, selectSubjects } from './prove.ts'
 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
 
 describe('plumbline prove', () => {
-  it('proves what is named, and looks at no configured deployment', async () => {
-    const words = ['--fault', 'limit-not-lowered', 'next-link-stu*', '--variant', 'link-relative']
-    const environment = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1', PROBE_READ_ONLY: 'true' }
-    const { status, output, errors } = await plumbline(['prove', ...words], environment)
-
-    for (const name of ['limit-not-lowered', 'next-link-stuck', 'link-relative']) {
-      expect(output).toContain(`✓ ${name}`)
-    }
-    expect(lastLine(output)).toMatch(/^\d passed, 0 failed$/)
-    expect(errors).toMatch(/\[ \d+\/\d+ \] \d+ passed, 0 failed/)
-    expect(status).toBe(0)
-  })
-
   it('shows what it has when it is interrupted', async () => {
     const context = enclosedContext(temporaryDirectory())
     const interruption = () => Promise.resolve()

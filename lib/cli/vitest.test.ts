@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
-import type { JsonTestResults } from 'vitest/node'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { JsonTestResults, TestProject } from 'vitest/node'
+import { conformance } from '../conformance/vitest-config.ts'
 import { filesOf, plumbline, referenceEnvironment, withVerdict } from './command.fixture.ts'
+import { UsageError } from './context.ts'
+import setup from './vitest-global-setup.ts'
 
 const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
@@ -58,37 +61,38 @@ describe("Vitest's own command line", () => {
     expect(judged.every((id) => id.startsWith('code-hosting/settings/'))).toBe(true)
   })
 
-  it('tells what is wrong with the environment before anything is sent', async () => {
-    const { status, errors } = await vitest([], { CODE_HOSTING_BASE_URL: 'nowhere' })
+  it('tells what is wrong before anything is sent, and no more', async () => {
+    const { status, errors } = await vitest(['--bail=1'])
     expect(status).toBe(1)
-    expect(errors).toContain('CODE_HOSTING_BASE_URL')
+    expect(errors).toContain('--bail leaves behind what checks have made')
     expect(errors).not.toContain(' at ')
   })
 
-  it('refuses options that would spoil a run', async () => {
-    for (const option of ['--bail=1', '--maxConcurrency=5']) {
-      const { status, errors } = await vitest([option])
-      expect(status).toBe(1)
-      expect(errors).toContain(option.split('=')[0])
-    }
+  it.each<[string, object, NodeJS.ProcessEnv]>([
+    ['CODE_HOSTING_BASE_URL', {}, { CODE_HOSTING_BASE_URL: 'nowhere' }],
+    ['--maxConcurrency', { maxConcurrency: 5 }, {}],
+  ])('refuses what would spoil a run: %s', async (name, options, environment) => {
+    for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const config = { ...conformance.test, ...options }
+    const refused = await setup({ config } as unknown as TestProject).catch((error) => error)
+    expect(refused).toBeInstanceOf(UsageError)
+    expect(refused.stack).toContain(name)
+    expect(refused.stack).not.toContain(' at ')
   })
 
-  it('runs files with names and ledgers of their own, where tokens stay', async () => {
+  it('runs each file as editors do, with names and a ledger of its own, where tokens stay', async () => {
     const { CODE_HOSTING_TOKEN_DELETE_PATH: _, ...environment } = await referenceEnvironment()
-    const files = ['tokens', 'scopes'].map((name) =>
+    const files = ['errors', 'tokens'].map((name) =>
       inProject(`suites/code-hosting/${name}.suite.ts`),
     )
     const outcome = await vitest([...files, '--reporter=json'], environment, 'editor')
-    const failed = [...told(outcome.output)].filter(([, { status }]) => status === 'failed')
-    expect(failed).toEqual([])
+    const tests = [...told(outcome.output)]
+    expect(tests.filter(([, { status }]) => status === 'failed')).toEqual([])
+    const passed = tests.filter(([, { status }]) => status === 'passed').map(([name]) => name)
+    expect(passed).toEqual(
+      expect.arrayContaining(['code-hosting/errors/body', 'code-hosting/tokens/created']),
+    )
     expect(filesOf(outcome)).toHaveLength(2)
-  })
-
-  it('runs the file of a section alone, as editors do', async () => {
-    const file = 'suites/code-hosting/errors.suite.ts'
-    const { output } = await vitest([inProject(file), '--reporter=json'], {}, 'editor')
-    const tests = told(output)
-    expect(tests.get('code-hosting/errors/validation-status')?.status).toBe('passed')
-    expect(tests.get('code-hosting/errors/body')?.status).toBe('passed')
   })
 })
