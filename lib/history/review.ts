@@ -51,7 +51,7 @@ function flakyRow(requirement: string, reported: readonly Reported[]) {
   return [{ requirement, runs: reported.length, flips: flips.reverse() }]
 }
 
-/** Where the last run tells that it judged a smaller share than one before it: since when, and what got lost. */
+/** Where the last run tells of a smaller share than one before it: since when, and what got lost. */
 function coverageFall(lines: readonly HistoryLine[]) {
   const told = (line: HistoryLine) => (line.coverage ? [{ ...line, coverage: line.coverage }] : [])
   const [runs, [last]] = [lines.flatMap(told), lines.slice(-1).flatMap(told)]
