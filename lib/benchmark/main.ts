@@ -1,91 +1,160 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RunReport } from '../conformance/result.ts'
 import { startReference } from '../reference/index.ts'
+import {
+  isInstalled,
+  makeFolder,
+  median,
+  mediansByTurns,
+  peakMemory,
+  wallTime,
+} from './processes.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
-const COMMAND = join(PROJECT, 'lib/cli/plumbline.js')
-const VITEST = join(PROJECT, 'node_modules/vitest/vitest.mjs')
+const PLUMBLINE = [process.execPath, '--', join(PROJECT, 'lib/cli/plumbline.js')]
+const VITEST_MODULE = join(PROJECT, 'node_modules/vitest/vitest.mjs')
+const VITEST = [process.execPath, VITEST_MODULE, 'run', '--globals']
 
 const LATENCY_MS = 100
 const CONCURRENCY = 8
 const UNBOUNDED = 1000
-const REPETITIONS = 7
+/** How often each is measured: with latency it takes long, and varies less. */
+const ROUNDS = { latency: 3, noLatency: 7 }
 
-const folder = mkdtempSync(join(tmpdir(), 'plumbline-benchmark-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-
-/** Milliseconds from the start of a process to its end. @throws Error unless its status is 0 */
-async function wallTime(args: readonly string[], cwd: string, variables: object = {}) {
-  const started = performance.now()
-  const env = { ...process.env, ...variables }
-  const child = spawn(process.execPath, args, { cwd, env, stdio: 'ignore' })
-  const [status] = await once(child, 'exit')
-  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with status ${status}`)
-  return performance.now() - started
+/** A run in a folder of its own, with the arguments of the benchmark, such as `--service NAME`. */
+function runCommand(variables: Record<string, string> = {}) {
+  const args = [...PLUMBLINE, 'run', ...process.argv.slice(2)]
+  return { args, cwd: makeFolder(), variables }
 }
 
-/** Runs the whole program, with the arguments of the benchmark, such as `--service NAME`. */
-async function measureRun(variables: object = {}) {
-  const directory = mkdtempSync(join(folder, 'run-'))
-  const args = ['--', COMMAND, 'run', ...process.argv.slice(2)]
-  const wallMs = await wallTime(args, directory, variables)
-  const text = readFileSync(join(directory, 'reports/report.json'), 'utf8')
+async function measureRun(variables?: Record<string, string>) {
+  const command = runCommand(variables)
+  const milliseconds = await wallTime(command)
+  const reports = join(command.cwd, 'reports')
+  const text = readFileSync(join(reports, 'report.json'), 'utf8')
   const { exchanges } = JSON.parse(text) as RunReport
   const starts = exchanges.map(({ startedAt }) => Date.parse(startedAt))
   const ends = exchanges.map(({ durationMs }, index) => (starts[index] ?? 0) + durationMs)
   // From the first request sent to the last response received.
   const roundTrips = (Math.max(...ends) - Math.min(...starts)) / LATENCY_MS
-  return { requests: exchanges.length, roundTrips, wallMs }
+  return { requests: exchanges.length, roundTrips, milliseconds, reports }
 }
 
-async function withLatency(concurrency: number) {
-  const reference = await startReference({ latencyMs: LATENCY_MS })
-  try {
-    return await measureRun({ ...reference.environment, PROBE_CONCURRENCY: String(concurrency) })
-  } finally {
-    await reference.close()
+/** What else sends as many requests. Each writes JUnit, as a run does. */
+function peers(requests: number, url: string) {
+  const tests = `
+    for (let each = 1; each <= ${requests}; each += 1) {
+      test.concurrent('request ' + each, async () => {
+        const response = await fetch(${JSON.stringify(url)})
+        expect(await response.text()).toBeTypeOf('string')
+      })
+    }`
+  const options = [`--maxConcurrency=${CONCURRENCY}`, '--reporter=junit', '--outputFile=junit.xml']
+  const vitest = {
+    args: [...VITEST, ...options],
+    cwd: makeFolder({ 'fetch.test.mjs': tests }),
+  }
+  const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+  const item = Array.from({ length: requests }, (_, index) => ({ name: `${index}`, request: url }))
+  const collection = JSON.stringify({ info: { name: 'requests', schema }, item })
+  const newman = {
+    args: ['newman', 'run', 'collection.json', '--reporters=cli,junit'],
+    cwd: makeFolder({ 'collection.json': collection }),
+  }
+  return {
+    [`${requests} Vitest tests with fetch, ${CONCURRENCY} at once`]: () => wallTime(vitest),
+    ...(hasNewman && { [`Newman, ${requests} requests one by one`]: () => wallTime(newman) }),
   }
 }
 
-function line(name: string, value: string): void {
-  process.stdout.write(`${name.padEnd(44)} ${value}\n`)
+type Row = readonly [name: string, figure: string, ratio?: number]
+
+function print(title: string, rows: readonly Row[]): void {
+  const lines = rows.map(([name, figure, ratio]) => {
+    const last = ratio === undefined ? '' : ratio.toFixed(2).padStart(8)
+    return `  ${name.padEnd(44)}${figure.padStart(18)}${last}\n`
+  })
+  process.stdout.write(`\n${title}\n${lines.join('')}`)
 }
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`
-const median = (values: readonly number[]) =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+const trips = (count: number, digits = 1) => `${count.toFixed(digits)} round trips`
 
-const bounded = await withLatency(CONCURRENCY)
-// With as many connections as it likes, a run takes as long as its longest chain.
-const chain = Math.floor((await withLatency(UNBOUNDED)).roundTrips)
-const share = bounded.requests / CONCURRENCY
-const bound = Math.max(chain, share)
-line('latency', `${LATENCY_MS} ms`)
-line('requests', String(bounded.requests))
-line(
-  `first request to last, concurrency ${CONCURRENCY}`,
-  `${bounded.roundTrips.toFixed(1)} round trips`,
-)
-line('longest chain of requests', `${chain} round trips`)
-line('requests ÷ concurrency', `${share.toFixed(1)} round trips`)
-line('bound, the longer of the two', `${bound.toFixed(1)} round trips`)
-line('ratio to the bound', (bounded.roundTrips / bound).toFixed(2))
-line('whole process', seconds(bounded.wallMs))
-
-const empty = mkdtempSync(join(folder, 'empty-'))
-writeFileSync(join(empty, 'empty.test.mjs'), "test('nothing', () => {})\n")
-const runs: number[] = []
-const emptyRuns: number[] = []
-// By turns, so that whatever else the machine does meanwhile weighs on both alike.
-for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
-  emptyRuns.push(await wallTime([VITEST, 'run', '--globals', '--root', empty], empty))
-  runs.push((await measureRun()).wallMs)
+function runAgainst(times: { run: number } & Record<string, number>): Row[] {
+  return Object.entries(times).map(([name, time]) => [name, seconds(time), times.run / time])
 }
-line(`whole process without latency, median of ${REPETITIONS}`, seconds(median(runs)))
-line(`empty Vitest run, median of ${REPETITIONS}`, seconds(median(emptyRuns)))
-line('ratio to the empty Vitest run', (median(runs) / median(emptyRuns)).toFixed(2))
+
+const hasNewman = await isInstalled('newman')
+const advice = 'Newman is not installed, and is left out: npm install --no-save newman\n'
+if (!hasNewman) process.stdout.write(advice)
+
+const slow = await startReference({ latencyMs: LATENCY_MS })
+const measureSlow = (concurrency: number) =>
+  measureRun({ ...slow.environment, PROBE_CONCURRENCY: String(concurrency) })
+const { requests, roundTrips } = await measureSlow(UNBOUNDED)
+// With as many connections as it likes, a run takes as long as its longest chain.
+const chain = Math.floor(roundTrips)
+const share = requests / CONCURRENCY
+const bound = Math.max(chain, share)
+const slowRuns: Awaited<ReturnType<typeof measureRun>>[] = []
+const { run, ...others } = await mediansByTurns(ROUNDS.latency, {
+  run: async () => {
+    const measured = await measureSlow(CONCURRENCY)
+    slowRuns.push(measured)
+    return measured.milliseconds
+  },
+  ...peers(requests, slow.baseUrl),
+})
+await slow.close()
+const span = median(slowRuns.map((one) => one.roundTrips))
+print(`Requests at ${LATENCY_MS} ms latency and concurrency ${CONCURRENCY}; ratio to the bound`, [
+  ['requests', String(requests)],
+  ['longest chain of requests', trips(chain, 0)],
+  ['requests ÷ concurrency', trips(share)],
+  ['bound, the longer of the two', trips(bound)],
+  ['first request to last', trips(span), span / bound],
+])
+print(
+  `Whole process with that latency, median of ${ROUNDS.latency}; ratio of the run to each`,
+  runAgainst({ run, 'bound of the requests': bound * LATENCY_MS, ...others }),
+)
+
+const quick = await startReference()
+const empty = { args: VITEST, cwd: makeFolder({ 'empty.test.mjs': "test('nothing', () => {})" }) }
+const withoutLatency = await mediansByTurns(ROUNDS.noLatency, {
+  run: async () => (await measureRun()).milliseconds,
+  'empty Vitest run': () => wallTime(empty),
+  ...peers(requests, quick.baseUrl),
+})
+await quick.close()
+print(
+  `Whole process without latency, median of ${ROUNDS.noLatency}; ratio of the run to each`,
+  runAgainst(withoutLatency),
+)
+
+const [before, after] = [await measureRun(), await measureRun()]
+const measure =
+  (...args: string[]) =>
+  () =>
+    wallTime({ args, cwd: before.reports })
+const commands = await mediansByTurns(ROUNDS.noLatency, {
+  'node -e 0': measure(process.execPath, '-e', '0'),
+  'plumbline --help': measure(...PLUMBLINE, '--help'),
+  'plumbline requirements': measure(...PLUMBLINE, 'requirements'),
+  'plumbline compare': measure(...PLUMBLINE, 'compare', before.reports, after.reports),
+})
+print(
+  `Commands, median of ${ROUNDS.noLatency}; ratio of each to the first`,
+  Object.entries(commands).map(([name, ms]) => [name, seconds(ms), ms / commands['node -e 0']]),
+)
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
+const runMemory = await peakMemory(runCommand())
+// In one process, as a run.
+const emptyMemory = await peakMemory({ ...empty, args: [...VITEST, '--pool=threads'] })
+print('Peak memory; ratio of the run to each', [
+  ['run', megabytes(runMemory), 1],
+  ['empty Vitest run', megabytes(emptyMemory), runMemory / emptyMemory],
+])

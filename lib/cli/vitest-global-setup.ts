@@ -46,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const run = beginRun(prepared, requirements, resolve(REPORTS))
     // An editor runs the files one by one; its project is one of several.
     const perFile = !project.isRootProject()
-    project.provide('run', { ...run, perFile, ...(isOurs ? {} : { told: 'judgements' }) })
+    project.provide('run', { ...run, perFile, withoutExchanges: !isOurs })
   }
   begin()
   project.onTestsRerun(async () => begin())

@@ -34,8 +34,8 @@ export interface RunSettings {
   ledgerFile?: string
   /** Each test file is a run of its own, with an id of its own. */
   perFile?: boolean
-  /** Nobody redacts what tests tell once more: then they tell no exchanges. */
-  told?: 'judgements'
+  /** Tests report no exchanges, because no reporter redacts them once more. */
+  withoutExchanges?: boolean
 }
 
 declare module 'vitest' {
@@ -142,8 +142,7 @@ export function createRun(
     },
 
     /** The exchanges that no test has reported yet. */
-    takeUnreported: (): ExchangeRecord[] =>
-      settings.told === 'judgements' ? [] : unreported.splice(0),
+    takeUnreported: (): ExchangeRecord[] => (settings.withoutExchanges ? [] : unreported.splice(0)),
 
     async close(): Promise<void> {
       secrets.close()

@@ -25,12 +25,6 @@ it('gets a line for each run and is read back, in the order of its lines', () =>
   expect(readHistory(path)).toEqual({ lines: written, ...whole })
 })
 
-it('has the coverage of the rows that it names where a version before did not tell it', () => {
-  const { coverage: _, ...before } = lines[0] ?? historyLine(reportFixture(), 1)
-  appendHistory(path, before as (typeof lines)[number])
-  expect(readHistory(path).lines).toEqual(lines.slice(0, 1))
-})
-
 it.each([
   ['half', JSON.stringify(lines[2]).slice(0, 90)],
   ['no JSON', 'nonsense\n\n'],

@@ -5,7 +5,7 @@ import { type Coverage, type RunReport, type Verdict, verdicts } from '../confor
 import { readLastLines } from '../environment/bounded-file.ts'
 import { coverageIn, exitStatus, reasonsBesideCounts } from '../reports/exit-status.ts'
 import { makeDirectory, ReportNotWrittenError } from '../reports/replace-files.ts'
-import { countVerdicts, coverageOf } from '../reports/verdict-counts.ts'
+import { countVerdicts } from '../reports/verdict-counts.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
 /** As `line.schema.json` describes. What an interrupted run did not come to is left out of its rows. */
@@ -37,16 +37,11 @@ export function historyLine(report: RunReport, status: number) {
   }
 }
 
-export type HistoryLine = ReturnType<typeof historyLine>
+/** Lines of earlier versions do not tell the coverage. */
+export type HistoryLine = Omit<ReturnType<typeof historyLine>, 'coverage'> & { coverage?: Coverage }
 
 export function verdictsOf({ rows }: Pick<HistoryLine, 'rows'>): Map<string, Verdict> {
   return new Map(verdicts.flatMap((verdict) => (rows[verdict] ?? []).map((id) => [id, verdict])))
-}
-
-/** Lines of earlier versions do not tell the coverage: it is that of the rows which they have. */
-function withCoverage(line: Omit<HistoryLine, 'coverage'> & { coverage?: Coverage }): HistoryLine {
-  const rows = [...verdictsOf(line).values()].map((verdict) => ({ verdict }))
-  return { ...line, coverage: line.coverage ?? coverageOf(rows) }
 }
 
 /**
@@ -57,12 +52,12 @@ function withCoverage(line: Omit<HistoryLine, 'coverage'> & { coverage?: Coverag
  * @throws Error for a file that cannot be read, see `readingProblem`
  */
 export function readHistory(path: string) {
-  const isLine = ajv.compile<Parameters<typeof withCoverage>[0]>(lineSchema)
+  const isLine = ajv.compile<HistoryLine>(lineSchema)
   const read = readLastLines(path).flatMap((text, index) => {
     if (text.trim() === '') return []
     try {
       const value: unknown = JSON.parse(text)
-      return [isLine(value) ? withCoverage(value) : index + 1]
+      return [isLine(value) ? value : index + 1]
     } catch {
       return [index + 1]
     }

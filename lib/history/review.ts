@@ -51,13 +51,14 @@ function flakyRow(requirement: string, reported: readonly Reported[]) {
   return [{ requirement, runs: reported.length, flips: flips.reverse() }]
 }
 
-/** Where the last run judged a smaller share than one before it: since when, and what got lost. */
-function coverageFall(runs: readonly HistoryLine[]) {
-  const at = ({ run, startedAt, coverage }: HistoryLine) => ({ run, startedAt, coverage })
-  const [last] = runs.slice(-1)
+/** Where the last run tells of a smaller share than one before it: since when, and what got lost. */
+function coverageFall(lines: readonly HistoryLine[]) {
+  const told = (line: HistoryLine) => (line.coverage ? [{ ...line, coverage: line.coverage }] : [])
+  const [runs, [last]] = [lines.flatMap(told), lines.slice(-1).flatMap(told)]
   const index = runs.findLastIndex((one) => last && isCoverageLess(one.coverage, last.coverage))
   const [before, since] = [runs[index], runs[index + 1]]
   if (!last || !before || !since) return undefined
+  const at = ({ run, startedAt, coverage }: typeof last) => ({ run, startedAt, coverage })
   const judgedIn = (line: HistoryLine) =>
     [...verdictsOf(line)].flatMap(([id, verdict]) => (judged(verdict) ? id : []))
   const now = new Set(judgedIn(last))

@@ -38,7 +38,7 @@ function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line
     utcTime(startedAt),
     toldWords[toldVerdict(verdict, coverage)],
     `${status}`,
-    coverageText(coverage),
+    coverage ? coverageText(coverage) : '–',
     verdictCountsText(counts),
     printableSentence(run),
   ]
@@ -51,7 +51,7 @@ function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line
   return [
     colors.dim(head),
     ...runs.flatMap(({ status, coverage, reasons = [] }, index): Line[] => {
-      const good = coverage.thin ? 'cyan' : 'green'
+      const good = coverage?.thin ? 'cyan' : 'green'
       const color = status === 0 ? good : status === 1 ? 'red' : 'yellow'
       const why = reasons.length === 0 ? undefined : printableSentence(reasons.join('; '))
       return [colors[color](rows[index] ?? ''), [indent, why, color]]
