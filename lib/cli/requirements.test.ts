@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Requirement } from '../conformance/requirement.ts'
+import { faults, variants } from '../reference/index.ts'
 import { selectRequirements } from './prepare-run.ts'
 import { asMarkdown } from './requirements.ts'
 import { catalogues } from './services.ts'
@@ -49,19 +50,18 @@ describe('suites/REQUIREMENTS.md', () => {
     const kept = readFileSync(new URL('../../suites/REQUIREMENTS.md', import.meta.url), 'utf8')
     const hint =
       'print it anew: npm run --silent plumbline -- requirements --format markdown > suites/REQUIREMENTS.md'
-    expect(kept, hint).toBe(`${asMarkdown(all)}\n`)
+    expect(kept, hint).toBe(`${asMarkdown(all, { faults, variants })}\n`)
   })
 
   it('escapes what Markdown would read', () => {
-    const row = asMarkdown([
-      {
-        id: 'code-hosting/documentation/served',
-        statement: 'A <b> | *c* [d]_e_ & f.',
-        section: 'S',
-        level: 'contract',
-        judged: ['probe'],
-      },
-    ])
+    const requirement: Requirement = {
+      id: 'code-hosting/documentation/served',
+      statement: 'A <b> | *c* [d]_e_ & f.',
+      section: 'S',
+      level: 'contract',
+      judged: ['probe'],
+    }
+    const row = asMarkdown([requirement], { faults, variants })
     expect(row).toContain('| A &lt;b> \\| \\*c\\* \\[d\\]\\_e\\_ &amp; f. |')
   })
 })

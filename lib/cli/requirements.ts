@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { needsOf, type Requirement } from '../conformance/requirement.ts'
-import { faults, variants } from '../reference/index.ts'
+import type { faults, variants } from '../reference/index.ts'
 import type { CliContext } from './context.ts'
 import { formatOption } from './options.ts'
 import { selectRequirements } from './prepare-run.ts'
@@ -43,7 +43,13 @@ const code = (name: string) => `\`${name}\``
 const named = (entries: readonly { name: string }[]) =>
   entries.map(({ name }) => code(name)).join(', ')
 
-const columns: Record<string, (requirement: Requirement) => string> = {
+/** What shows that a requirement is judged; only one format needs it, and it takes time to load. */
+interface Proof {
+  faults: typeof faults
+  variants: typeof variants
+}
+
+const columns: Record<string, (requirement: Requirement, proof: Proof) => string> = {
   Requirement: ({ id }) => code(id),
   Statement: ({ statement }) => cell(statement),
   'Document section': ({ section }) => cell(section),
@@ -51,8 +57,9 @@ const columns: Record<string, (requirement: Requirement) => string> = {
   'Judged by': ({ judged, reason }) =>
     reason === undefined ? judged.join(', ') : `not tested: ${cell(reason)}`,
   Needs: (requirement) => cell(needsOf(requirement).join(', ')),
-  Faults: ({ id }) => named(faults.filter(({ requirements }) => requirements.includes(id))),
-  Tolerances: ({ id, tolerances = {} }) =>
+  Faults: ({ id }, { faults }) =>
+    named(faults.filter(({ requirements }) => requirements.includes(id))),
+  Tolerances: ({ id, tolerances = {} }, { variants }) =>
     Object.entries(tolerances)
       .map(([name, sentence]) => {
         const trying = variants.filter((variant) => variant.tolerances?.includes(`${id}/${name}`))
@@ -64,13 +71,13 @@ const columns: Record<string, (requirement: Requirement) => string> = {
 const tableRow = (cells: readonly string[]) => `\n| ${cells.join(' | ')} |`
 
 /** The requirements as tables in Markdown, one a section, for reading beside the suites. */
-export function asMarkdown(requirements: readonly Requirement[]): string {
+export function asMarkdown(requirements: readonly Requirement[], proof: Proof): string {
   const titles = Object.keys(columns)
   const head = `${tableRow(titles)}\n|${' --- |'.repeat(titles.length)}`
   const places = requirements.map(({ id }) => id.slice(0, id.lastIndexOf('/')))
   const rows = requirements.map((requirement, index) => {
     const heading = `\n\n## ${places[index]}\n${head}`
-    const row = tableRow(Object.values(columns).map((column) => column(requirement)))
+    const row = tableRow(Object.values(columns).map((column) => column(requirement, proof)))
     return places[index] === places[index - 1] ? row : heading + row
   })
   return introduction + rows.join('')
@@ -79,7 +86,8 @@ export function asMarkdown(requirements: readonly Requirement[]): string {
 const formats = {
   text: asText,
   json: (requirements: readonly Requirement[]) => JSON.stringify(requirements, undefined, 2),
-  markdown: asMarkdown,
+  markdown: async (requirements: readonly Requirement[]) =>
+    asMarkdown(requirements, await import('../reference/index.ts')),
 }
 
 interface RequirementsOptions {
@@ -87,8 +95,11 @@ interface RequirementsOptions {
   format: keyof typeof formats
 }
 
-export function action({ requirement = [], format }: RequirementsOptions, { output }: CliContext) {
-  output.write(`${formats[format](selectRequirements(catalogues, requirement))}\n`)
+export async function action(
+  { requirement = [], format }: RequirementsOptions,
+  { output }: CliContext,
+) {
+  output.write(`${await formats[format](selectRequirements(catalogues, requirement))}\n`)
   return 0
 }
 
