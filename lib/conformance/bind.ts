@@ -26,6 +26,28 @@ interface BindOptions<Context> {
   preflight: (context: Context) => Promise<void>
 }
 
+/** By the word and the id of each check. */
+const registered = new Map<string, () => void>()
+
+/** Registers with Vitest what a suite says, and keeps it for the next run in this thread. */
+function register(check: string, withVitest: () => void): void {
+  registered.set(check, withVitest)
+  withVitest()
+}
+
+/**
+ * Registers all checks of the suites that are loaded. Where many runs share a thread, each suite is
+ * evaluated by the first of them alone: then what it has registered is registered again.
+ */
+export async function registerSuites(load: () => Promise<unknown>): Promise<void> {
+  const before = [...registered]
+  registered.clear()
+  await load()
+  for (const [check, withVitest] of before) {
+    if (!registered.has(check)) register(check, withVitest)
+  }
+}
+
 /** Binds the words of suites to a catalogue, so that an id which is not in it does not compile. */
 export function bind<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
@@ -75,46 +97,52 @@ export function bind<Id extends string, ObservationId extends string, Context>(
   return {
     /** Judges a requirement: passes unless an expectation fails. */
     verify(id: Id, check: (context: Context) => Promise<void>): void {
-      if (!isSelected(id)) return
-      test.concurrent(id, async (test) => {
-        const judgement = await judge(id, 'probe', async () => {
-          const { needs, controlNeeds } = rowOf(id)
-          await prepare()
-          require(needs)
-          try {
-            await check(context())
-          } catch (error) {
-            // Nothing was accepted that is to be refused; for more there has to be a control.
-            if (error instanceof Skip) require(controlNeeds)
-            throw error
-          }
+      register(`verify ${id}`, () => {
+        if (!isSelected(id)) return
+        test.concurrent(id, async (test) => {
+          const judgement = await judge(id, 'probe', async () => {
+            const { needs, controlNeeds } = rowOf(id)
+            await prepare()
+            require(needs)
+            try {
+              await check(context())
+            } catch (error) {
+              // Nothing was accepted that is to be refused; for more there has to be a control.
+              if (error instanceof Skip) require(controlNeeds)
+              throw error
+            }
+          })
+          report(test, judgement, rowOf(id))
         })
-        report(test, judgement, rowOf(id))
       })
     },
 
     /** Judges a requirement on every exchange with a documented endpoint, after all checks. */
     invariant(id: Id, invariant: Invariant<Context>): void {
-      if (!isSelected(id)) return
-      test.concurrent(id, { meta: { afterChecks: true } }, async (test) => {
-        await everythingChecked(test.task.file)
-        const row = rowOf(id)
-        const judgement = await judge(id, 'invariant', async () => {
-          await prepare()
-          // Beside a probe it needs nothing: it contradicts the statement or says nothing.
-          if (row.judged.every((way) => way === 'invariant')) require(row.needs)
-          await judgeExchanges(invariant)
+      register(`invariant ${id}`, () => {
+        if (!isSelected(id)) return
+        test.concurrent(id, { meta: { afterChecks: true } }, async (test) => {
+          await everythingChecked(test.task.file)
+          const row = rowOf(id)
+          const judgement = await judge(id, 'invariant', async () => {
+            await prepare()
+            // Beside a probe it needs nothing: it contradicts the statement or says nothing.
+            if (row.judged.every((way) => way === 'invariant')) require(row.needs)
+            await judgeExchanges(invariant)
+          })
+          report(test, judgement, row)
         })
-        report(test, judgement, row)
       })
     },
 
     /** Records what the deployment does where its document is silent; never a verdict. */
     observe(id: ObservationId, look: (context: Context) => Promise<unknown>): void {
-      if (!probed() || !catalogue.observations?.[id]?.some(isSelected)) return
-      test.concurrent(`observe ${id}`, async ({ task }) => {
-        const seen = await see(id, () => prepare().then(() => look(context())))
-        task.meta.plumbline = { ...seen, exchanges: currentRun().takeUnreported() }
+      register(`observe ${id}`, () => {
+        if (!probed() || !catalogue.observations?.[id]?.some(isSelected)) return
+        test.concurrent(`observe ${id}`, async ({ task }) => {
+          const seen = await see(id, () => prepare().then(() => look(context())))
+          task.meta.plumbline = { ...seen, exchanges: currentRun().takeUnreported() }
+        })
       })
     },
   }

@@ -31,16 +31,16 @@ export const conformance = {
 
 /**
  * In addition in the thread that `plumbline` starts: modules are left to Node.js, which has loaded them
- * by then. Where many runs share the thread, what registers the checks is evaluated anew for each; the
- * other modules are evaluated once, so that they are compiled well by the tenth, and what they keep of
- * a run they keep by the run.
+ * by then. Where many runs share the thread, what begins a run is evaluated anew for each; the other
+ * modules are evaluated once, so that they are compiled well by the tenth, and what they keep of a run
+ * they keep by the run.
  */
 export const inSuiteThread = ({ manyRuns }: { manyRuns: boolean }) =>
   ({
     isolate: manyRuns,
     server: {
       deps: {
-        inline: manyRuns ? [/\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/] : [],
+        inline: manyRuns ? [/\/all\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/] : [],
         external: [/\/(?:lib|suites)\//],
       },
     },

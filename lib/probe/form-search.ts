@@ -1,4 +1,4 @@
-import { type Form, levelsOf, type View } from './secret-forms.ts'
+import { type Form, levelsOf } from './secret-forms.ts'
 
 export interface Searched extends Form {
   name: string
@@ -33,21 +33,28 @@ function comparable(text: string): string {
   return text.replaceAll('\u0130', 'i').toLowerCase().replaceAll('+', ' ')
 }
 
+const isLetterOrDigit = (unit: number): boolean =>
+  (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a)
+
 /** What base64 in either alphabet has in common, and bytes in digits. Every text goes through it. */
-function lettersAndDigitsOf(text: string): View {
-  const units = Buffer.alloc(text.length)
-  const starts = new Uint32Array(text.length + 1)
+function lettersAndDigitsOf(text: string): string {
+  const units = Buffer.allocUnsafe(text.length)
   let size = 0
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
-    const isDigit = unit >= 0x30 && unit <= 0x39
-    const isLetter = (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a)
-    if (!isDigit && !isLetter) continue
-    units[size] = unit
-    starts[size++] = at
+    if (isLetterOrDigit(unit)) units[size++] = unit
   }
-  starts[size] = text.length
-  return { text: units.toString('latin1', 0, size), starts: starts.subarray(0, size + 1) }
+  return units.toString('latin1', 0, size).toLowerCase()
+}
+
+/** Where the letters and digits of a text stand in it: asked only where something is found. */
+function placesIn(text: string): Uint32Array {
+  const places = new Uint32Array(text.length)
+  let size = 0
+  for (let at = 0; at < text.length; at += 1) {
+    if (isLetterOrDigit(text.charCodeAt(at))) places[size++] = at
+  }
+  return places
 }
 
 const BEGINNINGS = 1 << 16
@@ -92,7 +99,7 @@ export class FormSearch {
 
   add(searched: Searched): void {
     const { text, among } = searched
-    const compared = comparable(among === 'characters' ? text : lettersAndDigitsOf(text).text)
+    const compared = among === 'characters' ? comparable(text) : lettersAndDigitsOf(text)
     if (compared.length < SHORTEST_SEARCHED) return
     let beginning = 0
     for (let at = 0; at < SHORTEST_SEARCHED; at += 1) {
@@ -108,7 +115,7 @@ export class FormSearch {
   find(text: string, cut = false): Found[] {
     return levelsOf(text).flatMap(({ text: level, starts }) => {
       const found = [
-        ...this.#findAmong('characters', { text: level }, level, cut),
+        ...this.#findAmong('characters', comparable(level), level, cut),
         ...this.#findAmong('lettersAndDigits', lettersAndDigitsOf(level), level, cut),
       ]
       const placeOf = (at: number) => starts?.[at] ?? at
@@ -118,11 +125,11 @@ export class FormSearch {
     })
   }
 
-  /** @param text which the view was made of */
-  #findAmong(among: Form['among'], { text: view, starts }: View, text: string, cut: boolean) {
+  /** @param whole what of the text is compared */
+  #findAmong(among: Form['among'], whole: string, text: string, cut: boolean) {
     const found: Found[] = []
     const index = this.#indexes[among]
-    const whole = comparable(view)
+    let places: Uint32Array | undefined
     const reached = new Map<Searched, number>()
     let beginning = 0
     for (let at = 0; at < whole.length; at += 1) {
@@ -135,8 +142,9 @@ export class FormSearch {
         const to = endOf(compared, whole, from, cut)
         if (to < 0) continue
         if (compared.length > LONG) reached.set(searched, to)
-        let start = starts?.[from] ?? from
-        let end = starts === undefined ? to : (starts[to - 1] ?? 0) + 1
+        if (among === 'lettersAndDigits') places ??= placesIn(text)
+        let start = places?.[from] ?? from
+        let end = (places?.[to - 1] ?? to - 1) + 1
         if (searched.base64) {
           const before = text.slice(Math.max(0, start - MOST_AROUND), start)
           const behind = text.slice(end, end + MOST_AROUND)

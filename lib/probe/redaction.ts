@@ -167,6 +167,7 @@ export class Redactor {
 
   /** A placeholder is never searched for secrets again. */
   #findPlaceholders(text: string): Place[] {
+    if (!text.includes('$')) return []
     return [...text.matchAll(/\$(\w+)/g)].flatMap(({ 0: shown, 1: name = '', index }) =>
       this.#names.has(name) ? [{ start: index, end: index + shown.length, shown }] : [],
     )
@@ -174,6 +175,7 @@ export class Redactor {
 
   // Credentials are looked into, so that the name of an account is shown.
   #findBasic(text: string, found: readonly Place[]): Place[] {
+    if (text.search(BASIC_CREDENTIALS) < 0) return []
     const secrets = [...found].sort((a, b) => a.start - b.start)
     let [next, reach] = [0, 0]
     return [...text.matchAll(BASIC_CREDENTIALS)].flatMap(({ 0: match, index, groups }) => {
@@ -194,6 +196,7 @@ export class Redactor {
 
 /** Where two overlap, the first goes first, and what the second has beyond it is taken out too. */
 function replaced(text: string, found: Place[]): string {
+  if (found.length === 0) return text
   found.sort((a, b) => a.start - b.start || b.end - a.end)
   let result = ''
   let end = 0

@@ -6,13 +6,15 @@ export interface View {
 }
 
 /** With every match replaced that `replace` knows; `undefined` where there is none. */
-export function derived(
+function derived(
   { text, starts }: View,
   pattern: RegExp,
   replace: (match: string) => string | undefined,
 ): View | undefined {
+  // Most texts have none.
+  if (text.search(pattern) < 0) return undefined
   const parts: string[] = []
-  // Made for the first match: most texts have none.
+  // Made for the first that is replaced.
   let places = new Uint32Array()
   let size = 0
   let read = 0

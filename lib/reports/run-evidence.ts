@@ -82,9 +82,14 @@ export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEv
   const own = (text: string | undefined) =>
     text === undefined ? undefined : redactor.redactOwnWords(text)
   const fields = (headers: readonly HeaderField[]) =>
-    redactor.redactFields(headers.map(({ name, value }) => [name, value]))
+    headers.map(({ name, value }) => ({
+      name: redactor.redact(name),
+      value: redactor.redact(value),
+    }))
   // A secret that goes on from one field to the next is known in pieces from then on.
-  for (const { response } of evidence.exchanges) fields(response?.headers ?? [])
+  for (const { response } of evidence.exchanges) {
+    redactor.redactFields((response?.headers ?? []).map(({ name, value }) => [name, value]))
+  }
   return {
     ...evidence,
     judgements: evidence.judgements.map((judgement) => ({

@@ -6,7 +6,7 @@ import {
   displayStatus,
   displayValue,
 } from '../../../lib/conformance/exchange-words.ts'
-import { compare, type Expectations, expect, messageOf } from '../../../lib/conformance/matchers.ts'
+import { compare, expectWith, messageOf } from '../../../lib/conformance/matchers.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { linkTargets, parseLink, parseWarning } from '../../../lib/probe/header-fields.ts'
 
@@ -50,7 +50,7 @@ function compareHeader(exchange: Exchange, name: string, pass: boolean, expected
   return compare(exchange, pass, expected, actual, { header: name })
 }
 
-const matchers = {
+export const expect = expectWith({
   toShowUser(exchange: Exchange, login: string) {
     const expected = `login "${login}"`
     return isSuccess(exchange)
@@ -177,13 +177,4 @@ const matchers = {
 
   /** What holds; both texts complete "expected …, got …". */
   toShow: compare,
-}
-
-expect.extend(matchers)
-
-declare module 'vitest' {
-  // biome-ignore lint/suspicious/noExplicitAny: the merged declaration must repeat the parameters of Vitest's own
-  interface Matchers<T = any> extends Expectations<typeof matchers, T> {}
-}
-
-export { expect }
+})
