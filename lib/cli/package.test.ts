@@ -73,17 +73,18 @@ describe.concurrent('the command of an installed package', { timeout: LONGEST_CO
   })
 
   it('proves what is named, with checks that are registered anew where runs share a thread', async () => {
-    const quick = faults.filter(({ name }) => name.startsWith('incident-'))
-    const names = quick.slice(0, usualThreads() - 1).map(({ name }) => name)
-    const words = ['--fault', ...names, 'limit-not-low*', '--variant', 'link-relative']
+    const quick = faults.map(({ name }) => name).filter((name) => name.startsWith('incident-'))
+    const names = quick.slice(0, usualThreads())
+    const keys = quick.filter((name) => name.startsWith('incident-update-accepted-with-ba'))
+    const variant = 'incident-update-nested'
+    const words = ['--fault', ...names, 'incident-*-with-ba*', '--variant', variant]
     // No configured deployment is looked at.
     const environment = { CODE_HOSTING_BASE_URL: 'http://127.0.0.1:1', PROBE_READ_ONLY: 'true' }
     const { status, output, errors } = await run(['prove', ...words], environment, ...installed)
     expect(status, output).toBe(0)
-    for (const name of [...names, 'limit-not-lowered', 'link-relative']) {
-      expect(output).toContain(`✓ ${name}`)
-    }
-    expect(output).toMatch(new RegExp(`\n${names.length + 2} passed, 0 failed\n$`))
+    const all = new Set([...names, ...keys, variant])
+    for (const name of all) expect(output).toContain(`✓ ${name}`)
+    expect(output).toMatch(new RegExp(`\n${all.size} passed, 0 failed\n$`))
     expect(errors).toMatch(/\[ \d+\/\d+ \] \d+ passed, 0 failed/)
   })
 })

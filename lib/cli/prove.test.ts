@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { subjects } from '../prove/subject.ts'
-import { temporaryDirectory } from './command.fixture.ts'
-import { enclosedContext } from './context.ts'
-import { action as prove, type SubjectPatterns, selectSubjects } from './prove.ts'
-
-const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
+import { plumbline, whenItSays } from './command.fixture.ts'
+import { type SubjectPatterns, selectSubjects } from './prove.ts'
 
 describe('plumbline prove', () => {
   it('shows what it has when it is interrupted', async () => {
-    const context = enclosedContext(temporaryDirectory())
-    const interruption = () => Promise.resolve()
-    const status = await prove({ fault: ['incident-*'] }, { ...context, interruption })
-
-    expect(context.reported.errors).toMatch(/interrupted; \d+ of \d+ were not tried/)
-    expect(lastLine(context.reported.output)).toMatch(/^\d+ passed, 0 failed$/)
+    const words = ['prove', '--fault', 'incident-*']
+    const { status, output, errors } = await plumbline(words, {}, (child) =>
+      whenItSays(child, 'at a time', () => child.kill('SIGINT')),
+    )
+    expect(errors).toMatch(/interrupted; \d+ of \d+ were not tried/)
+    expect(output).toMatch(/(?:^|\n)\d+ passed, 0 failed\n$/)
     expect(status).toBe(3)
   })
 })

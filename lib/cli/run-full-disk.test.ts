@@ -51,7 +51,10 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
   })
 
   it('from the beginning keeps the run from making what it could not note', () => {
-    const text = reported('64k', 'cat /dev/zero >disk/filler 2>/dev/null || true; run')
+    const text = reported(
+      '64k',
+      'cat /dev/zero >disk/filler 2>/dev/null || true; run --requirement tokens',
+    )
 
     expect(text).toMatch(/\nstatus 3\n$/)
     expect(text).toContain('nothing is created that cannot be noted in')
@@ -63,7 +66,10 @@ it('a limit on the size of files is told like a full disk, and no temporary file
   const directory = temporaryDirectory()
   const outcome = spawnSync(
     'bash',
-    ['-c', `ulimit -f 100; exec '${process.execPath}' -- '${COMMAND}' run --reports reports`],
+    [
+      '-c',
+      `ulimit -f 20; exec '${process.execPath}' -- '${COMMAND}' run --service incident-status`,
+    ],
     { cwd: directory, encoding: 'utf8' },
   )
 

@@ -23,7 +23,6 @@ describe.each(Object.keys(looks))('the page of a fleet, %s', (look) => {
     expect(requests).toEqual([url])
     expect(complaints).toEqual([])
     expect(await axeViolations(page)).toEqual([])
-    await page.close()
   })
 
   it('scrolls its tables, never itself, and by the keyboard too', async () => {
@@ -39,7 +38,6 @@ describe.each(Object.keys(looks))('the page of a fleet, %s', (look) => {
       table.boundingBox(),
     ])
     expect(name?.x).toBeCloseTo((region?.x ?? -1) + 1, 0)
-    await page.close()
   })
 })
 
@@ -59,5 +57,4 @@ it('says that a table scrolls where it does, and keeps its headings in sight', a
   const heading = wide.page.getByRole('columnheader', { name: 'Deployment' })
   const [cell, region] = [await heading.boundingBox(), await table.boundingBox()]
   expect(cell?.y).toBeCloseTo((region?.y ?? 0) + 1, 0)
-  for (const { page } of [narrow, wide]) await page.close()
 })

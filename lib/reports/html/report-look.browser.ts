@@ -1,6 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { plumbline, referenceEnvironment } from '../../cli/command.fixture.ts'
+import { referenceEnvironment } from '../../cli/command.fixture.ts'
+import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
 import { pastRunsFixture, reviewedFixture } from '../reviewed-report.fixture.ts'
 import { reportHtml } from './report-html.ts'
 import { axeViolations, reportPage, styleOf, TestBrowser, unfold } from './report-page.fixture.ts'
@@ -15,9 +16,9 @@ const addresses: Record<string, string> = {}
 beforeAll(async () => {
   const { CODE_HOSTING_BASE_URL = '' } = await referenceEnvironment()
   const pages = {
-    green: reportPage(await plumbline(['run'])),
-    thin: reportPage(await plumbline(['run'], { CODE_HOSTING_BASE_URL })),
-    red: reportPage(await plumbline(['run', '--fault', 'limit-not-lowered'])),
+    green: reportPage(await enclosedRun({})),
+    thin: reportPage(await enclosedRun({ CODE_HOSTING_BASE_URL })),
+    red: reportPage(await enclosedRun({}, { fault: 'limit-not-lowered' })),
     full: reportHtml(everything, { runs: pastRunsFixture(30) }),
   }
   for (const [name, page] of Object.entries(pages)) addresses[name] = await browser.serve(page)
@@ -42,7 +43,6 @@ describe.each(Object.keys(looks))('accessibility, %s', (look) => {
       // It has every kind of part, and is small.
       if (name === 'full') await unfold(page)
       expect(await axeViolations(page)).toEqual([])
-      await page.close()
     },
   )
 })
@@ -63,7 +63,6 @@ describe('a telephone', () => {
       .filter((it) => it.getBoundingClientRect().height > 100)
       .map((it) => it.textContent)`)
       expect(squeezed).toEqual([])
-      await page.close()
     },
   )
 })
@@ -80,7 +79,6 @@ describe.each(['light', 'dark'])('the verdict, %s', (look) => {
         border: await styleOf(page.locator('header.run'), 'border-left-color'),
         icon: await icon.getAttribute('href'),
       }
-      await page.close()
       return told
     }
     const [green, thin] = [await tell('green'), await tell('thin')]
@@ -104,7 +102,6 @@ it.each([
 ])('has %s colours for a reader who prefers those', async (look, color) => {
   const page = await open('full', looks[look])
   expect(await styleOf(page.locator('body'), 'background-color')).toBe(color)
-  await page.close()
 })
 
 it('prints no controls, the rows of folded sections, and failures in one piece', async () => {
@@ -119,5 +116,4 @@ it('prints no controls, the rows of folded sections, and failures in one piece',
   expect(await styleOf(page.locator('article').first(), 'break-inside')).toBe('avoid')
   expect(await styleOf(page.locator('body'), 'background-color')).toBe('rgb(255, 255, 255)')
   expect((await page.pdf()).length).toBeGreaterThan(10_000)
-  await page.close()
 })

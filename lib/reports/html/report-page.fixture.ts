@@ -5,12 +5,13 @@ import { delimiter, join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import {
   type Browser,
+  type BrowserContext,
   type BrowserContextOptions,
   chromium,
   type Locator,
   type Page,
 } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, expect } from 'vitest'
 import type { CommandOutcome } from '../../cli/command.fixture.ts'
 
 const programs = ['chromium', 'chromium-browser', 'google-chrome']
@@ -38,20 +39,24 @@ export function reportPage(outcome: CommandOutcome): string {
   return readFileSync(reportPath(outcome), 'utf8')
 }
 
-/** A browser for the tests of a file, which goes with what they started when they have ended. */
+let launched: Promise<Browser> | undefined
+
+/** Of all files that a worker of Vitest has; it ends with that. */
+function browserInCommon(): Promise<Browser> {
+  launched ??= chromium.launch({ executablePath: chromiumPath(), args: launchArguments })
+  return launched
+}
+
+/** For the tests of a file: a window goes with its test, a server with the file. */
 export class TestBrowser {
-  #browser: Browser | undefined
+  readonly #contexts: BrowserContext[] = []
   readonly #servers: Server[] = []
 
   constructor() {
-    beforeAll(async () => {
-      this.#browser = await chromium.launch({
-        executablePath: chromiumPath(),
-        args: launchArguments,
-      })
+    afterEach(async () => {
+      await Promise.all(this.#contexts.splice(0).map((context) => context.close()))
     })
-    afterAll(async () => {
-      await this.#browser?.close()
+    afterAll(() => {
       for (const server of this.#servers) {
         server.close()
         server.closeAllConnections()
@@ -75,11 +80,12 @@ export class TestBrowser {
    * page itself first, and messages of errors, of the console and of scripts, and of dialogs.
    */
   async open(url: string, options: BrowserContextOptions = {}) {
-    if (this.#browser === undefined) throw new Error('the browser has not been started')
-    const context = await this.#browser.newContext({
+    const browser = await browserInCommon()
+    const context = await browser.newContext({
       viewport: { width: 1280, height: 900 },
       ...options,
     })
+    this.#contexts.push(context)
     const page = await context.newPage()
     const requests: string[] = []
     const complaints: string[] = []

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { atTheEnd, plumbline, resultOf } from '../../cli/command.fixture.ts'
+import { atTheEnd, resultOf } from '../../cli/command.fixture.ts'
+import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
 import { startReference } from '../../reference/index.ts'
 import { reportPage, TestBrowser } from './report-page.fixture.ts'
 
@@ -31,7 +32,7 @@ it('copies a command that shows the wrong status when it is pasted, with a body'
   const reference = await startReference({ fault, services: ['incident-status'] })
   atTheEnd(() => reference.close())
   const requirement = 'incident-status/updates/accepted'
-  const outcome = await plumbline(['run'], reference.environment)
+  const outcome = await enclosedRun(reference.environment)
   expect(resultOf(outcome, requirement).verdict).toBe('fail')
   const url = await browser.serve(reportPage(outcome))
   const { page } = await browser.open(`${url}#${requirement}`, {
@@ -44,7 +45,6 @@ it('copies a command that shows the wrong status when it is pasted, with a body'
   await copy(page, requirement, `Copy the command that judges ${requirement} again`)
   const again = `plumbline run --requirement ${requirement} --reports reports/again`
   expect(await copied(page)).toBe(again)
-  await page.close()
 })
 
 it('has the request that tells the token which a command needs', async () => {
@@ -52,7 +52,7 @@ it('has the request that tells the token which a command needs', async () => {
   const reference = await startReference({ fault, services: ['code-hosting'] })
   atTheEnd(() => reference.close())
   const requirement = 'code-hosting/errors/missing-repository'
-  const outcome = await plumbline(['run', '--requirement', requirement], reference.environment)
+  const outcome = await enclosedRun(reference.environment, { requirement: [requirement] })
   const url = await browser.serve(reportPage(outcome))
   const { page } = await browser.open(`${url}#${requirement}`, {
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -68,11 +68,10 @@ it('has the request that tells the token which a command needs', async () => {
   await copy(page, requirement, `Copy the command of ${shown}`)
   const answer = await pasted(await copied(page), { ...reference.environment, ALL_TOKEN: token })
   expect(answer).toMatch(/^HTTP\/1\.1 403 /)
-  await page.close()
 })
 
 it('copies where there is no clipboard for scripts', async () => {
-  const outcome = await plumbline(['run', '--fault', 'limit-not-lowered'])
+  const outcome = await enclosedRun({}, { fault: 'limit-not-lowered' })
   const requirement = 'code-hosting/settings/agree-with-pagination'
   const url = await browser.serve(reportPage(outcome))
   const { page } = await browser.open('about:blank')
@@ -84,5 +83,4 @@ it('copies where there is no clipboard for scripts', async () => {
   const selected = await page.evaluate('String(getSelection())')
   const command = page.locator(`[id="${requirement}"] .repeat pre`).first()
   expect(selected).toBe(await command.textContent())
-  await page.close()
 })

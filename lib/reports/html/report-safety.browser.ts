@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type CommandOutcome, plumbline } from '../../cli/command.fixture.ts'
+import type { CommandOutcome } from '../../cli/command.fixture.ts'
+import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
 import { exchangeFixture, hostileText, reportFixture, resultFixture } from '../report.fixture.ts'
 import { reportHtml } from './report-html.ts'
 import { reportPage, reportPath, styleOf, TestBrowser, unfold } from './report-page.fixture.ts'
@@ -13,7 +14,7 @@ const payload =
 let red: CommandOutcome
 
 beforeAll(async () => {
-  red = await plumbline(['run', '--fault', 'limit-not-lowered'])
+  red = await enclosedRun({}, { fault: 'limit-not-lowered' })
 })
 
 it('keeps what a deployment sends text, wherever that is', async () => {
@@ -46,7 +47,6 @@ it('keeps what a deployment sends text, wherever that is', async () => {
   expect(complaints).toEqual([])
   expect(await count('.requirement')).toBe(results.length)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280)
-  await page.close()
 })
 
 describe('the page', () => {
@@ -59,7 +59,6 @@ describe('the page', () => {
     await page.waitForLoadState('networkidle')
     expect(requests).toEqual([url])
     expect(complaints).toEqual([])
-    await page.close()
   })
 
   it('is forbidden to load, send or run anything else by its own policy', async () => {
@@ -82,7 +81,6 @@ describe('the page', () => {
     })`)
     expect(blocked).toEqual(['connect-src', 'img-src', 'script-src-elem', 'style-src-elem'])
     expect(await page.title()).toContain('Nonconformant')
-    await page.close()
   })
 
   it('can be read where an artifact store forbids style and script', async () => {
@@ -111,6 +109,5 @@ describe('the page', () => {
     expect(await page.getByRole('button').count()).toBe(0)
     expect(await styleOf(page.locator('.run'), 'border-left-width')).toBe('0px')
     expect(requests).toEqual([url])
-    await page.close()
   })
 })

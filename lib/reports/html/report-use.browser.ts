@@ -1,7 +1,8 @@
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type CommandOutcome, plumbline, resultOf, withVerdict } from '../../cli/command.fixture.ts'
+import { type CommandOutcome, resultOf, withVerdict } from '../../cli/command.fixture.ts'
+import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
 import { reportPath, TestBrowser } from './report-page.fixture.ts'
 
 const browser = new TestBrowser()
@@ -12,7 +13,7 @@ const alsoFailing = 'code-hosting/settings/agree-with-pagination'
 let red: CommandOutcome
 
 beforeAll(async () => {
-  red = await plumbline(['run', '--fault', 'limit-not-lowered'])
+  red = await enclosedRun({}, { fault: 'limit-not-lowered' })
 })
 
 async function openRed(fragment = ''): Promise<Page> {
@@ -43,7 +44,6 @@ describe('the search', () => {
     await search(page).fill('')
     expect(await shownRows(page)).toBe(all)
     expect(await page.getByText(resultOf(red, passing).statement).isVisible()).toBe(false)
-    await page.close()
   })
 
   it('says when nothing matches, and offers a way back', async () => {
@@ -54,7 +54,6 @@ describe('the search', () => {
     await filter(page, /^Show everything$/).click()
     expect(await shownRows(page)).toBe(red.report.results.length)
     expect(await message.isVisible()).toBe(false)
-    await page.close()
   })
 })
 
@@ -68,7 +67,6 @@ it('has observations folded behind what was skipped, each with what it is', asyn
   expect(await page.getByRole('link', { name: id, exact: true }).isVisible()).toBe(true)
   const order = await page.locator('main > section').evaluateAll((all) => all.map(({ id }) => id))
   expect(order.indexOf('observations')).toBe(order.indexOf('skipped') + 1)
-  await page.close()
 })
 
 describe('the filters', () => {
@@ -91,7 +89,6 @@ describe('the filters', () => {
     await search(page).fill('')
     expect(await shownRows(page)).toBe(red.report.results.length)
     expect(await page.locator('#observations').isVisible()).toBe(true)
-    await page.close()
   })
 })
 
@@ -108,7 +105,6 @@ describe('a link to a row', () => {
     await page.evaluate(`location.hash = '#${passing}'`)
     await element(page, passing).waitFor({ state: 'visible' })
     expect(await shownRows(page)).toBe(red.report.results.length)
-    await page.close()
   })
 
   it('leads from a row to an exchange that is folded twice', async () => {
@@ -117,7 +113,6 @@ describe('a link to a row', () => {
     const id = (await link.textContent()) ?? ''
     await link.click()
     await element(page, id).waitFor({ state: 'visible' })
-    await page.close()
   })
 })
 
@@ -142,7 +137,6 @@ describe('the keyboard', () => {
     expect(await filter(page, /passed$/).getAttribute('aria-pressed')).toBe('true')
     await page.keyboard.press('Escape')
     expect(await filter(page, /passed$/).getAttribute('aria-pressed')).toBe('false')
-    await page.close()
   })
 
   it('goes from failure to failure, round and round', async () => {
@@ -154,7 +148,6 @@ describe('the keyboard', () => {
       expect(new URL(page.url()).hash).toBe(`#${await focusedId(page)}`)
     }
     expect(visited).toEqual([failing, alsoFailing, failing, alsoFailing, failing])
-    await page.close()
   })
 
   it('does nothing by single keys when that is switched off', async () => {
@@ -164,6 +157,5 @@ describe('the keyboard', () => {
     await page.keyboard.press('/')
     expect(new URL(page.url()).hash).toBe('')
     expect(await focusedId(page)).toBe('keys')
-    await page.close()
   })
 })
