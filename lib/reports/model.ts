@@ -5,7 +5,7 @@ import type {
   Verdict,
 } from '../conformance/result.ts'
 import { changesSince, type EarlierRun, isSameTarget, type Past } from './changes.ts'
-import { differences, evidenceIn, relatedFailures, saysOnlyWhatDiffers } from './evidence.ts'
+import { differences, evidenceIn, saysOnlyWhatDiffers } from './evidence.ts'
 import { coverageIn, runToldVerdict, runVerdictText } from './exit-status.ts'
 import { abbreviatedIds, groupBy, groupByReason, type ReasonGroup } from './reason-groups.ts'
 import { counted, failingDiffs, failingWaivers, hasEnded, usedWaiverMessage } from './run-words.ts'
@@ -76,12 +76,16 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
     shortfall: isShort(coverage) ? shortfallOf(report, previous) : undefined,
     evidence,
     leftBehind: hasEnded(report) ? [] : report.leftBehind,
-    failed: failed.map((result) => ({
-      result,
-      /** Where expected and actual do not say it. */
-      reason: reasonOf(result),
-      related: relatedFailures(result, failed),
-    })),
+    failed: failed.map((result) => {
+      const shown = evidence.of(result)
+      return {
+        result,
+        /** Where expected and actual do not say it. */
+        reason: reasonOf(result),
+        /** Shown by the same exchange. One that both only rest on, such as a control, tells nothing. */
+        related: failed.filter((one) => one !== result && shown && evidence.of(one) === shown),
+      }
+    }),
     failingWaivers: failingWaivers(report),
     unjudged: groupByReason(having('inconclusive')).map((group) => ({
       ...group,
