@@ -8,7 +8,7 @@ import { changesSince, type EarlierRun, isSameTarget, type Past } from './change
 import { differences, evidenceIn, saysOnlyWhatDiffers } from './evidence.ts'
 import { coverageIn, runToldVerdict, runVerdictText } from './exit-status.ts'
 import { abbreviatedIds, groupBy, groupByReason, type ReasonGroup } from './reason-groups.ts'
-import { counted, failingDiffs, failingWaivers, hasEnded, usedWaiverMessage } from './run-words.ts'
+import { counted, failingDiffs, failingWaivers, hasEnded, lastDays } from './run-words.ts'
 import { countVerdicts, isShort, judged } from './verdict-counts.ts'
 
 export type ReportModel = ReturnType<typeof reportModel>
@@ -58,9 +58,10 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
   const deviations = (wanted: Verdict) =>
     having(wanted).map((result) => {
       const message = waivers.find((one) => one.requirement === result.requirement)?.message
-      const isUsed = result.waiver === undefined || message === usedWaiverMessage
+      const { waiver } = result
+      const isEnding = waiver && lastDays(waiver.expires, report.run.startedAt) !== undefined
       const parts = [reasonOf(result) ?? [], ...differences(result)].flat()
-      return { result, text: parts.join('; '), note: isUsed ? undefined : message }
+      return { result, text: parts.join('; '), note: isEnding ? message : undefined }
     })
   const diffs = (wanted: ObservationState) =>
     baseline?.observations.filter(({ state }) => state === wanted) ?? []
