@@ -202,8 +202,8 @@ function listedExchange(exchange: ExchangeRecord, { report, shownBy }: PageConte
 }
 
 function setting([name, value]: [string, unknown]): Markup {
-  const text = excerpt(String(value), { characters: 600, lines: 8 })
-  const shown = text === `$${name}` ? 'set' : html`<code>${printableLine(text)}</code>`
+  const text = printableLine(excerpt(String(value), { characters: 600, lines: 8 }))
+  const shown = value === `$${name}` ? 'set' : html`<code>${text}</code>`
   return html`<div><dt><code>${printableLine(name)}</code></dt><dd>${shown}</dd></div>\n`
 }
 
