@@ -118,8 +118,9 @@ describe('a failure', () => {
     expect(output).toContain(result.statement)
     expect(output).toMatch(/ expected +X-PerPage: 25\n +actual +X-PerPage: 26\n/)
     // The deployment has ended: only another run can be made, and it finds the same.
-    const again = `run --requirement ${result.requirement} --fault limit-not-lowered --reports reports`
-    expect(output).toContain(`     plumbline ${again}/again\n`)
+    const failed = report.results.flatMap((one) => (one.verdict === 'fail' ? one.requirement : []))
+    const again = `--requirement ${failed.join(' ')} --fault limit-not-lowered --reports reports/again`
+    expect(output).toContain(`     plumbline run ${again}\n`)
     expect(output).not.toContain('curl --include')
   })
 

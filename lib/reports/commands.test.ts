@@ -17,6 +17,6 @@ it('of a deployment that ended with the run nothing is asked, and nothing is lef
   for (const text of [...texts, summaryMarkdown(report)]) {
     expect(text).not.toMatch(/curl --|left behind|left on the target|sweep/i)
   }
-  for (const text of texts) expect(text).toContain('limit-lowered --fault a-fault --reports')
+  for (const text of texts) expect(text).toMatch(/limit-lowered (\S+ )?--fault a-fault --reports/)
   expect(texts[0]).toContain("--reports 'reports/it'\\''s'")
 })

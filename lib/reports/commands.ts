@@ -2,12 +2,17 @@ import type { RunReport } from '../conformance/result.ts'
 import { curlCommand, secretVariable, shellArgument } from '../probe/curl.ts'
 
 /**
- * A command that judges a requirement again, with the options of the run that matter to it. It leaves
+ * A command that judges requirements again, with the options of the run that matter to them. It leaves
  * the reports of the run in place.
+ *
+ * @param requirements ids, or sections with their service
  */
-export function runCommand(requirement: string, { run }: Pick<RunReport, 'run'>): string {
+export function runCommand(
+  requirements: readonly string[],
+  { run }: Pick<RunReport, 'run'>,
+): string {
   const { options = ['--reports', 'reports/again'] } = run
-  const words = ['plumbline', 'run', '--requirement', requirement, ...options]
+  const words = ['plumbline', 'run', '--requirement', ...requirements, ...options]
   return words.map((text) => (/^[\w./:@=-]+$/.test(text) ? text : shellArgument(text))).join(' ')
 }
 

@@ -1,24 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exchangeLines, readParts, relatedFailures } from './evidence.ts'
+import { exchangeLines, readParts } from './evidence.ts'
 import { exchangeFixture, resultFixture } from './report.fixture.ts'
-
-function failure(name: string, ...exchanges: string[]) {
-  return resultFixture({ requirement: `code-hosting/tokens/${name}`, verdict: 'fail', exchanges })
-}
-
-describe('related failures', () => {
-  it('rest on an exchange that shows one of the two', () => {
-    const [lowered, settings] = [failure('a', 'e52', 'e30'), failure('b', 'e3', 'e30', 'e52')]
-    const failures = [lowered, settings, failure('c', 'e9')]
-
-    expect(relatedFailures(lowered, failures)).toEqual([
-      { requirement: 'code-hosting/tokens/b', exchange: 'e52' },
-    ])
-    expect(relatedFailures(settings, failures)).toEqual([
-      { requirement: 'code-hosting/tokens/a', exchange: 'e52' },
-    ])
-  })
-})
 
 const options = {
   read: readParts([]),

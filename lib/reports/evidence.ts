@@ -34,31 +34,6 @@ export function saysOnlyWhatDiffers({ reason, expected, actual }: RequirementRes
   return hasBoth && reason?.endsWith(`: expected ${expected}, got ${actual}`) === true
 }
 
-/** Other failures of probably the same cause: both rest on the exchange that shows one of the two. */
-export function relatedFailures(result: RequirementResult, failures: readonly RequirementResult[]) {
-  return failures.flatMap((other) => {
-    const exchange = [other, result]
-      .flatMap(({ exchanges }) => exchanges[0] ?? [])
-      .find((id) => result.exchanges.includes(id) && other.exchanges.includes(id))
-    const { requirement } = other
-    return exchange === undefined || requirement === result.requirement
-      ? []
-      : [{ requirement, exchange }]
-  })
-}
-
-export const relatedAtMost = 3
-
-/** `service/section/name rests on e52 too` */
-export function relatedText(related: ReturnType<typeof relatedFailures>): string {
-  const more = related.length - relatedAtMost
-  return related
-    .slice(0, relatedAtMost)
-    .map(({ requirement, exchange }) => `${requirement} rests on ${exchange} too`)
-    .concat(more > 0 ? [`${more} more likewise`] : [])
-    .join('; ')
-}
-
 /** `e1, sent …, 12 ms; see also e2` */
 export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResult): string {
   const { id, startedAt, durationMs, attempt } = exchange

@@ -160,7 +160,7 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
     }
   }
   if (result.verdict === 'fail') {
-    paragraphs.push(`Judge it again with:\n${runCommand(requirement, report)}`)
+    paragraphs.push(`Judge it again with:\n${runCommand([requirement], report)}`)
   }
   return `\n${paragraphs.join('\n\n')}\n`
 }

@@ -5,10 +5,10 @@ import type {
   Verdict,
 } from '../conformance/result.ts'
 import { changesSince, type EarlierRun, isSameTarget, type Past } from './changes.ts'
-import { differences, evidenceIn, relatedFailures, saysOnlyWhatDiffers } from './evidence.ts'
+import { differences, evidenceIn, saysOnlyWhatDiffers } from './evidence.ts'
 import { coverageIn, runToldVerdict, runVerdictText } from './exit-status.ts'
 import { abbreviatedIds, groupBy, groupByReason, type ReasonGroup } from './reason-groups.ts'
-import { counted, failingDiffs, failingWaivers, hasEnded, usedWaiverMessage } from './run-words.ts'
+import { counted, failingDiffs, failingWaivers, hasEnded, lastDays } from './run-words.ts'
 import { countVerdicts, isShort, judged } from './verdict-counts.ts'
 
 export type ReportModel = ReturnType<typeof reportModel>
@@ -58,9 +58,10 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
   const deviations = (wanted: Verdict) =>
     having(wanted).map((result) => {
       const message = waivers.find((one) => one.requirement === result.requirement)?.message
-      const isUsed = result.waiver === undefined || message === usedWaiverMessage
+      const { waiver } = result
+      const isEnding = waiver && lastDays(waiver.expires, report.run.startedAt) !== undefined
       const parts = [reasonOf(result) ?? [], ...differences(result)].flat()
-      return { result, text: parts.join('; '), note: isUsed ? undefined : message }
+      return { result, text: parts.join('; '), note: isEnding ? message : undefined }
     })
   const diffs = (wanted: ObservationState) =>
     baseline?.observations.filter(({ state }) => state === wanted) ?? []
@@ -76,12 +77,16 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
     shortfall: isShort(coverage) ? shortfallOf(report, previous) : undefined,
     evidence,
     leftBehind: hasEnded(report) ? [] : report.leftBehind,
-    failed: failed.map((result) => ({
-      result,
-      /** Where expected and actual do not say it. */
-      reason: reasonOf(result),
-      related: relatedFailures(result, failed),
-    })),
+    failed: failed.map((result) => {
+      const shown = evidence.of(result)
+      return {
+        result,
+        /** Where expected and actual do not say it. */
+        reason: reasonOf(result),
+        /** Shown by the same exchange. One that both only rest on, such as a control, tells nothing. */
+        related: failed.filter((one) => one !== result && shown && evidence.of(one) === shown),
+      }
+    }),
     failingWaivers: failingWaivers(report),
     unjudged: groupByReason(having('inconclusive')).map((group) => ({
       ...group,

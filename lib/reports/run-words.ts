@@ -99,8 +99,13 @@ export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requi
   return `${owner}, until ${expires}: ${reason}${link === undefined ? '' : ` (${link})`}`
 }
 
-/** The message of a used waiver of which there is nothing to say. */
-export const usedWaiverMessage = 'The requirement fails, and is waived.'
+const dayMs = 86_400_000
+
+/** For how many days after that of a run a waiver holds, where somebody has to see to it before long. */
+export function lastDays(expires: string, startedAt: string): number | undefined {
+  const days = Math.round((Date.parse(expires) - Date.parse(startedAt.slice(0, 10))) / dayMs)
+  return days > 14 ? undefined : days
+}
 
 export function failingWaivers({ waivers = [] }: Pick<RunReport, 'waivers'>): ReviewedWaiver[] {
   return waivers.filter(({ state }) => ['expired', 'unneeded', 'unknown'].includes(state))

@@ -1,7 +1,7 @@
 import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../conformance/result.ts'
 import { curlCommand } from '../probe/curl.ts'
 import { runCommand, variablesOf } from './commands.ts'
-import { exchangeLines, exchangeTitle, readParts, relatedText } from './evidence.ts'
+import { exchangeLines, exchangeTitle, readParts } from './evidence.ts'
 import { countIn, type Deviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, shortened } from './printable.ts'
 import { abbreviatedIds, type ReasonGroup } from './reason-groups.ts'
@@ -154,7 +154,13 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
   return {
     of,
     variables,
-    again: ({ requirement }: RequirementResult) => commandRow(runCommand(requirement, report)),
+    /** Of many failures the sections: their ids would fill the screen. */
+    again(failed: readonly { result: RequirementResult }[]): Line[] {
+      const ids = failed.map(({ result }) => result.requirement)
+      const sections = new Set(ids.map((id) => id.split('/').slice(0, 2).join('/')))
+      const judged = failed.length > failuresInDetail ? [...sections] : ids
+      return ['', ['  ', 'Judge again what failed:', 'dim'], commandRow(runCommand(judged, report))]
+    },
   }
 }
 
@@ -182,13 +188,14 @@ function failures({ failed, report }: ReportModel, exchanges: Exchanges): Sectio
     [label('expected'), value(result.expected), 'green'],
     [label('actual'), value(result.actual), 'red'],
     [label('reason'), value(reason)],
-    [label('related'), printableSentence(relatedText(related)) || undefined],
-    ...(index < failuresInDetail ? [...exchanges.of(result), exchanges.again(result)] : []),
+    [label('related'), related.length > 0 ? `${idsText(related)} (same exchange)` : undefined],
+    ...(index < failuresInDetail ? exchanges.of(result) : []),
   ])
   const note = `From number ${failuresInDetail + 1} on the exchanges are in the report files only.`
   const foot: Line[] = failed.length > failuresInDetail ? ['', ['  ', note, 'dim']] : []
   const words = failed.some(({ result }) => result.level === 'wording')
   if (words) foot.push('', ['  ', `(wording): ${levels.wording}.`, 'dim'])
+  foot.push(...exchanges.again(failed))
   return { title: 'Failed', color: 'red', items, foot }
 }
 

@@ -28,12 +28,11 @@ describe('terminalSummary', () => {
   it('tells a failure with what was expected above what came', () => {
     const text = rows()
     const start = text.indexOf('  1. A limit above the maximum is lowered to the maximum.')
-    expect(text.slice(start + 1, start + 13)).toEqual([
+    expect(text.slice(start + 1, start + 12)).toEqual([
       '     code-hosting/pagination/limit-lowered',
       '     section   Pagination',
       '     expected  X-PerPage: 25',
       '     actual    X-PerPage: 50',
-      '     related   code-hosting/tokens/created rests on e2 too',
       '     exchange  e1, sent 2026-02-03T02:59:13.120Z, 12 ms; see also e2',
       '     > GET https://git.example.com/api/v1/user/repos?limit=26',
       '     < 200 OK',
@@ -42,10 +41,26 @@ describe('terminalSummary', () => {
       '     <',
       '     < [{"id":1,"full_name":"maria/first"},{"id":2,"full_name":"maria/second"}]',
     ])
-    expect(text[start + 13]).toMatch(/^ {5}curl --include .*limit=26'$/)
-    expect(text[start + 14]).toBe(
-      '     plumbline run --requirement code-hosting/pagination/limit-lowered --reports reports/again',
+    expect(text[start + 12]).toMatch(/^ {5}curl --include .*limit=26'$/)
+  })
+
+  it('says once how to judge again what failed: of many their sections', () => {
+    expect(rows()).toContain(
+      '     plumbline run --requirement code-hosting/pagination/limit-lowered code-hosting/tokens/created --reports reports/again',
     )
+    expect(rows({ results: many(13, { verdict: 'fail' }) })).toContain(
+      '     plumbline run --requirement code-hosting/errors --reports reports/again',
+    )
+  })
+
+  it('relates failures that the same exchange shows, not those that rest on it besides', () => {
+    const failure = (name: string, ...exchanges: string[]) =>
+      resultFixture({ requirement: `code-hosting/errors/${name}`, verdict: 'fail', exchanges })
+    const results = [failure('a', 'e1'), failure('b', 'e1', 'e2'), failure('c', 'e2', 'e1')]
+    expect(rows({ results }).filter((row) => row.includes('related'))).toEqual([
+      '     related   code-hosting/errors/b (same exchange)',
+      '     related   code-hosting/errors/a (same exchange)',
+    ])
   })
 
   it('says how to get what the commands need', () => {

@@ -7,15 +7,10 @@ import type {
 } from '../conformance/result.ts'
 import { didYouMean } from '../environment/nearest.ts'
 import { runVerdict } from '../reports/exit-status.ts'
-import { counted, usedWaiverMessage } from '../reports/run-words.ts'
+import { counted, lastDays } from '../reports/run-words.ts'
 
-const soonDays = 14
-const dayMs = 86_400_000
-
-/** What is to be said of a used waiver: whether somebody has to see to it before long. */
-function usedMessage(expires: string, today: string): string {
-  const days = Math.round((Date.parse(expires) - Date.parse(today)) / dayMs)
-  if (days > soonDays) return usedWaiverMessage
+function usedMessage(days: number | undefined): string {
+  if (days === undefined) return 'The requirement fails, and is waived.'
   if (days === 0) return 'Today is the last day of this waiver: then the failure fails the run.'
   return `This waiver expires in ${counted(days, 'day', 'days')}: then the failure fails the run.`
 }
@@ -42,7 +37,7 @@ function review(
     const message = `The last day of this waiver was ${expires}. Have the deviation mended, or agree on a later day with its owner.`
     return ['expired', message]
   }
-  if (deviates) return ['used', usedMessage(expires, today)]
+  if (deviates) return ['used', usedMessage(lastDays(expires, today))]
   // What deviates may be in the part that was left out.
   const without = verdict === 'skipped' ? 'was skipped' : 'got no verdict'
   const what = verdict === 'pass' ? 'passes with a part left out' : without

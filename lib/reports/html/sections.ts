@@ -7,7 +7,6 @@ import type {
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { PastRun } from '../changes.ts'
 import { runCommand } from '../commands.ts'
-import { relatedAtMost } from '../evidence.ts'
 import { countIn, type Deviation, type Failure, type UnjudgedGroup } from '../model.ts'
 import { excerpt, printableLine, printableSentence, shortened } from '../printable.ts'
 import { groupBy, type ReasonGroup } from '../reason-groups.ts'
@@ -60,13 +59,13 @@ function furtherExchanges({ result }: Failure, context: PageContext): Markup | f
 }
 
 function relatedNote({ related }: Failure): Markup | false {
-  const named = related.map(
-    ({ requirement, exchange }) =>
-      html`${linkTo(requirement)} rests on ${printableLine(exchange)} too`,
+  const named = related.slice(0, 3).map(({ requirement }) => linkTo(requirement))
+  const more = related.length - named.length
+  if (more > 0) named.push(html`${more} more`)
+  return (
+    related.length > 0 &&
+    html`<p class="note">The same exchange also shows: ${joined(named, ', ')}.</p>\n`
   )
-  const more = related.length - relatedAtMost
-  if (more > 0) named.splice(relatedAtMost, more, html`${more} more likewise`)
-  return named.length > 0 && html`<p class="note">Related: ${joined(named, '; ')}.</p>\n`
 }
 
 /** A line for each failure, those of a section together. */
@@ -89,7 +88,7 @@ function failureArticle(failure: Failure, context: PageContext): Markup {
   const { requirement, statement } = result
   const evidence = html`${differenceAndReason(result, reason)}${relatedNote(failure)}${exchangeOf(result, context, true)}
 ${furtherExchanges(failure, context)}
-${commandView('Judge it again', runCommand(requirement, context.report), `that judges ${requirement} again`)}`
+${commandView('Judge it again', runCommand([requirement], context.report), `that judges ${requirement} again`)}`
   // Of many, each is folded: a reader looks for one.
   const folded = html`<details class="evidence"><summary>What was expected, and what came</summary>
 ${evidence}</details>`
@@ -203,8 +202,8 @@ function listedExchange(exchange: ExchangeRecord, { report, shownBy }: PageConte
 }
 
 function setting([name, value]: [string, unknown]): Markup {
-  const text = excerpt(String(value), { characters: 600, lines: 8 })
-  const shown = text === `$${name}` ? 'set' : html`<code>${printableLine(text)}</code>`
+  const text = printableLine(excerpt(String(value), { characters: 600, lines: 8 }))
+  const shown = value === `$${name}` ? 'set' : html`<code>${text}</code>`
   return html`<div><dt><code>${printableLine(name)}</code></dt><dd>${shown}</dd></div>\n`
 }
 
