@@ -49,6 +49,23 @@ function requestUrl({ url, credentials }: ProbeRequest): URL {
   return withToken
 }
 
+/** Aborts when the time of a request is over or it is given up. A timer of its own would outlive it. */
+function deadlineOf(timeoutMs: number, givenUp: AbortSignal | undefined) {
+  const controller = new AbortController()
+  const giveUp = () => controller.abort(givenUp?.reason)
+  const timeOut = () => controller.abort(new DOMException('Time is over', 'TimeoutError'))
+  const timer = setTimeout(timeOut, timeoutMs).unref()
+  givenUp?.addEventListener('abort', giveUp)
+  if (givenUp?.aborted) giveUp()
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer)
+      givenUp?.removeEventListener('abort', giveUp)
+    },
+  }
+}
+
 const unlessAborted = (milliseconds: number, signal?: AbortSignal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {})
 
@@ -117,7 +134,8 @@ export function createProbe(options: ProbeOptions) {
         body: body === null || !keepsBodies ? null : redactor.redact(body),
       }
     }
-    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), request.signal ?? []].flat())
+    const deadline = deadlineOf(timeoutMs, request.signal)
+    const { signal } = deadline
     let exchange: Exchange
     try {
       const response = send(record.request.url, {
@@ -166,6 +184,8 @@ export function createProbe(options: ProbeOptions) {
       onExchange(record, undefined)
       const { method, url } = record.request
       throw new TransportError(`${method} ${url}: ${record.error}`, record, kindOfFailure(error))
+    } finally {
+      deadline.end()
     }
     onExchange(record, exchange)
     return exchange
