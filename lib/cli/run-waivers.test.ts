@@ -5,12 +5,14 @@ import { readHistory } from '../history/history.ts'
 import { reportDisagreements } from '../reports/agreement.fixture.ts'
 import {
   type CommandOutcome,
-  plumbline,
+  outcomeOf,
   resultOf,
   temporaryDirectory,
   withVerdict,
 } from './command.fixture.ts'
-import { enclosedRun } from './enclosed-run.fixture.ts'
+import { runCommandLine } from './command-line.ts'
+import { enclosedContext } from './context.ts'
+import { enclosedRun, suitesInCommon } from './enclosed-run.fixture.ts'
 
 const deviating = [
   'code-hosting/pagination/limit-lowered',
@@ -36,9 +38,12 @@ beforeAll(async () => {
   writeFileSync(files.waivers, `waivers:\n${entries.join('')}`)
   const options = Object.entries(files).flatMap(([name, file]) => [`--${name}`, file])
   const fault = ['--fault', 'limit-not-lowered', '--update-baseline']
-  deviatingRun = await plumbline(['run', ...fault, ...options])
+  const directory = temporaryDirectory()
+  const context = enclosedContext(directory, suitesInCommon)
+  const status = await runCommandLine(['run', ...fault, ...options], context)
+  deviatingRun = outcomeOf(directory, { status, ...context.reported })
   changedRun = await enclosedRun({}, { variant: 'broken-json-422', pin: true, ...files })
-}, 60_000)
+})
 
 describe('a deployment with a known deviation', () => {
   it('succeeds, and says what is waived, in every report', () => {
