@@ -27,6 +27,7 @@ const project = (
 /** A group after the matrix, which keeps every core busy: commands have time limits. */
 const commands = {
   globalSetup: 'config/package/compiled.fixture.ts',
+  setupFiles: 'lib/cli/cleanup.fixture.ts',
   isolate: false,
   sequence: { groupOrder: 2 },
 }
@@ -37,7 +38,6 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    setupFiles: ['lib/cli/cleanup.fixture.ts'],
     // Most of the time a test waits for a command. Vitest would leave one core for others.
     maxWorkers: availableParallelism(),
     projects: [

@@ -138,6 +138,13 @@ describe('no secret is in any file or on the terminal', () => {
     expect(outcome.status).toBe(1)
     expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/tokens/value-shown-once'])
     expect(echo.canaries().length).toBeGreaterThan(20)
+    const shown = echo
+      .canaries()
+      .flatMap((one) =>
+        formsOf(one).map(({ label, text }) => [`${one.name} ${label}`, text] as const),
+      )
+    const found = leaksOf(new Map(shown), echo.canaries()).join('\n')
+    for (const [name] of shown) expect(found, 'it would be found').toContain(` in ${name}: `)
     for (const canary of echo.canaries()) {
       for (const { label } of formsOf(canary)) {
         expect([...(names.get(label) ?? [])].join(), label).toMatch(new RegExp(`\\$${canary.name}`))
