@@ -67,8 +67,8 @@ function send({ status, headers, body, raw }: ResponseParts, outgoing: ServerRes
   }
   outgoing.statusCode = status
   outgoing.setHeaders(headers)
-  const content = Buffer.from(body ?? '')
   if (body !== undefined && headers.has('Transfer-Encoding')) {
+    const content = Buffer.from(body)
     // In two chunks, so that a reader has to put them together; in none without content.
     const middle = content.length >> 1
     for (const chunk of [content.subarray(0, middle), content.subarray(middle)]) {
@@ -78,9 +78,9 @@ function send({ status, headers, body, raw }: ResponseParts, outgoing: ServerRes
     return
   }
   if (body !== undefined && !headers.has('Content-Length')) {
-    outgoing.setHeader('Content-Length', content.length)
+    outgoing.setHeader('Content-Length', Buffer.byteLength(body))
   }
-  outgoing.end(body === undefined ? undefined : content)
+  outgoing.end(body)
 }
 
 type Bindings = { Bindings: HttpBindings }
