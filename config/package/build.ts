@@ -5,11 +5,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import { type Plugin, rolldown } from 'rolldown'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -40,23 +39,26 @@ const entries = [
 ]
 
 /** A module in a chunk finds what is beside it in the sources. */
-const places: Plugin = {
-  name: 'places',
+const importMetaUrl: Plugin = {
+  name: 'import-meta-url',
   transform(code, id) {
     const path = relative(project, id)
-    if (!code.includes('import.meta.url') || entries.includes(path)) return null
+    const isOurs = !id.startsWith('\0')
+    if (!isOurs || !code.includes('import.meta.url') || entries.includes(path)) return null
     const place = JSON.stringify(`../../${path.replace(/\.ts$/, '.js')}`)
     return code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`)
   },
 }
 
-/** In place of schemas what Ajv makes of them. */
+/** Puts the validators that Ajv makes of schemas in the place of the modules that have it make them. */
 const validators: Plugin = {
   name: 'validators',
   async load(id) {
     if (!id.endsWith('/validators.ts')) return null
     const { ajv } = await import('../../lib/conformance/ajv.ts')
-    const schemas = Object.entries<{ schema: { $id: string } }>(await import(id))
+    const schemas = Object.entries<{ schema: { $id: string } }>(
+      await import(pathToFileURL(id).href),
+    )
     const ids = Object.fromEntries(schemas.map(([name, { schema }]) => [name, schema.$id]))
     const kept = schemas.map(([name, { schema }]) => `${name}.schema = ${JSON.stringify(schema)}`)
     return { code: [standaloneCode(ajv, ids), ...kept].join('\n'), moduleType: 'js' }
@@ -70,18 +72,15 @@ async function compileTo(folder: string): Promise<void> {
     platform: 'node',
     // That most of the time is ours says nothing on a busy machine.
     checks: { bundlerTimings: false },
-    // Packages stay packages: each is mended without us.
+    // Dependencies are not bundled, so that each can be updated without us.
     external: Object.keys(packageJson.dependencies).map((name) => new RegExp(`^${name}(?:/|$)`)),
-    plugins: [places, validators],
+    plugins: [importMetaUrl, validators],
   })
   const names = { entryFileNames: '[name].js', chunkFileNames: 'lib/chunks/[name]-[hash].js' }
   await bundle.write({ dir: folder, ...names })
   await bundle.close()
-  for (const part of ['lib', 'suites']) {
-    cpSync(join(project, part), join(folder, part), {
-      recursive: true,
-      filter: (path) => statSync(path).isDirectory() || asset.test(path),
-    })
+  for (const path of readdirSync(join(project, 'lib'), { recursive: true, encoding: 'utf8' })) {
+    if (asset.test(path)) cpSync(join(project, 'lib', path), join(folder, 'lib', path))
   }
 }
 

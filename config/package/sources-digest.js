@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 // Plain JavaScript: it is asked before anything could load TypeScript.
 
 const folders = ['config', 'lib', 'suites']
-const files = ['package.json', 'tsconfig.json']
+// With the versions of what has a part in it, such as Ajv.
+const files = ['package.json', 'package-lock.json', 'tsconfig.json']
 const compiled = /(?<!\.(?:test|fixture|browser))\.(?:ts|js|json|css)$/
 
 /**
@@ -23,7 +24,7 @@ const filesBelow = (project, folder) =>
 
 /** @param {string} project */
 const pathsIn = (project) => [
-  ...files,
+  ...files.filter((path) => existsSync(join(project, path))),
   ...folders
     .flatMap((folder) => filesBelow(project, folder))
     .filter((path) => compiled.test(path))

@@ -92,7 +92,7 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     probing,
     presenting,
   ])
-  // What it keeps in memory goes before reports are made. Nobody has to wait for that.
+  // Nobody has to wait for that.
   if (suites !== context.suites) void suites.close()
   const { judgeable } = coverageOf(judged.results)
   const coverage = coverageOf(judged.results, options.minJudged?.(judgeable))

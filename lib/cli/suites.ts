@@ -27,6 +27,12 @@ async function keepingProcess<T>(create: () => Promise<T>): Promise<T> {
 /** Is handed what Vitest, or a library in the thread of the suites, says on a terminal. */
 type Tell = (text: string) => void
 
+/** Who hears of a run. */
+interface Listener {
+  reporter: ConformanceReporter
+  tell: Tell
+}
+
 /** Vitest with the suites, in a thread of their own: for one run after the other. */
 export interface Suites {
   /** The reporter gathers what the checks tell. */
@@ -50,36 +56,44 @@ const YOUNG_GENERATION_OF_MANY = { maxYoungGenerationSizeMb: 96 }
 
 /** @param manyRuns whether they share most modules; otherwise the thread starts at once */
 export function openSuites({ manyRuns = false } = {}): Suites {
-  let current: { reporter: ConformanceReporter; tell: Tell } | undefined
-  const tell = (text: string): void => current?.tell(text)
+  let opened: { vitest: Promise<Vitest>; listener: Listener } | undefined
+  /** What the thread says before its run. */
+  let early = ''
+  const tell = (text: string): void => {
+    if (opened === undefined) early += text
+    else opened.listener.tell(text)
+  }
   const thread = new SuiteThread(tell, manyRuns ? YOUNG_GENERATION_OF_MANY : {})
   if (!manyRuns) {
     for (const flag of V8_FLAGS_FOR_ONE) setFlagsFromString(flag)
     thread.start()
   }
-  const reporter: Reporter = {
-    onTestCaseResult: (testCase) => current?.reporter.onTestCaseResult(testCase),
-    onTestModuleEnd: (module) => current?.reporter.onTestModuleEnd(module),
-    onTestRunEnd: (modules, errors) => current?.reporter.onTestRunEnd(modules, errors),
-  }
-  const create = async (): Promise<Vitest> => {
+  const create = async (listener: Listener): Promise<Vitest> => {
     const { createVitest } = await import('vitest/node')
     const { pool } = thread
     const test = { ...conformance.test, ...inSuiteThread({ manyRuns }), pool }
+    const reporter: Reporter = {
+      onTestCaseResult: (testCase) => listener.reporter.onTestCaseResult(testCase),
+      onTestModuleEnd: (module) => listener.reporter.onTestModuleEnd(module),
+      onTestRunEnd: (modules, errors) => listener.reporter.onTestRunEnd(modules, errors),
+    }
     const write = (chunk: unknown, _encoding: string, done: () => void) => {
-      tell(String(chunk))
+      listener.tell(String(chunk))
       done()
     }
     const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
     const options = { config: false as const, watch: false, reporters: [reporter] }
     return keepingProcess(() => createVitest('test', options, { ...conformance, test }, terminal))
   }
-  let created: Promise<Vitest> | undefined
+  const open = (listener: Listener) => ({ listener, vitest: create(listener) })
   return {
     async run(settings, reporter, tell) {
-      current = { reporter, tell }
-      created ??= create()
-      const vitest = await created
+      opened ??= open({ reporter, tell })
+      // One Vitest for one run after the other: what another still says is not for this run.
+      Object.assign(opened.listener, { reporter, tell })
+      if (early !== '') tell(early)
+      early = ''
+      const vitest = await opened.vitest
       vitest.provide('run', settings)
       try {
         await vitest.runTestSpecifications(await vitest.globTestSpecifications())
@@ -89,10 +103,12 @@ export function openSuites({ manyRuns = false } = {}): Suites {
       }
     },
     async close() {
-      const closing = created
-      created = undefined
+      const closing = opened
+      opened = undefined
       await thread.close()
-      await (await closing)?.close()
+      // That it could not be created was told by the run.
+      const vitest = await closing?.vitest.catch(() => undefined)
+      await vitest?.close()
     },
   }
 }

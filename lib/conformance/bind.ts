@@ -30,9 +30,9 @@ interface BindOptions<Context> {
 const registered = new Map<string, () => void>()
 
 /** Registers with Vitest what a suite says, and keeps it for the next run in this thread. */
-function register(check: string, withVitest: () => void): void {
-  registered.set(check, withVitest)
-  withVitest()
+function register(check: string, registerTest: () => void): void {
+  registered.set(check, registerTest)
+  registerTest()
 }
 
 /**
@@ -43,8 +43,8 @@ export async function registerSuites(load: () => Promise<unknown>): Promise<void
   const before = [...registered]
   registered.clear()
   await load()
-  for (const [check, withVitest] of before) {
-    if (!registered.has(check)) register(check, withVitest)
+  for (const [check, registerTest] of before) {
+    if (!registered.has(check)) register(check, registerTest)
   }
 }
 
