@@ -16,7 +16,8 @@ const project = fileURLToPath(new URL('../..', import.meta.url))
  */
 export function copiedProject(...more: string[]): string {
   const copy = temporaryDirectory()
-  for (const name of ['lib', 'suites', 'config', 'package.json', 'tsconfig.json', ...more]) {
+  const files = ['package.json', 'package-lock.json', 'tsconfig.json']
+  for (const name of ['lib', 'suites', 'config', ...files, ...more]) {
     cpSync(join(project, name), join(copy, name), { recursive: true })
   }
   mkdirSync(join(copy, 'node_modules'))
