@@ -31,10 +31,10 @@ const entries = [
   'lib/cli/main.ts',
   'lib/cli/vitest-global-setup.ts',
   'lib/cli/vitest-reporter.ts',
-  'lib/conformance/lifecycle.ts',
+  'lib/conformance/run-suites.ts',
   'lib/conformance/vitest-setup.ts',
   ...readdirSync(join(project, 'suites'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /(?:\.suite|\/words)\.ts$/.test(path))
+    .filter((path) => /\.suite\.ts$/.test(path))
     .map((path) => `suites/${path}`),
 ]
 

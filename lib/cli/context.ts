@@ -25,7 +25,7 @@ export interface CliContext {
   interruption: (notice?: string, signals?: readonly NodeJS.Signals[]) => Promise<unknown>
   /** Resolves with whether the person at the terminal agrees; absent where nobody can be asked. */
   confirm?: (question: string, interruption: AbortSignal) => Promise<boolean>
-  /** Where the suites run; a thread of their own unless many runs share one. */
+  /** Where the suites run, if they are loaded already. */
   suites?: Suites
 }
 

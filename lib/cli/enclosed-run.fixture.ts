@@ -5,13 +5,13 @@ import { openSuites, type Suites } from './suites.ts'
 
 /** For runs, one after the other; it ends with the tests of the file. */
 export function suitesOfTests(): Suites {
-  const suites = openSuites({ manyRuns: true })
+  const suites = openSuites()
   atTheEnd(() => suites.close())
   return suites
 }
 
 /** Of all files that a worker of Vitest has; it ends with that. */
-export const suitesInCommon = openSuites({ manyRuns: true })
+export const suitesInCommon = openSuites()
 
 /**
  * Runs the command against a deployment, in this process and quicker than in one of its own. One at a

@@ -1,7 +1,14 @@
-import { runCommandLine } from './command-line.ts'
-import { complainOfDefects, DEFECT_STATUS, processContext, uncaughtListeners } from './context.ts'
+import { openSuites } from './suites.ts'
 
-const context = processContext()
+// The suites take longest to load, so that their thread begins before anything else.
+const suites = process.argv[2] === 'run' ? openSuites() : undefined
+
+const [
+  { runCommandLine },
+  { complainOfDefects, DEFECT_STATUS, processContext, uncaughtListeners },
+] = await Promise.all([import('./command-line.ts'), import('./context.ts')])
+
+const context = { ...processContext(), ...(suites && { suites }) }
 
 process.on('uncaughtException', (error) => {
   for (const listener of uncaughtListeners) listener(error)

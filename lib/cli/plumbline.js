@@ -17,15 +17,10 @@ async function isCompiled() {
   return stamp === sourcesStamp(folder) || digest === sourcesDigest(folder)
 }
 
-async function loadTypeScript() {
-  const loadingTsx = import('tsx/esm/api')
-  // Every module that is loaded after tsx has registered passes through its hooks. Vitest is large,
-  // and loading it before that lets a run start half a second earlier.
-  if (['run', 'prove'].includes(process.argv[2])) await import('vitest/node')
-  const { register } = await loadingTsx
+if (await isCompiled()) {
+  await import('../../.build/lib/cli/main.js')
+} else {
+  const { register } = await import('tsx/esm/api')
   register()
   await import('./main.ts')
 }
-
-if (await isCompiled()) await import('../../.build/lib/cli/main.js')
-else await loadTypeScript()

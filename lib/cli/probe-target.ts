@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { describeDefect } from '../conformance/judgement.ts'
 import { outstandingIn } from '../conformance/ledger.ts'
 import { type Requirement, wordsIn } from '../conformance/requirement.ts'
+import type { RowReport } from '../conformance/row-report.ts'
 import type { RunSettings } from '../conformance/run.ts'
 import { channelOf, interruptRun, learntSecrets } from '../conformance/run-channel.ts'
 import type { Secret, Settings } from '../environment/environment.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { assembleReport, decisive } from '../reports/assemble-report.ts'
 import type { Progress } from '../reports/progress.ts'
-import { ConformanceReporter, redactEvidence } from '../reports/run-evidence.ts'
+import { gather, noEvidence, type RunEvidence, redactEvidence } from '../reports/run-evidence.ts'
 import { uncaughtListeners, version } from './context.ts'
 import { describeDocuments, describeTarget, newRunId, type PreparedTarget } from './prepare-run.ts'
 import { catalogueOf, catalogues, documentsStatuses, secretsOf, servicesOf } from './services.ts'
@@ -20,27 +21,38 @@ export interface ProbeTargetOptions {
   directory: string
   progress: Pick<Progress, 'start' | 'add' | 'finish'>
   interruption: Promise<unknown>
-  /** Is handed what Vitest, or a library in the thread of the suites, says on a terminal. */
+  /** Is handed what a library in the thread of the suites says on a terminal. */
   tell: (text: string) => void
   suites: Suites
 }
 
-/** Tells the progress of each requirement once, when everything that judges it has. */
-function reporterFor(
+/** Gathers what is told, and the progress of each requirement once everything that judges it has told. */
+function gatherFor(
   requirements: readonly Requirement[],
   progress: ProbeTargetOptions['progress'],
-): ConformanceReporter {
+  evidence: RunEvidence,
+) {
   const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
   const expected = new Map(testable.map(({ id, judged }) => [id, judged.length]))
   progress.start(testable.length)
-  const reporter = new ConformanceReporter(({ requirement }) => {
-    const judgements = reporter.evidence.judgements.filter((one) => one.requirement === requirement)
+  return (report: RowReport): void => {
+    gather(evidence, report)
+    if (report.judgement === undefined) return
+    const { requirement } = report.judgement
+    const judgements = evidence.judgements.filter((one) => one.requirement === requirement)
     const verdict = decisive(judgements)?.verdict
     if (judgements.length === expected.get(requirement) && verdict !== undefined) {
       progress.add({ requirement, verdict })
     }
-  })
-  return reporter
+  }
+}
+
+/** How a run came to its end. */
+export interface Ending {
+  interrupted: boolean
+  /** Its thread has ended for want of memory, which explains all other defects. */
+  outOfMemory: boolean
+  defects: string[]
 }
 
 /** For what a run that breaks off has to take away; then it is left behind. */
@@ -51,7 +63,7 @@ const LONGEST_ENDING_MS = 10_000
  * error in its thread or this one, and then does not come to its end in time.
  */
 async function untilEnd(runId: string, interruption: Promise<unknown>, work: () => Promise<void>) {
-  const ending = { interrupted: false, defects: [] as string[] }
+  const ending: Ending = { interrupted: false, outOfMemory: false, defects: [] }
   let giveUp = (): void => {}
   const givenUp = new Promise<void>((resolve) => {
     giveUp = resolve
@@ -80,6 +92,7 @@ async function untilEnd(runId: string, interruption: Promise<unknown>, work: () 
   try {
     await Promise.race([work(), givenUp])
   } catch (error) {
+    ending.outOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
     ending.defects.push(describeDefect(error))
   }
   uncaughtListeners.delete(onError)
@@ -125,12 +138,12 @@ export function beginRun(
   }
 }
 
-/** The report on what the reporter has gathered, and the defects of our own. */
+/** The report on what a run has told, and the defects of our own. */
 export function reportOn(
-  { evidence: gathered, outOfMemory }: ConformanceReporter,
+  gathered: RunEvidence,
   settings: ReportedRun,
   learnt: readonly Secret[],
-  ending: { interrupted: boolean; defects: readonly string[] },
+  { interrupted, outOfMemory, defects: others }: Ending,
 ) {
   const { target, selected, runId, startedAt, embedded, variables } = settings
   const redactor = new Redactor({ words: wordsIn(selected) })
@@ -140,14 +153,14 @@ export function reportOn(
   if (evidence.leftBehind.length === 0) {
     evidence.leftBehind.push(...outstandingIn(settings.ledgerFile, catalogues))
   }
-  const met = outOfMemory ? [] : [...evidence.defects, ...ending.defects]
+  const met = outOfMemory ? [] : [...evidence.defects, ...others]
   const defects = met.map((text) => redactor.redact(text))
   const report = assembleReport(evidence, {
     version,
     runId,
     startedAt,
     finishedAt: new Date(),
-    interrupted: ending.interrupted,
+    interrupted,
     brokenOff: defects.length > 0 || outOfMemory,
     target: describeTarget(target, embedded),
     documents: describeDocuments(target),
@@ -162,14 +175,15 @@ export function reportOn(
 /** Probes a target with the suites, and stops the deployment that was started for it. */
 export async function probeTarget(prepared: PreparedTarget, options: ProbeTargetOptions) {
   const { requirements, progress, directory, interruption, suites, tell } = options
-  const reporter = reporterFor(requirements, progress)
+  const evidence = noEvidence()
+  const onReport = gatherFor(requirements, progress, evidence)
   const settings = beginRun(prepared, requirements, directory)
   const { runId } = settings
   const learnt = learntSecrets(runId)
-  const ending = await untilEnd(runId, interruption, () => suites.run(settings, reporter, tell))
+  const ending = await untilEnd(runId, interruption, () => suites.run(settings, { onReport, tell }))
   progress.finish()
   await prepared.embedded?.close()
   const secrets = learnt.all()
   learnt.close()
-  return reportOn(reporter, settings, secrets, ending)
+  return reportOn(evidence, settings, secrets, ending)
 }

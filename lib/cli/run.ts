@@ -92,8 +92,6 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     probing,
     presenting,
   ])
-  // Nobody has to wait for that.
-  if (suites !== context.suites) void suites.close()
   const { judgeable } = coverageOf(judged.results)
   const coverage = coverageOf(judged.results, options.minJudged?.(judgeable))
   const another = optionsForAnother(options).map((word) => redactor.redact(word))

@@ -1,114 +1,88 @@
-import { Writable } from 'node:stream'
-import { setFlagsFromString } from 'node:v8'
-import type { Reporter, Vitest } from 'vitest/node'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { RowReport } from '../conformance/row-report.ts'
 import type { RunSettings } from '../conformance/run.ts'
-import { conformance, inSuiteThread } from '../conformance/vitest-config.ts'
-import type { ConformanceReporter } from '../reports/run-evidence.ts'
-import { SuiteThread } from './suite-thread.ts'
-
-/**
- * Vitest ends the process on a signal and on an error that nobody catches, before anything is taken
- * away or reported: what to do is up to the command. Signals come between tasks only, so that a
- * listener which is gone by the end of the task that added it never hears one.
- */
-async function keepingProcess<T>(create: () => Promise<T>): Promise<T> {
-  const forget = (event: string | symbol, listener: () => void) => {
-    const isOurs = /^(SIGINT|SIGTERM|unhandledRejection)$/.test(String(event))
-    if (isOurs) queueMicrotask(() => process.off(event, listener))
-  }
-  process.on('newListener', forget)
-  try {
-    return await create()
-  } finally {
-    process.off('newListener', forget)
-  }
-}
-
-/** Is handed what Vitest, or a library in the thread of the suites, says on a terminal. */
-type Tell = (text: string) => void
 
 /** Who hears of a run. */
-interface Listener {
-  reporter: ConformanceReporter
-  tell: Tell
+export interface Listeners {
+  /** What a check, or the end of the run, tells. */
+  onReport: (report: RowReport) => void
+  /** What a library in the thread of the suites says on a terminal. */
+  tell: (text: string) => void
 }
 
-/** Vitest with the suites, in a thread of their own: for one run after the other. */
+/** The suites, in a thread of their own: for one run after the other. */
 export interface Suites {
-  /** The reporter gathers what the checks tell. */
-  run(settings: RunSettings, reporter: ConformanceReporter, tell: Tell): Promise<void>
+  /** @throws what has ended the thread before the run was over */
+  run(settings: RunSettings, listeners: Listeners): Promise<void>
   /** Another run would begin anew, as is needed behind one that came to no end. */
   close(): Promise<void>
 }
 
-/**
- * One run is over before it pays to let memory grow, or to optimize the WebAssembly with which undici
- * reads HTTP: that alone takes 30 MB and a fourth of a second.
- */
-const V8_FLAGS_FOR_ONE = [
-  '--max-semi-space-size=4',
-  '--no-wasm-tier-up',
-  '--no-wasm-dynamic-tiering',
-]
+/** What the thread says: a report of its run, or that the run is over. */
+export type ThreadMessage = { report: RowReport } | { over: true }
 
-/** What many runs keep, they keep to their end: room for it saves copying it again and again. */
-const YOUNG_GENERATION_OF_MANY = { maxYoungGenerationSizeMb: 96 }
+/** `.js` where everything is compiled, as in a package. */
+const extension = extname(import.meta.url)
 
-/** @param manyRuns whether they share most modules; otherwise the thread starts at once */
-export function openSuites({ manyRuns = false } = {}): Suites {
-  let opened: { vitest: Promise<Vitest>; listener: Listener } | undefined
+const inProject = (path: string) => new URL(`../../${path}${extension}`, import.meta.url).href
+
+const workerData = {
+  /** What lets Node.js load TypeScript; what is compiled does without. */
+  loader: extension === '.ts' ? 'tsx/esm/api' : undefined,
+  runner: inProject('lib/conformance/run-suites'),
+  suites: inProject('suites/all.suite'),
+}
+
+/** The thread starts at once, and loads the suites before there is a run. */
+export function openSuites(): Suites {
+  let thread: Worker | undefined
+  let listeners: Listeners | undefined
   /** What the thread says before its run. */
   let early = ''
-  const tell = (text: string): void => {
-    if (opened === undefined) early += text
-    else opened.listener.tell(text)
+  const tell = (chunk: unknown): void => {
+    if (listeners === undefined) early += chunk
+    else listeners.tell(String(chunk))
   }
-  const thread = new SuiteThread(tell, manyRuns ? YOUNG_GENERATION_OF_MANY : {})
-  if (!manyRuns) {
-    for (const flag of V8_FLAGS_FOR_ONE) setFlagsFromString(flag)
-    thread.start()
+  function start(): Worker {
+    const started = new Worker(new URL('suite-thread.js', import.meta.url), {
+      workerData,
+      stdout: true,
+      stderr: true,
+    })
+    started.stdout.on('data', tell)
+    started.stderr.on('data', tell)
+    // The run hears of it; the next one starts another thread.
+    started.on('error', () => {})
+    started.once('exit', () => {
+      if (thread === started) thread = undefined
+    })
+    return started
   }
-  const create = async (listener: Listener): Promise<Vitest> => {
-    const { createVitest } = await import('vitest/node')
-    const { pool } = thread
-    const test = { ...conformance.test, ...inSuiteThread({ manyRuns }), pool }
-    const reporter: Reporter = {
-      onTestCaseResult: (testCase) => listener.reporter.onTestCaseResult(testCase),
-      onTestModuleEnd: (module) => listener.reporter.onTestModuleEnd(module),
-      onTestRunEnd: (modules, errors) => listener.reporter.onTestRunEnd(modules, errors),
-    }
-    const write = (chunk: unknown, _encoding: string, done: () => void) => {
-      listener.tell(String(chunk))
-      done()
-    }
-    const terminal = { stdout: new Writable({ write }), stderr: new Writable({ write }) }
-    const options = { config: false as const, watch: false, reporters: [reporter] }
-    return keepingProcess(() => createVitest('test', options, { ...conformance, test }, terminal))
-  }
-  const open = (listener: Listener) => ({ listener, vitest: create(listener) })
+  thread = start()
   return {
-    async run(settings, reporter, tell) {
-      opened ??= open({ reporter, tell })
-      // One Vitest for one run after the other: what another still says is not for this run.
-      Object.assign(opened.listener, { reporter, tell })
-      if (early !== '') tell(early)
+    async run(settings, given) {
+      listeners = given
+      if (early !== '') given.tell(early)
       early = ''
-      const vitest = await opened.vitest
-      vitest.provide('run', settings)
-      try {
-        await vitest.runTestSpecifications(await vitest.globTestSpecifications())
-      } finally {
-        // Vitest sets it for failed tests; what they mean is for the caller to say.
-        process.exitCode = undefined
-      }
+      thread ??= start()
+      const running = thread
+      let end = (): void => {}
+      await new Promise<void>((resolve, reject) => {
+        const onMessage = (message: ThreadMessage): void => {
+          if ('over' in message) resolve()
+          else given.onReport(message.report)
+        }
+        const onExit = () => reject(new Error('the thread of the suites has ended too soon'))
+        end = () => running.off('message', onMessage).off('error', reject).off('exit', onExit)
+        running.on('message', onMessage).on('error', reject).on('exit', onExit)
+        running.postMessage(settings)
+      }).finally(end)
     },
     async close() {
-      const closing = opened
-      opened = undefined
-      await thread.close()
-      // That it could not be created was told by the run.
-      const vitest = await closing?.vitest.catch(() => undefined)
-      await vitest?.close()
+      const ending = thread
+      thread = undefined
+      await ending?.terminate()
     },
   }
 }

@@ -7,8 +7,10 @@ import type {
   TestRunEndReason,
   Vitest,
 } from 'vitest/node'
+import { describeDefect } from '../conformance/judgement.ts'
+import { reportOf } from '../conformance/row-report.ts'
 import { learntSecrets } from '../conformance/run-channel.ts'
-import { ConformanceReporter } from '../reports/run-evidence.ts'
+import { gather, noEvidence } from '../reports/run-evidence.ts'
 import { complainOfDefects, processContext } from './context.ts'
 import { present } from './present.ts'
 import { type ReportedRun, reportOn } from './probe-target.ts'
@@ -18,7 +20,7 @@ import { REPORTS } from './vitest-global-setup.ts'
 export default class VitestReporter implements Reporter {
   #vitest: Vitest | undefined
   #run: { settings: ReportedRun; learnt: ReturnType<typeof learntSecrets> } | undefined
-  #evidence = new ConformanceReporter()
+  #evidence = noEvidence()
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
@@ -27,39 +29,40 @@ export default class VitestReporter implements Reporter {
   // What is probed is known now, and was not at the start of the run.
   onTestModuleQueued(): void {
     const settings = this.#vitest?.getRootProject().getProvidedContext().run as ReportedRun
-    this.#evidence = new ConformanceReporter()
+    this.#evidence = noEvidence()
     this.#run = { settings, learnt: learntSecrets(settings.runId) }
   }
 
   onTestCaseResult(test: TestCase): void {
-    this.#evidence.onTestCaseResult(test)
+    const { errors } = test.result()
+    gather(this.#evidence, reportOf(test.meta(), errors))
   }
 
   onTestModuleEnd(module: TestModule): void {
-    this.#evidence.onTestModuleEnd(module)
+    gather(this.#evidence, reportOf(module.meta(), module.errors()))
   }
 
   onTestRunEnd(
-    modules: readonly TestModule[],
+    _modules: readonly TestModule[],
     errors: readonly SerializedError[],
     reason: TestRunEndReason,
   ): void {
     if (this.#run === undefined) return
     const { settings, learnt } = this.#run
-    this.#evidence.onTestRunEnd(modules, errors)
-    const { evidence, outOfMemory } = this.#evidence
+    const evidence = this.#evidence
+    evidence.defects.push(...errors.map(describeDefect))
     const interrupted = reason === 'interrupted'
-    const isWhole = !interrupted && !outOfMemory && evidence.defects.length === 0
+    const isWhole = !interrupted && evidence.defects.length === 0
     const judged = new Set(evidence.judgements.map((one) => one.requirement))
     // The others were not asked for: `-t` names some of them.
     const selected = settings.selected.filter((id) => !isWhole || judged.has(id))
-    const ending = { interrupted, defects: [] }
+    const ending = { interrupted, outOfMemory: false, defects: [] }
     const run = { ...settings, selected }
-    const { report, defects } = reportOn(this.#evidence, run, learnt.all(), ending)
+    const { report, defects } = reportOn(evidence, run, learnt.all(), ending)
     learnt.close()
     const context = processContext()
     complainOfDefects(defects, context)
-    const sound = defects.length === 0 && !outOfMemory
+    const sound = defects.length === 0
     process.exitCode = present({ report, sound }, resolve(REPORTS), context)
   }
 }

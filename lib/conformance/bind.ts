@@ -26,26 +26,23 @@ interface BindOptions<Context> {
   preflight: (context: Context) => Promise<void>
 }
 
-/** By the word and the id of each check. */
-const registered = new Map<string, () => void>()
+/** What suites have said; undefined where Vitest loads them for one run, and expects it at once. */
+let said: (() => void)[] | undefined
 
-/** Registers with Vitest what a suite says, and keeps it for the next run in this thread. */
-function register(check: string, registerTest: () => void): void {
-  registered.set(check, registerTest)
-  registerTest()
+/** Loads suites before there is a run, and once for many. */
+export async function loadSuites(load: () => Promise<unknown>): Promise<void> {
+  said = []
+  await load()
 }
 
-/**
- * Registers all checks of the suites that are loaded. Where many runs share a thread, each suite is
- * evaluated by the first of them alone: then what it has registered is registered again.
- */
-export async function registerSuites(load: () => Promise<unknown>): Promise<void> {
-  const before = [...registered]
-  registered.clear()
-  await load()
-  for (const [check, registerTest] of before) {
-    if (!registered.has(check)) register(check, registerTest)
-  }
+/** Registers all tests of the loaded suites for a run. */
+export function registerSuites(): void {
+  for (const register of said ?? []) register()
+}
+
+function forEachRun(register: () => void): void {
+  if (said === undefined) register()
+  else said.push(register)
 }
 
 /** Binds the words of suites to a catalogue, so that an id which is not in it does not compile. */
@@ -97,7 +94,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
   return {
     /** Judges a requirement: passes unless an expectation fails. */
     verify(id: Id, check: (context: Context) => Promise<void>): void {
-      register(`verify ${id}`, () => {
+      forEachRun(() => {
         if (!isSelected(id)) return
         test.concurrent(id, async (test) => {
           const judgement = await judge(id, 'probe', async () => {
@@ -119,7 +116,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
 
     /** Judges a requirement on every exchange with a documented endpoint, after all checks. */
     invariant(id: Id, invariant: Invariant<Context>): void {
-      register(`invariant ${id}`, () => {
+      forEachRun(() => {
         if (!isSelected(id)) return
         test.concurrent(id, { meta: { afterChecks: true } }, async (test) => {
           await everythingChecked(test.task.file)
@@ -137,7 +134,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
 
     /** Records what the deployment does where its document is silent; never a verdict. */
     observe(id: ObservationId, look: (context: Context) => Promise<unknown>): void {
-      register(`observe ${id}`, () => {
+      forEachRun(() => {
         if (!probed() || !catalogue.observations?.[id]?.some(isSelected)) return
         test.concurrent(`observe ${id}`, async ({ task }) => {
           const seen = await see(id, () => prepare().then(() => look(context())))

@@ -32,11 +32,11 @@ export function isFailedExpectation(
   return error instanceof Error && 'expected' in error && 'actual' in error
 }
 
-/** An error as those who mend it need it: with its stack, and with what caused it. */
+/** An error as those who mend it need it: with its stack, and with what caused it. Vitest has copies. */
 export function describeDefect(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  const text = error.stack ?? `${error.name}: ${error.message}`
+  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
+  const { name, message, stack, cause } = error as Error
+  const text = stack || `${name}: ${message}`
   return cause === undefined ? text : `${text}\ncaused by ${describeDefect(cause)}`
 }
 

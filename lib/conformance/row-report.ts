@@ -1,4 +1,4 @@
-import type { TestContext } from 'vitest'
+import type { TaskMeta, TestContext } from 'vitest'
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { describeDefect, type Judgement } from './judgement.ts'
@@ -16,6 +16,15 @@ export interface RowReport {
   leftBehind?: LeftBehind[]
   /** What went wrong in Plumbline itself. */
   defect?: string
+}
+
+/** What a test or the end of a run tells: what fails without a judgement has met a defect. */
+export function reportOf(
+  { plumbline: report = { exchanges: [] } }: TaskMeta,
+  errors: readonly unknown[] = [],
+): RowReport {
+  if (report.judgement !== undefined || errors.length === 0) return report
+  return { ...report, defect: errors.map(describeDefect).join('\n') }
 }
 
 declare module 'vitest' {

@@ -6,7 +6,7 @@ import type { ViteUserConfig } from 'vitest/config'
 const extension = extname(import.meta.url)
 const isCompiled = extension === '.js'
 
-/** How the suites run, whoever runs them. */
+/** For Vitest's own command line, and editors. `run-suites.ts` does without. */
 export const conformance = {
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
@@ -28,20 +28,3 @@ export const conformance = {
     ...(isCompiled ? { server: { deps: { external: [/\/\.build\//] } } } : {}),
   },
 } satisfies ViteUserConfig
-
-/**
- * In addition in the thread that `plumbline` starts: modules are left to Node.js, which has loaded them
- * by then. Where many runs share the thread, what begins a run is evaluated anew for each; the other
- * modules are evaluated once, so that they are compiled well by the tenth, and what they keep of a run
- * they keep by the run.
- */
-export const inSuiteThread = ({ manyRuns }: { manyRuns: boolean }) =>
-  ({
-    isolate: manyRuns,
-    server: {
-      deps: {
-        inline: manyRuns ? [/\/all\.suite\.[jt]s$/, /\/vitest-setup\.[jt]s$/] : [],
-        external: [/\/(?:lib|suites)\//],
-      },
-    },
-  }) satisfies ViteUserConfig['test']

@@ -1,4 +1,3 @@
-import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 import type { Judgement } from '../conformance/judgement.ts'
 import type { LeftBehind, Observation } from '../conformance/result.ts'
 import type { RowReport } from '../conformance/row-report.ts'
@@ -15,61 +14,22 @@ export interface RunEvidence {
   defects: string[]
 }
 
-function defectText({ name, message, stack, cause }: SerializedError): string {
-  const text = stack || `${name ?? 'Error'}: ${message}`
-  return cause === undefined ? text : `${text}\ncaused by ${defectText(cause as SerializedError)}`
-}
+export const noEvidence = (): RunEvidence => ({
+  judgements: [],
+  observations: [],
+  exchanges: [],
+  leftBehind: [],
+  defects: [],
+})
 
-/** Of Node.js, when the memory that a thread may use is used up; Vitest wraps it. */
-function isOutOfMemory({ code, cause }: SerializedError): boolean {
-  const wrapped = cause as SerializedError | undefined
-  return code === 'ERR_WORKER_OUT_OF_MEMORY' || (wrapped !== undefined && isOutOfMemory(wrapped))
-}
-
-/** The Vitest reporter of a conformance run: it gathers what the checks tell and prints nothing. */
-export class ConformanceReporter implements Reporter {
-  readonly evidence: RunEvidence = {
-    judgements: [],
-    observations: [],
-    exchanges: [],
-    leftBehind: [],
-    defects: [],
-  }
-  /** The thread of the suites has ended for want of memory, which explains all other defects. */
-  outOfMemory = false
-  readonly #onJudgement: (judgement: Judgement) => void
-
-  constructor(onJudgement: (judgement: Judgement) => void = () => {}) {
-    this.#onJudgement = onJudgement
-  }
-
-  onTestCaseResult(testCase: TestCase): void {
-    const report: RowReport | undefined = testCase.meta().plumbline
-    const { state, errors } = testCase.result()
-    const { judgements, observations, exchanges, defects } = this.evidence
-    // One that fails with a judgement fails because of it.
-    if (state === 'failed' && report?.judgement === undefined) {
-      defects.push(...errors.map((error) => defectText(error as SerializedError)))
-    }
-    exchanges.push(...(report?.exchanges ?? []))
-    if (report?.defect !== undefined) defects.push(report.defect)
-    if (report?.observation !== undefined) observations.push(report.observation)
-    if (report?.judgement === undefined) return
-    judgements.push(report.judgement)
-    this.#onJudgement(report.judgement)
-  }
-
-  onTestModuleEnd(module: TestModule): void {
-    const { exchanges = [], leftBehind = [] } = module.meta().plumbline ?? {}
-    this.evidence.exchanges.push(...exchanges)
-    this.evidence.leftBehind.push(...leftBehind)
-  }
-
-  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
-    const errors = [...modules.flatMap((module) => module.errors()), ...unhandledErrors]
-    this.outOfMemory = errors.some(isOutOfMemory)
-    this.evidence.defects.push(...errors.map(defectText))
-  }
+/** Adds what a check, or the end of a run, tells. */
+export function gather(evidence: RunEvidence, report: RowReport): void {
+  const { judgement, observation, exchanges, leftBehind = [], defect } = report
+  evidence.judgements.push(...[judgement ?? []].flat())
+  evidence.observations.push(...[observation ?? []].flat())
+  evidence.exchanges.push(...exchanges)
+  evidence.leftBehind.push(...leftBehind)
+  evidence.defects.push(...[defect ?? []].flat())
 }
 
 /**

@@ -1,0 +1,24 @@
+// The thread of the suites: loads them at once, and runs them with the settings of each message.
+import { parentPort, workerData } from 'node:worker_threads'
+
+const { loader, runner, suites } = workerData
+
+if (loader !== undefined) {
+  const { register } = await import(loader)
+  register()
+}
+
+const { loadSuites, runSuites } = await import(runner)
+// A check that ended the thread would leave behind what the run has made.
+process.exit = () => {
+  throw new Error('process.exit was called in a check')
+}
+
+// What cannot be loaded is told by each run.
+const loading = loadSuites(() => import(suites))
+loading.catch(() => {})
+
+parentPort.on('message', async (settings) => {
+  await runSuites(settings, loading, (report) => parentPort.postMessage({ report }))
+  parentPort.postMessage({ over: true })
+})
