@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import { ofRun } from './fixture.ts'
@@ -45,6 +46,19 @@ function forEachRun(register: () => void): void {
   else said.push(register)
 }
 
+/** More checks in one turn of the event loop would keep the first requests from being sent. */
+const CHECKS_A_TURN = 16
+
+const turns = ofRun(() => ({ checks: 0, current: Promise.resolve() }))
+
+/** Resolves when it is a check's turn. */
+function itsTurn(): Promise<void> {
+  const run = turns()
+  run.checks += 1
+  if (run.checks % CHECKS_A_TURN === 0) run.current = run.current.then(() => setImmediate())
+  return run.current
+}
+
 /** Binds the words of suites to a catalogue, so that an id which is not in it does not compile. */
 export function bind<Id extends string, ObservationId extends string, Context>(
   catalogue: Catalogue<Id, ObservationId>,
@@ -60,6 +74,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       for (const id of preflightScope().exchanges) currentScope()?.exchanges.add(id)
       throw error
     })
+    await itsTurn()
   }
 
   const rowOf = (id: Id) => catalogue.requirements.find((row) => row.id === id) as Requirement
