@@ -6,7 +6,7 @@ import { provideRun, type RunSettings } from './run.ts'
 
 export { loadSuites } from './bind.ts'
 
-/** The runner takes nothing for granted. What Vitest's own command line is told is in `vitest-config.ts`. */
+/** The runner has no defaults. What Vitest's own command line is told is in `vitest-config.ts`. */
 const config: VitestRunnerConfig = {
   root: '/',
   name: undefined,

@@ -129,10 +129,9 @@ export class Redactor {
     )
   }
 
-  // A secret that one field begins and the next goes on with is found too: its pieces are secrets from
-  // then on. The values of cookies are hidden whatever they are: who has them is signed in.
+  // The values of cookies are hidden whatever they are: who has them is signed in.
   redactFields(fields: readonly (readonly [name: string, value: string])[]): HeaderField[] {
-    this.#addPieces(fields.map(([, value]) => value))
+    this.addPieces(fields.map(([, value]) => value))
     return fields.map(([name, value]) => {
       const isCookie = name.toLowerCase() === 'set-cookie'
       const shown = isCookie ? value.replace(COOKIE_VALUE, '$<name>$$COOKIE_VALUE') : value
@@ -140,7 +139,8 @@ export class Redactor {
     })
   }
 
-  #addPieces(values: readonly string[]): void {
+  /** Of a secret that one value begins and the next goes on with: its pieces are secrets from then on. */
+  addPieces(values: readonly string[]): void {
     let read = 0
     const boundaries = values.map((value) => (read += value.length))
     const text = values.join('')

@@ -46,9 +46,8 @@ export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEv
       name: redactor.redact(name),
       value: redactor.redact(value),
     }))
-  // A secret that goes on from one field to the next is known in pieces from then on.
   for (const { response } of evidence.exchanges) {
-    redactor.redactFields((response?.headers ?? []).map(({ name, value }) => [name, value]))
+    redactor.addPieces((response?.headers ?? []).map(({ value }) => value))
   }
   return {
     ...evidence,
