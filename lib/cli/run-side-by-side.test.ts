@@ -56,3 +56,11 @@ it('runs at the same time, with the same accounts, do not disturb each other', a
   )
   expect(await tokens()).toEqual(before)
 })
+
+it('a run has nothing of another one that its thread had begun', async () => {
+  const suites = suitesOfTests()
+  const outcomes = await Promise.all([enclosedRun({}, {}, suites), enclosedRun({}, {}, suites)])
+  const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
+  expect(whole?.report.exchanges).toHaveLength(183)
+  expect(broken?.errors).toContain('the thread of the suites has ended too soon')
+})

@@ -266,6 +266,7 @@ describe('a run', () => {
   it('is not green when nothing was judged', async () => {
     const outcome = await enclosedRun({}, { requirement: ['code-hosting/limits/*'] })
     expect([outcome.status, outcome.report.verdict]).toEqual([3, 'inconclusive'])
+    expect(outcome.errors).not.toContain('defect')
   })
 
   it('probes the embedded deployment without a proxy', async () => {

@@ -9,16 +9,23 @@ if (loader !== undefined) {
 }
 
 const { loadSuites, runSuites } = await import(runner)
-// A check that ended the thread would leave behind what the run has made.
-process.exit = () => {
-  throw new Error('process.exit was called in a check')
-}
-
 // What cannot be loaded is told by each run.
 const loading = loadSuites(() => import(suites))
 loading.catch(() => {})
 
+const { exit } = process
+
 parentPort.on('message', async (settings) => {
-  await runSuites(settings, loading, (report) => parentPort.postMessage({ report }))
-  parentPort.postMessage({ over: true })
+  // A check that ended the thread would leave behind what the run has made.
+  process.exit = () => {
+    throw new Error('process.exit was called during a run')
+  }
+  let failure
+  try {
+    await runSuites(settings, loading, (report) => parentPort.postMessage({ report }))
+  } catch (error) {
+    failure = String(error?.stack ?? error)
+  }
+  process.exit = exit
+  parentPort.postMessage({ over: true, failure })
 })

@@ -19,8 +19,8 @@ export interface Suites {
   close(): Promise<void>
 }
 
-/** What the thread says: a report of its run, or that the run is over. */
-export type ThreadMessage = { report: RowReport } | { over: true }
+/** What the thread says: a report of its run, or that the run is over, and what has broken it off. */
+type ThreadMessage = { report: RowReport } | { over: true; failure?: string }
 
 /** `.js` where everything is compiled, as in a package. */
 const extension = extname(import.meta.url)
@@ -37,6 +37,8 @@ const workerData = {
 /** The thread starts at once, and loads the suites before there is a run. */
 export function openSuites(): Suites {
   let thread: Worker | undefined
+  /** The one with a run under way, or with one that was given up. */
+  let busy: Worker | undefined
   let listeners: Listeners | undefined
   /** What the thread says before its run. */
   let early = ''
@@ -59,30 +61,37 @@ export function openSuites(): Suites {
     })
     return started
   }
+  async function close(): Promise<void> {
+    const ending = thread
+    thread = undefined
+    await ending?.terminate()
+  }
   thread = start()
   return {
     async run(settings, given) {
+      if (busy !== undefined) await close()
       listeners = given
       if (early !== '') given.tell(early)
       early = ''
       thread ??= start()
       const running = thread
+      busy = running
       let end = (): void => {}
       await new Promise<void>((resolve, reject) => {
         const onMessage = (message: ThreadMessage): void => {
-          if ('over' in message) resolve()
-          else given.onReport(message.report)
+          if ('report' in message) given.onReport(message.report)
+          else if (message.failure === undefined) resolve()
+          else reject(message.failure)
         }
         const onExit = () => reject(new Error('the thread of the suites has ended too soon'))
-        end = () => running.off('message', onMessage).off('error', reject).off('exit', onExit)
+        end = () => {
+          running.off('message', onMessage).off('error', reject).off('exit', onExit)
+          if (busy === running) busy = undefined
+        }
         running.on('message', onMessage).on('error', reject).on('exit', onExit)
         running.postMessage(settings)
       }).finally(end)
     },
-    async close() {
-      const ending = thread
-      thread = undefined
-      await ending?.terminate()
-    },
+    close,
   }
 }

@@ -34,8 +34,8 @@ export function isFailedExpectation(
 
 /** An error as those who mend it need it: with its stack, and with what caused it. Vitest has copies. */
 export function describeDefect(error: unknown): string {
-  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
-  const { name, message, stack, cause } = error as Error
+  const { name, message, stack, cause } = (error ?? {}) as Partial<Error>
+  if (typeof message !== 'string') return String(error)
   const text = stack || `${name}: ${message}`
   return cause === undefined ? text : `${text}\ncaused by ${describeDefect(cause)}`
 }

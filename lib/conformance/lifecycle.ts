@@ -53,7 +53,7 @@ export function everythingChecked(file: RunnerTestFile): Promise<unknown> {
   return checked.then(cleanUp)
 }
 
-/** Follows a test file from its beginning to its end. For Vitest's setup file. */
+/** Follows a test file from its beginning to its end: called before its tests are registered. */
 export function followRun(): void {
   watchUncaught()
   let file: RunnerTestFile | undefined

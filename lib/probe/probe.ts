@@ -76,9 +76,7 @@ function transientIn({ status, headers }: Exchange): { retryAfter: string | null
 export function createProbe(options: ProbeOptions) {
   const { concurrency, timeoutMs, maxBodyBytes, userAgent, redactor, onExchange } = options
   const keepsBodies = options.evidence !== 'headers'
-  // undici takes a connection again only in the next turn of the event loop: with a spare one, the request
-  // that follows a response need not wait for the other responses of this turn.
-  const dispatchers = createDispatchers({ ...options, connections: concurrency + 1 })
+  const dispatchers = createDispatchers({ ...options, connections: concurrency })
   const queue = new PQueue({ concurrency })
   const bodies = new KeptBodies()
   const readBody = createBodyReader(maxBodyBytes, bodies)
