@@ -70,6 +70,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
 
   /** What stops everything is shown by the preflight's exchanges; otherwise they are its own. */
   async function prepare(): Promise<void> {
+    await itsTurn()
     await ready().catch((error) => {
       for (const id of preflightScope().exchanges) currentScope()?.exchanges.add(id)
       throw error
