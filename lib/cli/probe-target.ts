@@ -92,7 +92,8 @@ async function untilEnd(runId: string, interruption: Promise<unknown>, work: () 
   try {
     await Promise.race([work(), givenUp])
   } catch (error) {
-    ending.outOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ending.outOfMemory =
+      (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
     ending.defects.push(describeDefect(error))
   }
   uncaughtListeners.delete(onError)

@@ -32,7 +32,10 @@ export function isFailedExpectation(
   return error instanceof Error && 'expected' in error && 'actual' in error
 }
 
-/** An error as those who mend it need it: with its stack, and with what caused it. Vitest has copies. */
+/**
+ * An error as those who mend it need it: with its stack, and with what caused it. Vitest hands on copies
+ * of errors, which are no `Error`.
+ */
 export function describeDefect(error: unknown): string {
   const { name, message, stack, cause } = (error ?? {}) as Partial<Error>
   if (typeof message !== 'string') return String(error)
