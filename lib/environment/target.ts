@@ -81,3 +81,10 @@ export interface ProbeLimits extends TargetOf<typeof table> {
 export interface Target {
   probe: ProbeLimits
 }
+
+/** Returns the base URL of a service, whose name is as ids spell it. */
+export function baseUrlIn(target: Target, service: string): string | undefined {
+  const key = service.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  const places = new Map<string, { baseUrl?: string } | undefined>(Object.entries(target))
+  return places.get(key)?.baseUrl
+}
