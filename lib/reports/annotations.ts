@@ -98,5 +98,6 @@ export function annotations(report: RunReport, past: Past = {}): string {
  * does not matter. The first character of these is written out, as everything is that is obeyed.
  */
 export function withoutWorkflowCommands(text: string): string {
-  return text.replace(/^([^\S\n]*):(?=:)/gm, '$1\\u003a').replace(/#(?=#\[)/g, '\\u0023')
+  // The colons first: of what is before them, each line break begins another line.
+  return text.replace(/:(?=:)(?<=^[^\S\n]*:)/gm, '\\u003a').replace(/#(?=#\[)/g, '\\u0023')
 }
