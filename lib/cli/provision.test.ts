@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, closedPort } from '../probe/server.fixture.ts'
@@ -219,5 +219,18 @@ describe('provision --output', () => {
     await provisioned(gitea, { directory, output: 'staging.env', overwrite: true })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(file, 'utf8')).not.toBe(first)
+  })
+
+  it('refuses a link, also one to nothing, and --overwrite replaces it', async () => {
+    const gitea = await startGitea()
+    const directory = temporaryDirectory()
+    symlinkSync('own', join(directory, 'staging.env'))
+    const refused = provisioned(gitea, { directory, output: 'staging.env' })
+    await expect(refused).rejects.toThrow('is there already; --overwrite replaces it')
+    expect(gitea.requests).toEqual([])
+
+    await provisioned(gitea, { directory, output: 'staging.env', overwrite: true })
+    expect(lstatSync(join(directory, 'staging.env')).isFile()).toBe(true)
+    expect(readdirSync(directory)).toEqual(['staging.env'])
   })
 })
