@@ -141,9 +141,9 @@ describe('plumbline merge', () => {
     const directory = fleetOf({ eu: 'pass' })
     writeFileSync(join(directory, 'own'), 'mine')
     symlinkSync('own', join(directory, 'index.html'))
-    expect(await merged(directory, ['eu'], { output: 'index.html', overwrite: true })).toMatchObject(
-      { status: 0, errors: '' },
-    )
+    expect(
+      await merged(directory, ['eu'], { output: 'index.html', overwrite: true }),
+    ).toMatchObject({ status: 0, errors: '' })
     expect(readFileSync(join(directory, 'own'), 'utf8')).toBe('mine')
     expect(lstatSync(join(directory, 'index.html')).isFile()).toBe(true)
   })

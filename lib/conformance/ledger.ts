@@ -25,8 +25,7 @@ export interface Creation extends LeftBehind {
 const FIELDS = 'run at event process host embedded service baseUrl kind name account deletedBy'
 
 /** Fails at a symbolic link: in a shared folder, another user may have put it there. */
-const TO_APPEND =
-  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
+const TO_APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
 
 function appendLine(file: string, run: string, event: string, details: object): void {
   const line = { run, at: new Date().toISOString(), event, ...details }

@@ -148,7 +148,9 @@ describe('replaceKeptFile', () => {
   it('leaves alone what is no regular file, such as a device', () => {
     const path = join(directory, 'pipe')
     execFileSync('mkfifo', [path])
-    expect(() => replaceKeptFile(path, 'new')).toThrow(`Cannot write ${path}: it is no regular file`)
+    expect(() => replaceKeptFile(path, 'new')).toThrow(
+      `Cannot write ${path}: it is no regular file`,
+    )
     expect(statSync(path).isFIFO()).toBe(true)
   })
 })
