@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { tsImport } from 'tsx/esm/api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { variables } from '../../lib/cli/services.ts'
@@ -21,6 +20,9 @@ describe('the workflow for GitHub Actions', () => {
   let errorsOf: (content: string) => Promise<string[]>
 
   beforeAll(async () => {
+    // As in `typescript.js`.
+    process.env.TSX_DISABLE_CACHE = '1'
+    const { tsImport } = await import('tsx/esm/api')
     // GitHub's own reader of workflows imports JSON as bundlers allow it, and Node.js does not.
     const reader: typeof import('@actions/workflow-parser') = await tsImport(
       '@actions/workflow-parser',
