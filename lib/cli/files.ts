@@ -2,13 +2,14 @@ import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } 
 import { dirname, resolve } from 'node:path'
 import { readingProblem, readRegularFile } from '../environment/bounded-file.ts'
 import { systemReason } from '../environment/problems.ts'
+import { maskCommands } from '../reports/annotations.ts'
 import {
   makeDirectory,
   onlyNewFiles,
   ReportNotWrittenError,
   replaceFiles,
 } from '../reports/replace-files.ts'
-import { UsageError } from './context.ts'
+import { type CliContext, UsageError } from './context.ts'
 
 /** @throws UsageError when the file cannot be read */
 export function readNamedFile(option: string, file: string, directory: string): string {
@@ -95,8 +96,36 @@ export function prepareOutputFile(
     const advice = option === '--output' ? '--overwrite replaces it' : 'name another file'
     throw refused(`${path} is there already; ${advice}.`)
   }
-  const storage = overwrite ? undefined : onlyNewFiles
-  const write = (content: string) =>
-    writeProblem(() => replaceFiles([{ path, content, mode: 0o600 }], storage))
+  let storage = overwrite ? undefined : onlyNewFiles
+  const write = (content: string) => {
+    const problem = writeProblem(() => replaceFiles([{ path, content, mode: 0o600 }], storage))
+    // What was written may be written again.
+    if (problem === undefined) storage = undefined
+    return problem
+  }
   return { path, write }
+}
+
+type Output = Pick<CliContext, 'output' | 'environment'>
+
+const masksSecrets = ({ environment }: Pick<Output, 'environment'>) =>
+  environment.GITHUB_ACTIONS === 'true'
+
+/**
+ * Keeps secrets out of the log of a CI job, which others may read.
+ *
+ * @throws UsageError without --output, in a job whose log cannot mask them
+ */
+export function requireOutputInJob(output: string | undefined, context: Output): void {
+  const isJob = !/^(?:|0|false)$/i.test(context.environment.CI?.trim() ?? '')
+  if (output !== undefined || !isJob || masksSecrets(context)) return
+  throw new UsageError(
+    'CI is set, and the log of a job would show passwords: name a file with --output. Nothing was sent.',
+  )
+}
+
+/** Writes a text with secrets to standard output, which a job on GitHub Actions masks in its log. */
+export function printSecrets(text: string, secrets: readonly string[], context: Output): void {
+  if (masksSecrets(context)) context.output.write(maskCommands(secrets))
+  context.output.write(text)
 }
