@@ -23,6 +23,24 @@ export interface Waiver {
   link?: string
 }
 
+/** One way in which the target contradicts a requirement. All texts are redacted. */
+export interface Deviation {
+  /** Request and status of an invariant's exchange, such as `GET /api/v1/user/repos 403`. */
+  subject?: string
+  expected: string
+  actual: string
+  /** Id of the exchange that shows it. */
+  exchange?: string
+  reads?: Reads
+}
+
+/** A part of the evidence for a pass that could not be collected. All texts are redacted. */
+export interface UncheckedPart {
+  /** Id of the requirement whose check did not run to its end; absent for a part of the same check. */
+  check?: string
+  reason: string
+}
+
 /** The verdict on one requirement. All texts are redacted. */
 export interface RequirementResult {
   requirement: string
@@ -36,6 +54,10 @@ export interface RequirementResult {
   actual?: string
   /** Of a failure: what was read of the exchange that shows it. */
   reads?: Reads
+  /** Distinct deviations of a failure; the first one is also in `expected`, `actual` and `reads`. */
+  deviations?: Deviation[]
+  /** Parts that a pass does not cover; nothing is concluded from such a pass. */
+  partial?: UncheckedPart[]
   /** Ids of the exchanges that the verdict rests on; for a failure the first one shows it. */
   exchanges: string[]
   durationMs: number
