@@ -129,7 +129,7 @@ describe('a URL', () => {
 })
 
 describe('a request', () => {
-  const known = redactorOf({ KEY: 'abcd1234', KEY_CUT: 'abcd123', OTHER: 'wxyz9876' })
+  const known = redactorOf({ KEY: 'abcd1234', KEY_CUT: 'abcd123', OTHER: 'wxyz9876', PIN: 'q7x9' })
   const request = (url: string, value = '', body: string | null = null) => {
     return { method: 'GET', url, headers: [{ name: 'X', value }], body }
   }
@@ -146,11 +146,14 @@ describe('a request', () => {
     ['nowhere', request('http://a/', 'nothing'), undefined],
     ['nowhere, but for its name', request('http://a/?$KEY', '$OTHER', '$KEY_CUT'), undefined],
     ['beside its name', request('http://a/', 'wxyz9876 $OTHER'), undefined],
-    ['beside its name in base64', request('http://a/', basicOf('$KEY:wxyz9876')), ['OTHER']],
+    ['beside a name in base64', request('http://a/', basicOf('$KEY:wxyz9876')), ['OTHER']],
+    ['beside its name in base64', request('http://a/', basicOf('$PIN:q7x9')), ['PIN']],
   ])('names the secrets that it has %s', (_, sent, expected) => {
     const redacted = known.redactRequest(sent)
     expect(redacted.secrets).toEqual(expected)
-    expect(JSON.stringify(redacted)).not.toMatch(/abcd123|wxyz9876/)
+    expect(JSON.stringify(redacted)).not.toMatch(/abcd123|wxyz9876|q7x9/)
+    expect(JSON.stringify(redacted)).not.toContain(basicOf('$PIN:q7x9'))
+    expect(redacted.headers[0]?.value).not.toContain('base64($')
     expect(known.redactRequest(redacted)).toEqual(redacted)
   })
 

@@ -209,10 +209,12 @@ export class Redactor {
     const secrets = [...found].sort((a, b) => a.start - b.start)
     let [next, reach] = [0, 0]
     return [...text.matchAll(BASIC_CREDENTIALS)].flatMap(({ 0: match, index, groups }) => {
-      const credentials = Buffer.from(groups?.token ?? '', 'base64').toString('utf8')
+      const decoded = Buffer.from(groups?.token ?? '', 'base64').toString('utf8')
+      // Shown as it is, a literal `$NAME` would be taken for a placeholder.
+      const isLiteral = this.#findPlaceholders(decoded).length > 0
+      const credentials = isLiteral ? decoded.replaceAll('$', '%24') : decoded
       const redacted = this.redact(credentials)
-      // What looks like a placeholder stays in base64: shown, it would be taken for one.
-      if (redacted === credentials || this.#findPlaceholders(credentials).length > 0) return []
+      if (redacted === credentials) return []
       // An escape may end what looks like it: to decode the beginning of a secret would show that.
       const end = index + match.length
       for (; (secrets[next]?.start ?? end) < end; next += 1) {
