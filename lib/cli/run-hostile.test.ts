@@ -122,7 +122,7 @@ const links = ['link-relations', 'link-targets', 'walk'].map(
   (row) => `code-hosting/pagination/${row}`,
 )
 
-it.each(['next-to-itself', 'next-to-a-script'])(
+it.each(['next-to-itself', 'next-to-a-script', 'next-to-another-path'])(
   'a list that leads astray fails by its links alone: %s',
   async (behaviour) => {
     const outcome = await encounter(behaviour)
