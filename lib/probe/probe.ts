@@ -5,7 +5,7 @@ import { type Dispatcher, request as send } from 'undici'
 import { createBodyReader, inTime } from './body-reader.ts'
 import { createDispatchers, type DispatcherOptions } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
-import type { ExchangeRecord } from './exchange-record.ts'
+import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import { KeptBodies } from './kept-bodies.ts'
 import type { Redactor } from './redaction.ts'
 import {
@@ -38,6 +38,16 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
   admit?: (request: ProbeRequest) => void
   /** Told of every exchange when it ends, each attempt included. */
   onExchange: (record: ExchangeRecord, exchange: Exchange | undefined) => void
+}
+
+/** A character that no header field carries (RFC 9110, 5.5). */
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
+
+/** Throws what undici would throw too late: its pool never again uses a connection that refused a request. */
+function requireSendable(headers: readonly HeaderField[]): void {
+  const field = headers.find(({ value }) => UNSENDABLE.test(value))
+  if (field === undefined) return
+  throw new Error(`nothing was sent: the header field ${field.name} cannot carry its value`)
 }
 
 function requestUrl({ url, credentials }: ProbeRequest): URL {
@@ -138,6 +148,7 @@ export function createProbe(options: ProbeOptions) {
     const { signal } = deadline
     let exchange: Exchange
     try {
+      requireSendable(record.request.headers)
       const response = send(record.request.url, {
         dispatcher: dispatchers[request.url.protocol === 'https:' ? 'https:' : 'http:'],
         method: record.request.method as Dispatcher.HttpMethod,
