@@ -6,7 +6,7 @@ import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/
 import { didYouMean } from '../environment/nearest.ts'
 import { formatProblems, joinNames, type Problem, systemReason } from '../environment/problems.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
-import type { Target } from '../environment/target.ts'
+import { publicTexts, type Target } from '../environment/target.ts'
 import type { RunningReference, Variant } from '../reference/index.ts'
 import { type CliContext, UsageError } from './context.ts'
 import {
@@ -170,7 +170,9 @@ export async function prepareTarget(
   const keys = chosenServices(loaded.target, options.service)
   const kept = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
   const target: Target = { probe: loaded.target.probe, ...kept }
-  for (const { name, value } of secretsOf(target)) context.redactor.add(name, value)
+  const secrets = secretsOf(target)
+  context.redactor.addNames(publicTexts(target, secrets))
+  for (const { name, value } of secrets) context.redactor.add(name, value)
   const settings: Settings = Object.assign(
     {},
     ...[...keys, 'probe'].map((key) => loaded.settings[key]),

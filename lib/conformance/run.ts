@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
-import type { Target } from '../environment/target.ts'
+import { publicTexts, type Target } from '../environment/target.ts'
 import {
   type Exchange,
   type ProbeRequest,
@@ -52,6 +52,8 @@ export function createRun(
   const { probe: limits } = settings.target
   const secrets = channelOf('secret', settings.runId)
   const redactor = new Redactor({ onSecret: secrets.tell, words: wordsIn(settings.selected) })
+  const texts = publicTexts(settings.target, settings.secrets)
+  redactor.addNames([`plumbline-${settings.runId}`, ...texts])
   for (const { name, value } of settings.secrets) redactor.add(name, value)
 
   const interruption = interruptionOf(settings.runId)

@@ -18,7 +18,7 @@ import {
 import { explainTransportFailure, kindOfFailure } from './transport-failure.ts'
 
 /** Of a body in the record of an exchange, in UTF-16 code units; nobody reads as much. */
-const LONGEST_KEPT_BODY = 64_000
+export const LONGEST_KEPT_BODY = 64_000
 /** Of all bodies of a run; behind that less of each is kept. */
 const MOST_KEPT_TEXT = 4_000_000
 const KEPT_BEGINNING = 4000
