@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type HostileOptions, startHostile } from '../reference/hostile/index.fixture.ts'
-import { atTheEnd, filesOf, reasonsOf, withVerdict } from './command.fixture.ts'
+import { atTheEnd, filesOf, reasonsOf, resultOf, withVerdict } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -74,7 +74,6 @@ describe('a deployment in which every answer is hostile', () => {
     ['refuses-before-it-reads', { stopped: /answered with 413, which a gateway may have sent/ }],
     ['many-records', { fails: /expected \d+ items at most, got 19900 items/, stopped: tooMany }],
     ['long-messages', { fails: /: expected message "/, stopped: /no more than 4096 are read/ }],
-    ['long-token', { fails: /expected a token value of at most 4 kB/, stopped: tooMany }],
   ])('is judged as far as that goes: %s', async (behaviour, { fails, stopped }) => {
     const outcome = await encounter(behaviour)
     const failed = reasonsOf(outcome, 'fail')
@@ -87,6 +86,28 @@ describe('a deployment in which every answer is hostile', () => {
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(0)
     expect(outcome.requests.length).toBeLessThan(250)
   })
+
+  it.each([
+    ['long-token', tooMany],
+    ['token-of-six-kilobytes', /^the value of the new token has 6000 characters/],
+    ['token-beyond-header-fields', /^the value of the new token .* header field/],
+  ])(
+    'shows no new token that cannot be used, and judges the rest: %s',
+    async (behaviour, stopped) => {
+      const outcome = await encounter(behaviour)
+      const files = filesOf(outcome).map((name) => join(outcome.directory, 'reports', name))
+      const shown = [outcome.output, ...files.map((file) => readFileSync(file, 'utf8'))]
+
+      expect(files.length).toBeGreaterThan(4)
+      for (const text of shown) expect(/[\da-f]{38}|жетон/.exec(text)).toBeNull()
+      expect(outcome.reportText).toContain('$ALL_TOKEN')
+      expect(withVerdict(outcome, 'fail')).toEqual([])
+      expect(resultOf(outcome, 'code-hosting/tokens/created').verdict).toBe('inconclusive')
+      expect(reasonsOf(outcome, 'inconclusive').join('\n')).toMatch(new RegExp(stopped, 'm'))
+      const unjudged = withVerdict(outcome, 'inconclusive')
+      expect(unjudged.filter((id) => !id.startsWith('code-hosting/'))).toEqual([])
+    },
+  )
 })
 
 describe('a deployment in which one path is hostile', () => {

@@ -125,6 +125,9 @@ function withValue(make: () => string): Behaviour {
 /** Servers that hand out tokens, or what looks like tokens, in quantities. */
 const tokens: Record<string, Behaviour> = {
   'long-token': withValue(() => randomText(TOKEN_SIZE / 2)),
+  // As long as some JSON Web Tokens.
+  'token-of-six-kilobytes': withValue(() => randomText(3000)),
+  'token-beyond-header-fields': withValue(() => 'жетон'.repeat(10) + randomText(20)),
   'token-of-one-letter': withValue(letters),
   'texts-like-tokens': handingOut((honest) => {
     const texts = Array.from({ length: 5000 }, (_, at) => `"text-${at}":"${randomText(20)}"`)
