@@ -139,6 +139,39 @@ describe('a deployment in which one path is hostile', () => {
   })
 })
 
+describe('a list of which a page is too large to be read', () => {
+  const tooLong = ['limit-lowered', 'per-page-header'].map(
+    (row) => `code-hosting/pagination/${row}`,
+  )
+
+  it.each(['records-beyond-the-limit', 'megabytes-beyond-the-limit'])(
+    'fails by its number of items: %s',
+    async (behaviour) => {
+      const outcome = await encounter(behaviour)
+      const { actual, exchanges } = resultOf(outcome, 'code-hosting/pagination/limit-lowered')
+
+      expect(withVerdict(outcome, 'fail').sort()).toEqual(tooLong)
+      expect(actual).toBe('20000 items or more')
+      const shown = outcome.report.exchanges.find(({ id }) => id === exchanges[0])
+      expect(shown?.response).toMatchObject({ status: 200, bodyKept: 64_000 })
+      const settings = 'code-hosting/settings/agree-with-pagination'
+      expect(withVerdict(outcome, 'inconclusive')).toEqual([settings])
+    },
+  )
+
+  it('is judged by all that needs no page', async () => {
+    const outcome = await encounter('short-records')
+
+    expect(withVerdict(outcome, 'fail')).toEqual(expect.arrayContaining(tooLong))
+    const unread = resultOf(outcome, 'code-hosting/tokens/value-shown-once')
+    expect([unread.verdict, unread.reason]).toEqual(['pass', expect.stringMatching(/left out/)])
+    const judged = withVerdict(outcome, 'pass')
+    expect(judged).toContain('code-hosting/authentication/bearer')
+    expect(judged).toContain('code-hosting/scopes/read-suffices')
+    expect(withVerdict(outcome, 'inconclusive').length).toBeLessThan(25)
+  })
+})
+
 const links = ['link-relations', 'link-targets', 'walk'].map(
   (row) => `code-hosting/pagination/${row}`,
 )

@@ -76,6 +76,7 @@ export function createRun(
     ...(settings.embedded ? { proxy: undefined } : {}),
     userAgent: `plumbline/${settings.version}`,
     redactor,
+    unreadBody: (error) => new Inconclusive(error.message, { cause: error }),
     admit,
     onExchange(record, exchange) {
       breaker.note(record)

@@ -6,7 +6,7 @@ import { createBodyReader, inTime } from './body-reader.ts'
 import { createDispatchers, type DispatcherOptions } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
-import { KeptBodies } from './kept-bodies.ts'
+import { KeptBodies, leastElements } from './kept-bodies.ts'
 import type { Redactor } from './redaction.ts'
 import {
   furtherAttempts,
@@ -34,6 +34,8 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
   redactor: Redactor
   /** `headers` keeps no body of a request or response; by default they are kept. */
   evidence?: 'full' | 'headers'
+  /** Makes what reading a body throws that is too large. */
+  unreadBody?: (error: TransportError) => Error
   /** Asked when it is a request's turn; throws when it is not to be sent any more. */
   admit?: (request: ProbeRequest) => void
   /** Told of every exchange when it ends, each attempt included. */
@@ -75,6 +77,18 @@ function deadlineOf(timeoutMs: number, givenUp: AbortSignal | undefined) {
     },
   }
 }
+
+type Content = Pick<Exchange, 'text' | 'json' | 'leastElements'>
+
+const unreadList = (least: number, refuse: () => never): Content => ({
+  leastElements: least,
+  get text() {
+    return refuse()
+  },
+  get json() {
+    return refuse()
+  },
+})
 
 const unlessAborted = (milliseconds: number, signal?: AbortSignal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {})
@@ -129,6 +143,42 @@ export function createProbe(options: ProbeOptions) {
     return { body: structuredClone(body), bodyKept: Buffer.byteLength(text.slice(0, longest)) }
   }
 
+  function failureOf(record: ExchangeRecord, reason: string, error: unknown): TransportError {
+    const { method, url } = record.request
+    return new TransportError(`${method} ${url}: ${reason}`, record, kindOfFailure(error))
+  }
+
+  /**
+   * Returns the content of a response. Of a list that is too large to be read, it is the beginning.
+   *
+   * @param chunks of the body, as far as it has been read
+   * @throws what keeps the body from being read
+   */
+  async function contentOf(
+    reading: Promise<Buffer>,
+    chunks: readonly Buffer[],
+    record: ExchangeRecord,
+    isPage: boolean,
+  ) {
+    let bytes: Buffer | undefined
+    try {
+      bytes = await reading
+      const parts: Content = bodies.keep(bytes)
+      return { bytes, text: parts.text, parts }
+    } catch (error) {
+      const beginning = bytes ?? Buffer.concat(chunks)
+      const text = isPage && kindOfFailure(error) === 'unreadable' ? beginning.toString('utf8') : ''
+      const least = leastElements(text)
+      if (least === 0) throw error
+      const reason = redactor.redact(explainTransportFailure(error, timeoutMs))
+      const refuse = (): never => {
+        const failure = failureOf(record, reason, error)
+        throw options.unreadBody?.(failure) ?? failure
+      }
+      return { bytes: beginning, text, parts: unreadList(least, refuse) }
+    }
+  }
+
   /** One attempt. The record is redacted before anybody else sees it. */
   async function attemptOnce(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const record = recordOf(request, attempt)
@@ -165,10 +215,12 @@ export function createProbe(options: ProbeOptions) {
       while (flat.length > 0) received.push(flat.splice(0, 2) as [string, string])
       const fields = new Headers(received)
       const coding = fields.get('content-encoding')
-      const bytes = await readBody(statusCode, body, coding, signal)
-      const kept = bodies.keep(bytes)
-      const { text, json } = kept
-      const told = request.secretsIn?.(json, text) ?? []
+      const chunks: Buffer[] = []
+      const reading = readBody(statusCode, body, coding, signal, chunks)
+      // What tells a secret is shown only when that is known.
+      const isPage = statusCode === 200 && request.secretsIn === undefined
+      const { bytes, text, parts } = await contentOf(reading, chunks, record, isPage)
+      const told = request.secretsIn?.(parts.json, text) ?? []
       for (const { name, value } of told) redactor.add(name, value)
       if (told.length > 0) record.secrets = [...new Set(told.map(({ name }) => name))]
       finish()
@@ -178,7 +230,7 @@ export function createProbe(options: ProbeOptions) {
         bodyBytes: bytes.length,
         ...keptBody(text),
       }
-      exchange = withParts(kept, {
+      exchange = withParts(parts, {
         id: record.id,
         request,
         status: statusCode,
@@ -193,8 +245,7 @@ export function createProbe(options: ProbeOptions) {
         ? 'given up before there was a response'
         : redactor.redact(explainTransportFailure(error, timeoutMs))
       onExchange(record, undefined)
-      const { method, url } = record.request
-      throw new TransportError(`${method} ${url}: ${record.error}`, record, kindOfFailure(error))
+      throw failureOf(record, record.error, error)
     } finally {
       deadline.end()
     }
