@@ -101,6 +101,7 @@ describe('a deployment in which every answer is hostile', () => {
       expect(files.length).toBeGreaterThan(4)
       for (const text of shown) expect(/[\da-f]{38}|жетон/.exec(text)).toBeNull()
       expect(outcome.reportText).toContain('$ALL_TOKEN')
+      expect(outcome.reportText).toContain('Bearer $UNKNOWN_TOKEN')
       expect(withVerdict(outcome, 'fail')).toEqual([])
       expect(resultOf(outcome, 'code-hosting/tokens/created').verdict).toBe('inconclusive')
       expect(reasonsOf(outcome, 'inconclusive').join('\n')).toMatch(new RegExp(stopped, 'm'))
