@@ -12,7 +12,7 @@ import {
   systemReason,
 } from '../environment/problems.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
-import type { Target } from '../environment/target.ts'
+import { publicTexts, type Target } from '../environment/target.ts'
 import type { RunningReference, Variant } from '../reference/index.ts'
 import { type CliContext, safeForTerminal, UsageError } from './context.ts'
 import {
@@ -181,7 +181,9 @@ export async function prepareTarget(
   const keys = chosenServices(loaded.target, options.service)
   const kept = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
   const target: Target = { probe: loaded.target.probe, ...kept }
-  for (const { name, value } of secretsOf(target)) context.redactor.add(name, value)
+  const secrets = secretsOf(target)
+  context.redactor.addNames(publicTexts(target, secrets))
+  for (const { name, value } of secrets) context.redactor.add(name, value)
   for (const key of keys) {
     const foreign = loaded.foreignSecrets[key]
     if (foreign === undefined) continue

@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { curlCommand } from '../probe/curl.ts'
 import { type HostileOptions, startHostile } from '../reference/hostile/index.fixture.ts'
-import { atTheEnd, filesOf, reasonsOf, temporaryDirectory, withVerdict } from './command.fixture.ts'
+import {
+  atTheEnd,
+  filesOf,
+  reasonsOf,
+  resultOf,
+  temporaryDirectory,
+  withVerdict,
+} from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -78,7 +85,6 @@ describe('a deployment in which every answer is hostile', () => {
     ['refuses-before-it-reads', { stopped: /answered with 413, which a gateway may have sent/ }],
     ['many-records', { fails: /expected \d+ items at most, got 19900 items/, stopped: tooMany }],
     ['long-messages', { fails: /: expected message "/, stopped: /no more than 4096 are read/ }],
-    ['long-token', { fails: /expected a token value of at most 4 kB/, stopped: tooMany }],
   ])('is judged as far as that goes: %s', async (behaviour, { fails, stopped }) => {
     const outcome = await encounter(behaviour)
     const failed = reasonsOf(outcome, 'fail')
@@ -91,6 +97,29 @@ describe('a deployment in which every answer is hostile', () => {
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(0)
     expect(outcome.requests.length).toBeLessThan(250)
   })
+
+  it.each([
+    ['long-token', tooMany],
+    ['token-of-six-kilobytes', /^the value of the new token has 6000 characters/],
+    ['token-beyond-header-fields', /^the value of the new token .* header field/],
+  ])(
+    'shows no new token that cannot be used, and judges the rest: %s',
+    async (behaviour, stopped) => {
+      const outcome = await encounter(behaviour)
+      const files = filesOf(outcome).map((name) => join(outcome.directory, 'reports', name))
+      const shown = [outcome.output, ...files.map((file) => readFileSync(file, 'utf8'))]
+
+      expect(files.length).toBeGreaterThan(4)
+      for (const text of shown) expect(/[\da-f]{38}|жетон/.exec(text)).toBeNull()
+      expect(outcome.reportText).toContain('$ALL_TOKEN')
+      expect(outcome.reportText).toContain('Bearer $UNKNOWN_TOKEN')
+      expect(withVerdict(outcome, 'fail')).toEqual([])
+      expect(resultOf(outcome, 'code-hosting/tokens/created').verdict).toBe('inconclusive')
+      expect(reasonsOf(outcome, 'inconclusive').join('\n')).toMatch(new RegExp(stopped, 'm'))
+      const unjudged = withVerdict(outcome, 'inconclusive')
+      expect(unjudged.filter((id) => !id.startsWith('code-hosting/'))).toEqual([])
+    },
+  )
 })
 
 describe('a deployment in which one path is hostile', () => {
@@ -122,11 +151,44 @@ describe('a deployment in which one path is hostile', () => {
   })
 })
 
+describe('a list of which a page is too large to be read', () => {
+  const tooLong = ['limit-lowered', 'per-page-header'].map(
+    (row) => `code-hosting/pagination/${row}`,
+  )
+
+  it.each(['records-beyond-the-limit', 'megabytes-beyond-the-limit'])(
+    'fails by its number of items: %s',
+    async (behaviour) => {
+      const outcome = await encounter(behaviour)
+      const { actual, exchanges } = resultOf(outcome, 'code-hosting/pagination/limit-lowered')
+
+      expect(withVerdict(outcome, 'fail').sort()).toEqual(tooLong)
+      expect(actual).toBe('20000 items or more')
+      const shown = outcome.report.exchanges.find(({ id }) => id === exchanges[0])
+      expect(shown?.response).toMatchObject({ status: 200, bodyKept: 64_000 })
+      const settings = 'code-hosting/settings/agree-with-pagination'
+      expect(withVerdict(outcome, 'inconclusive')).toEqual([settings])
+    },
+  )
+
+  it('is judged by all that needs no page', async () => {
+    const outcome = await encounter('short-records')
+
+    expect(withVerdict(outcome, 'fail')).toEqual(expect.arrayContaining(tooLong))
+    const unread = resultOf(outcome, 'code-hosting/tokens/value-shown-once')
+    expect([unread.verdict, unread.reason]).toEqual(['pass', expect.stringMatching(/left out/)])
+    const judged = withVerdict(outcome, 'pass')
+    expect(judged).toContain('code-hosting/authentication/bearer')
+    expect(judged).toContain('code-hosting/scopes/read-suffices')
+    expect(withVerdict(outcome, 'inconclusive').length).toBeLessThan(25)
+  })
+})
+
 const links = ['link-relations', 'link-targets', 'walk'].map(
   (row) => `code-hosting/pagination/${row}`,
 )
 
-it.each(['next-to-itself', 'next-to-a-script'])(
+it.each(['next-to-itself', 'next-to-a-script', 'next-to-another-path'])(
   'a list that leads astray fails by its links alone: %s',
   async (behaviour) => {
     const outcome = await encounter(behaviour)

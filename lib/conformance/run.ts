@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { baseUrlIn, type Target } from '../environment/target.ts'
+import { baseUrlIn, publicTexts, type Target } from '../environment/target.ts'
 import { isBelow } from '../probe/base-url.ts'
 import {
   type Exchange,
@@ -53,6 +53,8 @@ export function createRun(
   const { probe: limits } = settings.target
   const secrets = channelOf('secret', settings.runId)
   const redactor = new Redactor({ onSecret: secrets.tell, words: wordsIn(settings.selected) })
+  const texts = publicTexts(settings.target, settings.secrets)
+  redactor.addNames([`plumbline-${settings.runId}`, ...texts])
   for (const { name, value } of settings.secrets) redactor.add(name, value)
 
   const interruption = interruptionOf(settings.runId)
@@ -75,6 +77,7 @@ export function createRun(
     ...(settings.embedded ? { proxy: undefined } : {}),
     userAgent: `plumbline/${settings.version}`,
     redactor,
+    unreadBody: (error) => new Inconclusive(error.message, { cause: error }),
     admit,
     onExchange(record, exchange) {
       breaker.note(record)

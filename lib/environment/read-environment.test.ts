@@ -75,7 +75,7 @@ describe('an environment file that cannot be read', () => {
 
   it('is a problem when it was named and does not exist', () => {
     expect(messageOf('missing.env')).toEqual([
-      ['--env-file', expect.stringContaining('does not exist: give')],
+      ['--env-file', expect.stringContaining('missing.env does not exist: give')],
     ])
   })
 

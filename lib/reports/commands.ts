@@ -17,6 +17,9 @@ export function runCommand(
   return words.map((text) => (/^[\w./:@=-]+$/.test(text) ? text : shellArgument(text))).join(' ')
 }
 
+/** Names of values that no service knows. */
+const INVENTED = /^(?:UNKNOWN|WRONG)_/
+
 /**
  * Returns the variables that the commands of these exchanges expand: those that `told` names are in the
  * response to a request of the run, which can be made again. That may need others, which are among the
@@ -34,12 +37,15 @@ export function variablesOf(
     return exchange === undefined ? [] : [{ name, exchange, command: curlCommand(exchange) }]
   })
   const rest = namesIn([...repeated, ...told.map(({ exchange }) => exchange)])
-  const made = 'which the run made for itself: take one of your own of the same kind'
-  const given = [true, false].flatMap((isSet) => {
-    const names = rest.filter(
-      (name) => Object.hasOwn(settings, name) === isSet && !told.some((one) => one.name === name),
-    )
-    return names.length === 0 ? [] : [{ names, text: isSet ? 'as it was for the run' : made }]
+  const sourceOf = (name: string) => {
+    if (Object.hasOwn(settings, name)) return 'as it was for the run'
+    return INVENTED.test(name)
+      ? 'which the run invented: take any value that the service has not issued'
+      : 'which the run made for itself: take one of your own of the same kind'
+  }
+  const others = rest.filter((name) => !told.some((one) => one.name === name))
+  const given = [...new Set(others.map(sourceOf))].map((text) => {
+    return { text, names: others.filter((name) => sourceOf(name) === text) }
   })
   return { told, given }
 }

@@ -32,7 +32,11 @@ describe('a request', () => {
   type Call = (client: CodeHostingClient) => Promise<unknown>
 
   it.each<[string, object, Call]>([
-    ['/api/v1/repos/a%20%3F/b%23%25', {}, (client) => client.repository('a ?/b#%')],
+    [
+      '/api/v1/repos/a%20%3F/b%23%25',
+      { endpoint: 'GET /api/v1/repos/{owner}/{repo}' },
+      (client) => client.repository('a ?/b#%'),
+    ],
     [
       '/api/v1/user/repos?page=1%26limit%3D9&limit=-1',
       { endpoint: 'GET /api/v1/user/repos' },
@@ -54,6 +58,7 @@ describe('a request', () => {
       '/api/v1/repos/a/b?c=%20d',
       {
         method: 'PATCH',
+        endpoint: undefined,
         headers: { ...jsonBody, 'X-Service-OTP': '123456' },
         body: '{ "a": 1 }',
       },
@@ -113,9 +118,11 @@ describe('a target of Link', () => {
     ['of mail', 'mailto:a@inside.test', `${ORIGIN}/a@inside.test`],
     ['that is empty', '', LIST],
   ])('%s stays at the origin: %j', async (_, target, expected) => {
-    const { client, urls } = startClient()
+    const { client, sent, urls } = startClient()
     await client.linkedRepositories(target)
     expect(urls()).toEqual([expected])
+    const isList = expected.startsWith(LIST)
+    expect(sent[0]?.endpoint).toBe(isList ? 'GET /api/v1/user/repos' : undefined)
   })
 
   it.each([
@@ -176,7 +183,9 @@ describe('the documentation', () => {
     const { client, urls, sent } = startClient(...answers, {})
     await client.documentation()
     expect(urls()).toEqual([START, ...expected])
-    expect(sent[0]).toMatchObject({ endpoint: 'GET /api/swagger', credentials: anonymous })
+    const endpoints = ['GET /api/swagger', ...expected.map(() => undefined)]
+    expect(sent.map(({ endpoint }) => endpoint)).toEqual(endpoints)
+    expect(sent[0]).toMatchObject({ credentials: anonymous })
   })
 
   it.each([

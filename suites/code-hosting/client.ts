@@ -21,6 +21,11 @@ export const codeHostingEndpoints = {
   settings: 'GET /api/v1/settings/api',
 } as const
 
+/** Request lines of the documented endpoints, below the base URL. */
+const endpointForms = Object.values(codeHostingEndpoints).map(
+  (endpoint) => [endpoint, new RegExp(`^${endpoint.replace(/\{\w+\}/g, '[^/]+')}$`)] as const,
+)
+
 export interface CallOptions extends Pick<ServiceRequest, 'credentials' | 'fresh' | 'priority'> {
   /** User in whose name a site admin acts, and where it is named. */
   sudo?: { as: string; in: 'header' | 'query' }
@@ -67,16 +72,27 @@ export function createCodeHostingClient(
   send: Send,
   defaults: () => Promise<Credentials>,
 ) {
+  const root = new URL(baseUrl).pathname.replace(/\/$/, '')
+
+  /** Returns the documented endpoint of a request; undefined for another method or path. */
+  function endpointOf(method: string, { pathname }: URL): string | undefined {
+    if (!pathname.startsWith(root)) return undefined
+    const request = `${method} ${pathname.slice(root.length)}`
+    return endpointForms.find(([, form]) => form.test(request))?.[0]
+  }
+
   async function call(
     url: URL,
-    { sudo, oneTimeCode, ...request }: CallOptions & Partial<ProbeRequest>,
+    { sudo, oneTimeCode, ...request }: CallOptions & Partial<ProbeRequest> = {},
   ): Promise<Exchange> {
     const target = new URL(url)
     if (sudo?.in === 'query') target.searchParams.set('sudo', sudo.as)
+    const { method = 'GET' } = request
     return send({
-      method: 'GET',
       ...request,
+      method,
       url: target,
+      endpoint: endpointOf(method, target),
       credentials: request.credentials ?? (await defaults()),
       headers: {
         Accept: 'application/json',
@@ -116,7 +132,7 @@ export function createCodeHostingClient(
   }
 
   async function list(url: URL, options?: CallOptions): Promise<RepositoryPage> {
-    return asPage(await call(url, { ...options, endpoint: codeHostingEndpoints.repositories }))
+    return asPage(await call(url, options))
   }
 
   return {
@@ -125,7 +141,6 @@ export function createCodeHostingClient(
       let url = below('/api/swagger')
       for (let redirects = 0; ; redirects += 1) {
         const exchange = await call(url, {
-          endpoint: codeHostingEndpoints.documentation,
           credentials: anonymous,
           headers: { Accept: 'text/html, application/json;q=0.9, */*;q=0.8' },
           ...options,
@@ -146,13 +161,11 @@ export function createCodeHostingClient(
     ) =>
       call(below(`/api/v1/users/${encodeURIComponent(username)}/tokens`), {
         ...options,
-        endpoint: codeHostingEndpoints.createToken,
         method: 'POST',
         body: typeof token === 'string' ? token : JSON.stringify(token),
       }),
 
-    user: (options?: CallOptions) =>
-      call(below('/api/v1/user'), { ...options, endpoint: codeHostingEndpoints.user }),
+    user: (options?: CallOptions) => call(below('/api/v1/user'), options),
 
     repositories: (query?: PageQuery, options?: CallOptions) =>
       list(below(REPOSITORIES_PATH, query), options),
@@ -165,12 +178,10 @@ export function createCodeHostingClient(
 
     repository(fullName: string, options?: CallOptions) {
       const path = fullName.split('/').map(encodeURIComponent).join('/')
-      const endpoint = codeHostingEndpoints.repository
-      return call(below(`/api/v1/repos/${path}`), { ...options, endpoint })
+      return call(below(`/api/v1/repos/${path}`), options)
     },
 
-    settings: (options?: CallOptions) =>
-      call(below('/api/v1/settings/api'), { ...options, endpoint: codeHostingEndpoints.settings }),
+    settings: (options?: CallOptions) => call(below('/api/v1/settings/api'), options),
 
     /** A request that the document does not show: `path` is below the base URL. */
     undocumented: ({ method, path, body }: SuppliedRequest, options?: CallOptions) =>

@@ -34,9 +34,19 @@ const fields: Record<string, Behaviour> = {
   'sets-cookies': adding(() => [['Set-Cookie', 'session=from-the-server-0123456789; Path=/']]),
 }
 
+const OTHER_PATH = '/elsewhere'
+
+/** What a server sends for a path that is not of its API. */
+const plainNotFound: Partial<HonestResponse> = {
+  status: 404,
+  fields: [['Content-Type', 'text/plain']],
+  body: Buffer.from('404 page not found'),
+}
+
 /** A list whose `next` leads to this target wherever there is a next page. */
 function nextTo(target: (encounter: Encounter) => string): Behaviour {
   return changing((honest, encounter) => {
+    if (encounter.request.url?.startsWith(OTHER_PATH)) return plainNotFound
     const isNext = ([field, value]: Field) => field.toLowerCase() === 'link' && /next/.test(value)
     if (!isList(encounter, honest) || !honest.fields.some(isNext)) return {}
     const link: Field = ['Link', `<${target(encounter)}>; rel="next"`]
@@ -70,6 +80,7 @@ function pageWithoutEnd(honest: HonestResponse, encounter: Encounter): Partial<H
 const pages: Record<string, Behaviour> = {
   'next-to-itself': nextTo(({ request }) => request.url ?? ''),
   'next-back': nextTo(() => '?page=1'),
+  'next-to-another-path': nextTo(() => `${OTHER_PATH}?page=2`),
   'next-elsewhere': nextTo(({ elsewhere, request }) => `${elsewhere}${request.url}`),
   'next-to-a-host': nextTo(
     ({ elsewhere, request }) => `//${new URL(elsewhere).host}${request.url}`,
