@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { type Deviation, readDeviations, readWaivers } from '../lib/waivers/read.ts'
+import { readWaivers, readWaiverTemplates, type WaiverTemplate } from '../lib/waivers/read.ts'
 import * as services from './index.ts'
 
 const textOf = (name: string) =>
@@ -13,7 +13,7 @@ const statements = new Map<string, string>(
   ),
 )
 
-function rowOf({ requirement, versions = [], reason }: Deviation): string {
+function rowOf({ requirement, versions = [], reason }: WaiverTemplate): string {
   const statement = statements.get(requirement)
   expect(statement, requirement).toBeDefined()
   return `| \`${requirement}\`: ${statement} | ${versions.join(', ')} | ${reason} |`
@@ -27,7 +27,7 @@ describe.each([
 ])('the deviations of %s', (family, file) => {
   const [, section = ''] = textOf(page).split(`\n## ${family}\n`)
   const [table = ''] = section.split('\n## ')
-  const deviations = readDeviations(textOf(file), file)
+  const deviations = readWaiverTemplates(textOf(file), file)
 
   it('are the same on the page and in the file', () => {
     const rows = table.split('\n').filter((line) => line.startsWith('| `'))
