@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { matchWaiver } from '../lib/waivers/patterns.ts'
 import { readWaivers, readWaiverTemplates, type WaiverTemplate } from '../lib/waivers/read.ts'
 import * as services from './index.ts'
 
@@ -41,6 +42,22 @@ describe.each([
     expect(probed).not.toEqual([])
     const versions = new Set(deviations.flatMap((deviation) => deviation.versions ?? ['none']))
     expect([...versions].toSorted()).toEqual(probed.toSorted())
+  })
+
+  it('are named by what the server does, so that no other failure is waived with them', () => {
+    const others = [
+      { subject: 'GET /api/v1/user 500', actual: 'status 500' },
+      { subject: 'GET /api/v1/user 200', actual: 'status 200' },
+      {
+        subject: 'GET /api/v1/user 403',
+        actual: 'the body {"message":[]} (/message must be string)',
+      },
+    ].map((deviation) => ({ expected: 'another', ...deviation }))
+    for (const template of deviations) {
+      expect(template.actual, template.requirement).toBeDefined()
+      const { covered } = matchWaiver(template, others, (text) => text)
+      expect(covered, template.requirement).toEqual([])
+    }
   })
 
   it('are no waivers, since nobody answers for them', () => {

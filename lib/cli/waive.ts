@@ -111,7 +111,7 @@ export async function action(
   const candidates = all.map((result) => {
     const { requirement } = result
     const template = known.get(requirement)
-    const deviations = deviationsOf(result)
+    const deviations = deviationsOf(result, report.exchanges)
     const isKnown = from === undefined || template !== undefined
     const { covered, others } = matchWaiver(template ?? {}, deviations, normalize)
     const unknown = others.map(
@@ -190,7 +190,7 @@ export const define = (command: Command) =>
     .addOption(
       new Option(
         '--from <file>',
-        'take the reasons from that file, such as config/waivers/gitea.yaml, and leave out what it does not have',
+        'use the reasons and the accepted deviations of this file, such as config/waivers/gitea.yaml, and leave out other failures',
       ).conflicts(['reason', 'link']),
     )
     .requiredOption('--owner <name>', 'who answers for it')

@@ -102,10 +102,10 @@ function transition(
   return before === after ? undefined : 'newlyTolerated'
 }
 
-type Report = Pick<RunReport, 'target' | 'results' | 'tool' | 'run'>
+type Report = Pick<RunReport, 'target' | 'results' | 'tool' | 'run' | 'exchanges'>
 
 /** Results by id, the state of any requirement, and deviations without what differs from run to run. */
-function standingsIn({ results, target, run }: Report) {
+function standingsIn({ results, target, run, exchanges }: Report) {
   const byId = new Map(results.map((result) => [result.requirement, result]))
   const services = new Set(Object.keys(target).map(serviceName))
   const normalize = createNormalizer({ run, target })
@@ -120,7 +120,10 @@ function standingsIn({ results, target, run }: Report) {
     /** Texts of the deviations by what they are without what differs from run to run. */
     deviationsIn: (result: RequirementResult) =>
       new Map(
-        deviationsOf(result).map((one) => [normalize(deviationText(one)), deviationText(one)]),
+        deviationsOf(result, exchanges).map((one) => [
+          normalize(deviationText(one)),
+          deviationText(one),
+        ]),
       ),
   }
 }

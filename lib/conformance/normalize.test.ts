@@ -20,6 +20,7 @@ it.each([
   ['0b9c1c5e-8f5a-4a3c-9d55-0b9c1c5e8f5a', '(UUID)'],
   ['2026-02-03T02:59:10.120Z, 2026-02-03 02:59:10+01:00', '(time), (time)'],
   ['token_last_eight "a1b2c3d4", not facadefacade', 'token_last_eight "(id)", not facadefacade'],
+  ['{"size":10485760,"key":"0123456789012345"}', '{"size":10485760,"key":"(id)"}'],
   ['{"id":17,"owner_id": 3,"size":25}', '{"id":(id),"owner_id": (id),"size":25}'],
   [
     '(/12/name must be string; /3 must be object)',

@@ -30,8 +30,8 @@ export function createNormalizer({
     [new RegExp(runIds, 'gi'), '(run id)'],
     [/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '(UUID)'],
     [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/gi, '(time)'],
-    // Hexadecimal ids and the ends of tokens; a word can be of these letters only, such as facade.
-    [/(?<![\da-z])(?=[a-f]*\d)[\da-f]{8,}(?![\da-z])/gi, '(id)'],
+    // Hexadecimal ids and the ends of tokens. A shorter number is a value, and facade is a word.
+    [/(?<![\da-z])(?=[a-f]*\d)(?:(?=\d*[a-f])[\da-f]{8,}|\d{16,})(?![\da-z])/gi, '(id)'],
     [/("(?:\w+_)?id"\s*:\s*)\d+/g, '$1(id)'],
     // The place of a record in a list, as the errors of a schema have it.
     [/(?<=^|[ (])\/\d+(?=[/ ])/g, '/(index)'],

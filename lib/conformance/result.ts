@@ -27,7 +27,7 @@ export interface Waiver {
 
 /** One way in which the target contradicts a requirement. All texts are redacted. */
 export interface Deviation {
-  /** Request and status of an invariant's exchange, such as `GET /api/v1/user/repos 403`. */
+  /** Request and status of its exchange, such as `GET /api/v1/user/repos 403`. */
   subject?: string
   expected: string
   actual: string
@@ -38,18 +38,38 @@ export interface Deviation {
   waived?: true
 }
 
-/** Returns the deviations of a result that deviates; reports of older versions have only the first one. */
+/** Returns the request and the status of an exchange, such as `GET /api/v1/user/repos 403`. */
+function subjectOf({ request, response }: ExchangeRecord): string | undefined {
+  if (response === null || !URL.canParse(request.url)) return undefined
+  return `${request.method} ${new URL(request.url).pathname} ${response.status}`
+}
+
+/**
+ * Returns the deviations of a result that deviates; reports of older versions have only the first one.
+ *
+ * @param exchanges those of the report; they give a deviation its subject if it has none
+ */
 export function deviationsOf(
   result: Pick<
     RequirementResult,
     'verdict' | 'reason' | 'expected' | 'actual' | 'reads' | 'exchanges' | 'deviations'
   >,
+  exchanges: readonly ExchangeRecord[] = [],
 ): Deviation[] {
-  const { verdict, reason, expected = '', actual = reason ?? '', reads, exchanges } = result
+  const { verdict, reason, expected = '', actual = reason ?? '', reads } = result
   if (!['fail', 'waived', 'advisory'].includes(verdict)) return []
-  const [exchange] = exchanges
-  const only = { expected, actual, ...(exchange && { exchange }), ...(reads && { reads }) }
-  return result.deviations ?? [only]
+  const [exchange] = result.exchanges
+  const only: Deviation = {
+    expected,
+    actual,
+    ...(exchange && { exchange }),
+    ...(reads && { reads }),
+  }
+  return (result.deviations ?? [only]).map((deviation) => {
+    const shown = exchanges.find(({ id }) => id === deviation.exchange)
+    const subject = deviation.subject ?? (shown && subjectOf(shown))
+    return { ...(subject && { subject }), ...deviation }
+  })
 }
 
 /** Returns the text of a deviation, as reports show it and waivers match it. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createNormalizer } from '../conformance/normalize.ts'
 import {
   type Coverage,
+  type Deviation,
   deviationsOf,
   deviationText,
   type RequirementResult,
@@ -28,10 +29,10 @@ interface EarlierResult extends Pick<RequirementResult, 'requirement' | 'verdict
 
 /** Returns a text that is equal for two runs in which a requirement deviated in the same way. */
 function deviationDigest(
-  result: RequirementResult,
+  deviations: readonly Deviation[],
   normalize: (text: string) => string,
 ): string | undefined {
-  const texts = new Set(deviationsOf(result).map((one) => normalize(deviationText(one))))
+  const texts = new Set(deviations.map((one) => normalize(deviationText(one))))
   if (texts.size === 0) return undefined
   return createHash('sha256')
     .update([...texts].sort().join('\n'))
@@ -44,7 +45,7 @@ export function earlierRun(report: RunReport): EarlierRun {
   const normalize = createNormalizer(report)
   const results = report.results.map((result): EarlierResult => {
     const { requirement, verdict, unjudged } = result
-    const deviation = deviationDigest(result, normalize)
+    const deviation = deviationDigest(deviationsOf(result, report.exchanges), normalize)
     return {
       ...{ requirement, verdict },
       ...(unjudged && { unjudged }),

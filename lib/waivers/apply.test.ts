@@ -11,7 +11,7 @@ import { exitStatus } from '../reports/exit-status.ts'
 import { reportHtml } from '../reports/html/report-html.ts'
 import { junitXml } from '../reports/junit.ts'
 import { reportModel } from '../reports/model.ts'
-import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { exchangeFixture, reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { terminalSummary } from '../reports/terminal.ts'
@@ -125,6 +125,26 @@ describe('a waiver with actual', () => {
       message: expect.stringContaining(': status 404.'),
     })
   })
+})
+
+it('tells the same answer of another endpoint from the one that is waived', () => {
+  const actual = 'GET /api/v1/user/repos 200: status 500'
+  const verdictOf = (path: string) => {
+    const { request, ...rest } = exchangeFixture()
+    const url = `https://git.example.com${path}?page=2`
+    const exchanges = [{ ...rest, request: { ...request, url } }]
+    const results = [
+      resultFixture({
+        requirement: 'a/b/one',
+        verdict: 'fail',
+        actual: 'status 500',
+        exchanges: ['e1'],
+      }),
+    ]
+    return withWaivers(reportFixture({ results, exchanges }), [{ ...waiver, actual }], known)
+      .results[0]?.verdict
+  }
+  expect(['/api/v1/user/repos', '/api/v1/user'].map(verdictOf)).toEqual(['waived', 'fail'])
 })
 
 it.each([

@@ -115,7 +115,11 @@ export function withWaivers(
   const reviewed = waivers.map((waiver): ReviewedWaiver => {
     const { requirement, ...details } = waiver
     const result = rows.get(requirement)
-    const matched = matchWaiver(waiver, result ? deviationsOf(result) : [], normalize)
+    const matched = matchWaiver(
+      waiver,
+      result ? deviationsOf(result, report.exchanges) : [],
+      normalize,
+    )
     const [state, message] = review(waiver, result, today, known, matched)
     if (result !== undefined && state === 'used') {
       rows.set(requirement, { ...result, verdict: 'waived', waiver: details })
