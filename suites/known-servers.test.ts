@@ -44,7 +44,7 @@ describe.each([
     expect([...versions].toSorted()).toEqual(probed.toSorted())
   })
 
-  it('are named by what the server does, so that no other failure is waived with them', () => {
+  it('have patterns that cover no other failure', () => {
     const others = [
       { subject: 'GET /api/v1/user 500', actual: 'status 500' },
       { subject: 'GET /api/v1/user 200', actual: 'status 200' },

@@ -109,7 +109,7 @@ describe('what `waive` writes', () => {
     expect(text).toMatch(/ passed with 2 known deviations: \d+ of 114 judged;/)
   })
 
-  it('accepts no other one of the same requirements', async () => {
+  it('does not accept another deviation of the same requirements', async () => {
     const { status, report, text } = await again('limit-lowered-to-one-more')
     expect([status, report.verdict]).toEqual([1, 'nonconformant'])
     expect(report.waivers?.map(({ state }) => state)).toEqual(['exceeded', 'exceeded'])

@@ -124,7 +124,7 @@ describe('plumbline waive', () => {
       report({ results })
     })
 
-    it('writes each, as another run of the target would match it', async () => {
+    it('writes a pattern for each, which matches in another run', async () => {
       expect((await waived()).status).toBe(0)
       expect(entries()).toMatchObject([{ requirement, actual: [first, second] }])
       const [waiver] = entries()
@@ -136,7 +136,7 @@ describe('plumbline waive', () => {
       expect(withWaivers(now, waiver ? [waiver] : [], known).results[0]?.verdict).toBe('waived')
     })
 
-    it('writes the patterns of a template that match some, and tells of the others', async () => {
+    it('writes the patterns of a template that match some, and lists the others', async () => {
       const template = { requirement, reason: 'stock', actual: ['* 404: *', 'status 200'] }
       writeFileSync(join(directory, 'known.yaml'), JSON.stringify({ waivers: [template] }))
       const expires = `${new Date().getUTCFullYear() + 1}-01-01`

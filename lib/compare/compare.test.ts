@@ -116,7 +116,7 @@ it('tells that a smaller share was judged, and only then', () => {
   expect(compareReports(part, whole).coverageFell).toBe(false)
 })
 
-it('says what fails though nothing got worse in its last line', () => {
+it('names changed deviations and ended waivers in its last line if nothing got worse', () => {
   const id = 'code-hosting/a/c'
   const run = (verdict: 'waived' | 'fail', actual: string) =>
     storedReport({ results: [...passed, resultOf(id, verdict, { actual })] })

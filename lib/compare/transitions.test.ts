@@ -77,7 +77,7 @@ describe('a deviation that is not the same', () => {
     ])
   })
 
-  it('is told of several by those that only one of the runs has', () => {
+  it('is reported with the deviations that only one of the runs has', () => {
     const having = (verdict: Verdict, ...texts: string[]) => {
       const deviations = texts.map((actual) => ({ subject: 'GET /x 403', expected: 'e', actual }))
       return report(resultOf(id, verdict, { expected: 'e', actual: texts[0] ?? '', deviations }))

@@ -6,7 +6,7 @@ function found(text: string, pointer: string) {
   return place && [text.slice(place.start, place.end), place.isExact]
 }
 
-it('is made of names and read back, whatever is in them', () => {
+it('keeps any names in a pointer', () => {
   const names = ['a/b', '~1', '', 'c"d', '7']
   expect(pointerNames(toPointer(names))).toEqual(names)
   expect(toPointer(['a/b', 3])).toBe('/a~1b/3')
@@ -31,7 +31,7 @@ describe('the value at a pointer', () => {
     expect(found(text, pointer)).toEqual([value, isExact])
   })
 
-  it('is found in the part of a text that was kept, and where redaction left no JSON', () => {
+  it('is found in a truncated text, and in a text that redaction made invalid', () => {
     expect(found('[{"a":1},{"b":{"c":2,"d":"x', '/1/b/c')).toEqual(['2', true])
     expect(found('[{"a":1},{"b":{"c":2,"d":"x', '/1/b')).toEqual(['{"c":2,"d":"x', true])
     expect(found('[{"a":1},{"b":{"c":2,"d":"x', '/4/b')).toBeUndefined()
@@ -39,7 +39,7 @@ describe('the value at a pointer', () => {
     expect(found('{"code":$OTP_CODE,"id":5}', '/code')).toEqual(['$OTP_CODE', true])
   })
 
-  it('takes no more stack or time for what is deep', () => {
+  it('is found without recursion', () => {
     const deep = '['.repeat(200_000)
     expect(findJsonValue(deep, '/0/0/1')).toBeUndefined()
     expect(found(deep, '/0/0')?.[1]).toBe(true)

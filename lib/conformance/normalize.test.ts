@@ -30,12 +30,12 @@ it.each([
   // The date of a header field is what the server has to say.
   ['Sunset: Wed, 01 Apr 2026 00:00:00 GMT', 'Sunset: Wed, 01 Apr 2026 00:00:00 GMT'],
   ['status 403, 25 items', 'status 403, 25 items'],
-])('turns %j into %j, which stays as it is', (text, expected) => {
+])('replaces the volatile parts of %j: %j', (text, expected) => {
   expect(normalize(text)).toBe(expected)
   expect(normalize(expected)).toBe(expected)
 })
 
-it('takes the run id as text', () => {
+it('treats the run id as literal text', () => {
   const run = { id: 'a.c+(1)' }
   expect(createNormalizer({ run, target: {} })('a.c+(1) abc')).toBe('(run id) abc')
 })

@@ -160,7 +160,7 @@ describe('historyText', () => {
     ['ppp-', undefined],
     ['pps-', 'run-3'],
     ['pp-s', 'run-4'],
-  ])('takes no selection for a loss: %s', (series, since) => {
+  ])('ignores runs of a selection: %s', (series, since) => {
     const rows = { [id]: series, [other]: 'pppp' }
     const [reviewed] = reviewHistory(historyFixture(rows), 30)
     expect(reviewed?.judgedLess?.since.run).toBe(since)

@@ -46,7 +46,7 @@ describe('an excerpt around a part of a body', () => {
   const excerptOf = (body: string, pointer: string, others = limits) =>
     excerptBody(body, others, { pointers: [pointer] }).lines
 
-  it('has one record of 60 kB, with its line marked', () => {
+  it('shows one record of a list of 60 kB and marks its line', () => {
     expect(list.length).toBeGreaterThan(60_000)
     const lines = excerptOf(list, '/317/full_name')
     expect(lines.filter(({ isMarked }) => isMarked)).toEqual([
@@ -56,14 +56,14 @@ describe('an excerpt around a part of a body', () => {
     expect(lines.map(({ text }) => text).join('').length).toBeLessThan(limits.characters + 80)
   })
 
-  it.each([0, 1, 399])('counts the lines that it leaves out: record %d', (index) => {
+  it.each([0, 1, 399])('counts the omitted lines around record %d', (index) => {
     const lines = excerptOf(list, `/${index}/id`, { characters: 4000, lines: 20 })
     const omitted = lines.flatMap(({ text }) => Number(/\[(\d+) /.exec(text)?.[1] ?? 0))
     const shown = omitted.filter((count) => count === 0).length
     expect(shown + omitted.reduce((sum, count) => sum + count, 0)).toBe(400 * 10 + 2)
   })
 
-  it('marks a value of several lines as far as there is room, and where a member is missing its record', () => {
+  it('marks each line of a value, and the first line of a record that lacks a member', () => {
     const marked = (pointer: string) =>
       excerptOf(list, pointer, { characters: 4000, lines: 20 })
         .filter(({ isMarked }) => isMarked)
@@ -73,14 +73,14 @@ describe('an excerpt around a part of a body', () => {
     expect(marked('/5/url')).toEqual(['{'])
   })
 
-  it('cuts a long line around the part, and no character in two', () => {
+  it('cuts a long line around the part, but no character', () => {
     const body = JSON.stringify({ text: `${'😀'.repeat(5000)}`, wrong: `${'y'.repeat(5000)}` })
     const lines = excerptOf(body, '/wrong')
     expect(lines.find(({ isMarked }) => isMarked)?.text).toMatch(/^ {2}"wrong": "y+…$/)
     expect(JSON.stringify(lines)).not.toContain('\\\\ud8')
   })
 
-  it('is the beginning where the part is not in what was kept, or the body is no JSON', () => {
+  it('shows the beginning if the part was not kept, or if the body is not JSON', () => {
     const isBeginning = (body: string, pointer: string) =>
       excerptOf(body, pointer)[0]?.text.startsWith(body.slice(0, 20)) === true
     expect(isBeginning(list.slice(0, 30_000), '/317/full_name')).toBe(true)
@@ -90,7 +90,7 @@ describe('an excerpt around a part of a body', () => {
     )
   })
 
-  it('lets nothing steer a terminal', () => {
+  it('escapes control characters', () => {
     const [, marked] = excerptOf(JSON.stringify({ a: '\u202e\u009b31m' }), '/a')
     expect(marked).toEqual({ text: '  "a": "\\u202e\\u009b31m"', isMarked: true })
   })

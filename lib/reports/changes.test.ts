@@ -58,7 +58,7 @@ describe('changesSince', () => {
     }
   })
 
-  describe('of a deviation that is another one', () => {
+  describe('of a changed deviation', () => {
     const run = (verdict: Verdict, actual: string, id = 'q7k2') => {
       const result = resultFixture({ requirement: 'a/b/x', verdict, expected: 'e', actual })
       return reportFixture({ results: [result], run: { ...reportFixture().run, id } })
@@ -70,12 +70,12 @@ describe('changesSince', () => {
       ['waived', 'fail'],
       ['fail', 'waived'],
       ['advisory', 'advisory'],
-    ])('tells of %s that became %s, and of nothing else', (before, after) => {
+    ])('reports %s that became %s', (before, after) => {
       const found = newsOf(earlierRun(run(before, 'one')), run(after, 'another'))
       expect(found).toEqual(['deviating differently: x'])
     })
 
-    it('looks through an outage, and at the history of runs alike', () => {
+    it('compares with the last known deviation, from a report or a history', () => {
       const failed = earlierRun(run('waived', 'one'))
       const out = earlierRun({ ...run('inconclusive', ''), target: failed.target })
       for (const previous of [
@@ -88,7 +88,7 @@ describe('changesSince', () => {
       }
     })
 
-    it('is none that differs in the run only, or in the order of several deviations', () => {
+    it('ignores differences between runs and the order of deviations', () => {
       const named = (id: string) => run('fail', `plumbline-${id}-all`, id)
       expect(newsOf(earlierRun(named('q7k2')), named('x9m4'))).toEqual([])
       const several = (...texts: string[]) => {
@@ -102,7 +102,7 @@ describe('changesSince', () => {
       ])
     })
 
-    it('counts among the failures', () => {
+    it('counts failures only in the text on failures', () => {
       const found = changesSince(earlierRun(run('waived', 'one')), run('fail', 'another'))
       expect(found && newFailuresText(found)).toBe('1 failure deviates differently')
       const waived = changesSince(earlierRun(run('waived', 'one')), run('waived', 'another'))

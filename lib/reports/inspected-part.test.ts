@@ -83,7 +83,7 @@ it.each<[string, RequirementResult['reads'], boolean]>([
   ['the status', { status: true }, true],
   ['a part of the body', { pointer: '/0/id' }, false],
   ['the whole body', undefined, false],
-])('the page folds a body beside which %s is wrong', (_name, reads, isFolded) => {
+])('the page folds the body if only %s is wrong: %j, %s', (_name, reads, isFolded) => {
   const [, response = ''] = reportHtml(report(reads)).split('<b>Response</b>')
   const [before = ''] = response.split('<pre class="body">')
   expect(/<details[^>]*>(?!.*<\/details>)/s.test(before)).toBe(isFolded)

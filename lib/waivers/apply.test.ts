@@ -72,7 +72,7 @@ describe('a waiver with actual', () => {
     ['*: no url', ['GET /b 500']],
     ['GET /a 403: no url', ['GET /b 404', 'GET /b 500']],
     ['no url', ['GET /a 403', 'GET /b 404', 'GET /b 500']],
-  ])('of %j leaves of several deviations %j', (actual, left) => {
+  ])('%j does not cover %j', (actual, left) => {
     const { entry, result, status } = reviewed('fail', { actual }, several)
     const failed = left.length > 0
     expect([entry.state, result.verdict, status]).toEqual(
@@ -85,7 +85,7 @@ describe('a waiver with actual', () => {
     expect(deviations).toHaveLength(3)
   })
 
-  it('has the failure shown by what it does not cover, with what was waived and what was seen', () => {
+  it('reports a failure with what was waived and what was seen', () => {
     const { result, report } = reviewed('fail', { actual: '*: no url' }, several)
     const { requirement: _, ...details } = { ...waiver, actual: '*: no url' }
     expect(result).toMatchObject({
@@ -112,13 +112,13 @@ describe('a waiver with actual', () => {
     expect(JSON.parse(reportJson(report)).waivers).toMatchObject([{ state: 'exceeded' }])
   })
 
-  it('covers what differs in nothing but the run', () => {
+  it('ignores differences between runs', () => {
     const actual = 'plumbline-20260101t0000-a1b2c3-all at 2026-01-01T00:00:00Z'
     const parts = { actual: 'plumbline-20260203t0259-d4e5f6-all at 2026-02-03T02:59:00Z' }
     expect(reviewed('fail', { actual }, parts).result.verdict).toBe('waived')
   })
 
-  it('says which of its patterns nothing matched', () => {
+  it('reports patterns that match nothing', () => {
     const { entry } = reviewed('fail', { actual: ['status 500', 'status 404'] })
     expect(entry).toMatchObject({
       state: 'used',
@@ -127,7 +127,7 @@ describe('a waiver with actual', () => {
   })
 })
 
-it('tells the same answer of another endpoint from the one that is waived', () => {
+it('does not cover the same response of another endpoint', () => {
   const actual = 'GET /api/v1/user/repos 200: status 500'
   const verdictOf = (path: string) => {
     const { request, ...rest } = exchangeFixture()
@@ -150,7 +150,7 @@ it('tells the same answer of another endpoint from the one that is waived', () =
 it.each([
   [undefined, 1],
   ['status 500', 0],
-])('a run says once how many entries cover everything: with actual %j, %d', (actual, count) => {
+])('reports once the number of entries without actual: with %j, %d', (actual, count) => {
   const { report } = reviewed('fail', actual === undefined ? {} : { actual })
   expect(reportModel(report).wideWaivers).toBe(count)
   const options = { color: false, width: 120, reportFiles: [] }

@@ -27,7 +27,7 @@ function listed(texts: readonly string[]): string {
 }
 
 function usedMessage(days: number | undefined, unmatched: readonly string[]): string {
-  const rest = unmatched.length === 0 ? '' : ` Not seen, remove from actual: ${listed(unmatched)}.`
+  const rest = unmatched.length === 0 ? '' : ` Patterns without a deviation: ${listed(unmatched)}.`
   if (days === undefined) return `The requirement fails, and is waived.${rest}`
   const time =
     days === 0

@@ -48,7 +48,7 @@ describe('a pattern', () => {
     expect(isCovered(pattern, text)).toBe(expected)
   })
 
-  it('is about the request and the status too, where an invariant found the deviation', () => {
+  it('includes the request and the status of a deviation', () => {
     const matches = (pattern: string) => isCovered(pattern, 'no url', 'GET /api/v1/user 403')
     expect(
       [
@@ -60,7 +60,7 @@ describe('a pattern', () => {
     ).toEqual([true, true, false, false])
   })
 
-  it('of a deviation matches it in another run and on another host, and nothing else', () => {
+  it('made from a deviation matches it in another run and on another host only', () => {
     const seen = (run: string) =>
       deviation(
         `* "a\\*" {"id":${run.length}} plumbline-${run}-all at https://${run}.example.com/x`,
@@ -74,12 +74,12 @@ describe('a pattern', () => {
     expect(matched(seen('another-run').actual.replace('*', 'x'))).toBe(0)
   })
 
-  it('takes no more time with many asterisks', () => {
+  it('with many asterisks is matched in linear time', () => {
     expect(isCovered(`${'*a'.repeat(500)}b`, 'a'.repeat(2000))).toBe(false)
   })
 })
 
-it('splits deviations by whether one of the patterns matches, and tells patterns without any', () => {
+it('splits deviations by whether a pattern matches, and returns unmatched patterns', () => {
   const deviations = ['one', 'two', 'three'].map((text) => deviation(text))
   const { covered, others, unmatched } = matchWaiver(
     { actual: ['t*', 'four', 'three'] },

@@ -82,7 +82,7 @@ it.each<[string, object | undefined, () => unknown]>([
   ['toHoldTheSameAs', undefined, () => expect(list('a')).toHoldTheSameAs(list('a', 'b'))],
   ['toNameInMessage', { pointer: '/message' }, () => expect(json({})).toNameInMessage('name')],
   ['toLinkTo', { header: 'Link' }, () => expect(json({})).toLinkTo('next')],
-])('%s tells the part that is wrong: %j', async (_name, reads, expectation) => {
+])('%s reports the wrong part: %j', async (_name, reads, expectation) => {
   const scope = createScope('a check')
   await errorOf(() => runInScope(scope, async () => expectation()))
   expect([...scope.failures.values()].map((shown) => shown.reads)).toEqual([reads])
