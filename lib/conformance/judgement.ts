@@ -1,6 +1,6 @@
 import { Inconclusive, Interrupted, Skip } from './outcome.ts'
 import type { Unjudged } from './result.ts'
-import { createScope, type Reads, runInScope } from './scope.ts'
+import { createScope, type InspectedPart, runInScope } from './scope.ts'
 
 /** What one check came to. Texts may still hold secrets. */
 export interface Judgement {
@@ -13,7 +13,7 @@ export interface Judgement {
   unjudged?: Extract<Unjudged, { kind: 'needs' | 'interrupted' }>
   expected?: string
   actual?: string
-  reads?: Reads
+  reads?: InspectedPart
   exchanges: string[]
   durationMs: number
   /** What went wrong in Plumbline itself, for those who mend it. */

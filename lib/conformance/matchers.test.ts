@@ -28,6 +28,7 @@ const validate = new Ajv({ allErrors: true }).compile({
 
 const expectThat = (answer: Answer) => expect(exchangeWith(answer))
 const header = (name: string, value: string): Answer => ({ headers: { [name]: value } })
+const json = header('Content-Type', 'application/json')
 const announced = (name: string, value: string): Answer => ({ status: 204, ...header(name, value) })
 
 describe('an exchange that was looked at', () => {
@@ -39,6 +40,49 @@ describe('an exchange that was looked at', () => {
     expect([...scope.failures.values()]).toEqual(
       status === 200 ? [] : [{ exchange: exchange.id, reads: { status: true } }],
     )
+  })
+})
+
+describe('the part that contradicts an expectation', () => {
+  const list = { json: [{ login: 'a' }, {}, { login: 7 }] }
+  const logins = new Ajv({ allErrors: true }).compile({
+    description: 'a list of records with string login',
+    type: 'array',
+    items: { type: 'object', required: ['login'], properties: { login: { type: 'string' } } },
+  })
+
+  it.each<[string, object | undefined, () => unknown]>([
+    ['a success', { status: true }, () => expectThat({ status: 404 }).toBeAccepted()],
+    ['a field', { header: 'X-Page' }, () => expectThat({}).toHaveHeader('X-Page')],
+    [
+      'a media type',
+      { header: 'Content-Type' },
+      () => expectThat({ ...header('Content-Type', 'text/html'), text: '{}' }).toBeJson(),
+    ],
+    ['JSON that parses', undefined, () => expectThat({ ...json, text: '{' }).toBeJson()],
+    [
+      'a member',
+      { pointer: '/b' },
+      () => expectThat({ json: { a: 1 } }).toHaveFields({ a: 1, b: 2 }),
+    ],
+    ['a message', { pointer: '/message' }, () => expectThat({ json: {} }).toHaveMessage('no')],
+    ['a missing member', { pointer: '/1/login' }, () => expectThat(list).toMatchSchema(logins)],
+    [
+      'a schema',
+      { pointer: '/login' },
+      () => expectThat({ json: { login: 7 } }).toMatchSchema(validate),
+    ],
+    ['JSON at all', undefined, () => expectThat({ text: '<p>' }).toMatchSchema(validate)],
+    ['no body', undefined, () => expectThat({ text: 'x' }).toHaveNoBody()],
+    [
+      'no announced body',
+      { header: 'Content-Length' },
+      () => expectThat(announced('Content-Length', '13')).toHaveNoBody(),
+    ],
+  ])('of %s is %j', async (_name, reads, expectation) => {
+    const scope = createScope('a check')
+    await runInScope(scope, () => failure(expectation))
+    expect([...scope.failures.values()].map((shown) => shown.reads)).toEqual([reads])
   })
 })
 

@@ -9,7 +9,8 @@ import {
   displayValue,
   messageOf,
 } from './exchange-words.ts'
-import { currentScope, type Reads } from './scope.ts'
+import { toPointer } from './json-pointer.ts'
+import { currentScope, type InspectedPart } from './scope.ts'
 
 export { messageOf }
 
@@ -17,13 +18,13 @@ export function isSuccess({ status }: Exchange): boolean {
   return status >= 200 && status < 300
 }
 
-/** The result of a matcher, in words. @param reads what was looked at, where it is not the body */
+/** Returns the result of a matcher. @param reads the part that it is about; undefined for the whole body */
 export function compare(
   exchange: Exchange,
   pass: boolean,
   expected: string,
   actual: string,
-  reads?: Reads,
+  reads?: InspectedPart,
 ) {
   const { method, url } = exchange.record.request
   const message = `${method} ${url}: expected ${expected}, got ${actual}`
@@ -47,6 +48,16 @@ function compareHeader(
 
 /** A page of records without a field has an error for each of them. */
 const SHOWN_ERRORS = 10
+
+/** Returns the place of the first error, that of a missing member included. */
+function firstErrorPointer([first]: NonNullable<ValidateFunction['errors']>):
+  | InspectedPart
+  | undefined {
+  if (first === undefined) return undefined
+  const { missingProperty } = first.params
+  const name = missingProperty === undefined ? '' : toPointer([missingProperty])
+  return { pointer: `${first.instancePath}${name}` }
+}
 
 function describeErrors(errors: NonNullable<ValidateFunction['errors']>): string {
   const shown = errors
@@ -115,10 +126,11 @@ const matchers = {
     const type = exchange.headers.get('content-type')
     const notUtf8 = exchange.isUtf8 ? '' : ', and it is not UTF-8'
     const problem = exchange.json === undefined ? ', and it does not parse' : notUtf8
-    const pass = JSON_MEDIA_TYPE.test(type ?? '') && problem === ''
+    const hasJsonType = JSON_MEDIA_TYPE.test(type ?? '')
     const actual = `${displayHeader(exchange, 'Content-Type', type)}${problem}`
     const expected = 'JSON, with a JSON media type'
-    return compare(exchange, pass, expected, actual, { header: 'Content-Type' })
+    const reads = hasJsonType ? undefined : { header: 'Content-Type' }
+    return compare(exchange, hasJsonType && problem === '', expected, actual, reads)
   },
 
   /** A record in which each of these fields has exactly its value. */
@@ -133,7 +145,7 @@ const matchers = {
     const actual = shown((name) =>
       record?.[name] === undefined ? 'is missing' : displayValue(exchange, record[name]),
     )
-    return compare(exchange, pass, expected, actual)
+    return compare(exchange, pass, expected, actual, { pointer: toPointer(differing.slice(0, 1)) })
   },
 
   /** No field whose name, in lower case, matches. */
@@ -154,13 +166,16 @@ const matchers = {
     const announced = coding === null ? `Content-Length: ${length}` : `Transfer-Encoding: ${coding}`
     const pass = exchange.text === '' && coding === null && length === '0'
     const actual = exchange.text === '' ? announced : displayBody(exchange)
-    return compare(exchange, pass, 'no body', actual)
+    const header = coding === null ? 'Content-Length' : 'Transfer-Encoding'
+    const reads = exchange.text === '' ? { header } : undefined
+    return compare(exchange, pass, 'no body', actual, reads)
   },
 
   /** An error body with exactly this `message`. */
   toHaveMessage(exchange: Exchange, message: string) {
     const actual = displayQuotedMessage(exchange) ?? displayBody(exchange)
-    return compare(exchange, messageOf(exchange) === message, `message "${message}"`, actual)
+    const pass = messageOf(exchange) === message
+    return compare(exchange, pass, `message "${message}"`, actual, { pointer: '/message' })
   },
 
   /** A JSON body that fits the schema, whose `description` says what it asks for. */
@@ -169,7 +184,8 @@ const matchers = {
     const pass = exchange.json !== undefined && validate(exchange.json)
     const problem = exchange.json === undefined ? 'not JSON' : describeErrors(validate.errors ?? [])
     const actual = `${displayBody(exchange)}${pass ? '' : ` (${problem})`}`
-    return compare(exchange, pass, description, actual)
+    const errors = exchange.json === undefined || pass ? [] : (validate.errors ?? [])
+    return compare(exchange, pass, description, actual, firstErrorPointer(errors))
   },
 }
 

@@ -9,6 +9,7 @@ import {
   evidenceIn,
   exchangeLines,
   exchangeTitle,
+  placeInBody,
   readParts,
 } from './evidence.ts'
 import { coverageIn } from './exit-status.ts'
@@ -140,7 +141,12 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
   const { statement, requirement, expected, actual, reason } = result
   const place = placeInDocument(result, report)
   const link = place.url === undefined ? '' : `\nDocument: ${place.url}`
-  const facts = Object.entries({ 'Expected:': expected, 'Actual:  ': actual, 'Reason:  ': reason })
+  const facts = Object.entries({
+    'Expected:': expected,
+    'Actual:  ': actual,
+    'At:      ': placeInBody(result),
+    'Reason:  ': reason,
+  })
     .filter(([, text]) => text !== undefined)
     .map(([label, text = '']) => `${label} ${excerpt(text, valueLimits)}`)
   const paragraphs = [`${statement}\nRequirement: ${requirement}\nSection: ${place.text}${link}`]
@@ -148,7 +154,9 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
   const exchange = evidence.of(result)
   if (exchange !== undefined) {
     const options = { read: readParts([result]), requestDetails: true, body: bodyLimits }
-    const lines = exchangeLines(exchange, options).map(({ text }) => text)
+    const lines = exchangeLines(exchange, options).map(({ text, isRead }) => {
+      return isRead ? `! ${text}` : text
+    })
     paragraphs.push([`Exchange ${exchangeTitle(exchange, result)}`, ...lines].join('\n'))
   }
   if (exchange !== undefined && !hasEnded(report)) {

@@ -17,6 +17,7 @@ verify('code-hosting/scopes/missing-scope-message', async ({ scopeMessages }) =>
       parseScopeMessage(message) !== undefined,
       'message "token does not have at least one of required scope(s), required=[<scopes>], token scope=<scopes>"',
       told,
+      { pointer: '/message' },
     )
   }
 })
@@ -28,6 +29,7 @@ verify('code-hosting/scopes/message-names-required', async ({ scopeMessages }) =
       endpoint.scopes.some((scope) => required.includes(scope)),
       `a message that names ${endpoint.scopes.join(' or ')} as required`,
       told,
+      { pointer: '/message' },
     )
   }
 })
@@ -40,6 +42,7 @@ verify('code-hosting/scopes/message-names-granted', async ({ scopeMessages }) =>
       granted.includes(UNRELATED_SCOPE) && (!form || granted.length === 1),
       `a message that names ${UNRELATED_SCOPE} as what the token has`,
       told,
+      { pointer: '/message' },
     )
   }
 })

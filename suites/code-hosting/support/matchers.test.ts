@@ -1,5 +1,6 @@
 import { describe, it } from 'vitest'
 import { errorOf, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
+import { createScope, runInScope } from '../../../lib/conformance/scope.ts'
 import { expect } from './matchers.ts'
 
 type Failure = Error & { expected: string; actual: string }
@@ -68,6 +69,27 @@ describe('an expectation fails', () => {
   ])('on %s: %s', async (_, actual, expectation) => {
     expect((await errorOf(expectation)) as Failure).toHaveProperty('actual', actual)
   })
+})
+
+it.each<[string, object | undefined, () => unknown]>([
+  ['toShowUser', { pointer: '/login' }, () => expect(json({ login: 'a' })).toShowUser('maria')],
+  ['toHaveItems', { pointer: '/1' }, () => expect(list('a', 'b', 'c')).toHaveItems(1)],
+  ['toHaveItems', undefined, () => expect(list('a')).toHaveItems(2)],
+  ['toHaveItemsUpTo', { pointer: '/2' }, () => expect(list('a', 'b', 'c')).toHaveItemsUpTo(2)],
+  ['toHoldItemsOf', { pointer: '/1/full_name' }, () => expect(list('a', 'x')).toHoldItemsOf(['a'])],
+  ['toLackItem', { pointer: '/2/full_name' }, () => expect(list('a', 'b', 'C')).toLackItem('c')],
+  [
+    'toHoldTheSameAs',
+    { pointer: '/1/full_name' },
+    () => expect(list('a', 'x')).toHoldTheSameAs(list('a', 'b')),
+  ],
+  ['toHoldTheSameAs', undefined, () => expect(list('a')).toHoldTheSameAs(list('a', 'b'))],
+  ['toNameInMessage', { pointer: '/message' }, () => expect(json({})).toNameInMessage('name')],
+  ['toLinkTo', { header: 'Link' }, () => expect(json({})).toLinkTo('next')],
+])('%s reports the wrong part: %j', async (_name, reads, expectation) => {
+  const scope = createScope('a check')
+  await errorOf(() => runInScope(scope, async () => expectation()))
+  expect([...scope.failures.values()].map((shown) => shown.reads)).toEqual([reads])
 })
 
 describe('where reports keep no bodies', () => {

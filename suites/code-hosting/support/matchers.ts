@@ -6,7 +6,9 @@ import {
   displayStatus,
   displayValue,
 } from '../../../lib/conformance/exchange-words.ts'
+import { toPointer } from '../../../lib/conformance/json-pointer.ts'
 import { compare, expectWith, messageOf } from '../../../lib/conformance/matchers.ts'
+import type { InspectedPart } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { linkTargets, parseLink, parseWarning } from '../../../lib/probe/header-fields.ts'
 
@@ -48,7 +50,18 @@ const compareTooMany = (exchange: Exchange, expected: string) =>
   compare(exchange, false, expected, `${exchange.leastElements} items or more`)
 
 function compareField(exchange: Exchange, name: string, pass: boolean, expected: string) {
-  return compare(exchange, pass, expected, shown(exchange, name, field(exchange.json, name)))
+  const actual = shown(exchange, name, field(exchange.json, name))
+  return compare(exchange, pass, expected, actual, { pointer: toPointer([name]) })
+}
+
+/** Returns the name of a repository in a list; undefined for a negative index. */
+function itemAt(index: number): InspectedPart | undefined {
+  return index < 0 ? undefined : { pointer: toPointer([index, 'full_name']) }
+}
+
+/** Returns the first item of a list that is one too many. */
+function itemBeyond(items: number, count: number): InspectedPart | undefined {
+  return items > count ? { pointer: toPointer([count]) } : undefined
 }
 
 function compareHeader(exchange: Exchange, name: string, pass: boolean, expected: string) {
@@ -81,14 +94,21 @@ export const expect = expectWith({
     const { json } = exchange
     const items = Array.isArray(json) ? json.length : undefined
     const actual = items === undefined ? displayItems(exchange, []) : `${items} items`
-    return compare(exchange, items === count, `${count} items`, actual)
+    return compare(
+      exchange,
+      items === count,
+      `${count} items`,
+      actual,
+      itemBeyond(items ?? 0, count),
+    )
   },
 
   toHaveItemsUpTo(exchange: Exchange, count: number) {
     if (isTooMany(exchange, count)) return compareTooMany(exchange, `${count} items at most`)
     const { json } = exchange
     const items = Array.isArray(json) ? json.length : 0
-    return compare(exchange, items <= count, `${count} items at most`, `${items} items`)
+    const expected = `${count} items at most`
+    return compare(exchange, items <= count, expected, `${items} items`, itemBeyond(items, count))
   },
 
   /** A list of repositories that all have one of these full names; empty only where there are none. */
@@ -96,24 +116,27 @@ export const expect = expectWith({
     const items = namesIn(exchange.json)
     const known = new Set(names)
     const isSome = items.length > 0 || names.length === 0
-    const holds = Array.isArray(exchange.json) && isSome && items.every((item) => known.has(item))
+    const unknown = items.findIndex((item) => !known.has(item))
+    const holds = Array.isArray(exchange.json) && isSome && unknown < 0
     const expected = `some of ${displayNames(exchange, names)}`
-    return compare(exchange, holds, expected, displayItems(exchange, items))
+    return compare(exchange, holds, expected, displayItems(exchange, items), itemAt(unknown))
   },
 
   toLackItem(exchange: Exchange, name: string) {
-    const present = namesIn(exchange.json).some((item) => sameName(item, name))
-    return compare(exchange, !present, `a list without ${name}`, present ? `${name} in it` : 'none')
+    const index = namesIn(exchange.json).findIndex((item) => sameName(item, name))
+    const actual = index < 0 ? 'none' : `${name} in it`
+    return compare(exchange, index < 0, `a list without ${name}`, actual, itemAt(index))
   },
 
   /** A list of the same repositories as another response, in any order. */
   toHoldTheSameAs(exchange: Exchange, other: Exchange) {
     const [names, others] = [namesIn(exchange.json), namesIn(other.json)]
-    const known = new Set(names)
-    const isSame = known.size === new Set(others).size && others.every((name) => known.has(name))
+    const [known, knownOthers] = [new Set(names), new Set(others)]
+    const isSame = known.size === knownOthers.size && others.every((name) => known.has(name))
     const pass = Array.isArray(exchange.json) && isSame
     const expected = `the items of ${other.record.request.url}: ${displayNames(other, others)}`
-    return compare(exchange, pass, expected, displayItems(exchange, names))
+    const additional = itemAt(names.findIndex((name) => !knownOthers.has(name)))
+    return compare(exchange, pass, expected, displayItems(exchange, names), additional)
   },
 
   /** The `X-Page` of another response, where both have one. */
@@ -180,7 +203,7 @@ export const expect = expectWith({
     const word = new RegExp(`(?<![a-z])${name}(?![a-z])`, 'i')
     const holds = word.test(messageOf(exchange) ?? '')
     const actual = displayQuotedMessage(exchange) ?? 'no message'
-    return compare(exchange, holds, `a message that names ${name}`, actual)
+    return compare(exchange, holds, `a message that names ${name}`, actual, { pointer: '/message' })
   },
 
   /** What holds; both texts complete "expected …, got …". */
