@@ -1,6 +1,7 @@
 import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
+import { withoutRunValues } from '../conformance/run-values.ts'
 import { idParts, serviceName } from '../reports/run-words.ts'
-import { judged, verdictWords } from '../reports/verdict-counts.ts'
+import { isFullPass, judged, verdictWords } from '../reports/verdict-counts.ts'
 import { originsOf } from './observation-diff.ts'
 
 export const standingWords = {
@@ -67,14 +68,19 @@ function isJudged(standing: Standing): boolean {
 
 /**
  * `undefined` for what is no change. `sameDeviation`: what came is the same, or neither report tells it.
- * `newlyInPart`: the later report alone tells what was left out of a pass.
+ * `wasPartial`, `isPartial`: the pass of the earlier and of the later report has unchecked parts.
  */
 function transition(
   before: Standing,
   after: Standing,
-  circumstances: { sameDeviation: boolean; newlyInPart: boolean; sameTool: boolean },
+  circumstances: {
+    sameDeviation: boolean
+    wasPartial: boolean
+    isPartial: boolean
+    sameTool: boolean
+  },
 ): List | undefined {
-  const { sameDeviation, newlyInPart, sameTool } = circumstances
+  const { sameDeviation, wasPartial, isPartial, sameTool } = circumstances
   const wasJudged = isJudged(before)
   if (after === 'fail' && !wasJudged) return 'newlyFailing'
   if (after === 'absent') return wasJudged && sameTool ? 'notLookedAt' : 'goneRows'
@@ -82,8 +88,9 @@ function transition(
   if (before === 'absent') return 'newRows'
   if (!isJudged(after)) return wasJudged ? 'newlyUnjudged' : undefined
   if (!wasJudged) return isVerdict(before) ? 'newlyJudged' : 'notComparable'
-  if (after === 'pass' && before === 'pass') return newlyInPart ? 'judgedLess' : undefined
-  if (after === 'pass') return 'mended'
+  if (after === 'pass' && isPartial)
+    return before === 'pass' && wasPartial ? undefined : 'judgedLess'
+  if (after === 'pass') return before === 'pass' ? undefined : 'mended'
   if (before === 'pass') return after === 'fail' ? 'newlyFailing' : 'newlyDeviating'
   if (after === 'fail' && before === 'advisory') return 'newlyFailing'
   if (after === 'fail' && before === 'fail') return 'stillFailing'
@@ -93,10 +100,6 @@ function transition(
 }
 
 type Report = Pick<RunReport, 'target' | 'results' | 'tool' | 'run'>
-
-/** What differs from run to run within a text: UUIDs, times and long ids. */
-const volatileText =
-  /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\b(?=[a-f]*\d)[\da-f]{16,}\b/gi
 
 /** Results by id, the standing of any requirement, and what came without what differs in any run. */
 function standingsIn({ results, target, run }: Report) {
@@ -111,10 +114,7 @@ function standingsIn({ results, target, run }: Report) {
       if (result !== undefined) return result.verdict
       return services.has(idParts(requirement).service) ? 'absent' : 'not probed'
     },
-    deviationOf: ({ actual = '' }: RequirementResult) =>
-      own
-        .reduce((text, part) => text.replaceAll(part, '(of the run)'), actual)
-        .replace(volatileText, '(of the run)'),
+    deviationOf: ({ actual = '' }: RequirementResult) => withoutRunValues(actual, own),
   }
 }
 
@@ -134,7 +134,8 @@ export function compareVerdicts(before: Report, after: Report) {
     const list = transition(row.before, row.after, {
       sameTool,
       sameDeviation: sameDeviation === true,
-      newlyInPart: was?.reason === undefined && is?.reason !== undefined,
+      wasPartial: was !== undefined && !isFullPass(was),
+      isPartial: is !== undefined && !isFullPass(is),
     })
     const result = is ?? was
     if (list === undefined || result === undefined) return []

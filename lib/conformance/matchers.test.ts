@@ -36,9 +36,12 @@ describe('an exchange that was looked at', () => {
     const scope = createScope('a check')
     await runInScope(scope, () => failure(() => expect(exchange).toHaveStatus(200)))
     expect([...scope.exchanges]).toEqual([exchange.id])
-    expect([...scope.failures.values()]).toEqual(
-      status === 200 ? [] : [{ exchange: exchange.id, reads: { status: true } }],
-    )
+  })
+
+  it('is shown by the failed expectation, with what was read', async () => {
+    const exchange = exchangeWith({ status: 500 })
+    const error = await errorOf(() => expect(exchange).toHaveStatus(200))
+    expect(error).toMatchObject({ exchange, reads: { status: true } })
   })
 })
 

@@ -58,6 +58,7 @@ async function newRun({ embedded = false } = {}) {
     secrets: [{ name: 'CODE_HOSTING_PASSWORD', value: 'main-password' }],
     embedded,
     selected: [],
+    checks: [],
   }
   fake.settings = settings
   vi.resetModules()

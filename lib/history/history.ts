@@ -5,7 +5,7 @@ import { type Coverage, type RunReport, type Verdict, verdicts } from '../confor
 import { readLastLines } from '../environment/bounded-file.ts'
 import { coverageIn, exitStatus, reasonsBesideCounts } from '../reports/exit-status.ts'
 import { makeDirectory, ReportNotWrittenError } from '../reports/replace-files.ts'
-import { countVerdicts } from '../reports/verdict-counts.ts'
+import { countVerdicts, isFullPass } from '../reports/verdict-counts.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
 /** As `line.schema.json` describes. What an interrupted run did not come to is left out of its rows. */
@@ -17,6 +17,7 @@ export function historyLine(report: RunReport, status: number) {
     if (unjudged?.kind === 'untestable' || unjudged?.kind === 'not selected') continue
     rows[verdict] = [...(rows[verdict] ?? []), requirement]
   }
+  const partial = results.filter((result) => result.verdict === 'pass' && !isFullPass(result))
   const reasons = reasonsBesideCounts(report)
   if (status !== exitStatus(report)) {
     reasons.push('something went wrong beside it, which standard error told')
@@ -34,6 +35,7 @@ export function historyLine(report: RunReport, status: number) {
     counts: countVerdicts(results),
     coverage: coverageIn(report),
     rows,
+    ...(partial.length === 0 ? {} : { partial: partial.map(({ requirement }) => requirement) }),
   }
 }
 

@@ -52,6 +52,7 @@ function verdictsOf(judgements: Judgement[], changes: Partial<RunDescription> = 
     settings: {},
     catalogues: [catalogue],
     selected: catalogue.requirements.map(({ id }) => id),
+    checks: catalogue.requirements.map(({ id }) => id),
     wording: 'strict',
     ...changes,
   })

@@ -29,7 +29,7 @@ function newsOf(earlier: EarlierRun, now: RunReport): string[] {
 describe('changesSince', () => {
   it.each<[Verdict, Verdict, string[]]>([
     ['pass', 'fail', ['newly failing: x']],
-    ['skipped', 'fail', ['failing that had no verdict in the run before: x']],
+    ['skipped', 'fail', ['failing that had no full verdict in the run before: x']],
     ['fail', 'pass', ['mended: x']],
     ['fail', 'waived', ['newly waived: x']],
     ['waived', 'pass', ['mended: x']],
@@ -94,8 +94,8 @@ describe('newFailuresText', () => {
     [['pass'], '1 failure is new'],
     [['waived', 'waived', 'pass'], '1 failure is new, 2 are no longer waived'],
     // Nobody knows whether these are new, so that nobody is told that none is.
-    [['skipped', 'inconclusive'], '2 failures had no verdict in the run before'],
-    [['pass', 'inconclusive'], '1 failure is new, 1 had no verdict in the run before'],
+    [['skipped', 'inconclusive'], '2 failures had no full verdict in the run before'],
+    [['pass', 'inconclusive'], '1 failure is new, 1 had no full verdict in the run before'],
   ])('after %j is "%s"', (before, reported) => {
     const rows = (verdictOf: (index: number) => Verdict) =>
       report(Object.fromEntries(before.map((_, index) => [`row-${index}`, verdictOf(index)])))

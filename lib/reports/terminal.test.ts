@@ -111,10 +111,10 @@ it('tells what is new in one sentence', () => {
     'code-hosting/resources/user': 'fail',
     'code-hosting/tokens/created': 'pass',
   }
-  const results = reportFixture().results.map((result) => ({
-    ...result,
-    verdict: before[result.requirement] ?? result.verdict,
-  }))
+  const results = reportFixture().results.map(({ reason, ...result }) => {
+    const verdict = before[result.requirement] ?? result.verdict
+    return { ...result, verdict, ...(verdict !== 'pass' && reason && { reason }) }
+  })
   const previous = reportFixture({ results })
   const text = terminalSummary(reportFixture(), { ...options, width: 120, previous })
   expect(text.replace(/\s+/g, ' ')).toContain(

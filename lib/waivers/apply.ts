@@ -8,6 +8,7 @@ import type {
 import { didYouMean } from '../environment/nearest.ts'
 import { runVerdict } from '../reports/exit-status.ts'
 import { counted, lastDays } from '../reports/run-words.ts'
+import { isFullPass } from '../reports/verdict-counts.ts'
 
 function usedMessage(days: number | undefined): string {
   if (days === undefined) return 'The requirement fails, and is waived.'
@@ -27,9 +28,9 @@ function review(
     return ['unknown', message]
   }
   if (result === undefined) return ['aside', 'Its service was not probed.']
-  const { verdict, unjudged, reason } = result
+  const { verdict, unjudged } = result
   if (unjudged?.kind === 'not selected') return ['aside', 'The requirement was not selected.']
-  if (verdict === 'pass' && reason === undefined) {
+  if (isFullPass(result)) {
     return ['unneeded', 'The requirement passes. Remove the entry: it is no longer needed.']
   }
   const deviates = verdict === 'fail' || verdict === 'advisory'
@@ -40,7 +41,7 @@ function review(
   if (deviates) return ['used', usedMessage(lastDays(expires, today))]
   // What deviates may be in the part that was left out.
   const without = verdict === 'skipped' ? 'was skipped' : 'got no verdict'
-  const what = verdict === 'pass' ? 'passes with a part left out' : without
+  const what = verdict === 'pass' ? 'passes in part' : without
   const message = `The requirement ${what}: whether the waiver is still needed is not known.`
   return ['unjudged', message]
 }

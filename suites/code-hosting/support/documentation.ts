@@ -27,12 +27,12 @@ export function requireDocumentation(documentation: Exchange, elsewhere: Exchang
   const { origin } = isLink ? new URL(location, request.url) : request.url
   if (status >= 300 && status < 400 && origin !== request.url.origin) {
     const leads = `/api/swagger leads to ${location}, which is another origin and is not followed`
-    inconclusive(`${leads}: CODE_HOSTING_BASE_URL may be set to it`)
+    inconclusive(`${leads}: CODE_HOSTING_BASE_URL may be set to it`, documentation)
   }
   if (SIGN_IN.test(request.url.pathname)) {
-    inconclusive(`/api/swagger leads to a sign-in page, ${request.url.pathname}`)
+    inconclusive(`/api/swagger leads to a sign-in page, ${request.url.pathname}`, documentation)
   }
   if (status === 200 && elsewhere.status === 200 && text === elsewhere.text) {
-    inconclusive('/api/swagger gives the same page as a path that is nowhere')
+    inconclusive('/api/swagger gives the same page as a path that is nowhere', documentation)
   }
 }

@@ -96,6 +96,7 @@ export function fakeService(
       secrets: [],
       embedded: false,
       selected: [],
+      checks: [],
     },
     redactor,
     ledger: openLedger(ledgerFile, 'run7'),
