@@ -101,8 +101,9 @@ function outcomeOf(
     const hint = brokenOff && !interrupted ? '; what it told on standard error says why' : ''
     return none('inconclusive', `${cause} before this was judged${hint}`, { kind: 'interrupted' })
   }
-  const { requirement: _, by: __, shownBy: ___, ...rest } = withDeviations(judgement, all)
-  const outcome = { ...rest, exchanges: sortedExchanges(judgement, records, runId) }
+  const merged = withDeviations(judgement, all)
+  const { requirement: _, by: __, shownBy: ___, ...rest } = merged
+  const outcome = { ...rest, exchanges: sortedExchanges(merged, records, runId) }
   const advises = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'
   return advises ? { ...outcome, verdict: 'advisory' as const } : outcome
 }

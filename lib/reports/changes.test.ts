@@ -55,6 +55,18 @@ describe('changesSince', () => {
     }
   })
 
+  it('concludes nothing from a partial pass', () => {
+    const partial = report({ x: 'pass' })
+    const [result] = partial.results
+    if (result) result.partial = [{ reason: 'without the admin' }]
+    expect(newsOf(report({ x: 'fail' }), partial)).toEqual([])
+    const between = lastRunBefore(partial, [report({ x: 'fail' }), partial])
+    expect(between && newsOf(between, report({ x: 'fail' }))).toEqual([])
+    expect(newsOf(partial, report({ x: 'fail' }))).toEqual([
+      'failing that had no full verdict in the run before: x',
+    ])
+  })
+
   it('misses a verdict that was lost in an outage, once', () => {
     const lost = (verdict: Verdict) => {
       const results = [{ requirement: 'a/b/x', verdict, lastJudged: 'pass' as const }]

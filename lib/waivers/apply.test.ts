@@ -20,7 +20,7 @@ function reviewed(
   row: Partial<RequirementResult> = {},
 ) {
   const details = { reason: 'why', expected: 'status 200', actual: 'status 500', ...row }
-  const first = verdict === 'pass' && row.reason === undefined ? {} : details
+  const first = verdict === 'pass' ? row : details
   const results = [
     resultFixture({ requirement: 'a/b/one', verdict, ...first }),
     resultFixture({ requirement: 'a/b/two' }),
@@ -64,6 +64,7 @@ it.each<
   ['row was skipped', 'skipped', {}, {}, 'unjudged', /was skipped/, 0],
   ['row got no verdict', 'inconclusive', {}, {}, 'unjudged', /got no verdict/, 3],
   ['row passes in part', 'pass', {}, { reason: 'without admin' }, 'unjudged', /passes in part/, 0],
+  ['row is partly checked', 'pass', {}, { partial: [] }, 'unjudged', /in part/, 0],
   ['row was not selected', 'skipped', {}, unselected, 'aside', /not selected/, 0],
   ['service was not probed', 'pass', elsewhere, {}, 'aside', /not probed/, 0],
 ])('of which the %s', (_name, verdict, parts, row, state, message, expected) => {
