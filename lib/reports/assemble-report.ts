@@ -3,7 +3,6 @@ import type { Judgement } from '../conformance/judgement.ts'
 import { INTERRUPTED } from '../conformance/outcome.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import type { RequirementResult, RunReport, Unjudged, Verdict } from '../conformance/result.ts'
-import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { runVerdict } from './exit-status.ts'
 import type { RunEvidence } from './run-evidence.ts'
 import { withUncheckedParts } from './unchecked-parts.ts'
@@ -63,17 +62,12 @@ function withDeviations(judgement: Judgement, judgements: readonly Judgement[]):
 /** What shows a failure comes first and what ended a check last; the others are in the order of requests. */
 function sortedExchanges(
   { exchanges, deviations = [], shownBy }: Judgement,
-  records: ReadonlyMap<string, ExchangeRecord>,
-  runId: string,
+  ranks: ReadonlyMap<string, number>,
 ): string[] {
   const first = deviations.flatMap(({ exchange = [] }) => exchange)
   const others = exchanges.filter((id) => !first.includes(id) && id !== shownBy)
-  const found = others.flatMap((id) => {
-    const record = records.get(id)
-    return record === undefined ? [] : [{ record }]
-  })
-  const sorted = sortByRequest(found, runId).map(({ record }) => record.id)
-  return [...new Set([...first, ...sorted, ...others, ...(shownBy === undefined ? [] : [shownBy])])]
+  others.sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
+  return [...new Set([...first, ...others, ...(shownBy === undefined ? [] : [shownBy])])]
 }
 
 type Outcome = Omit<RequirementResult, 'requirement' | 'level' | 'statement' | 'section'>
@@ -87,8 +81,8 @@ const notSelected = none('skipped', 'not selected', { kind: 'not selected' })
 function outcomeOf(
   { id, judged, level, reason: why = '' }: Requirement,
   judgements: readonly Judgement[],
-  records: ReadonlyMap<string, ExchangeRecord>,
-  { runId, interrupted, brokenOff, wording, checks }: RunDescription,
+  ranks: ReadonlyMap<string, number>,
+  { interrupted, brokenOff, wording, checks }: RunDescription,
 ): Outcome {
   if (judged.includes('untestable')) {
     return none('skipped', `cannot be tested: ${why}`, { kind: 'untestable', why })
@@ -103,7 +97,7 @@ function outcomeOf(
   }
   const merged = withDeviations(judgement, all)
   const { requirement: _, by: __, shownBy: ___, ...rest } = merged
-  const outcome = { ...rest, exchanges: sortedExchanges(merged, records, runId) }
+  const outcome = { ...rest, exchanges: sortedExchanges(merged, ranks) }
   const advises = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'
   return advises ? { ...outcome, verdict: 'advisory' as const } : outcome
 }
@@ -121,10 +115,14 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       Object.entries<readonly string[]>(one.observations ?? {}),
     ),
   )
-  const records = new Map(evidence.exchanges.map((record) => [record.id, record]))
+  const sorted = sortByRequest(
+    evidence.exchanges.map((record) => ({ record })),
+    runId,
+  )
+  const ranks = new Map(sorted.map(({ record }, index) => [record.id, index]))
   const judged = rows.map((row) => {
     const { id: requirement, level, statement, section } = row
-    const outcome = outcomeOf(row, evidence.judgements, records, description)
+    const outcome = outcomeOf(row, evidence.judgements, ranks, description)
     return { requirement, level, statement, section, ...outcome }
   })
   const isSelected = (id: string) => description.selected.includes(id)
