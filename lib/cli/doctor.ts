@@ -63,7 +63,7 @@ async function examination(prepared: PreparedTarget, errors: CliContext['errors'
   }
   const run = { runId: newRunId(new Date()), version, target, secrets: secretsOf(target) }
   const doctors = await doctorsOf(services)
-  return examine({ ...run, embedded: false, selected: [], documentsStatuses }, doctors)
+  return examine({ ...run, embedded: false, selected: [], checks: [], documentsStatuses }, doctors)
 }
 
 /** The environment file that would say more than what is set now. */

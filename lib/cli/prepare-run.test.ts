@@ -6,7 +6,8 @@ import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
 import { enclosedContext } from './context.ts'
 import { suitesInCommon } from './enclosed-run.fixture.ts'
-import { startEmbedded } from './prepare-run.ts'
+import { checksFor, selectRequirements, startEmbedded } from './prepare-run.ts'
+import { catalogues } from './services.ts'
 
 afterEach(closeAll)
 
@@ -43,3 +44,16 @@ it.each([['run', '--quiet'], ['doctor']])(
     }
   },
 )
+
+it('every check of its service runs for an invariant, and its own for another requirement', () => {
+  const idsOf = (...patterns: string[]) =>
+    checksFor(catalogues, selectRequirements(catalogues, patterns))
+  const all = catalogues.find(({ service }) => service === 'code-hosting')?.requirements
+  const probed = 'code-hosting/errors/missing-repository'
+  expect(idsOf(probed)).toEqual([probed])
+  expect(idsOf('code-hosting/errors/body')).toEqual(all?.map(({ id }) => id))
+  expect(idsOf('code-hosting/pagination/page-header')).toHaveLength(all?.length ?? 0)
+  expect(idsOf('code-hosting/errors/body', 'incident-status/updates/accepted')).toHaveLength(
+    (all?.length ?? 0) + 1,
+  )
+})

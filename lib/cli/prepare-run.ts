@@ -86,6 +86,21 @@ export function selectRequirements(
   return selectNamed(requirements, ({ id }) => id, patterns, refusal)
 }
 
+/**
+ * Returns the ids of the requirements whose checks run. An invariant is about the exchanges of every check of
+ * its service, so that selecting one runs all of them.
+ */
+export function checksFor(
+  catalogues: readonly Catalogue[],
+  selected: readonly Requirement[],
+): string[] {
+  return catalogues.flatMap(({ requirements }) => {
+    const ours = requirements.filter((requirement) => selected.includes(requirement))
+    const needsAll = ours.some(({ judged }) => judged.includes('invariant'))
+    return (needsAll ? requirements : ours).map(({ id }) => id)
+  })
+}
+
 export interface EmbeddedOptions {
   port?: number
   latency?: number

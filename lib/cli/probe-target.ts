@@ -12,7 +12,13 @@ import { assembleReport, decisive } from '../reports/assemble-report.ts'
 import type { Progress } from '../reports/progress.ts'
 import { gather, noEvidence, type RunEvidence, redactEvidence } from '../reports/run-evidence.ts'
 import { uncaughtListeners, version } from './context.ts'
-import { describeDocuments, describeTarget, newRunId, type PreparedTarget } from './prepare-run.ts'
+import {
+  checksFor,
+  describeDocuments,
+  describeTarget,
+  newRunId,
+  type PreparedTarget,
+} from './prepare-run.ts'
 import { catalogueOf, catalogues, documentsStatuses, secretsOf, servicesOf } from './services.ts'
 import type { Suites } from './suites.ts'
 
@@ -113,7 +119,7 @@ export interface ReportedRun extends RunSettings {
 
 /** A run that begins now. */
 export function beginRun(
-  { target, embedded, settings }: PreparedTarget,
+  { target, embedded, settings, services }: PreparedTarget,
   requirements: readonly Requirement[],
   directory: string,
 ): ReportedRun {
@@ -136,6 +142,7 @@ export function beginRun(
     variables: Object.fromEntries(shown),
     embedded: embedded !== undefined,
     selected: requirements.map(({ id }) => id),
+    checks: checksFor(services.map(catalogueOf), requirements),
     documentsStatuses,
     ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }
@@ -148,8 +155,8 @@ export function reportOn(
   learnt: readonly KnownSecret[],
   { interrupted, outOfMemory, defects: others }: Ending,
 ) {
-  const { target, selected, runId, startedAt, embedded, variables } = settings
-  const redactor = new Redactor({ words: wordsIn(selected) })
+  const { target, selected, checks, runId, startedAt, embedded, variables } = settings
+  const redactor = new Redactor({ words: wordsIn(checks) })
   for (const { name, value, enough } of learnt) redactor.add(name, value, enough)
   const evidence = redactEvidence(gathered, redactor)
   // The thread that judges tells it last, if it comes to that.
@@ -170,6 +177,7 @@ export function reportOn(
     settings: variables,
     catalogues: servicesOf(target).map(catalogueOf),
     selected,
+    checks,
     wording: target.probe.wording,
   })
   return { report, defects, outOfMemory }

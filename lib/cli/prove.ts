@@ -41,7 +41,8 @@ export function openLane(): Lane {
     async probe(deployment, directory) {
       const context = enclosedContext(directory)
       const prepared = await prepareTarget(deployment, context)
-      const requirements = selectRequirements(prepared.services.map(catalogueOf), [])
+      const { requirement = [] } = deployment
+      const requirements = selectRequirements(prepared.services.map(catalogueOf), requirement)
       const { report, defects, outOfMemory } = await probeTarget(prepared, {
         ...{ requirements, directory, suites, progress: untold },
         interruption: context.interruption(),
@@ -57,7 +58,10 @@ export function openLane(): Lane {
 }
 
 /** Runs the suites against faulty and conforming deployments, and tells whether they are right. */
-export async function action(patterns: SubjectPatterns, context: CliContext): Promise<number> {
+export async function action(
+  { alone, ...patterns }: SubjectPatterns & { alone?: boolean },
+  context: CliContext,
+): Promise<number> {
   const { output, errors } = context
   const all = [...subjects, ...(await needSubjects(catalogues, loadTarget))]
   const chosen = selectSubjects(all, patterns)
@@ -71,6 +75,7 @@ export async function action(patterns: SubjectPatterns, context: CliContext): Pr
   const proofs = await proveSideBySide(chosen, {
     openLane,
     signal,
+    judgedAlone: alone ? 'all' : 'sample',
     onProof({ subject: { name }, disagreements }) {
       progress.add({ requirement: name, verdict: disagreements.length === 0 ? 'pass' : 'fail' })
     },
@@ -89,6 +94,7 @@ export const define = (command: Command) =>
   command
     .option('--fault <name...>', 'only these faults: names or globs')
     .option('--variant <name...>', 'only these variants: names or globs')
+    .option('--alone', 'judge every failed requirement again alone, and not one in ten of them')
     .option(
       '--need <name...>',
       "only without these needs, as 'without other account': names or globs",

@@ -57,7 +57,7 @@ export default class VitestReporter implements Reporter {
     // The others were not asked for: `-t` names some of them.
     const selected = settings.selected.filter((id) => !isWhole || judged.has(id))
     const ending = { interrupted, outOfMemory: false, defects: [] }
-    const run = { ...settings, selected }
+    const run = { ...settings, selected, checks: selected }
     const { report, defects } = reportOn(evidence, run, learnt.all(), ending)
     learnt.close()
     const context = processContext()

@@ -61,6 +61,14 @@ describe("Vitest's own command line", () => {
     expect(judged.every((id) => id.startsWith('code-hosting/settings/'))).toBe(true)
   })
 
+  it('passes an invariant in part, since the other checks do not run', async () => {
+    const id = 'code-hosting/errors/body'
+    const { report } = await vitest(['-t', id])
+    const result = report.results.find(({ requirement }) => requirement === id)
+    expect(result?.verdict).toBe('pass')
+    expect(result?.partial?.length).toBeGreaterThan(50)
+  })
+
   it('tells what is wrong before anything is sent, and no more', async () => {
     const { status, errors } = await vitest(['--bail=1'])
     expect(status).toBe(1)

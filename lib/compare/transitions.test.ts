@@ -115,6 +115,15 @@ it('a pass with a part left out that was whole comes with the reason', () => {
   expect(listsOf(part, report('pass'))).toEqual([])
 })
 
+it.each(['fail', 'waived', 'advisory'] as const)(
+  '%s is not mended by a partial pass',
+  (verdict) => {
+    const partial = report(resultOf(id, 'pass', { partial: [{ reason: 'without the admin' }] }))
+    expect(listsOf(report(verdict), partial)).toEqual(['judgedLess'])
+    expect(listsOf(report(verdict), report('pass'))).toEqual(['mended'])
+  },
+)
+
 it('what reads differently under the same id is listed, and what was judged is counted', () => {
   const before = resultOf(id, 'pass', { statement: 'It is so.' })
   const after = resultOf(id, 'skipped', { statement: 'It is not.', level: 'wording' })

@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from '../conformance/result.ts'
 import { idParts, serviceName } from '../reports/run-words.ts'
-import { judged, verdictWords } from '../reports/verdict-counts.ts'
+import { isFullPass, judged, verdictWords } from '../reports/verdict-counts.ts'
 
 export const standingWords = {
   ...verdictWords,
@@ -77,14 +77,19 @@ function isJudged(standing: Standing): boolean {
 
 /**
  * `undefined` for what is no change. `sameDeviation`: what came is the same, or neither report tells it.
- * `newlyInPart`: the later report alone tells what was left out of a pass.
+ * `wasPartial`, `isPartial`: the pass of the earlier and of the later report has unchecked parts.
  */
 function transition(
   before: Standing,
   after: Standing,
-  circumstances: { sameDeviation: boolean; newlyInPart: boolean; sameTool: boolean },
+  circumstances: {
+    sameDeviation: boolean
+    wasPartial: boolean
+    isPartial: boolean
+    sameTool: boolean
+  },
 ): List | undefined {
-  const { sameDeviation, newlyInPart, sameTool } = circumstances
+  const { sameDeviation, wasPartial, isPartial, sameTool } = circumstances
   const wasJudged = isJudged(before)
   if (after === 'fail' && !wasJudged) return 'newlyFailing'
   if (after === 'absent') return wasJudged && sameTool ? 'notLookedAt' : 'goneRows'
@@ -92,8 +97,9 @@ function transition(
   if (before === 'absent') return 'newRows'
   if (!isJudged(after)) return wasJudged ? 'newlyUnjudged' : undefined
   if (!wasJudged) return isVerdict(before) ? 'newlyJudged' : 'notComparable'
-  if (after === 'pass' && before === 'pass') return newlyInPart ? 'judgedLess' : undefined
-  if (after === 'pass') return 'mended'
+  if (after === 'pass' && isPartial)
+    return before === 'pass' && wasPartial ? undefined : 'judgedLess'
+  if (after === 'pass') return before === 'pass' ? undefined : 'mended'
   if (before === 'pass') return after === 'fail' ? 'newlyFailing' : 'newlyDeviating'
   if (after === 'fail' && before === 'advisory') return 'newlyFailing'
   if (!sameDeviation) return 'deviatingOtherwise'
@@ -155,7 +161,8 @@ export function compareVerdicts(before: Report, after: Report) {
     const list = transition(row.before, row.after, {
       sameTool,
       sameDeviation,
-      newlyInPart: was?.reason === undefined && is?.reason !== undefined,
+      wasPartial: was !== undefined && !isFullPass(was),
+      isPartial: is !== undefined && !isFullPass(is),
     })
     const result = is ?? was
     if (list === undefined || result === undefined) return []

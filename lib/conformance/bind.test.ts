@@ -1,9 +1,11 @@
+import { Ajv } from 'ajv'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { bind } from './bind.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { expect as expectExchange } from './matchers.ts'
+import { createNormalizer } from './normalize.ts'
 import { skip } from './outcome.ts'
 import type { Catalogue, Requirement } from './requirement.ts'
 import type { RowReport } from './row-report.ts'
@@ -58,8 +60,11 @@ beforeEach(() => {
   exchanges = []
   registered.tests.length = 0
   registered.run = {
+    normalize: createNormalizer({ run: { id: 'run7' }, target: {} }),
     settings: {
+      runId: 'run7',
       selected: ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g'],
+      checks: ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g'],
       target: { probe: { readOnly: true } },
     },
     redactor,
@@ -140,6 +145,8 @@ describe('observe', () => {
 describe('an invariant', () => {
   const documented = (status: number, service = 'code-hosting') =>
     exchangeWith({ status }, `/${status}`, { endpoint: 'GET /user', service })
+  const of = (endpoint: string, path: string, message: string) =>
+    exchangeWith({ status: 404, json: { message } }, path, { endpoint: `GET ${endpoint}` })
   const holds = (exchange: Exchange) => expectExchange(exchange).toHaveStatus(200)
 
   /** What judging a new invariant over the exchanges told. */
@@ -156,14 +163,77 @@ describe('an invariant', () => {
     expect(await judged()).toMatchObject({ verdict: 'pass', by: 'invariant', exchanges: shown })
   })
 
-  it('fails on one that contradicts it, and shows that one alone', async () => {
+  it('fails on what contradicts it, and shows each contradiction once', async () => {
     const wrong = documented(404)
-    exchanges.push(documented(200), documented(200), wrong, documented(500))
+    const worse = documented(500)
+    exchanges.push(documented(200), worse, documented(200), wrong, documented(404))
+    const expected = 'status 200'
     expect(await judged()).toMatchObject({
       verdict: 'fail',
       actual: 'status 404',
-      exchanges: [wrong.id],
+      reads: { status: true },
+      deviations: [
+        { subject: 'GET /user 404', expected, actual: 'status 404', exchange: wrong.id },
+        { subject: 'GET /user 500', expected, actual: 'status 500', exchange: worse.id },
+      ],
+      exchanges: [wrong.id, worse.id],
     })
+  })
+
+  it('shows the same contradictions by the same requests in whatever order responses came', async () => {
+    const shown = (exchange: Exchange) => exchange.record.request.url
+    const responses = [
+      of('/b', '/b?page=2', 'gone'),
+      of('/b', '/b', 'gone'),
+      of('/a', '/a/plumbline-run7-x', 'no plumbline-run7-x'),
+      of('/b', '/b?page=1', 'lost'),
+    ]
+    const urls = new Map(responses.map((exchange) => [exchange.id, shown(exchange)]))
+    const deviationsIn = async (order: readonly Exchange[]) => {
+      exchanges.splice(0, exchanges.length, ...order)
+      const deviations = (await judged())?.deviations ?? []
+      return deviations.map(({ actual, exchange = '' }) => [actual, urls.get(exchange)])
+    }
+    const expected = [
+      ['status 404 (no plumbline-run7-x)', 'https://git.example.com/a/plumbline-run7-x'],
+      ['status 404 (gone)', 'https://git.example.com/b'],
+      ['status 404 (lost)', 'https://git.example.com/b?page=1'],
+    ]
+    expect(await deviationsIn(responses)).toEqual(expected)
+    expect(await deviationsIn(responses.toReversed())).toEqual(expected)
+  })
+
+  it('tells how many contradictions it does not list', async () => {
+    exchanges.push(...Array.from({ length: 23 }, (_, index) => of('/a', `/${index}`, `${index}`)))
+    const judgement = await judged()
+    expect(judgement?.deviations).toHaveLength(20)
+    expect(judgement?.furtherDeviations).toBe(3)
+  })
+
+  it('takes the same schema error at different places for one contradiction', async () => {
+    const items = { type: 'object', properties: { name: { type: 'string' } } }
+    const schema = { description: 'names', type: 'array', items }
+    const validate = new Ajv({ allErrors: true }).compile(schema)
+    const list = (...json: unknown[]) => exchangeWith({ json }, '/list', { endpoint: 'GET /list' })
+    exchanges.push(list({ name: 1 }, { name: 'a' }), list({}, { name: 2 }), list({ name: 'a' }))
+    words().invariant('a/b/d', {
+      about: () => true,
+      unlessSeen: 'no list',
+      holds: (exchange) => expectExchange(exchange).toMatchSchema(validate),
+    })
+    const [{ judgement } = {}] = await runAll()
+    expect(judgement?.deviations).toHaveLength(1)
+  })
+
+  it('is judged for what is selected alone, on the exchanges of all checks', () => {
+    Object.assign(registered.run, { settings: { selected: ['a/b/d'], checks: ['a/b/c', 'a/b/d'] } })
+    const { verify, invariant } = words()
+    verify('a/b/c', async () => {})
+    verify('a/b/e', async () => {})
+    for (const id of ['a/b/c', 'a/b/d']) {
+      invariant(id, { about: () => true, unlessSeen: 'none', holds })
+    }
+    expect(registered.tests.map(({ name }) => name)).toEqual(['a/b/c', 'a/b/d'])
   })
 
   it('is skipped where there was nothing of its kind, or what it needs is not there', async () => {

@@ -1,10 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
+import {
+  Contradictions,
+  distinctFailures,
+  type FailedExpectation,
+  isFailedExpectation,
+  sortByRequest,
+} from './deviations.ts'
 import { ofRun } from './fixture.ts'
 import { judge } from './judgement.ts'
 import { everythingChecked } from './lifecycle.ts'
-import { Inconclusive, Skip, skip } from './outcome.ts'
+import { Inconclusive, Skip, skipUnobserved } from './outcome.ts'
 import { type Catalogue, type Requirement, requireNeeds } from './requirement.ts'
 import { report, see } from './row-report.ts'
 import { currentRun } from './run.ts'
@@ -81,6 +88,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
   const rowOf = (id: Id) => catalogue.requirements.find((row) => row.id === id) as Requirement
 
   const isSelected = (id: string) => probed() && currentRun().settings.selected.includes(id)
+  const isChecked = (id: string) => probed() && currentRun().settings.checks.includes(id)
 
   /** @throws Skip when the target lacks what the requirement needs */
   const require = (needs: readonly string[] = []): void =>
@@ -88,11 +96,13 @@ export function bind<Id extends string, ObservationId extends string, Context>(
 
   async function judgeExchanges({ about, unlessSeen, holds }: Invariant<Context>): Promise<void> {
     // Only now: with no other requirement selected, preparing is what brings exchanges.
-    const exchanges = currentRun().exchanges.filter(
+    const { exchanges: all, normalize } = currentRun()
+    const exchanges = all.filter(
       ({ request }) => request.service === catalogue.service && request.endpoint !== undefined,
     )
-    const judged: string[] = []
+    const judged: Exchange[] = []
     const unread: Inconclusive[] = []
+    const failures: FailedExpectation[] = []
     const evidence = currentScope()?.exchanges
     for (const exchange of exchanges) {
       // The others come to the same exchange meanwhile, whose body is then unpacked once for all.
@@ -101,31 +111,35 @@ export function bind<Id extends string, ObservationId extends string, Context>(
         if (!about(exchange, context())) continue
         holds(exchange, context())
       } catch (error) {
-        // Its body is too large to be read; what contradicts the statement may come behind it.
-        if (exchange.leastElements === undefined || !(error instanceof Inconclusive)) throw error
-        unread.push(error)
-        continue
+        // The body is too large to be read; the rest of it may contradict the statement.
+        if (exchange.leastElements !== undefined && error instanceof Inconclusive) {
+          unread.push(error)
+          continue
+        }
+        if (!isFailedExpectation(error)) throw error
+        failures.push(error)
       }
-      judged.push(exchange.id)
+      judged.push(exchange)
       // Every expectation adds its exchange, but only one that fails is worth showing.
       evidence?.delete(exchange.id)
     }
+    if (failures.length > 0) throw new Contradictions(distinctFailures(failures, normalize))
     const [first] = unread
     if (first !== undefined && judged.length === 0) throw first
-    if (judged.length === 0) skip(`there was ${unlessSeen}`)
+    if (judged.length === 0) skipUnobserved(`there was ${unlessSeen}`)
     if (first !== undefined) {
       const count = unread.length === 1 ? 'One exchange is' : `${unread.length} exchanges are`
       note(`${count} left out, such as ${first.message}.`)
     }
     // All of them are the evidence; a report is better served by a few.
-    for (const id of judged.slice(0, 3)) evidence?.add(id)
+    for (const { id } of sortByRequest(judged, normalize).slice(0, 3)) evidence?.add(id)
   }
 
   return {
     /** Judges a requirement: passes unless an expectation fails. */
     verify(id: Id, check: (context: Context) => Promise<void>): void {
       forEachRun(() => {
-        if (!isSelected(id)) return
+        if (!isChecked(id)) return
         test.concurrent(id, async (test) => {
           const judgement = await judge(id, 'probe', async () => {
             const { needs, controlNeeds } = rowOf(id)
@@ -165,7 +179,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     /** Records what the deployment does where its document is silent; never a verdict. */
     observe(id: ObservationId, look: (context: Context) => Promise<unknown>): void {
       forEachRun(() => {
-        if (!probed() || !catalogue.observations?.[id]?.some(isSelected)) return
+        if (!catalogue.observations?.[id]?.some(isChecked)) return
         test.concurrent(`observe ${id}`, async ({ task }) => {
           const seen = await see(id, () => prepare().then(() => look(context())))
           task.meta.plumbline = { ...seen, exchanges: currentRun().takeUnreported() }

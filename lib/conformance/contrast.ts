@@ -1,6 +1,7 @@
 import type { Exchange } from '../probe/exchange.ts'
+import { together } from './each.ts'
 import { expect, isSuccess } from './matchers.ts'
-import { inconclusive, Skip, skip } from './outcome.ts'
+import { inconclusive, Skip, skip, skipUnobserved } from './outcome.ts'
 import { note } from './scope.ts'
 
 /** A refusal and its control: two requests that differ in the offending part alone. */
@@ -23,11 +24,12 @@ const described = ({ record, status }: Exchange) =>
 function expectControl(control: PromiseSettledResult<Exchange>): void {
   if (control.status === 'rejected') {
     const { reason } = control
-    throw reason instanceof Skip ? new Skip(`no control: ${reason.message}`) : reason
+    if (!(reason instanceof Skip)) throw reason
+    throw new Skip(`no control: ${reason.message}`, reason.unjudged)
   }
   const { value } = control
   if (isSuccess(value)) return
-  if (value.status >= 500) inconclusive(`the control had trouble: ${described(value)}`)
+  if (value.status >= 500) inconclusive(`the control had trouble: ${described(value)}`, value)
   skip(`no control: what should succeed did not: ${described(value)}`)
 }
 
@@ -55,7 +57,7 @@ export async function contrast({
   if (as !== undefined) {
     as(refusal.value)
   } else if (refusal.value.status >= 500 && !serverErrorRefuses) {
-    inconclusive(`a server error is no refusal: ${described(refusal.value)}`)
+    inconclusive(`a server error is no refusal: ${described(refusal.value)}`, refusal.value)
   }
 }
 
@@ -64,12 +66,16 @@ export async function answeredWith(
   status: number,
   requests: readonly (Exchange | Promise<Exchange>)[],
 ): Promise<Exchange[]> {
-  const responses = await Promise.all(requests)
+  const responses = await together(requests)
   const others = responses.filter((response) => response.status !== status)
   const described = others
     .map(({ record, status }) => `${record.request.method} ${record.request.url}: ${status}`)
     .join(', ')
-  if (others.length === responses.length) skip(`needs a response with ${status} (${described})`)
-  if (others.length > 0) note(`Left out for want of ${status}: ${described}.`)
+  if (others.length === responses.length) {
+    skipUnobserved(`needs a response with ${status} (${described})`)
+  }
+  if (others.length > 0) {
+    note(`Left out for want of ${status}: ${described}.`, { kind: 'not observed' })
+  }
   return responses.filter((response) => response.status === status)
 }

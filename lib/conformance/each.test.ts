@@ -3,11 +3,12 @@ import { each, eachPossible } from './each.ts'
 import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { judge } from './judgement.ts'
 import { expect } from './matchers.ts'
-import { Inconclusive, inconclusive, Skip, skip } from './outcome.ts'
+import { Inconclusive, inconclusive, Skip, skip, skipUnobserved } from './outcome.ts'
 
 const cases: Record<string, () => void> = {
   pass: () => {},
   skip: () => skip('something is missing'),
+  unobserved: () => skipUnobserved('no 403 came'),
   inconclusive: () => inconclusive('the connection broke'),
   defect: () => {
     throw new TypeError('a mistake of ours')
@@ -60,15 +61,20 @@ describe('eachPossible', () => {
       verdict: 'pass',
       reason: 'skip is left out: something is missing.',
     })
+    expect((await judged('unobserved', 'pass')).partial).toEqual([
+      { reason: 'unobserved is left out: no 403 came.', unjudged: { kind: 'not observed' } },
+    ])
     expect((await judged('skip', 'failure')).verdict).toBe('fail')
     expect((await judged('skip', 'inconclusive')).verdict).toBe('inconclusive')
   })
 
-  it('is skipped when every case is', async () => {
-    expect(await judged('skip', 'skip')).toMatchObject({
+  it('is skipped when every case is, for want of a request rather than of a response', async () => {
+    expect(await judged('unobserved', 'skip')).toMatchObject({
       verdict: 'skipped',
       reason: 'something is missing',
     })
+    const unjudged = { kind: 'not observed' }
+    expect(await judged('unobserved', 'unobserved')).toMatchObject({ verdict: 'skipped', unjudged })
     expect((await judged()).verdict).toBe('pass')
   })
 })

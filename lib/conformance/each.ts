@@ -1,12 +1,12 @@
-import { isFailedExpectation } from './judgement.ts'
+import { isFailedExpectation } from './deviations.ts'
 import { Inconclusive, Skip } from './outcome.ts'
 import { note } from './scope.ts'
 
 /** A failed expectation is worse than a defect of the check, and that than no verdict. */
 function weight(error: unknown): number {
-  if (error instanceof Skip) return 1
-  if (error instanceof Inconclusive) return 2
-  return isFailedExpectation(error) ? 4 : 3
+  if (error instanceof Skip) return error.unjudged?.kind === 'not observed' ? 1 : 2
+  if (error instanceof Inconclusive) return 3
+  return isFailedExpectation(error) ? 5 : 4
 }
 
 /** Runs a check for several cases at the same time, and ends as the worst of them. */
@@ -22,18 +22,24 @@ export async function eachPossible<T extends { readonly name: string }>(
   cases: readonly T[],
   check: (value: T) => Promise<void>,
 ): Promise<void> {
-  const skipped: { name: string; skip: Skip }[] = []
+  const skips = new Map<T, Skip>()
   await each(cases, async (value) => {
     try {
       await check(value)
     } catch (error) {
       if (!(error instanceof Skip)) throw error
-      skipped.push({ name: value.name, skip: error })
+      skips.set(value, error)
     }
   })
-  const [first] = skipped
-  if (first !== undefined && skipped.length === cases.length) throw first.skip
-  for (const { name, skip } of skipped) note(`${name} is left out: ${skip.message}.`)
+  const [worst] = cases
+    .flatMap((value) => skips.get(value) ?? [])
+    .sort((one, other) => weight(other) - weight(one))
+  if (worst !== undefined && skips.size === cases.length) throw worst
+  // In the order of the cases, whichever ended first.
+  for (const value of cases) {
+    const skip = skips.get(value)
+    if (skip) note(`${value.name} is left out: ${skip.message}.`, skip.unjudged)
+  }
 }
 
 /** Like `Promise.all`, but it waits for all and, where several fail, throws the worst. */

@@ -1,4 +1,5 @@
 import { describe, it } from 'vitest'
+import { each } from './each.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { judge } from './judgement.ts'
 import { expect } from './matchers.ts'
@@ -33,8 +34,19 @@ describe('a judgement', () => {
       reason: 'GET https://git.example.com/api/v1/user: expected status 200, got status 404 (gone)',
       expected: 'status 200',
       actual: 'status 404 (gone)',
+      deviations: [{ expected: 'status 200', actual: 'status 404 (gone)', exchange: wrong.id }],
       exchanges: [wrong.id, right.id],
     })
+  })
+
+  it('is shown by the exchange of its own expectation, where another one says the same', async () => {
+    const [first, second] = [exchangeWith({ status: 500 }), exchangeWith({ status: 500 })]
+    const { exchanges } = await judge(id, 'probe', () =>
+      each([first, second], async (exchange) => {
+        expect(exchange).toHaveStatus(200)
+      }),
+    )
+    expect(exchanges[0]).toBe(first.id)
   })
 
   it('never holds a defect of the check against the deployment, and tells it to those who mend it', async () => {

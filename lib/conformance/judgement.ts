@@ -1,6 +1,8 @@
+import type { Redactor } from '../probe/redaction.ts'
+import { Contradictions, deviationOf, isFailedExpectation, MAX_DEVIATIONS } from './deviations.ts'
 import { Inconclusive, Interrupted, Skip } from './outcome.ts'
-import type { Unjudged } from './result.ts'
-import { createScope, type InspectedPart, runInScope } from './scope.ts'
+import type { Deviation, UncheckedPart, Unjudged } from './result.ts'
+import { createScope, type InspectedPart, redactedReads, runInScope } from './scope.ts'
 
 /** What one check came to. Texts may still hold secrets. */
 export interface Judgement {
@@ -10,27 +12,45 @@ export interface Judgement {
   verdict: 'pass' | 'fail' | 'inconclusive' | 'skipped'
   reason?: string
   /** For want of what the catalogue says that it needs, or since the run came to its end. */
-  unjudged?: Extract<Unjudged, { kind: 'needs' | 'interrupted' }>
+  unjudged?: Extract<Unjudged, { kind: 'needs' | 'not observed' | 'interrupted' }>
   expected?: string
   actual?: string
   reads?: InspectedPart
+  /** Of a failure, at most `MAX_DEVIATIONS`. */
+  deviations?: Deviation[]
+  furtherDeviations?: number
+  /** Parts of the check that a pass does not cover. */
+  partial?: UncheckedPart[]
   exchanges: string[]
+  /** Id of the exchange that shows why there is no verdict, if known. */
+  shownBy?: string
   durationMs: number
   /** What went wrong in Plumbline itself, for those who mend it. */
   defect?: string
 }
 
-type Outcome = Omit<Judgement, 'requirement' | 'by' | 'reads' | 'exchanges' | 'durationMs'>
-
-const display = (value: unknown) =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-
-/** Whether an expectation threw this, and nothing else. */
-export function isFailedExpectation(
-  error: unknown,
-): error is Error & { expected: unknown; actual: unknown } {
-  return error instanceof Error && 'expected' in error && 'actual' in error
+/** Returns a copy with every text redacted. @param redact redacts a text of Plumbline */
+export function redactedJudgement<Some extends Omit<Judgement, 'defect'>>(
+  judgement: Some,
+  redactor: Redactor,
+  redact: (text: string) => string = (text) => redactor.redactOwnWords(text),
+): Some {
+  const { reason, expected, actual, reads, deviations, partial } = judgement
+  const own = (text: string | undefined) => text && redact(text)
+  return {
+    ...judgement,
+    ...{ reason: own(reason), expected: own(expected), actual: own(actual) },
+    reads: redactedReads(reads, redactor),
+    deviations: deviations?.map((one) => ({
+      ...one,
+      ...{ expected: redact(one.expected), actual: redact(one.actual) },
+      ...(one.reads && { reads: redactedReads(one.reads, redactor) }),
+    })),
+    partial: partial?.map((part) => ({ ...part, reason: redact(part.reason) })),
+  }
 }
+
+type Outcome = Omit<Judgement, 'requirement' | 'by' | 'exchanges' | 'durationMs'>
 
 /**
  * An error as those who mend it need it: with its stack, and with what caused it. Vitest hands on copies
@@ -45,17 +65,27 @@ export function describeDefect(error: unknown): string {
 
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof Skip) {
-    const { message: reason, needs } = error
-    return { verdict: 'skipped', reason, ...(needs && { unjudged: { kind: 'needs', needs } }) }
+    const { message: reason, unjudged } = error
+    return { verdict: 'skipped', reason, ...(unjudged && { unjudged }) }
   }
   if (error instanceof Inconclusive) {
     const isEnd = error instanceof Interrupted && error.ends
     const unjudged = isEnd && ({ unjudged: { kind: 'interrupted' } } as const)
-    return { verdict: 'inconclusive', reason: error.message, ...unjudged }
+    const { message: reason, shownBy } = error
+    return { verdict: 'inconclusive', reason, ...unjudged, ...(shownBy && { shownBy }) }
   }
-  if (isFailedExpectation(error)) {
-    const [expected, actual] = [display(error.expected), display(error.actual)]
-    return { verdict: 'fail', reason: error.message, expected, actual }
+  const failures = error instanceof Contradictions ? error.failures : [error]
+  const [failure] = failures
+  if (isFailedExpectation(failure)) {
+    const deviations = failures.filter(isFailedExpectation).map(deviationOf)
+    const { expected = '', actual = '', reads } = deviations[0] ?? {}
+    const further = deviations.length - MAX_DEVIATIONS
+    return {
+      ...{ verdict: 'fail', reason: failure.message, expected, actual },
+      ...(reads && { reads }),
+      deviations: deviations.slice(0, MAX_DEVIATIONS),
+      ...(further > 0 && { furtherDeviations: further }),
+    }
   }
   const problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {
@@ -77,19 +107,21 @@ export async function judge(
     () => ({ verdict: 'pass' }),
     (error) => outcomeOf(error),
   )
-  const { verdict, reason } = outcome
-  const shows = verdict === 'fail' ? scope.failures.get(reason ?? '') : undefined
+  const { verdict, reason, deviations = [] } = outcome
   // What a check has noted helps to read its failure too.
   const { notes } = scope
-  if (notes.length > 0 && verdict === 'pass') outcome.reason = notes.join(' ')
-  if (notes.length > 0 && verdict === 'fail') outcome.reason = [`${reason}.`, ...notes].join(' ')
+  const texts = notes.map((note) => note.reason)
+  if (notes.length > 0 && verdict === 'pass') {
+    Object.assign(outcome, { reason: texts.join(' '), partial: notes })
+  }
+  if (notes.length > 0 && verdict === 'fail') outcome.reason = [`${reason}.`, ...texts].join(' ')
+  const shown = deviations.flatMap(({ exchange = [] }) => exchange)
   return {
     requirement,
     by,
     ...outcome,
-    ...(shows?.reads && { reads: shows.reads }),
-    // For a failure, the one that shows it comes first.
-    exchanges: [...new Set([shows?.exchange ?? [], ...scope.exchanges].flat())],
+    // Those that show a failure come first.
+    exchanges: [...new Set([...shown, ...scope.exchanges])],
     durationMs: performance.now() - started,
   }
 }

@@ -1,5 +1,3 @@
-import type { RunReport } from './result.ts'
-
 /** The minute and a random part, see `newRunId`. */
 const RUN_ID = String.raw`\d{8}t\d{4}-[\da-f]{6}`
 
@@ -13,13 +11,15 @@ export function createNormalizer({
   run,
   target,
 }: {
-  run: Pick<RunReport['run'], 'id'>
-  target: RunReport['target']
+  run: { id: string }
+  /** Services by name; other members are ignored. */
+  target: object
 }): (text: string) => string {
   const runIds = `(?:${literal(run.id)}|${RUN_ID})`
-  const urls = Object.values(target).flatMap(({ baseUrl }) =>
-    URL.canParse(baseUrl) ? new URL(baseUrl) : [],
-  )
+  const urls = Object.values<{ baseUrl?: string } | undefined>({ ...target }).flatMap((service) => {
+    const { baseUrl = '' } = service ?? {}
+    return URL.canParse(baseUrl) ? new URL(baseUrl) : []
+  })
   // A name without a dot may be a word of any text.
   const hosts = urls.map(({ host }) => host).filter((host) => /[.:]/.test(host))
   const kinds: readonly (readonly [RegExp, string])[] = [

@@ -1,32 +1,31 @@
 import type { Exchange } from '../probe/exchange.ts'
-import { note } from './scope.ts'
-
-export interface UnmetNeed {
-  name: string
-  variables: readonly string[]
-  /** What to do about it, a sentence; absent for what a server is or is not. */
-  advice?: string
-}
+import { note, type SkipCause } from './scope.ts'
 
 export class Skip extends Error {
   override readonly name = 'Skip'
-  /** Of the catalogue, where it is among these what is missing. */
-  readonly needs: readonly UnmetNeed[] | undefined
+  /** Undefined if something else is missing. */
+  readonly unjudged: SkipCause | undefined
 
-  constructor(message: string, needs?: readonly UnmetNeed[]) {
+  constructor(message: string, unjudged?: SkipCause) {
     super(message)
-    this.needs = needs
+    this.unjudged = unjudged
   }
 }
 
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive'
-  /** The response that allows none, where there is one. */
+  /** The response of a gateway that allows none, if any. */
   readonly exchange: Exchange | undefined
+  /** Id of the exchange that shows why there is no verdict, if known. */
+  readonly shownBy: string | undefined
 
-  constructor(message: string, options: { cause?: unknown; exchange?: Exchange } = {}) {
+  constructor(
+    message: string,
+    options: { cause?: unknown; exchange?: Exchange; shownBy?: string } = {},
+  ) {
     super(message, options)
     this.exchange = options.exchange
+    this.shownBy = options.shownBy ?? options.exchange?.id
   }
 }
 
@@ -51,9 +50,14 @@ export function skip(reason: string): never {
   throw new Skip(reason)
 }
 
+/** Ends the check: its requests were sent, and no response is of the kind that it judges. */
+export function skipUnobserved(reason: string): never {
+  throw new Skip(reason, { kind: 'not observed' })
+}
+
 /** Ends the check without a verdict: something else than the service, or a slip of settings, may be why. */
-export function inconclusive(reason: string): never {
-  throw new Inconclusive(reason)
+export function inconclusive(reason: string, shownBy?: Exchange): never {
+  throw new Inconclusive(reason, shownBy && { shownBy: shownBy.id })
 }
 
 /** Leaves out a part of a check for which something is missing, and says so in a note. */
@@ -62,7 +66,7 @@ export async function orNote<T>(part: string, make: () => Promise<T>): Promise<T
     return await make()
   } catch (error) {
     if (!(error instanceof Skip)) throw error
-    note(`${part} is left out: ${error.message}.`)
+    note(`${part} is left out: ${error.message}.`, error.unjudged)
     return undefined
   }
 }

@@ -1,6 +1,7 @@
 import { joinNames } from '../environment/problems.ts'
 import type { Target } from '../environment/target.ts'
-import { Skip, type UnmetNeed } from './outcome.ts'
+import { Skip } from './outcome.ts'
+import type { UnmetNeed } from './scope.ts'
 
 /** As ids have it, in kebab case. */
 export type ServiceName = string
@@ -122,7 +123,7 @@ function skipWith(unmet: readonly (UnmetNeed & Pick<Need, 'reason'>)[]): never {
   const needs = unmet.map(({ name, variables, advice }) => {
     return { name, variables, ...(advice && { advice }) }
   })
-  throw new Skip(needsReason(unmet), needs)
+  throw new Skip(needsReason(unmet), { kind: 'needs', needs })
 }
 
 /** @throws Skip when one of the needs is not met */

@@ -1,8 +1,7 @@
 import type { Settings } from '../environment/environment.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import type { UnmetNeed } from './outcome.ts'
 import type { Level } from './requirement.ts'
-import type { InspectedPart } from './scope.ts'
+import type { InspectedPart, SkipCause } from './scope.ts'
 
 export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
@@ -27,7 +26,7 @@ export interface Waiver {
 
 /** One way in which the target contradicts a requirement. All texts are redacted. */
 export interface Deviation {
-  /** Request and status of its exchange, such as `GET /api/v1/user/repos 403`. */
+  /** Endpoint or path, and status, of the exchange, such as `GET /api/v1/user/repos 403`. */
   subject?: string
   expected: string
   actual: string
@@ -82,6 +81,8 @@ export interface UncheckedPart {
   /** Id of the requirement whose check did not run to its end; absent for a part of the same check. */
   check?: string
   reason: string
+  /** Why the part of the same check was left out, if that is more than the text. */
+  unjudged?: SkipCause
 }
 
 /** The verdict on one requirement. All texts are redacted. */
@@ -99,6 +100,8 @@ export interface RequirementResult {
   reads?: InspectedPart
   /** Distinct deviations of a failure; the first one is also in `expected`, `actual` and `reads`. */
   deviations?: Deviation[]
+  /** Number of further distinct deviations. */
+  furtherDeviations?: number
   /** Parts that a pass does not cover; nothing is concluded from such a pass. */
   partial?: UncheckedPart[]
   /** Ids of the exchanges that the verdict rests on; for a failure the first one shows it. */
@@ -115,7 +118,7 @@ export type Unjudged =
   | { kind: 'untestable'; why: string }
   | { kind: 'not selected' }
   | { kind: 'interrupted' }
-  | { kind: 'needs'; needs: readonly UnmetNeed[] }
+  | SkipCause
 
 /**
  * `exceeded`: the requirement has a deviation that the waiver does not cover. `unneeded`: it passes.

@@ -1,13 +1,13 @@
 import type { TaskMeta, TestContext } from 'vitest'
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
-import { describeDefect, type Judgement } from './judgement.ts'
+import { describeDefect, type Judgement, redactedJudgement } from './judgement.ts'
 import { Inconclusive, Skip } from './outcome.ts'
 import type { Requirement } from './requirement.ts'
 import type { LeftBehind, Observation } from './result.ts'
 import { currentRun } from './run.ts'
 import { printableText, withoutWorkflowCommands } from './safe-text.ts'
-import { createScope, redactedReads, runInScope } from './scope.ts'
+import { createScope, runInScope } from './scope.ts'
 
 /** Redacted. Exchanges go with whichever test ends next, so that an interrupted run keeps them. */
 export interface RowReport {
@@ -74,11 +74,9 @@ export function report(
   { statement }: Pick<Requirement, 'statement'>,
 ): void {
   const { redactor, takeUnreported } = currentRun()
-  const redact = (text: string | undefined) => text && shortened(redactor.redactOwnWords(text))
-  const { verdict, expected, actual, reads } = judgement
-  const reason = redact(judgement.reason)
-  const texts = { reason, expected: redact(expected), actual: redact(actual) }
-  const redacted = { ...judgement, ...texts, reads: redactedReads(reads, redactor) }
+  const redact = (text: string) => shortened(redactor.redactOwnWords(text))
+  const redacted = redactedJudgement(judgement, redactor, redact)
+  const { verdict, reason } = redacted
   task.meta.plumbline = {
     judgement: redacted,
     exchanges: takeUnreported(),

@@ -58,6 +58,7 @@ async function newRun({ embedded = false } = {}) {
     secrets: [{ name: 'CODE_HOSTING_PASSWORD', value: 'main-password' }],
     embedded,
     selected: [],
+    checks: [],
   }
   fake.settings = settings
   vi.resetModules()
@@ -102,6 +103,13 @@ describe('a run', () => {
     await run.send('code-hosting', { ...get(), method: 'POST' })
     await run.send('code-hosting', { ...get(), method: 'POST' })
     expect(fake.sent).toHaveLength(6)
+  })
+
+  it('sends a query in one order, each part as it is written, whoever asks first', async () => {
+    const { run } = await newRun()
+    await run.send('code-hosting', get('/x?page=2&limit=%61+b&page=1'))
+    await run.send('code-hosting', get('/x?limit=%61+b&page=2&page=1'))
+    expect(fake.sent.map(({ url }) => url.search)).toEqual(['?limit=%61+b&page=2&page=1'])
   })
 
   it('sends for the running check, whose evidence the exchange becomes, shared or not', async () => {

@@ -15,6 +15,7 @@ import { Redactor } from '../probe/redaction.ts'
 import { isGatewayStatus, isNoStatus } from '../probe/retry.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { openLedger } from './ledger.ts'
+import { createNormalizer } from './normalize.ts'
 import { Inconclusive, Interrupted, skip } from './outcome.ts'
 import { wordsIn } from './requirement.ts'
 import type { LeftBehind } from './result.ts'
@@ -29,7 +30,10 @@ export interface RunSettings {
   secrets: { name: string; value: string }[]
   /** The target is the embedded deployment, which no proxy must see. */
   embedded: boolean
+  /** Ids of the requirements that are reported. */
   selected: string[]
+  /** Ids of the requirements whose checks run: an invariant is about the exchanges of all. */
+  checks: string[]
   documentsStatuses?: readonly string[]
   /** File to which what is created is written before it is made; absent: nothing is noted. */
   ledgerFile?: string
@@ -45,6 +49,15 @@ declare module 'vitest' {
   }
 }
 
+/** Sorts parameters by name, each as it is written; those of one name keep their order. */
+function sortedQuery(query: string): string {
+  const nameOf = (parameter = '') => parameter.split('=', 1)[0] ?? ''
+  const parameters = query.slice(1).split('&')
+  return parameters
+    .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : Number(nameOf(one) > nameOf(other))))
+    .join('&')
+}
+
 /** @param mayBeSent is asked before each attempt; throws when it is not to be made */
 export function createRun(
   settings: RunSettings,
@@ -52,7 +65,7 @@ export function createRun(
 ) {
   const { probe: limits } = settings.target
   const secrets = channelOf('secret', settings.runId)
-  const redactor = new Redactor({ onSecret: secrets.tell, words: wordsIn(settings.selected) })
+  const redactor = new Redactor({ onSecret: secrets.tell, words: wordsIn(settings.checks) })
   const texts = publicTexts(settings.target, settings.secrets)
   redactor.addNames([`plumbline-${settings.runId}`, ...texts])
   for (const { name, value } of settings.secrets) redactor.add(name, value)
@@ -91,15 +104,16 @@ export function createRun(
   function sendOnce(service: string, { fresh, ...request }: ServiceRequest): Promise<Exchange> {
     const scope = currentScope()
     const purpose = scope?.purpose ?? 'run'
+    const url = new URL(request.url)
+    // Which of two orders is sent would depend on which check comes first.
+    url.search = sortedQuery(url.search)
     const send = () => {
       // A scope that has begun goes on before another begins: its requests need each other.
       const { priority = scope === undefined ? 0 : scope.requests++ } = request
       const signal = ending.signalFor(request.method, purpose)
-      return probe.send({ ...request, service, purpose, priority, signal })
+      return probe.send({ ...request, url, service, purpose, priority, signal })
     }
     if (request.method !== 'GET' || fresh) return send()
-    const url = new URL(request.url)
-    url.searchParams.sort()
     const key = JSON.stringify([url.href, request.credentials, request.headers])
     const known = sentBefore.get(key) ?? send()
     sentBefore.set(key, known)
@@ -109,6 +123,7 @@ export function createRun(
   return {
     settings,
     redactor,
+    normalize: createNormalizer({ run: { id: settings.runId }, target: settings.target }),
     ledger: openLedger(settings.ledgerFile, settings.runId, settings.embedded),
     leftBehind: [] as LeftBehind[],
     /** What is to be done when everything has been judged, such as taking away what was made. */
@@ -141,7 +156,7 @@ export function createRun(
         if (interruption.aborted && error.record.purpose !== CLEAN_UP) {
           throw new Interrupted(interruption.reason, { sent: true })
         }
-        throw new Inconclusive(error.message, { cause: error })
+        throw new Inconclusive(error.message, { cause: error, shownBy: error.record.id })
       })
       currentScope()?.exchanges.add(exchange.id)
       const { status, record } = exchange

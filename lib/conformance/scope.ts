@@ -17,16 +17,27 @@ export function redactedReads(
   return { pointer: toPointer(names) }
 }
 
+export interface UnmetNeed {
+  name: string
+  variables: readonly string[]
+  /** What to do about it, a sentence; absent for what a server is or is not. */
+  advice?: string
+}
+
+/**
+ * `needs`: unmet needs of the catalogue. `not observed`: the check sent its requests, and no response is of
+ * the kind that it judges.
+ */
+export type SkipCause = { kind: 'needs'; needs: readonly UnmetNeed[] } | { kind: 'not observed' }
+
 /** Gathers what happens while one check runs or one fixture is made. */
 export interface Scope {
   /** A requirement id, or the name of a fixture. */
   purpose: string
   /** Ids of the exchanges seen, in order, each once. */
   exchanges: Set<string>
-  /** The exchange that shows a failed expectation, and what was read, by the expectation's message. */
-  failures: Map<string, { exchange: string; reads?: InspectedPart | undefined }>
-  /** Statements about what a passing check left out. */
-  notes: string[]
+  /** Parts that the check left out. */
+  notes: { reason: string; unjudged?: SkipCause }[]
   /** How many it has sent. */
   requests: number
 }
@@ -37,7 +48,7 @@ export const CLEAN_UP = 'clean up'
 const storage = new AsyncLocalStorage<Scope>()
 
 export function createScope(purpose: string): Scope {
-  return { purpose, exchanges: new Set(), failures: new Map(), notes: [], requests: 0 }
+  return { purpose, exchanges: new Set(), notes: [], requests: 0 }
 }
 
 export const runInScope = <T>(scope: Scope, work: () => Promise<T>) => storage.run(scope, work)
@@ -49,7 +60,7 @@ export function closeScopes(): void {
   storage.disable()
 }
 
-/** Says what a passing check did not cover, and why; it becomes the reason of the pass. */
-export function note(text: string): void {
-  currentScope()?.notes.push(text)
+/** Records a part that a check left out, and why: its pass is partial then. */
+export function note(reason: string, unjudged?: SkipCause): void {
+  currentScope()?.notes.push({ reason, ...(unjudged && { unjudged }) })
 }

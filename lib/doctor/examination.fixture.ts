@@ -31,6 +31,7 @@ export async function examineEnvironment(environment: Environment): Promise<Exam
     secrets: secretsOf(target),
     embedded: false,
     selected: [],
+    checks: [],
   }
   return examine(settings, await doctorsOf(servicesOf(target)))
 }

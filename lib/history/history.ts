@@ -6,7 +6,7 @@ import { readLastLines } from '../environment/bounded-file.ts'
 import { earlierRun } from '../reports/changes.ts'
 import { coverageIn, exitStatus, reasonsBesideCounts } from '../reports/exit-status.ts'
 import { makeDirectory, ReportNotWrittenError } from '../reports/replace-files.ts'
-import { countVerdicts } from '../reports/verdict-counts.ts'
+import { countVerdicts, isFullPass } from '../reports/verdict-counts.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
 /** As `line.schema.json` describes. What an interrupted run did not come to is left out of its rows. */
@@ -21,6 +21,7 @@ export function historyLine(report: RunReport, status: number) {
   const deviations = earlierRun(report).results.flatMap(({ requirement, deviation }) =>
     deviation === undefined ? [] : [[requirement, deviation] as const],
   )
+  const partial = results.filter((result) => result.verdict === 'pass' && !isFullPass(result))
   const reasons = reasonsBesideCounts(report)
   if (status !== exitStatus(report)) {
     reasons.push('something went wrong beside it, which standard error told')
@@ -40,6 +41,7 @@ export function historyLine(report: RunReport, status: number) {
     coverage: coverageIn(report),
     rows,
     ...(deviations.length > 0 && { deviations: Object.fromEntries(deviations) }),
+    ...(partial.length === 0 ? {} : { partial: partial.map(({ requirement }) => requirement) }),
   }
 }
 

@@ -31,6 +31,10 @@ describe('a row that fails', () => {
     ['pif', [{ since: 'run-3', runs: 1, before: 'run-1' }]],
     ['fipif', [{ since: 'run-5', runs: 1, before: 'run-3' }]],
     ['pfis', [{ since: 'run-2', runs: 1, before: 'run-1' }]],
+    // A partial pass does not end it.
+    ['pfof', [{ since: 'run-2', runs: 2, before: 'run-1' }]],
+    ['pfo', [{ since: 'run-2', runs: 1, before: 'run-1' }]],
+    ['of', [{ since: 'run-2', runs: 1 }]],
   ])('in %s is told with its first run', (series, expected) => {
     const streaks = review(series).failing.map(({ since, runs, tolerated, before }) => ({
       since: since.run,
@@ -64,6 +68,7 @@ describe('a flaky row', () => {
     ['pwp', ['run-3', 'run-2']],
     ['ffwwff', []],
     ['p-p-p', []],
+    ['fofo', []],
   ])('of %s changes at %j', (series, flips) => {
     const found = review(series).flaky.flatMap((row) => row.flips.map(({ run }) => run))
     expect(found).toEqual(flips)
@@ -109,6 +114,8 @@ describe('the run before', () => {
     ['is', { verdict: 'skipped' }],
     ['fip', { verdict: 'pass' }],
     ['f--', { verdict: 'fail' }],
+    ['fo', { verdict: 'pass', lastJudged: 'fail', partial: [] }],
+    ['op', { verdict: 'pass' }],
   ])('of %s keeps the last verdict that was reached', (series, expected) => {
     const results = latestOf(historyFixture({ [id]: series }))?.results
     const withoutDigests = results?.map(({ deviation: _, ...result }) => result)

@@ -9,7 +9,9 @@ import { type HistoryLine, verdictsOf } from './history.ts'
 function seriesOf(lines: readonly HistoryLine[]): Map<string, Reported[]> {
   const all = lines.flatMap((line, index) => {
     const at = { run: line.run, startedAt: line.startedAt }
-    const said = [...verdictsOf(line)].map(([id, verdict]) => ({ id, at, verdict, index }))
+    const said = [...verdictsOf(line)].map(([id, verdict]) => {
+      return { id, at, verdict, index, isPartial: line.partial?.includes(id) === true }
+    })
     const judgedOnes = said.filter(({ verdict }) => judged(verdict))
     const up = new Set(judgedOnes.map(({ id }) => idParts(id).service))
     return said.map((each) => ({ ...each, answered: up.has(idParts(each.id).service) }))
@@ -23,6 +25,8 @@ interface Reported {
   verdict: Verdict
   index: number
   answered: boolean
+  /** A pass from which nothing is concluded. */
+  isPartial: boolean
 }
 
 /** Waived and advisory deviations are deviations: to waive a failure is no change of the server. */
@@ -97,7 +101,13 @@ export function latestOf(lines: readonly HistoryLine[]): EarlierRun | undefined 
     const verdicts = [...verdictsOf(line)]
     const results = verdicts.map(([requirement, verdict]) => {
       const deviation = line.deviations?.[requirement]
-      return { requirement, verdict, ...(deviation !== undefined && { deviation }) }
+      return {
+        requirement,
+        verdict,
+        // Which parts were not checked is not in a history.
+        ...(line.partial?.includes(requirement) && { partial: [] }),
+        ...(deviation !== undefined && { deviation }),
+      }
     })
     return { run: { startedAt: line.startedAt }, target: line.target, results }
   })
@@ -110,12 +120,12 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number) {
     const rows = [...seriesOf(runs)].map(([id, reported]) => {
       // A service that was down tells nothing of a single row.
       const recent = reported.filter(
-        ({ index, verdict, answered }) =>
-          index >= runs.length - last && verdict !== 'skipped' && answered,
+        ({ index, verdict, answered, isPartial }) =>
+          index >= runs.length - last && verdict !== 'skipped' && answered && !isPartial,
       )
       const inconclusive = streakOf(id, reported, 'inconclusive')
       // A run that could not look tells nothing of the server: what failed before it fails on.
-      const judgements = reported.filter(({ verdict }) => judged(verdict))
+      const judgements = reported.filter(({ verdict, isPartial }) => judged(verdict) && !isPartial)
       const failing = inconclusive.length > 0 ? [] : streakOf(id, judgements, 'fail')
       return { failing, inconclusive, flaky: flakyRow(id, recent) }
     })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunReport, Verdict } from '../conformance/result.ts'
 import { exitStatus, runVerdict } from '../reports/exit-status.ts'
 import { exchangeFixture, reportFixture, resultFixture } from '../reports/report.fixture.ts'
-import { disagreements, otherThanPlain, type RunOutcome } from './disagreements.ts'
+import { disagreements, otherThanPlain, otherwiseAlone, type RunOutcome } from './disagreements.ts'
 import type { Subject } from './subject.ts'
 
 const verdicts: Record<string, Verdict> = { 'a/b/one': 'pass', 'a/b/two': 'skipped' }
@@ -131,5 +131,19 @@ describe('a deployment without a need', () => {
     expect(otherThanPlain({ ...need, skipped: [] }, further, plain)).toEqual([
       expect.stringContaining('a/b/two declares no such need, and is no longer skipped'),
     ])
+  })
+})
+
+describe('a failure', () => {
+  const failing = (actual: string) =>
+    reportOf({ 'a/b/one': 'fail' }, { ...shown, deviations: [{ expected: 'e', actual }] })
+
+  it('is the same when its requirement is judged alone, apart from what each run makes up', () => {
+    const [whole, alone] = [failing('token 0123456789abcdef'), failing('token fedcba9876543210')]
+    expect(otherwiseAlone('a/b/one', whole, alone)).toEqual([])
+  })
+
+  it.each([reportOf(), failing('status 404')])('is not found again by other traffic', (alone) => {
+    expect(otherwiseAlone('a/b/one', failing('status 500'), alone)).toHaveLength(1)
   })
 })

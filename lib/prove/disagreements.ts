@@ -1,4 +1,5 @@
 import type { RequirementResult, RunReport, RunVerdict } from '../conformance/result.ts'
+import { textForm } from './exchange-forms.ts'
 import type { Subject } from './subject.ts'
 
 export interface RunOutcome {
@@ -35,6 +36,27 @@ export function otherThanPlain(subject: Subject, report: RunReport, plain: RunRe
     if (verdict === wanted || isLeftOut) return []
     return [`${requirement} declares no such need, and is no longer ${wanted} (${because(result)})`]
   })
+}
+
+/** The deviations of a failure, each as one text without what differs from run to run. */
+function deviationForms(report: RunReport, { deviations = [] }: RequirementResult): string {
+  const form = textForm(report)
+  const texts = deviations.map(({ subject = '', expected, actual }) => {
+    return form(`${subject}: expected ${expected}, got ${actual}`)
+  })
+  return texts.join('; ')
+}
+
+/** Describes how a failure differs when the requirement is judged alone; empty if it is the same. */
+export function otherwiseAlone(id: string, whole: RunReport, alone: RunReport): string[] {
+  const resultIn = ({ results }: RunReport) => results.find(({ requirement }) => requirement === id)
+  const [before, after] = [resultIn(whole), resultIn(alone)]
+  if (before === undefined || after === undefined) return [`${id} is in no report`]
+  const verdict = `${id} is ${after.verdict} when it is judged alone (${because(after)})`
+  if (after.verdict !== 'fail') return [verdict]
+  const [forms, formsAlone] = [deviationForms(whole, before), deviationForms(alone, after)]
+  if (forms === formsAlone) return []
+  return [`${id} fails otherwise when it is judged alone: ${formsAlone}, and not ${forms}`]
 }
 
 /** How a run differs from what the suites have to find in the subject; nothing, when all is well. */

@@ -6,19 +6,14 @@ const CLOCK_MS = 3_600_000
 
 const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
 /** Tokens and how they end, keys and event ids of the embedded deployment; never a part of a word. */
-const hexadecimal = /(?<![0-9a-z])[0-9a-f]{8,}(?![0-9a-z])/gi
+const hexadecimal = /(?<![0-9a-z])[0-9a-f]{7,}(?![0-9a-z])/gi
 /** Numbered in the order in which they were made. */
 const numericId = /"id":\d+/g
 
-/**
- * The exchanges of a run, each as one text without what differs from run to run: when and in which
- * order they took place, where the deployment listened, and what either side made up. Two runs that
- * sent the same and got the same have the same ones.
- */
-export function exchangeForms({ exchanges, run, target }: RunReport): ReadonlySet<string> {
+/** Returns a function that takes out of a text what differs from run to run. */
+export function textForm({ run, target }: Pick<RunReport, 'run' | 'target'>) {
   const hosts = new Set(Object.values(target).map(({ baseUrl }) => new URL(baseUrl).host))
-
-  function form(text: string): string {
+  return (text: string): string => {
     const unbound = [...hosts].reduce((rest, host) => rest.replaceAll(host, 'host'), text)
     return unbound
       .replaceAll(run.id, 'run')
@@ -26,6 +21,16 @@ export function exchangeForms({ exchanges, run, target }: RunReport): ReadonlySe
       .replaceAll(hexadecimal, ({ length }) => `${length} digits`)
       .replaceAll(numericId, '"id":1')
   }
+}
+
+/**
+ * The exchanges of a run, each as one text without what differs from run to run: when and in which
+ * order they took place, where the deployment listened, and what either side made up. Two runs that
+ * sent the same and got the same have the same ones.
+ */
+export function exchangeForms(report: RunReport): ReadonlySet<string> {
+  const { exchanges } = report
+  const form = textForm(report)
 
   function fieldForm({ name, value }: HeaderField, startedAt: string): string {
     const field = name.toLowerCase()

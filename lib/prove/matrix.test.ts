@@ -1,12 +1,18 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { openLane } from '../cli/prove.ts'
 import { catalogues, loadTarget } from '../cli/services.ts'
-import { type Proof, proveSideBySide } from './prove.ts'
+import { type JudgedAlone, type Proof, proveSideBySide } from './prove.ts'
 import { needSubjects, type Subject, subjects } from './subject.ts'
 
 const needs = await needSubjects(catalogues, loadTarget)
 
-const LONGEST_MATRIX_MS = 600_000
+declare module 'vitest' {
+  interface ProvidedContext {
+    judgedAlone: JudgedAlone
+  }
+}
+
+const LONGEST_MATRIX_MS = 1_200_000
 
 describe('the suites', { timeout: LONGEST_MATRIX_MS }, () => {
   const all = [...subjects, ...needs]
@@ -23,7 +29,7 @@ describe('the suites', { timeout: LONGEST_MATRIX_MS }, () => {
 
   beforeAll(() => {
     const onProof = (proof: Proof) => resolvers.get(proof.subject.name)?.(proof)
-    void proveSideBySide(all, { openLane, onProof })
+    void proveSideBySide(all, { openLane, onProof, judgedAlone: inject('judgedAlone') })
   })
 
   const expectProof = async ({ name }: Subject) =>

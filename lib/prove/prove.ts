@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RunReport } from '../conformance/result.ts'
 import type { Variant } from '../reference/index.ts'
 import { countVerdicts, verdictCountsText } from '../reports/verdict-counts.ts'
-import { disagreements, otherThanPlain, type RunOutcome } from './disagreements.ts'
+import { disagreements, otherThanPlain, otherwiseAlone, type RunOutcome } from './disagreements.ts'
 import { exchangeForms } from './exchange-forms.ts'
 import type { Subject } from './subject.ts'
 
@@ -19,6 +21,19 @@ interface Deployment {
   fault?: string
   variant?: Variant | undefined
   service: string[]
+  /** Ids of the requirements that are judged; absent: all. */
+  requirement?: string[]
+}
+
+/** Which failed requirements are judged again, each alone, as the command does that reports print. */
+export type JudgedAlone = 'all' | 'sample'
+
+const SAMPLED_SHARE = 10
+
+/** Returns true for one in ten pairs, always the same. */
+function isSampled(fault: string, requirement: string): boolean {
+  const bytes = createHash('sha256').update(`${fault} ${requirement}`).digest()
+  return bytes.readUInt32BE() % SAMPLED_SHARE === 0
 }
 
 /** Where deployments are probed, one after the other. */
@@ -37,6 +52,11 @@ type ProbedDeployment = Awaited<ReturnType<Lane['probe']>> & { forms: ReadonlySe
 export class Prover {
   /** Runs of plain deployments: each is made when it is first asked for, and serves all that need the same. */
   readonly #plainRuns = new Map<string, Promise<ProbedDeployment>>()
+  readonly #judgedAlone: JudgedAlone
+
+  constructor(judgedAlone: JudgedAlone = 'sample') {
+    this.#judgedAlone = judgedAlone
+  }
 
   async prove(subject: Subject, lane: Lane): Promise<Proof> {
     const { kind, name, variant } = subject
@@ -45,7 +65,9 @@ export class Prover {
       const deployment = kind === 'fault' ? { fault: name, service } : { variant, service }
       const outcome = await this.#outcomeOf(deployment, lane)
       const found = [...disagreements(subject, outcome), ...outcome.defects]
-      if (kind !== 'fault') {
+      if (kind === 'fault') {
+        found.push(...(await this.#otherwiseAlone(name, service, outcome.report, lane)))
+      } else {
         const key = `${subject.plain?.name ?? ''} ${service.join(' ')}`
         const plain =
           this.#plainRuns.get(key) ?? this.#outcomeOf({ variant: subject.plain, service }, lane)
@@ -62,6 +84,17 @@ export class Prover {
       const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
       return { subject, disagreements: [`the run came to no end: ${words}`], counts: '' }
     }
+  }
+
+  async #otherwiseAlone(fault: string, service: string[], whole: RunReport, lane: Lane) {
+    const found: string[] = []
+    for (const { requirement: id, verdict } of whole.results) {
+      const isAsked = this.#judgedAlone === 'all' || isSampled(fault, id)
+      if (verdict !== 'fail' || !isAsked) continue
+      const { report } = await this.#outcomeOf({ fault, service, requirement: [id] }, lane)
+      found.push(...otherwiseAlone(id, whole, report))
+    }
+    return found
   }
 
   async #outcomeOf(deployment: Deployment, lane: Lane): Promise<ProbedDeployment> {
@@ -90,12 +123,17 @@ export function usualThreads(): number {
  */
 export async function proveSideBySide(
   subjects: readonly Subject[],
-  options: { openLane: () => Lane; onProof?: (proof: Proof) => void; signal?: AbortSignal },
+  options: {
+    openLane: () => Lane
+    onProof?: (proof: Proof) => void
+    signal?: AbortSignal
+    judgedAlone?: JudgedAlone
+  },
 ): Promise<Proof[]> {
-  const { openLane, onProof, signal } = options
+  const { openLane, onProof, signal, judgedAlone } = options
   const proofs: Proof[] = []
   const waiting = subjects.entries()
-  const prover = new Prover()
+  const prover = new Prover(judgedAlone)
 
   async function proveOneAfterTheOther(): Promise<void> {
     const lane = openLane()

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Judgement } from '../conformance/judgement.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { assembleReport, type RunDescription } from './assemble-report.ts'
+import { exchangeFixture } from './report.fixture.ts'
 import type { RunEvidence } from './run-evidence.ts'
+import { isFullPass } from './verdict-counts.ts'
 
 function requirement(name: string, changes: Partial<Requirement> = {}): Requirement {
   return {
@@ -22,6 +25,7 @@ const catalogue: Catalogue = {
   requirements: [
     requirement('probed'),
     requirement('both', { judged: ['probe', 'invariant'] }),
+    requirement('invariant', { judged: ['invariant'] }),
     requirement('worded', { level: 'wording' }),
     requirement('untestable', { judged: ['untestable'], reason: 'Nothing shows it.' }),
   ],
@@ -38,9 +42,13 @@ function judgement(name: string, changes: Partial<Judgement> = {}): Judgement {
   }
 }
 
-function verdictsOf(judgements: Judgement[], changes: Partial<RunDescription> = {}) {
-  const nothing = { observations: [], exchanges: [], leftBehind: [], defects: [] }
-  const evidence: RunEvidence = { judgements, ...nothing }
+function verdictsOf(
+  judgements: Judgement[],
+  changes: Partial<RunDescription> = {},
+  exchanges: ExchangeRecord[] = [],
+) {
+  const nothing = { observations: [], leftBehind: [], defects: [] }
+  const evidence: RunEvidence = { judgements, exchanges, ...nothing }
   const report = assembleReport(evidence, {
     version: '1.0.0',
     runId: 'run',
@@ -52,6 +60,7 @@ function verdictsOf(judgements: Judgement[], changes: Partial<RunDescription> = 
     settings: {},
     catalogues: [catalogue],
     selected: catalogue.requirements.map(({ id }) => id),
+    checks: catalogue.requirements.map(({ id }) => id),
     wording: 'strict',
     ...changes,
   })
@@ -110,4 +119,154 @@ describe('assembleReport', () => {
     expect(advised.worded.verdict).toBe('advisory')
     expect(advised.probed.verdict).toBe('fail')
   })
+})
+
+describe('the pass of an invariant', () => {
+  const id = 'code-hosting/errors/invariant'
+  const named = (name: string) => `code-hosting/errors/${name}`
+  const need = { name: 'key', variables: ['KEY'] }
+  const skipped = (unjudged?: Judgement['unjudged']): Partial<Judgement> => ({
+    verdict: 'skipped',
+    reason: 'why',
+    ...(unjudged && { unjudged }),
+  })
+
+  /** The result of an invariant that passes, where the check of another requirement ends like this. */
+  function resultBeside(
+    probed: Partial<Judgement> | undefined,
+    parts: Partial<RunDescription> = {},
+  ) {
+    const { report } = verdictsOf(
+      [
+        judgement('invariant', { by: 'invariant' }),
+        judgement('both'),
+        judgement('both', { by: 'invariant' }),
+        judgement('worded'),
+        ...(probed === undefined ? [] : [judgement('probed', probed)]),
+      ],
+      parts,
+    )
+    return report.results.find(({ requirement }) => requirement === id)
+  }
+
+  it.each<[string, Partial<Judgement>]>([
+    ['passed', {}],
+    ['failed', { verdict: 'fail', reason: 'why' }],
+    ['does not apply to the server', skipped({ kind: 'needs', needs: [need] })],
+    [
+      'does not apply to the server, and lacks an account',
+      skipped({ kind: 'needs', needs: [{ ...need, advice: 'Set KEY.' }, need] }),
+    ],
+    ['had no response to judge', skipped({ kind: 'not observed' })],
+    [
+      'passed without a response',
+      { partial: [{ reason: 'why', unjudged: { kind: 'not observed' } }] },
+    ],
+  ])('is full beside a check that %s', (_, probed) => {
+    const result = resultBeside(probed)
+    expect(result).toMatchObject({ verdict: 'pass' })
+    expect(result && isFullPass(result)).toBe(true)
+  })
+
+  it.each<[string, Partial<Judgement> | undefined]>([
+    [
+      'lacks what the operator can set',
+      skipped({ kind: 'needs', needs: [{ ...need, advice: 'Set KEY.' }] }),
+    ],
+    ['lacks something else', skipped()],
+    ['got no verdict', { verdict: 'inconclusive', reason: 'why' }],
+    [
+      'was interrupted',
+      { verdict: 'inconclusive', reason: 'why', unjudged: { kind: 'interrupted' } },
+    ],
+    ['passed in part', { partial: [{ reason: 'why' }] }],
+  ])('is partial beside a check that %s', (_, probed) => {
+    const result = resultBeside(probed)
+    expect(result?.partial).toEqual([{ check: named('probed'), reason: 'why' }])
+    expect(result && isFullPass(result)).toBe(false)
+  })
+
+  it('is partial where a check never came to its end', () => {
+    const [part] = resultBeside(undefined)?.partial ?? []
+    expect(part?.check).toBe(named('probed'))
+  })
+
+  it("is partial where other checks did not run, as with Vitest's -t", () => {
+    const only = { selected: [id], checks: [id] }
+    const parts = resultBeside(undefined, only)?.partial ?? []
+    expect(parts.map(({ check }) => check)).toEqual(['probed', 'both', 'worded'].map(named))
+  })
+
+  it('rests on checks that were not selected, of which nothing is reported', () => {
+    const failure = { verdict: 'fail', reason: 'why', expected: 'a', actual: 'b' } as const
+    const unselected = { selected: [id] }
+    const result = resultBeside({ verdict: 'inconclusive', reason: 'why' }, unselected)
+    expect(result?.partial).toHaveLength(1)
+    const { report } = verdictsOf([judgement('probed', failure)], unselected)
+    const probed = report.results.find(({ requirement }) => requirement === named('probed'))
+    expect(probed).toEqual({
+      requirement: named('probed'),
+      level: 'contract',
+      statement: 'What probed states.',
+      section: 'Errors',
+      verdict: 'skipped',
+      reason: 'not selected',
+      unjudged: { kind: 'not selected' },
+      exchanges: [],
+      durationMs: 0,
+    })
+  })
+})
+
+describe('the deviations of a failure', () => {
+  const deviation = { expected: 'a', actual: 'b' }
+
+  it('are those of its probe and of its invariant, each once', () => {
+    const { report } = verdictsOf([
+      judgement('both', {
+        by: 'invariant',
+        verdict: 'fail',
+        deviations: [
+          { ...deviation, subject: 'GET /a 200', expected: 'any', exchange: 'e3' },
+          { ...deviation, subject: 'GET /b 200', exchange: 'e2' },
+        ],
+        exchanges: ['e3', 'e2'],
+      }),
+      judgement('both', {
+        verdict: 'fail',
+        deviations: [{ ...deviation, subject: 'GET /a 200', exchange: 'e1' }],
+        exchanges: ['e1'],
+      }),
+    ])
+    const result = report.results.find(({ requirement }) => requirement.endsWith('/both'))
+    expect(result).toMatchObject({
+      deviations: [
+        { ...deviation, subject: 'GET /a 200', exchange: 'e1' },
+        { ...deviation, subject: 'GET /b 200', exchange: 'e2' },
+      ],
+      exchanges: ['e1', 'e2'],
+    })
+  })
+})
+
+it('exchanges of a result are in the order of their requests, however they came', () => {
+  const of = (id: string, path: string) => {
+    const request = {
+      method: 'GET',
+      url: `https://git.example.com${path}`,
+      headers: [],
+      body: null,
+    }
+    return exchangeFixture({ id, request })
+  }
+  const exchanges = [of('e1', '/c'), of('e2', '/a'), of('e3', '/b')]
+  const shown = (parts: Partial<Judgement>) => {
+    const all = { ...parts, exchanges: ['e1', 'e2', 'e3'] }
+    const { report } = verdictsOf([judgement('probed', all)], {}, exchanges)
+    return report.results[0]?.exchanges
+  }
+  expect(shown({})).toEqual(['e2', 'e3', 'e1'])
+  const deviations = [{ expected: 'a', actual: 'b', exchange: 'e3' }]
+  expect(shown({ verdict: 'fail', deviations })).toEqual(['e3', 'e2', 'e1'])
+  expect(shown({ verdict: 'inconclusive', shownBy: 'e2' })).toEqual(['e3', 'e1', 'e2'])
 })

@@ -1,9 +1,12 @@
+import { MAX_DEVIATIONS, sortByRequest } from '../conformance/deviations.ts'
 import type { Judgement } from '../conformance/judgement.ts'
+import { createNormalizer } from '../conformance/normalize.ts'
 import { INTERRUPTED } from '../conformance/outcome.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
-import type { RunReport, Unjudged, Verdict } from '../conformance/result.ts'
+import type { RequirementResult, RunReport, Unjudged, Verdict } from '../conformance/result.ts'
 import { runVerdict } from './exit-status.ts'
 import type { RunEvidence } from './run-evidence.ts'
+import { withUncheckedParts } from './unchecked-parts.ts'
 import { coverageOf } from './verdict-counts.ts'
 
 export interface RunDescription {
@@ -20,38 +23,82 @@ export interface RunDescription {
   catalogues: readonly Catalogue[]
   /** Ids of the requirements that were to be judged. */
   selected: readonly string[]
+  /** Ids of the requirements whose checks were to run, those of `selected` among them. */
+  checks: readonly string[]
   wording: 'strict' | 'advisory'
 }
 
 /** Where a requirement has two, a probe's counts, unless the other contradicts it. */
 export function decisive(judgements: readonly Judgement[]): Judgement | undefined {
+  const isByProbe = ({ by }: Judgement) => by === 'probe'
+  const inOrder = [...judgements.filter(isByProbe), ...judgements]
   return (
-    judgements.find(({ verdict }) => verdict === 'fail') ??
-    judgements.find(({ verdict }) => verdict === 'inconclusive') ??
-    judgements.find(({ by }) => by === 'probe') ??
-    judgements[0]
+    inOrder.find(({ verdict }) => verdict === 'fail') ??
+    inOrder.find(({ verdict }) => verdict === 'inconclusive') ??
+    inOrder[0]
   )
 }
+
+/** Adds the deviations that other judgements of the same requirement show, unless they are the same. */
+function withDeviations(judgement: Judgement, judgements: readonly Judgement[]): Judgement {
+  const { deviations: own = [] } = judgement
+  const others = judgements.flatMap((one) => (one === judgement ? [] : (one.deviations ?? [])))
+  const added = others.filter(
+    ({ subject, actual }) => !own.some((one) => one.subject === subject && one.actual === actual),
+  )
+  if (added.length === 0) return judgement
+  const all = [...own, ...added]
+  const further =
+    judgements.reduce((sum, { furtherDeviations = 0 }) => sum + furtherDeviations, 0) +
+    Math.max(0, all.length - MAX_DEVIATIONS)
+  const shown = added.flatMap(({ exchange = [] }) => exchange)
+  return {
+    ...judgement,
+    deviations: all.slice(0, MAX_DEVIATIONS),
+    ...(further > 0 && { furtherDeviations: further }),
+    exchanges: [...new Set([...judgement.exchanges, ...shown])],
+  }
+}
+
+/** What shows a failure comes first and what ended a check last; the others are in the order of requests. */
+function sortedExchanges(
+  { exchanges, deviations = [], shownBy }: Judgement,
+  ranks: ReadonlyMap<string, number>,
+): string[] {
+  const first = deviations.flatMap(({ exchange = [] }) => exchange)
+  const others = exchanges.filter((id) => !first.includes(id) && id !== shownBy)
+  others.sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
+  return [...new Set([...first, ...others, ...(shownBy === undefined ? [] : [shownBy])])]
+}
+
+type Outcome = Omit<RequirementResult, 'requirement' | 'level' | 'statement' | 'section'>
+
+const none = (verdict: Verdict, reason: string, unjudged: Unjudged): Outcome => {
+  return { exchanges: [], durationMs: 0, verdict, reason, unjudged }
+}
+
+const notSelected = none('skipped', 'not selected', { kind: 'not selected' })
 
 function outcomeOf(
   { id, judged, level, reason: why = '' }: Requirement,
   judgements: readonly Judgement[],
-  { interrupted, brokenOff, wording, selected }: RunDescription,
-) {
-  const none = (verdict: Verdict, reason: string, unjudged: Unjudged) => {
-    return { exchanges: [], durationMs: 0, verdict, reason, unjudged }
-  }
+  ranks: ReadonlyMap<string, number>,
+  { interrupted, brokenOff, wording, checks }: RunDescription,
+): Outcome {
   if (judged.includes('untestable')) {
     return none('skipped', `cannot be tested: ${why}`, { kind: 'untestable', why })
   }
-  if (!selected.includes(id)) return none('skipped', 'not selected', { kind: 'not selected' })
-  const judgement = decisive(judgements.filter(({ requirement }) => requirement === id))
+  if (!checks.includes(id)) return notSelected
+  const all = judgements.filter(({ requirement }) => requirement === id)
+  const judgement = decisive(all)
   if (judgement === undefined) {
     const cause = interrupted ? INTERRUPTED : 'the run ended'
     const hint = brokenOff && !interrupted ? '; what it told on standard error says why' : ''
     return none('inconclusive', `${cause} before this was judged${hint}`, { kind: 'interrupted' })
   }
-  const { requirement: _, by: __, ...outcome } = judgement
+  const merged = withDeviations(judgement, all)
+  const { requirement: _, by: __, shownBy: ___, ...rest } = merged
+  const outcome = { ...rest, exchanges: sortedExchanges(merged, ranks) }
   const advises = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'
   return advises ? { ...outcome, verdict: 'advisory' as const } : outcome
 }
@@ -64,10 +111,27 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
   const descriptions = new Map(
     description.catalogues.flatMap((one) => Object.entries<string>(one.descriptions ?? {})),
   )
-  const results = rows.map((row) => {
+  const observing = new Map(
+    description.catalogues.flatMap((one) =>
+      Object.entries<readonly string[]>(one.observations ?? {}),
+    ),
+  )
+  const sorted = sortByRequest(
+    evidence.exchanges.map((record) => ({ record })),
+    createNormalizer({ run: { id: runId }, target }),
+  )
+  const ranks = new Map(sorted.map(({ record }, index) => [record.id, index]))
+  const judged = rows.map((row) => {
     const { id: requirement, level, statement, section } = row
-    const outcome = outcomeOf(row, evidence.judgements, description)
+    const outcome = outcomeOf(row, evidence.judgements, ranks, description)
     return { requirement, level, statement, section, ...outcome }
+  })
+  const isSelected = (id: string) => description.selected.includes(id)
+  const results = judged.map((result): RequirementResult => {
+    if (isSelected(result.requirement)) return withUncheckedParts(result, rows, judged)
+    const { requirement, level, statement, section, unjudged } = result
+    if (unjudged?.kind === 'untestable') return result
+    return { requirement, level, statement, section, ...notSelected }
   })
   return {
     schema: 1,
@@ -85,6 +149,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     coverage: coverageOf(results),
     results,
     observations: evidence.observations
+      .filter(({ id }) => observing.get(id)?.some(isSelected) ?? true)
       .map((one) => ({ ...one, description: descriptions.get(one.id) }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
     exchanges: evidence.exchanges.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1))),

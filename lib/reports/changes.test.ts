@@ -32,7 +32,7 @@ function newsOf(earlier: EarlierRun, now: RunReport): string[] {
 describe('changesSince', () => {
   it.each<[Verdict, Verdict, string[]]>([
     ['pass', 'fail', ['newly failing: x']],
-    ['skipped', 'fail', ['failing that had no verdict in the run before: x']],
+    ['skipped', 'fail', ['failing that had no full verdict in the run before: x']],
     ['fail', 'pass', ['mended: x']],
     ['fail', 'waived', ['newly waived: x']],
     ['waived', 'pass', ['mended: x']],
@@ -110,6 +110,18 @@ describe('changesSince', () => {
     })
   })
 
+  it('concludes nothing from a partial pass', () => {
+    const partial = report({ x: 'pass' })
+    const [result] = partial.results
+    if (result) result.partial = [{ reason: 'without the admin' }]
+    expect(newsOf(report({ x: 'fail' }), partial)).toEqual([])
+    const between = lastRunBefore(partial, [report({ x: 'fail' }), partial])
+    expect(between && newsOf(between, report({ x: 'fail' }))).toEqual([])
+    expect(newsOf(partial, report({ x: 'fail' }))).toEqual([
+      'failing that had no full verdict in the run before: x',
+    ])
+  })
+
   it('misses a verdict that was lost in an outage, once', () => {
     const lost = (verdict: Verdict) => {
       const results = [{ requirement: 'a/b/x', verdict, lastJudged: 'pass' as const }]
@@ -149,8 +161,8 @@ describe('newFailuresText', () => {
     [['pass'], '1 failure is new'],
     [['waived', 'waived', 'pass'], '1 failure is new, 2 are no longer waived'],
     // Nobody knows whether these are new, so that nobody is told that none is.
-    [['skipped', 'inconclusive'], '2 failures had no verdict in the run before'],
-    [['pass', 'inconclusive'], '1 failure is new, 1 had no verdict in the run before'],
+    [['skipped', 'inconclusive'], '2 failures had no full verdict in the run before'],
+    [['pass', 'inconclusive'], '1 failure is new, 1 had no full verdict in the run before'],
   ])('after %j is "%s"', (before, reported) => {
     const rows = (verdictOf: (index: number) => Verdict) =>
       report(Object.fromEntries(before.map((_, index) => [`row-${index}`, verdictOf(index)])))

@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from '../conformance/result.ts'
 import { counted } from './run-words.ts'
-import { judged, type VerdictCounts } from './verdict-counts.ts'
+import { isFullPass, judged, type VerdictCounts } from './verdict-counts.ts'
 
 /** A report of it is one, and so is a line of a history. */
 export interface EarlierRun {
@@ -20,8 +20,9 @@ export interface EarlierRun {
   results: readonly EarlierResult[]
 }
 
-interface EarlierResult extends Pick<RequirementResult, 'requirement' | 'verdict' | 'unjudged'> {
-  /** Of a row without a verdict, the last one that an earlier run is known to have reached. */
+interface EarlierResult
+  extends Pick<RequirementResult, 'requirement' | 'verdict' | 'unjudged' | 'partial' | 'reason'> {
+  /** Of a row without a verdict, or with a partial pass, the last one that an earlier run reached. */
   lastJudged?: Verdict
   /** Digest of the deviations of the last verdict, see `deviationDigest`; undefined if unknown. */
   deviation?: string
@@ -90,13 +91,18 @@ export function isSameTarget(one: RunReport['target'], other: RunReport['target'
   return common.length > 0 && !common.includes(false)
 }
 
+/** Returns true for a verdict from which something can be concluded. */
+function isKnown(result: EarlierResult): boolean {
+  return judged(result.verdict) && (result.verdict !== 'pass' || isFullPass(result))
+}
+
 function lastKnown(earlier: EarlierResult | undefined): Verdict | undefined {
-  return earlier && judged(earlier.verdict) ? earlier.verdict : earlier?.lastJudged
+  return earlier && isKnown(earlier) ? earlier.verdict : earlier?.lastJudged
 }
 
 /**
  * A run, completed by an older one: what it did not select has the older result; what it could not
- * judge keeps the last verdict that is known.
+ * judge, or only in part, keeps the last verdict that is known.
  */
 export function completedBy(older: EarlierRun, newer: EarlierRun): EarlierRun {
   const results = new Map(older.results.map((result) => [result.requirement, result]))
@@ -104,11 +110,11 @@ export function completedBy(older: EarlierRun, newer: EarlierRun): EarlierRun {
     const before = results.get(result.requirement)
     if (result.unjudged?.kind === 'not selected' && before !== undefined) continue
     const lastJudged = lastKnown(result) ?? lastKnown(before)
-    const isKnown = judged(result.verdict) || lastJudged === undefined
+    const isWhole = isKnown(result) || lastJudged === undefined
     const deviation = before?.deviation
     results.set(
       result.requirement,
-      isKnown ? result : { ...result, lastJudged, ...(deviation !== undefined && { deviation }) },
+      isWhole ? result : { ...result, lastJudged, ...(deviation !== undefined && { deviation }) },
     )
   }
   const target = { ...older.target, ...newer.target }
@@ -138,7 +144,7 @@ interface Kind {
   age?: string
 }
 
-const unseen = 'had no verdict in the run before'
+const unseen = 'had no full verdict in the run before'
 const deviates: readonly (Verdict | undefined)[] = ['fail', 'waived', 'advisory']
 
 /** What matters most first. */
@@ -187,7 +193,8 @@ export function changesSince(previous: EarlierRun | undefined, report: RunReport
       const earlier = before.get(result.requirement)
       if (kind.differs || differs(result)) return kind.differs === true && differs(result)
       if (kind.from === undefined) return isLost(result, earlier)
-      return result.verdict === kind.to && kind.from.includes(lastKnown(earlier))
+      const isReached = result.verdict === kind.to && isKnown(result)
+      return isReached && kind.from.includes(lastKnown(earlier))
     })
     return results.length > 0 ? [{ ...kind, results }] : []
   })

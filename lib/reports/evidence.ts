@@ -1,9 +1,11 @@
 import { STATUS_CODES } from 'node:http'
-import type { RequirementResult } from '../conformance/result.ts'
+import { type Deviation, deviationText, type RequirementResult } from '../conformance/result.ts'
 import { isTellingRequestHeader } from '../probe/curl.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import { type BodyLine, excerptBody } from './body-excerpt.ts'
 import { type ExcerptLimits, excerpt, printableLine } from './printable.ts'
+
+const MAX_DEVIATION_LINES = 5
 
 export type Evidence = ReturnType<typeof evidenceIn>
 
@@ -27,6 +29,29 @@ export function evidenceIn(exchanges: readonly ExchangeRecord[]) {
 export function differences({ expected, actual }: RequirementResult): string[] {
   const sides = Object.entries({ expected, actual })
   return sides.flatMap(([label, text]) => (text === undefined ? [] : [`${label} ${text}`]))
+}
+
+/** `GET /api/v1/user 403: no X-Page`; what was expected too, where it is not what the first one lacks. */
+function deviationLine(
+  { subject, expected, actual, waived }: Deviation,
+  first: string | undefined,
+): string {
+  const what = expected === first ? actual : `expected ${expected}, got ${actual}`
+  return `${deviationText({ subject, actual: what })}${waived ? ' (waived)' : ''}`
+}
+
+/**
+ * Returns a line for each deviation of a failure after the first, which expected and actual show.
+ *
+ * @returns `more`: the number of those without a line
+ */
+export function furtherDeviations(result: RequirementResult, max = MAX_DEVIATION_LINES) {
+  const { expected, deviations = [], furtherDeviations = 0 } = result
+  const shown = deviations.slice(1, max + 1)
+  const lines = shown.map((deviation) => {
+    return { text: deviationLine(deviation, expected), exchange: deviation.exchange }
+  })
+  return { lines, more: Math.max(0, deviations.length - 1 - max) + furtherDeviations }
 }
 
 /** Whether the reason repeats what stands beside it: expected, actual and the request. */

@@ -10,7 +10,13 @@ import {
   type XmlNode,
   xmlProblems,
 } from './junit-readers.fixture.ts'
-import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
+import {
+  deviatingFixture,
+  exchangeFixture,
+  hostileText,
+  reportFixture,
+  resultFixture,
+} from './report.fixture.ts'
 import { reviewedFixture, waiverFixture } from './reviewed-report.fixture.ts'
 
 const document = readXml(junitXml(reportFixture()))
@@ -30,10 +36,13 @@ function hostileReport(text: string): RunReport {
   const headers = [{ name: text, value: text }]
   const reported = { statement: text, section: text, reason: text, expected: text, actual: text }
   return reportFixture({
-    results: everyVerdict.map((verdict) => {
-      const requirement = `code-hosting/hostile/${verdict}`
-      return resultFixture({ ...reported, requirement, verdict, exchanges: ['e1'] })
-    }),
+    results: [
+      ...everyVerdict.map((verdict) => {
+        const requirement = `code-hosting/hostile/${verdict}`
+        return resultFixture({ ...reported, requirement, verdict, exchanges: ['e1'] })
+      }),
+      deviatingFixture(3, text),
+    ],
     exchanges: [
       exchangeFixture({
         request: { method: 'POST', url: text, headers, body: text },
@@ -111,6 +120,14 @@ describe('a case', () => {
     ]) {
       expect(failure?.text).toContain(reported)
     }
+  })
+
+  it('has a line for each further deviation of a failure', () => {
+    const several = readXml(junitXml(reportFixture({ results: [deviatingFixture(9)] })))
+    const [failure] = elements(several, 'failure')
+    const lines = failure?.text.split('\n').filter((line) => line.startsWith('Also:'))
+    expect(lines).toHaveLength(6)
+    expect(lines?.[0]).toBe('Also:     GET /2 403: no url (e2)')
   })
 
   it('tells of an error what happened instead of a response, and of a pass what it left out', () => {

@@ -9,6 +9,7 @@ import {
   evidenceIn,
   exchangeLines,
   exchangeTitle,
+  furtherDeviations,
   placeInBody,
   readParts,
 } from './evidence.ts'
@@ -150,6 +151,13 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
     .filter(([, text]) => text !== undefined)
     .map(([label, text = '']) => `${label} ${excerpt(text, valueLimits)}`)
   const paragraphs = [`${statement}\nRequirement: ${requirement}\nSection: ${place.text}${link}`]
+  const { lines: others, more } = furtherDeviations(result)
+  for (const { text, exchange } of others) {
+    facts.push(
+      `Also:     ${excerpt(text, valueLimits)}${exchange === undefined ? '' : ` (${exchange})`}`,
+    )
+  }
+  if (more > 0) facts.push(`Also:     ${more} more, in report.json`)
   if (facts.length > 0) paragraphs.push(facts.join('\n'))
   const exchange = evidence.of(result)
   if (exchange !== undefined) {

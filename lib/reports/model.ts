@@ -9,7 +9,7 @@ import { differences, evidenceIn, saysOnlyWhatDiffers } from './evidence.ts'
 import { coverageIn, runToldVerdict, runVerdictText } from './exit-status.ts'
 import { abbreviatedIds, groupBy, groupByReason, type ReasonGroup } from './reason-groups.ts'
 import { counted, failingDiffs, failingWaivers, hasEnded, lastDays } from './run-words.ts'
-import { countVerdicts, isShort, judged } from './verdict-counts.ts'
+import { countVerdicts, isFullPass, isShort, judged } from './verdict-counts.ts'
 
 export type ReportModel = ReturnType<typeof reportModel>
 export type Failure = ReportModel['failed'][number]
@@ -106,8 +106,8 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
     /** Those of the changed ones that fail the run: all or none. */
     failingDiffs: failingDiffs(report),
     skipped: groupByReason(having('skipped')),
-    /** Passed, with a part left out: by what is missing. */
-    reserved: groupByReason(having('pass').filter(({ reason }) => reason !== undefined)),
+    /** Passed in part: by what is missing. */
+    reserved: groupByReason(having('pass').filter((result) => !isFullPass(result))),
     changes: changesSince(previous, report),
   }
 }

@@ -37,6 +37,8 @@ it('replaces what became known as a secret only after it was recorded, everywher
         reason: `expected ${token}`,
         expected: token,
         actual: `${token.slice(0, 20)}, ${token.slice(20)}`,
+        deviations: [{ expected: token, actual: token, reads: { header: `x-${token}` } }],
+        partial: [{ reason: `without ${token}` }],
         exchanges: ['e1'],
         durationMs: 1,
       },

@@ -55,6 +55,25 @@ export function resultFixture(parts: Partial<RequirementResult> = {}): Requireme
   }
 }
 
+/** A failure with that many deviations, each at an endpoint of its own, of which `e1` and `e2` show two. */
+export function deviatingFixture(count: number, text = 'no url'): RequirementResult {
+  const deviations = Array.from({ length: count }, (_, index) => ({
+    subject: `GET /${index + 1} 403`,
+    expected: 'a url',
+    actual: text,
+    exchange: `e${Math.min(index + 1, 2)}`,
+  }))
+  return resultFixture({
+    requirement: 'code-hosting/errors/body',
+    verdict: 'fail',
+    expected: 'a url',
+    actual: text,
+    deviations: deviations.slice(0, 20),
+    ...(count > 20 && { furtherDeviations: count - 20 }),
+    exchanges: ['e1', 'e2'],
+  })
+}
+
 const siteAdmin = {
   name: 'site admin',
   variables: ['CODE_HOSTING_ADMIN_USERNAME'],

@@ -1,7 +1,6 @@
-import type { Judgement } from '../conformance/judgement.ts'
+import { type Judgement, redactedJudgement } from '../conformance/judgement.ts'
 import type { LeftBehind, Observation } from '../conformance/result.ts'
 import type { RowReport } from '../conformance/row-report.ts'
-import { redactedReads } from '../conformance/scope.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import type { Redactor } from '../probe/redaction.ts'
 
@@ -39,8 +38,6 @@ export function gather(evidence: RunEvidence, report: RowReport): void {
 export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEvidence {
   const redacted = (text: string | null) => (text === null ? null : redactor.redact(text))
   const redactedCut = (text: string | null) => (text === null ? null : redactor.redactCut(text))
-  const own = (text: string | undefined) =>
-    text === undefined ? undefined : redactor.redactOwnWords(text)
   const fields = (headers: readonly HeaderField[]) =>
     headers.map(({ name, value }) => ({
       name: redactor.redact(name),
@@ -51,13 +48,7 @@ export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEv
   }
   return {
     ...evidence,
-    judgements: evidence.judgements.map((judgement) => ({
-      ...judgement,
-      reason: own(judgement.reason),
-      expected: own(judgement.expected),
-      actual: own(judgement.actual),
-      reads: redactedReads(judgement.reads, redactor),
-    })),
+    judgements: evidence.judgements.map((judgement) => redactedJudgement(judgement, redactor)),
     observations: evidence.observations.map((observation) => ({
       ...observation,
       value: redactor.redactJson(observation.value),

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../conformance/result.ts'
-import { exchangeFixture, hostileText, reportFixture, resultFixture } from './report.fixture.ts'
+import {
+  deviatingFixture,
+  exchangeFixture,
+  hostileText,
+  reportFixture,
+  resultFixture,
+} from './report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 
 /** The line without its code spans and escaped characters (CommonMark 0.31, 6.1 and 2.4). */
@@ -38,6 +44,12 @@ describe('summaryMarkdown', () => {
   })
 })
 
+it('counts the deviations of a failure that it does not show', () => {
+  expect(summaryMarkdown(reportFixture({ results: [deviatingFixture(1)] }))).toContain('`no url` |')
+  const many = summaryMarkdown(reportFixture({ results: [deviatingFixture(23)] }))
+  expect(many).toContain('`no url` and 22 more |')
+})
+
 it('says of what nobody knows to have been made that it may exist', () => {
   const left = { kind: 'access token', name: 'plumbline-a', account: 'maria' }
   const leftBehind = [left, { ...left, name: 'plumbline-b', mayExist: true as const }]
@@ -48,7 +60,7 @@ it('says of what nobody knows to have been made that it may exist', () => {
 })
 
 it('tells what is new since the previous run of the same target', () => {
-  const results = reportFixture().results.map((result) => ({
+  const results = reportFixture().results.map(({ reason: _, ...result }) => ({
     ...result,
     verdict: result.requirement === 'code-hosting/resources/user' ? 'fail' : 'pass',
   })) as RunReport['results']

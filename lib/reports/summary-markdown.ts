@@ -5,6 +5,7 @@ import type {
   RunReport,
 } from '../conformance/result.ts'
 import type { Past } from './changes.ts'
+import { furtherDeviations } from './evidence.ts'
 import {
   codeSpan,
   idSpan,
@@ -75,6 +76,12 @@ function placeCell(result: RequirementResult, report: RunReport): string {
   return `[${plainText(text)}](${safe})`
 }
 
+/** ` and 2 more`: the number of further deviations. */
+function alsoText(result: RequirementResult): string {
+  const { more } = furtherDeviations(result, 0)
+  return more === 0 ? '' : ` and ${more} more`
+}
+
 function failures({ failed, report }: ReportModel): MarkdownSection {
   const rows = failed.map(({ result }) => {
     const { requirement, statement, level, expected = '', waiver, reason = '' } = result
@@ -85,7 +92,7 @@ function failures({ failed, report }: ReportModel): MarkdownSection {
       `${plainText(shortened(statement, valueLength))}${level === 'wording' ? ' (wording)' : ''}`,
       placeCell(result, report),
       codeSpan(expected, valueLength),
-      codeSpan(actual ?? reason, valueLength),
+      `${codeSpan(actual ?? reason, valueLength)}${alsoText(result)}`,
     ]
   })
   const where = '`report.html` has the exchange that shows each, and the commands that repeat it.'

@@ -2,7 +2,13 @@ import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../conf
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { runCommand, variablesOf } from './commands.ts'
-import { exchangeLines, exchangeTitle, placeInBody, readParts } from './evidence.ts'
+import {
+  exchangeLines,
+  exchangeTitle,
+  furtherDeviations,
+  placeInBody,
+  readParts,
+} from './evidence.ts'
 import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, shortened } from './printable.ts'
 import { abbreviatedIds, type ReasonGroup } from './reason-groups.ts'
@@ -176,6 +182,16 @@ function inconclusive({ unjudged }: ReportModel, exchanges: Exchanges): Section 
   return { title: 'Inconclusive', color: 'yellow', items, count: countIn(unjudged) }
 }
 
+/** A line for each further deviation of a failure. */
+function alsoDeviating(result: RequirementResult): Line[] {
+  const { lines, more } = furtherDeviations(result)
+  const texts = lines.map(({ text, exchange }) => {
+    return `${sentence(text, 240)}${exchange === undefined ? '' : ` (${exchange})`}`
+  })
+  if (more > 0) texts.push(`and ${more} more, in report.json`)
+  return texts.map((text): Line => [labelled(indent, 'also'), text, 'red'])
+}
+
 /** Every failed requirement, none left out, the first dozen with the exchanges that show them. */
 function failures({ failed, report }: ReportModel, exchanges: Exchanges): Section {
   const label = (name: string) => labelled(indent, name)
@@ -189,6 +205,7 @@ function failures({ failed, report }: ReportModel, exchanges: Exchanges): Sectio
     [label('expected'), value(result.expected), 'green'],
     [label('actual'), value(result.actual), 'red'],
     [label('at'), placeInBody(result)],
+    ...alsoDeviating(result),
     [label('reason'), value(reason)],
     [label('related'), related.length > 0 ? `${idsText(related)} (same exchange)` : undefined],
     ...(index < failuresInDetail ? exchanges.of(result) : []),

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport, Verdict } from '../conformance/result.ts'
-import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
+import {
+  deviatingFixture,
+  exchangeFixture,
+  reportFixture,
+  resultFixture,
+} from './report.fixture.ts'
 import { terminalSummary } from './terminal.ts'
 
 const options = {
@@ -42,6 +47,24 @@ describe('terminalSummary', () => {
       '     < [{"id":1,"full_name":"maria/first"},{"id":2,"full_name":"maria/second"}]',
     ])
     expect(text[start + 12]).toMatch(/^ {5}curl --include .*limit=26'$/)
+  })
+
+  it.each([
+    [1, []],
+    [2, ['GET /2 403: no url (e2)']],
+    [
+      23,
+      [
+        ...[2, 3, 4, 5, 6].map((number) => `GET /${number} 403: no url (e2)`),
+        'and 17 more, in report.json',
+      ],
+    ],
+  ])('has a line for each further deviation, up to a number: of %d', (count, lines) => {
+    const label = '     also      '
+    const found = rows({ results: [deviatingFixture(count)] }).filter((row) =>
+      row.startsWith(label),
+    )
+    expect(found).toEqual(lines.map((line) => `${label}${line}`))
   })
 
   it('says once how to judge again what failed: of many their sections', () => {
@@ -111,10 +134,10 @@ it('tells what is new in one sentence', () => {
     'code-hosting/resources/user': 'fail',
     'code-hosting/tokens/created': 'pass',
   }
-  const results = reportFixture().results.map((result) => ({
-    ...result,
-    verdict: before[result.requirement] ?? result.verdict,
-  }))
+  const results = reportFixture().results.map(({ reason, ...result }) => {
+    const verdict = before[result.requirement] ?? result.verdict
+    return { ...result, verdict, ...(verdict !== 'pass' && reason && { reason }) }
+  })
   const previous = reportFixture({ results })
   const text = terminalSummary(reportFixture(), { ...options, width: 120, previous })
   expect(text.replace(/\s+/g, ' ')).toContain(

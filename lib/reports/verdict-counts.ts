@@ -36,6 +36,18 @@ export function judged(verdict: Verdict): boolean {
   return verdict !== 'skipped' && verdict !== 'inconclusive'
 }
 
+/**
+ * Returns true for a pass without unchecked parts. Nothing is concluded from another one, such as that a
+ * deviation is gone. Reports of earlier versions name such parts in the reason only.
+ */
+export function isFullPass({
+  verdict,
+  partial,
+  reason,
+}: Pick<RequirementResult, 'verdict' | 'partial' | 'reason'>): boolean {
+  return verdict === 'pass' && partial === undefined && reason === undefined
+}
+
 export function judgedCount(counts: VerdictCounts): number {
   return counts.pass + counts.fail + counts.waived + counts.advisory
 }

@@ -33,7 +33,7 @@ function reviewed(
   row: Partial<RequirementResult> = {},
 ) {
   const details = { reason: 'why', expected: 'status 200', actual: 'status 500', ...row }
-  const first = verdict === 'pass' && row.reason === undefined ? {} : details
+  const first = verdict === 'pass' ? row : details
   const results = [
     resultFixture({ requirement: 'a/b/one', verdict, ...first }),
     resultFixture({ requirement: 'a/b/two' }),
@@ -110,6 +110,13 @@ describe('a waiver with actual', () => {
       expect(text).toContain('GET /b 500: a list')
     }
     expect(JSON.parse(reportJson(report)).waivers).toMatchObject([{ state: 'exceeded' }])
+  })
+
+  it('does not cover deviations that were not kept', () => {
+    const more = { ...several, furtherDeviations: 2 }
+    const { entry, result } = reviewed('fail', { actual: '*' }, more)
+    expect([entry.state, result.verdict, result.expected]).toEqual(['exceeded', 'fail', 'a url'])
+    expect(reviewed('fail', {}, more).entry.state).toBe('used')
   })
 
   it('ignores differences between runs', () => {
@@ -194,7 +201,8 @@ it.each<
   ['id is like no other', 'fail', { requirement: 'q' }, {}, 'unknown', /this id\. Correct/, 1],
   ['row was skipped', 'skipped', {}, {}, 'unjudged', /was skipped/, 0],
   ['row got no verdict', 'inconclusive', {}, {}, 'unjudged', /got no verdict/, 3],
-  ['row passes in part', 'pass', {}, { reason: 'without admin' }, 'unjudged', /a part left out/, 0],
+  ['row passes in part', 'pass', {}, { reason: 'without admin' }, 'unjudged', /passes in part/, 0],
+  ['row is partly checked', 'pass', {}, { partial: [] }, 'unjudged', /in part/, 0],
   ['row was not selected', 'skipped', {}, unselected, 'aside', /not selected/, 0],
   ['service was not probed', 'pass', elsewhere, {}, 'aside', /not probed/, 0],
 ])('of which the %s', (_name, verdict, parts, row, state, message, expected) => {

@@ -14,6 +14,7 @@ import { saysOnlyWhatDiffers } from '../reports/evidence.ts'
 import { runVerdict } from '../reports/exit-status.ts'
 import { shortened } from '../reports/printable.ts'
 import { counted, lastDays } from '../reports/run-words.ts'
+import { isFullPass } from '../reports/verdict-counts.ts'
 import { matchWaiver } from './patterns.ts'
 
 const MAX_LISTED = 2
@@ -45,10 +46,12 @@ function exceededResult(
   { requirement: _, ...waiver }: Waiver,
   { covered, others }: { covered: readonly Deviation[]; others: readonly Deviation[] },
 ): RequirementResult {
-  const { expected, actual, exchange, reads } = others[0] ?? {}
-  const { reason, exchanges } = result
+  const [other] = others
+  const { expected, actual, reads } = other ?? result
+  const { reason, exchanges, furtherDeviations = 0 } = result
+  const more = furtherDeviations > 0 ? [`${furtherDeviations} more`] : []
   const patterns = [waiver.actual ?? []].flat()
-  const both = `Not covered by the waiver of ${waiver.owner}. Waived: ${listed(patterns)}. Seen: ${listed(others.map(deviationText))}.`
+  const both = `Not covered by the waiver of ${waiver.owner}. Waived: ${listed(patterns)}. Seen: ${listed([...others.map(deviationText), ...more])}.`
   return {
     ...result,
     expected,
@@ -59,13 +62,13 @@ function exceededResult(
       ...others,
       ...covered.map((deviation) => ({ ...deviation, waived: true as const })),
     ],
-    exchanges: [...new Set([...(exchange ? [exchange] : []), ...exchanges])],
+    exchanges: [...new Set([other?.exchange ?? [], ...exchanges].flat())],
     waiver,
   }
 }
 
 function review(
-  { requirement, expires }: Waiver,
+  { requirement, expires, actual }: Waiver,
   result: RequirementResult | undefined,
   today: string,
   known: ReadonlySet<string>,
@@ -77,9 +80,9 @@ function review(
     return ['unknown', message]
   }
   if (result === undefined) return ['aside', 'Its service was not probed.']
-  const { verdict, unjudged, reason } = result
+  const { verdict, unjudged } = result
   if (unjudged?.kind === 'not selected') return ['aside', 'The requirement was not selected.']
-  if (verdict === 'pass' && reason === undefined) {
+  if (isFullPass(result)) {
     return ['unneeded', 'The requirement passes. Remove the entry: it is no longer needed.']
   }
   const deviates = verdict === 'fail' || verdict === 'advisory'
@@ -87,11 +90,13 @@ function review(
     const message = `The last day of this waiver was ${expires}. Have the deviation mended, or agree on a later day with its owner.`
     return ['expired', message]
   }
-  if (deviates && others.length > 0) return ['exceeded', exceededMessage]
+  // A waiver that names deviations says nothing of those that were not kept.
+  const isUnknown = actual !== undefined && result.furtherDeviations !== undefined
+  if (deviates && (others.length > 0 || isUnknown)) return ['exceeded', exceededMessage]
   if (deviates) return ['used', usedMessage(lastDays(expires, today), unmatched)]
   // What deviates may be in the part that was left out.
   const without = verdict === 'skipped' ? 'was skipped' : 'got no verdict'
-  const what = verdict === 'pass' ? 'passes with a part left out' : without
+  const what = verdict === 'pass' ? 'passes in part' : without
   const message = `The requirement ${what}: whether the waiver is still needed is not known.`
   return ['unjudged', message]
 }

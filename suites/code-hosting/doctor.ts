@@ -110,9 +110,9 @@ async function examine(run: Run, notes: Notes): Promise<CodeHostingFacts | undef
       ].filter((name) => name !== undefined)
       if (named.length > 0) notes.add('good', `The main account reads ${named.join(' and ')}.`)
       const list = await notes.attempt(() =>
-        repositories.observed(async ({ known, read }) => {
-          const { names, isWhole } = await known()
-          return { names, isWhole, total: read[0] && numberIn(read[0], 'x-total-count') }
+        repositories.observed(async ({ known }) => {
+          const { names, isWhole, shownBy } = await known()
+          return { names, isWhole, total: shownBy[0] && numberIn(shownBy[0], 'x-total-count') }
         }),
       )
       if (list === undefined) return {}

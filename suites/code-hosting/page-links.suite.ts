@@ -1,4 +1,4 @@
-import { each } from '../../lib/conformance/each.ts'
+import { each, together } from '../../lib/conformance/each.ts'
 import { note } from '../../lib/conformance/scope.ts'
 import { originOf } from './support/exchanges.ts'
 import { expectWalk, needsPages, pagesOf, pagesWithLink, promisedPages } from './support/pages.ts'
@@ -40,7 +40,7 @@ verify('code-hosting/pagination/link-targets', ({ repositories }) =>
   repositories.settled(async (list) => {
     const tour = await list.tour()
     await each(promisedPages(tour), async ({ from, target, number }) => {
-      const [followed, promised] = await Promise.all([
+      const [followed, promised] = await together([
         list.follow(from, target),
         list.page({ page: number, limit: tour.limit }),
       ])

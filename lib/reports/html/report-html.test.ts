@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../../conformance/result.ts'
-import { exchangeFixture, hostileText, reportFixture, resultFixture } from '../report.fixture.ts'
+import {
+  deviatingFixture,
+  exchangeFixture,
+  hostileText,
+  reportFixture,
+  resultFixture,
+} from '../report.fixture.ts'
 import { pastRunsFixture, reviewedFixture } from '../reviewed-report.fixture.ts'
 import { ids, type PageTag, pageTags, pageText, policyOf, references } from './page-tags.fixture.ts'
 import { reportHtml } from './report-html.ts'
@@ -27,6 +33,15 @@ describe('the page', () => {
     expect(found).toEqual(expect.arrayContaining(report.exchanges.map(({ id }) => id)))
     expect(references(tags).length).toBeGreaterThan(report.results.length)
     expect(references(tags).filter((it) => !found.includes(it.replace(/^#/, '')))).toEqual([])
+  })
+
+  it('has each further deviation of a failure with a link to its exchange', () => {
+    const deviating = reportHtml(reportFixture({ results: [deviatingFixture(3, hostileText)] }))
+    const list = /<ul class="further">(.*?)<\/ul>/s.exec(deviating)?.[1] ?? ''
+    expect(list.match(/<li/g)).toHaveLength(2)
+    expect(list).toContain('GET /3 403: ')
+    expect(references(pageTags(list))).toEqual(['#e2', '#e2'])
+    expect(list).not.toContain('<script>')
   })
 
   it('allows its own style and script and nothing else', () => {

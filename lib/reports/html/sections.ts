@@ -7,6 +7,7 @@ import type {
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { PastRun } from '../changes.ts'
 import { runCommand } from '../commands.ts'
+import { furtherDeviations } from '../evidence.ts'
 import { countIn, type Failure, type ReportedDeviation, type UnjudgedGroup } from '../model.ts'
 import { excerpt, printableLine, printableSentence, shortened } from '../printable.ts'
 import { groupBy, type ReasonGroup } from '../reason-groups.ts'
@@ -65,6 +66,19 @@ function furtherExchanges({ result }: Failure, context: PageContext): Markup | f
 <ul>${lines}</ul></details>`
 }
 
+/** A line for each further deviation of a failure, with its exchange. */
+function alsoDeviating(result: RequirementResult, context: PageContext): Markup | false {
+  const { lines, more } = furtherDeviations(result)
+  if (lines.length === 0) return false
+  const items = lines.map(({ text, exchange }) => {
+    const link = exchange !== undefined && html` ${exchangeLinks([exchange], context)}`
+    return html`<li class="searched"><code>${shortened(printableSentence(text), 400)}</code>${link}</li>\n`
+  })
+  return html`<ul class="further">
+${items}${more > 0 && html`<li>and ${more} more, in report.json</li>\n`}</ul>
+`
+}
+
 function relatedNote({ related }: Failure): Markup | false {
   const named = related.slice(0, 3).map(({ requirement }) => linkTo(requirement))
   const more = related.length - named.length
@@ -93,7 +107,7 @@ ${lines}</ul>
 function failureArticle(failure: Failure, context: PageContext): Markup {
   const { result, reason } = failure
   const { requirement, statement } = result
-  const evidence = html`${differenceAndReason(result, reason)}${relatedNote(failure)}${exchangeOf(result, context, true)}
+  const evidence = html`${differenceAndReason(result, reason)}${alsoDeviating(result, context)}${relatedNote(failure)}${exchangeOf(result, context, true)}
 ${furtherExchanges(failure, context)}
 ${commandView('Judge it again', runCommand([requirement], context.report), `that judges ${requirement} again`)}`
   // Of many, each is folded: a reader looks for one.

@@ -35,10 +35,10 @@ export function createAccounts(
       const account = target[place] ?? needed(need)
       const variable = `CODE_HOSTING_${place.toUpperCase()}`
       const candidate = known(account, variable)
-      const { status } = await client.user({ credentials: candidate.credentials })
-      if (status !== 401) return candidate
+      const user = await client.user({ credentials: candidate.credentials })
+      if (user.status !== 401) return candidate
       const refused = `the account ${account.username} was refused with 401`
-      return inconclusive(`${refused}: check ${variable}_USERNAME and ${variable}_PASSWORD`)
+      return inconclusive(`${refused}: check ${variable}_USERNAME and ${variable}_PASSWORD`, user)
     })
 
   const other = tried('other', 'other account')

@@ -68,7 +68,7 @@ export function createCodeHostingContext(run: Run = currentRun()) {
       )
       if (exchange.status !== 404) return exchange
       const answered = `${request.method} ${request.path} was answered with 404`
-      return inconclusive(`${answered}: check ${codeHostingNeeds[need].variables[0]}`)
+      return inconclusive(`${answered}: check ${codeHostingNeeds[need].variables[0]}`, exchange)
     })
 
   return {
@@ -161,6 +161,6 @@ export async function codeHostingPreflight({
     const problem = `${baseUrl} does not answer like a code hosting service`
     const gave = `${method} ${url} gave status ${first.status} (${type})${redirect}`
     const advice = 'CODE_HOSTING_BASE_URL is the address below which /api/v1 lies.'
-    inconclusive(`${problem}: ${gave}. ${advice}`)
+    inconclusive(`${problem}: ${gave}. ${advice}`, first)
   }
 }

@@ -149,7 +149,10 @@ export function createCreations(
       const difference = clockDifference(creation)
       if (Math.abs(difference) > SETTLED_SECONDS) {
         const differs = `the server's clock differs from this machine's by ${Math.round(difference)} s`
-        inconclusive(`${differs}, so that the code of the current step may not be the same`)
+        inconclusive(
+          `${differs}, so that the code of the current step may not be the same`,
+          creation,
+        )
       }
       // Many servers take the codes of the steps next to the current one too, since clocks differ.
       for (const [step, fromNow] of Object.entries({ next: 1, previous: -1 })) {
@@ -158,7 +161,7 @@ export function createCreations(
         const refused = `the code of the current step was refused in ${MOST_STEPS} steps`
         const cause =
           'something else may use up the codes of CODE_HOSTING_OTP_USERNAME at the same time'
-        inconclusive(`${refused}, and that of the ${step} one accepted: ${cause}`)
+        inconclusive(`${refused}, and that of the ${step} one accepted: ${cause}`, other)
       }
       return creation
     }),

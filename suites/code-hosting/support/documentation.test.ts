@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
+import { isFailedExpectation } from '../../../lib/conformance/deviations.ts'
 import { type Answer, BASE_URL, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
-import { isFailedExpectation } from '../../../lib/conformance/judgement.ts'
 import { Inconclusive } from '../../../lib/conformance/outcome.ts'
 import { anyText, longTexts, textOf } from '../../../lib/environment/arbitrary-text.fixture.ts'
 import { requireDocumentation } from './documentation.ts'

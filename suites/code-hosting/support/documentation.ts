@@ -32,12 +32,12 @@ export function requireDocumentation(
   const next = isLink ? new URL(location, request.url) : request.url
   if (status >= 300 && status < 400 && !isBelow(next, baseUrl)) {
     const leads = `/api/swagger leads to ${location}, which is not below ${baseUrl} and is not followed`
-    inconclusive(`${leads}: check CODE_HOSTING_BASE_URL`)
+    inconclusive(`${leads}: check CODE_HOSTING_BASE_URL`, documentation)
   }
   if (SIGN_IN.test(request.url.pathname)) {
-    inconclusive(`/api/swagger leads to a sign-in page, ${request.url.pathname}`)
+    inconclusive(`/api/swagger leads to a sign-in page, ${request.url.pathname}`, documentation)
   }
   if (status === 200 && elsewhere.status === 200 && text === elsewhere.text) {
-    inconclusive('/api/swagger gives the same page as a path that is nowhere')
+    inconclusive('/api/swagger gives the same page as a path that is nowhere', documentation)
   }
 }

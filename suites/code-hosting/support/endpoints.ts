@@ -1,7 +1,7 @@
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { together } from '../../../lib/conformance/each.ts'
 import { displayQuotedMessage, messageOf } from '../../../lib/conformance/exchange-words.ts'
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { inconclusive, skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
 import { note } from '../../../lib/conformance/scope.ts'
 import { anonymous, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
@@ -21,7 +21,7 @@ export interface ProtectedEndpoint {
 }
 
 function answersTo(endpoints: readonly ProtectedEndpoint[], token: string) {
-  return Promise.all(
+  return together(
     endpoints.map(async (endpoint) => ({
       endpoint,
       response: await endpoint.request({ credentials: bearer(token) }),
@@ -86,11 +86,11 @@ export function messagesOf(refusals: Awaited<ReturnType<typeof scopeRefusals>>) 
     if (message.length > LONGEST_MESSAGE) {
       const { method, url } = refusal.response.record.request
       const told = `${method} ${url} was refused with a message of ${message.length} characters`
-      inconclusive(`${told}, and no more than ${LONGEST_MESSAGE} are read`)
+      inconclusive(`${told}, and no more than ${LONGEST_MESSAGE} are read`, refusal.response)
     }
     return { ...refusal, message, told: displayQuotedMessage(refusal.response) ?? 'no message' }
   })
-  if (messages.length === 0) skip('no 403 was given for a missing scope')
+  if (messages.length === 0) skipUnobserved('no 403 was given for a missing scope')
   return messages
 }
 

@@ -1,4 +1,6 @@
+import { together } from '../../../lib/conformance/each.ts'
 import { displayHeader } from '../../../lib/conformance/exchange-words.ts'
+import { fixture } from '../../../lib/conformance/fixture.ts'
 import { Inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import { currentScope } from '../../../lib/conformance/scope.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from '../client.ts'
@@ -16,6 +18,8 @@ interface ListEnd {
   pages: number
   /** How many items they have: one that comes twice counts twice. */
   length: number
+  /** The pages that show it. */
+  shownBy: readonly RepositoryPage[]
 }
 
 /** Ends a check that needs the whole of a list which is longer than may be read. */
@@ -41,21 +45,17 @@ export function createPageReading(
   limits: { maximum: number; maxPages: number },
   options: () => Promise<CallOptions>,
 ) {
-  /** In the order in which they came. */
-  const read: RepositoryPage[] = []
-  const made = new Map<string, Promise<unknown>>()
+  const made = new Map<string, () => Promise<unknown>>()
 
+  /** What one check reads is evidence of each that uses it. */
   function once<T>(key: string, make: () => Promise<T>): Promise<T> {
-    const known = made.get(key) ?? make()
+    const known = made.get(key) ?? fixture(`repositories ${key}`, make)
     made.set(key, known)
-    return known as Promise<T>
+    return known() as Promise<T>
   }
 
-  async function ask(request: (options: CallOptions) => Promise<RepositoryPage>) {
-    const page = await request({ priority: FOUNDATION_PRIORITY, ...(await options()) })
-    read.push(page)
-    return page
-  }
+  const ask = async (request: (options: CallOptions) => Promise<RepositoryPage>) =>
+    request({ priority: FOUNDATION_PRIORITY, ...(await options()) })
 
   const query = (query: PageQuery) =>
     once(`?${JSON.stringify(query)}`, () => ask((options) => client.repositories(query, options)))
@@ -80,7 +80,7 @@ export function createPageReading(
   }
 
   /** What `X-Total-Count` tells of, and how many pages it makes of such as the first. */
-  async function reported(): Promise<ListEnd> {
+  async function reported() {
     const size = (await namesOn(1)).length
     const length = numberIn(await page(1), 'x-total-count') ?? 0
     return { length, pages: size === 0 ? 0 : Math.ceil(length / size) }
@@ -91,11 +91,12 @@ export function createPageReading(
     // Of a single page there is nothing to tell that reading it does not show.
     if (pages < 2) return undefined
     const numbers = [1, pages, pages + 1]
-    const [first = [], last = [], behind = []] = await Promise.all(numbers.map(namesOn))
+    const [first = [], last = [], behind = []] = await together(numbers.map(namesOn))
     // A server may give the first page, or the last one, for any other that it does not have.
     if (last.length === 0 || sameNames(first, last)) return undefined
     if (behind.length > 0 && !sameNames(last, behind)) return undefined
-    return { pages, length: (pages - 1) * first.length + last.length }
+    const shownBy = await together(numbers.map(page))
+    return { pages, length: (pages - 1) * first.length + last.length, shownBy }
   }
 
   /** What `X-Total-Count` or `Link` tells of the end is believed once it is seen to be one. */
@@ -110,6 +111,7 @@ export function createPageReading(
   async function readPages() {
     /** Each once. */
     const names = new Set<string>()
+    const shownBy: RepositoryPage[] = []
     let length = 0
     const total = await reported()
     for (let pages = 0; ; pages += 1) {
@@ -119,11 +121,14 @@ export function createPageReading(
         await Promise.allSettled(numbers.map(page))
       }
       const found = await namesOn(pages + 1)
+      shownBy.push(await page(pages + 1))
       const isNew = found.some((name) => !names.has(name))
       // A page of nothing but items that came before is one past the end, on a server that repeats
       // itself there, unless there are said to be more.
       const isWhole = found.length === 0 || (!isNew && length >= total.length)
-      if (isWhole || pages === limits.maxPages) return { names: [...names], length, pages, isWhole }
+      if (isWhole || pages === limits.maxPages) {
+        return { names: [...names], length, pages, shownBy, isWhole }
+      }
       for (const name of found) names.add(name)
       length += found.length
     }
@@ -149,7 +154,6 @@ export function createPageReading(
 
   return {
     limits,
-    read,
     query,
     leadsBelow,
     follow,
@@ -200,9 +204,9 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
   }
 
   /** What rests on how many items there are rests on the pages that were counted. */
-  async function counted<T>(work: Promise<T>): Promise<T> {
+  async function counted<T extends ListEnd | undefined>(work: Promise<T>): Promise<T> {
     const outcome = await work
-    for (const page of reading.read) seen.add(page)
+    for (const page of outcome?.shownBy ?? []) seen.add(page)
     return outcome
   }
 
@@ -227,7 +231,7 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
 
   /** The pages on both sides of the ends, where `count` is how many pages there are at this limit. */
   async function tourAt(limit: number, count: number) {
-    const [first, middle, last, pastTheEnd] = await Promise.all([
+    const [first, middle, last, pastTheEnd] = await together([
       page({ page: 1, limit }),
       count > 2 ? page({ page: 2, limit }) : undefined,
       page({ page: count, limit }),
@@ -238,7 +242,6 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
 
   return {
     limits: reading.limits,
-    read: reading.read as readonly RepositoryPage[],
     /** The page of this query, which is asked for once a run. */
     page,
     /** The page where a link of a page leads. Fails where it leads away from the API. */

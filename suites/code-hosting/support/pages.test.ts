@@ -3,6 +3,7 @@ import { type Answer, errorOf, exchangeWith } from '../../../lib/conformance/exc
 import { judge } from '../../../lib/conformance/judgement.ts'
 import { Skip } from '../../../lib/conformance/outcome.ts'
 import { basic } from '../../../lib/probe/credentials.ts'
+import type { ServiceRequest } from '../../../lib/probe/exchange.ts'
 import type { Accounts } from './accounts.ts'
 import type { Listing } from './listing.ts'
 import { expect } from './matchers.ts'
@@ -133,6 +134,26 @@ describe('a check on the list', () => {
     expect(requests).toBeLessThan(50)
     await judged()
     expect(sent).toHaveLength(requests)
+  })
+
+  it('that fails reads the same pages again, whatever other checks have read', async () => {
+    const readAgain = async (before: (list: Listing) => Promise<unknown>) => {
+      const { client, run, sent } = fakeService(({ url }) => listAnswer(repositoryNames(12), url))
+      const repositories = createRepositories(run, targetWith(), client)
+      await repositories.observed(before)
+      const judgement = await verdict(() =>
+        repositories.settled(async (list) => {
+          await list.length()
+          expect(await list.page({ page: 1 })).toHaveItems(0)
+        }),
+      )
+      expect(judgement.verdict).toBe('fail')
+      return sent.flatMap(({ url, fresh }: ServiceRequest) => (fresh ? url.search : []))
+    }
+    const alone = await readAgain(async () => {})
+    expect(alone.length).toBeGreaterThan(3)
+    const others = (list: Listing) => Promise.all([list.page({ limit: 1 }), list.tour()])
+    expect(await readAgain(others)).toEqual(alone)
   })
 
   it('has every page it was shown among its evidence, and asks for none again', async () => {

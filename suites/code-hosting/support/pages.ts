@@ -1,6 +1,6 @@
 import { together } from '../../../lib/conformance/each.ts'
 import { displayText } from '../../../lib/conformance/exchange-words.ts'
-import { skip } from '../../../lib/conformance/outcome.ts'
+import { skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
 import { note } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
@@ -35,7 +35,8 @@ export function pagesOf({ first, middle, last, count }: PageTour): NumberedPage[
 export function pagesWithLink(tour: PageTour): NumberedPage[] {
   const linked = pagesOf(tour).filter(({ page }) => page.headers.has('link'))
   if (linked.length > 0) return linked
-  return skip('no page has a Link; see code-hosting/pagination/link-when-several-pages')
+  const reason = 'no page has a Link; see code-hosting/pagination/link-when-several-pages'
+  return tour.count > 1 ? skipUnobserved(reason) : skip(reason)
 }
 
 /**
@@ -54,7 +55,7 @@ export function promisedPages(
   const links = promises.flatMap(({ from, target, number }) =>
     target !== undefined && number >= 1 && number <= tour.count ? [{ from, target, number }] : [],
   )
-  if (links.length === 0) skip('no page has a link with a relation that applies to it')
+  if (links.length === 0) skipUnobserved('no page has a link with a relation that applies to it')
   return links
 }
 
@@ -203,7 +204,7 @@ export async function observePageSizes(
 ) {
   const named = (record.json as { max_response_items?: unknown } | null)?.max_response_items
   const maximum = Number.isInteger(named) ? (named as number) : settings.maxResponseItems
-  const [usual, largest] = await Promise.all([
+  const [usual, largest] = await together([
     observedPageSize(list, {}),
     observedPageSize(list, { limit: maximum + 1 }),
   ])

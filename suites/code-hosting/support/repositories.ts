@@ -1,6 +1,7 @@
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
+import { isFailedExpectation, sortByRequest } from '../../../lib/conformance/deviations.ts'
+import { together } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { isFailedExpectation } from '../../../lib/conformance/judgement.ts'
 import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
@@ -32,11 +33,11 @@ function placeInList(page: RepositoryPage): string {
 }
 
 /** No field is documented for it: where one contradicts the configuration, that may be what is wrong. */
-function requireVisibility({ json }: Exchange, expected: boolean, variable: string): void {
-  const reported = (json as { private?: unknown } | null | undefined)?.private
+function requireVisibility(exchange: Exchange, expected: boolean, variable: string): void {
+  const reported = (exchange.json as { private?: unknown } | null | undefined)?.private
   if (typeof reported !== 'boolean' || reported === expected) return
   const kind = reported ? 'private' : 'public'
-  inconclusive(`the repository of ${variable} is ${kind}: check ${variable}`)
+  inconclusive(`the repository of ${variable} is ${kind}: check ${variable}`, exchange)
 }
 
 export type Repositories = ReturnType<typeof createRepositories>
@@ -57,17 +58,18 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
   const publicName = () => target.publicRepository ?? needed('public repository')
 
   /** @throws Inconclusive when the public repository, answered with 404, is in no list either */
-  async function requirePublicIsThere({ status, headers }: Exchange): Promise<void> {
+  async function requirePublicIsThere(exchange: Exchange): Promise<void> {
+    const { status, headers } = exchange
     const what = `the repository ${publicName()}`
     const check = 'check CODE_HOSTING_PUBLIC_REPOSITORY'
     if (status >= 300 && status < 400) {
-      inconclusive(`${what} has moved to ${headers.get('location')}: ${check}`)
+      inconclusive(`${what} has moved to ${headers.get('location')}: ${check}`, exchange)
     }
     if (status !== 404) return
     const { names, isWhole } = await reading(0).everything()
     if (names.some((name) => name.toLowerCase() === publicName().toLowerCase())) return
     const where = isWhole ? 'listed' : 'listed as far as the list was read'
-    inconclusive(`${what} is neither found nor ${where}: ${check}`)
+    inconclusive(`${what} is neither found nor ${where}: ${check}`, exchange)
   }
 
   async function readsOtherwise(page: RepositoryPage): Promise<boolean> {
@@ -81,13 +83,13 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
    * mistake: then two such pages are the same when they are read again. An item that moved changes no
    * total: for that, what a failed check has seen is read again.
    */
-  async function moved(seen: ReadonlySet<RepositoryPage>, failed: boolean): Promise<boolean> {
+  async function moved(seen: readonly RepositoryPage[], failed: boolean): Promise<boolean> {
     // What is too large to be read cannot be compared, and contradicts the document in any case.
-    const pages = [...seen].filter(({ leastElements }) => leastElements === undefined)
+    const pages = seen.filter(({ leastElements }) => leastElements === undefined)
     const [first] = pages
     const other = pages.find((page) => first !== undefined && totalOf(page) !== totalOf(first))
     const suspects = first && other ? [first, other] : failed ? pages.slice(0, MOST_READ_AGAIN) : []
-    return (await Promise.all(suspects.map(readsOtherwise))).includes(true)
+    return (await together(suspects.map(readsOtherwise))).includes(true)
   }
 
   return {
@@ -118,7 +120,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       if (status === 200) return name
       const got = `the main account asked for the private repository ${name} and got ${status}`
       const check = status >= 500 ? '' : ': check CODE_HOSTING_PRIVATE_REPOSITORY'
-      return inconclusive(`${got}${check}`)
+      return inconclusive(`${got}${check}`, exchange)
     }),
 
     /**
@@ -135,7 +137,9 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
         const error = outcome.status === 'rejected' ? outcome.reason : undefined
         // Another reading would end at the same page.
         if (error instanceof CutShort) throw error
-        if (await moved(seen, isFailedExpectation(error))) continue
+        // Not all of them are read again: which ones must not depend on time.
+        const pages = sortByRequest([...seen], run.normalize)
+        if (await moved(pages, isFailedExpectation(error))) continue
         if (outcome.status === 'rejected') throw error
         return
       }

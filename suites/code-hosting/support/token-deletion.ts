@@ -100,6 +100,7 @@ function open(target: Target, { version, secrets, redactor }: SweepingOptions): 
     secrets,
     embedded: false,
     selected: [],
+    checks: [],
     documentsStatuses: ['code-hosting'],
   })
   const client = createCodeHostingClient(

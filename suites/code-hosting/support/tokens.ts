@@ -25,7 +25,7 @@ function tokenValue(creation: Exchange): string {
     `needs a token, and asking for one was answered with ${creation.status}` +
     `${message ? ` (${message})` : ''} and no value that can be sent; see code-hosting/tokens/created`
   // That requirement is about one token. An error that met another one must not leave a run green.
-  return creation.status >= 500 ? inconclusive(reason) : skip(reason)
+  return creation.status >= 500 ? inconclusive(reason, creation) : skip(reason)
 }
 
 export type Tokens = ReturnType<typeof createTokens>
@@ -49,7 +49,7 @@ export function createTokens(
     if (!refusesCredentials(user)) return
     if (creation.obstacle === undefined && !refusesCredentials(await allCreation())) return
     const refused = `the main account ${username} was refused with ${user.status}`
-    inconclusive(`${refused}: check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD`)
+    inconclusive(`${refused}: check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD`, user)
   })
 
   const made = fixtureFor('token', async (label, scopes: readonly Scope[], unused?: boolean) => {
@@ -70,11 +70,12 @@ export function createTokens(
     client.user({ credentials: bearer(token), priority: TOKEN_PRIORITY })
 
   async function givenCredentials(token: string): Promise<Credentials> {
-    const { status } = await takesBearer(token)
-    if (status === 401) inconclusive('the token was refused with 401: check CODE_HOSTING_TOKEN')
-    if (status !== 403) return bearer(token)
+    const user = await takesBearer(token)
+    const check = 'check CODE_HOSTING_TOKEN'
+    if (user.status === 401) inconclusive(`the token was refused with 401: ${check}`, user)
+    if (user.status !== 403) return bearer(token)
     const problem = 'the token may not read its own user'
-    return inconclusive(`${problem}: CODE_HOSTING_TOKEN needs the scope all`)
+    return inconclusive(`${problem}: CODE_HOSTING_TOKEN needs the scope all`, user)
   }
 
   return {

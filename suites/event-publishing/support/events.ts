@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { keyedRequests, keyInQuery } from '../../../lib/conformance/api-key.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
+import { together } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
 import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
@@ -91,7 +92,7 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   async function requireStatusTelling(exchange: Exchange): Promise<void> {
     const isConfigured = target.eventId !== undefined || target.eventIdPointer !== undefined
     if (isConfigured || !isRefusedByClientError(exchange)) return
-    const outcomes = await Promise.all([statusControl(), replayControl()])
+    const outcomes = await together([statusControl(), replayControl()])
     if (!outcomes.every(isRefusedByClientError)) return
     inconclusive(
       `what the publish response shows at ${(await found()).place} is taken for the id of the event, ` +
@@ -161,7 +162,7 @@ export function createEventPublishingContext(run: Run = currentRun()) {
       )
     }
     if (others.length === 0) return likeliest
-    const statuses = await Promise.all(
+    const statuses = await together(
       candidates.map(({ id }) => client.status(id, { credentials: key() })),
     )
     return candidates[statuses.findIndex(isSuccess)] ?? likeliest

@@ -1,0 +1,122 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { compareVerdicts } from '../compare/transitions.ts'
+import type { Variant } from '../reference/index.ts'
+import { changesSince } from '../reports/changes.ts'
+import {
+  type CommandOutcome,
+  resultOf,
+  temporaryDirectory,
+  withVerdict,
+} from './command.fixture.ts'
+import { enclosedRun } from './enclosed-run.fixture.ts'
+import type { RunOptions } from './run.ts'
+
+const id = 'code-hosting/errors/body'
+const service = ['code-hosting']
+const waivers = join(temporaryDirectory(), 'waivers.yaml')
+
+/** As Gitea does: one error body has no url, that of the 403 to a user who is no site admin and sends `Sudo`. */
+function sudoRefusedWithoutUrl(
+  environment: (all: Readonly<Record<string, string>>) => Record<string, string> = (all) => all,
+): Variant {
+  return {
+    name: 'sudo-refused-without-url',
+    codeHosting: { environment },
+    intermediary: () => async (request, answer) => {
+      const parts = await answer(request)
+      const isRefused = request.headers.has('Sudo') && parts.status === 403
+      if (!isRefused || typeof parts.body !== 'string') return parts
+      const { message } = JSON.parse(parts.body)
+      return { ...parts, body: JSON.stringify({ message }) }
+    },
+  }
+}
+
+const without = (...names: string[]) =>
+  sudoRefusedWithoutUrl((all) =>
+    Object.fromEntries(
+      Object.entries(all).filter(([name]) => !names.some((part) => name.includes(part))),
+    ),
+  )
+
+const judged = (options: Partial<RunOptions>, variant = sudoRefusedWithoutUrl()) =>
+  enclosedRun({}, { variant, service, ...options })
+
+/** What a result says of the deployment, without what differs from run to run. */
+function saying(outcome: CommandOutcome) {
+  const { expected, actual, deviations } = resultOf(outcome, id)
+  return { expected, actual, subjects: deviations?.map(({ subject }) => subject) }
+}
+
+let whole: CommandOutcome
+
+beforeAll(async () => {
+  const entry = `{requirement: ${id}, reason: known, owner: Maria, expires: 2999-12-31}`
+  writeFileSync(waivers, `waivers: [${entry}]\n`)
+  whole = await judged({})
+})
+
+describe('an invariant that one kind of request contradicts', () => {
+  it('fails, with each contradiction', () => {
+    expect(withVerdict(whole, 'fail')).toEqual([id])
+    expect(saying(whole).subjects).toEqual(['GET /api/v1/user 403', 'GET /api/v1/user/repos 403'])
+  })
+
+  it('fails alone as it fails with all others, and nothing else is reported', async () => {
+    const alone = await judged({ requirement: [id] })
+    expect(alone.status).toBe(1)
+    expect(saying(alone)).toEqual(saying(whole))
+    const kinds = alone.report.results.map(({ requirement, verdict, unjudged }) =>
+      requirement === id ? verdict : unjudged?.kind,
+    )
+    expect(new Set(kinds)).toEqual(new Set(['fail', 'not selected', 'untestable']))
+    expect(alone.report.observations.map((one) => one.id)).toEqual([])
+  })
+
+  it('is waived where its section is judged', async () => {
+    const { status, report } = await judged({ requirement: ['errors'], waivers })
+    expect([status, report.waivers?.[0]?.state]).toEqual([0, 'used'])
+  })
+})
+
+describe('where the request that contradicts it cannot be sent', () => {
+  let partly: CommandOutcome
+
+  beforeAll(async () => {
+    partly = await judged({ waivers }, without('_OTHER_', '_ADMIN_'))
+  })
+
+  it('it passes in part, and names the checks that did not run', () => {
+    const { verdict, partial = [] } = resultOf(partly, id)
+    expect(verdict).toBe('pass')
+    expect(partial.map(({ check }) => check)).toContain(
+      'code-hosting/authentication/sudo-admin-only',
+    )
+  })
+
+  it('its waiver is not unneeded, and nothing is mended', () => {
+    expect(partly.report.waivers).toMatchObject([{ state: 'unjudged' }])
+    expect(partly.status).toBe(0)
+    const { mended, judgedLess } = compareVerdicts(whole.report, partly.report)
+    expect(mended).toEqual([])
+    expect(judgedLess.map(({ requirement }) => requirement)).toContain(id)
+    const news = changesSince(whole.report, partly.report)?.news.map(({ what }) => what)
+    expect(news).not.toContain('mended')
+  })
+
+  it('a wrong password leaves the run without a verdict, and the waiver as it is', async () => {
+    const wrong = sudoRefusedWithoutUrl((all) => ({ ...all, CODE_HOSTING_PASSWORD: 'outdated' }))
+    const { status, report } = await judged({ waivers }, wrong)
+    expect(report.waivers).toMatchObject([{ state: 'unjudged' }])
+    expect([status, report.verdict]).toEqual([3, 'inconclusive'])
+  })
+})
+
+it('every pass of a deployment that has all there is to test is full', async () => {
+  const { report } = await enclosedRun({})
+  const passes = report.results.filter(({ verdict }) => verdict === 'pass')
+  expect(passes.length).toBeGreaterThan(100)
+  expect(passes.filter(({ partial }) => partial !== undefined)).toEqual([])
+})

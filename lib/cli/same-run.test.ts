@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import type { RunReport } from '../conformance/result.ts'
+import { textForm } from '../prove/exchange-forms.ts'
+import type { Variant } from '../reference/index.ts'
+import { enclosedRun } from './enclosed-run.fixture.ts'
+
+const MAX_DELAY_MS = 12
+
+/** Delays that look random and are the same for a seed (Park and Miller, 1988). */
+function delays(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return (state / 2_147_483_647) * MAX_DELAY_MS
+  }
+}
+
+/** Holds back each response for another time, and leaves out a header of lists: then pages are read again. */
+function slow(seed: number): Variant {
+  return {
+    name: `slow-${seed}`,
+    codeHosting: {},
+    intermediary: () => {
+      const next = delays(seed)
+      return async (request, answer) => {
+        await new Promise((resolve) => setTimeout(resolve, next()))
+        const parts = await answer(request)
+        if (request.url.pathname.endsWith('/user/repos')) parts.headers.delete('X-HasMore')
+        return parts
+      }
+    },
+  }
+}
+
+/** The number of requests, and of each result the verdict and what shows it. */
+function sayingsOf(report: RunReport) {
+  const form = textForm(report)
+  const requests = new Map(
+    report.exchanges.map(({ id, request }) => {
+      const sender = request.headers.find(({ name }) => name === 'Authorization')?.value ?? ''
+      // A wrong password is another one in each run.
+      const shown = sender.replace(/^Basic [A-Za-z0-9+/]+=*$/, 'Basic')
+      return [id, form(`${request.method} ${request.url} ${shown} ${request.body}`)]
+    }),
+  )
+  const results = report.results.map(({ requirement, verdict, exchanges, deviations = [] }) => ({
+    requirement,
+    verdict,
+    exchanges: exchanges.map((id) => requests.get(id)),
+    deviations: deviations.map(({ exchange = '', ...texts }) => {
+      return form(JSON.stringify([texts, requests.get(exchange)]))
+    }),
+  }))
+  return { requests: [...requests.values()].sort(), results }
+}
+
+it('a server that is slow now here and now there gets the same requests, and the same evidence is shown', async () => {
+  const service = ['code-hosting']
+  const sayings = []
+  for (const seed of [1, 2, 3]) {
+    const { report } = await enclosedRun({}, { variant: slow(seed), service })
+    sayings.push(sayingsOf(report))
+  }
+  const [first, ...others] = sayings
+  expect(first?.results.filter(({ verdict }) => verdict === 'fail').length).toBeGreaterThan(0)
+  for (const saying of others) expect(saying).toEqual(first)
+})

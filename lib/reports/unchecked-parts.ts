@@ -1,0 +1,84 @@
+import type { Requirement } from '../conformance/requirement.ts'
+import type { RequirementResult, UncheckedPart, Unjudged } from '../conformance/result.ts'
+import { shortened } from './printable.ts'
+import { groupByReason } from './reason-groups.ts'
+import { counted, idParts } from './run-words.ts'
+
+const MAX_REASONS = 4
+const MAX_REASON_CHARS = 300
+
+/**
+ * Returns true if a check, or a part of one, could have brought exchanges that the run does not have.
+ *
+ * Not so: what nobody can test, a check whose requests were sent and whose responses left nothing to judge, and a
+ * check that does not apply to this server. The last is known from its unmet needs: the operator cannot meet a
+ * need without advice, such as that a token scheme is switched on.
+ */
+function isEvidenceMissing(unjudged: Unjudged | undefined): boolean {
+  if (unjudged?.kind === 'untestable' || unjudged?.kind === 'not observed') return false
+  if (unjudged?.kind !== 'needs') return true
+  return unjudged.needs.every(({ advice }) => advice !== undefined)
+}
+
+/**
+ * Returns the parts of a check that did not run to their end, although they could have. A check that passed or
+ * failed ran to its end, except the parts that its pass left out.
+ */
+function unfinishedParts(result: RequirementResult): UncheckedPart[] {
+  const { requirement: check, verdict, reason = '', unjudged, partial = [] } = result
+  if (verdict === 'pass') {
+    const missing = partial.filter((part) => isEvidenceMissing(part.unjudged))
+    return missing.map((part) => ({ check, reason: part.reason }))
+  }
+  const isMissing =
+    verdict === 'inconclusive' || (verdict === 'skipped' && isEvidenceMissing(unjudged))
+  return isMissing ? [{ check, reason }] : []
+}
+
+/** `3 checks of the service did not run to their end: TOKEN is not set (2), the connection broke (1)` */
+function partsText(parts: readonly UncheckedPart[]): string {
+  const groups = groupByReason(
+    parts.map(({ check = '', reason }) => ({ requirement: check, reason })),
+  )
+  const shown = groups.slice(0, MAX_REASONS).map(({ reason, results }) => {
+    return `${shortened(reason, MAX_REASON_CHARS)} (${results.length})`
+  })
+  const more = groups.length - shown.length
+  if (more > 0) shown.push(counted(more, 'more reason', 'more reasons'))
+  const checks = new Set(parts.map(({ check }) => check)).size
+  return `${counted(checks, 'check', 'checks')} of the service did not run to the end: ${shown.join('; ')}`
+}
+
+/**
+ * Adds to the pass of an invariant the checks of its service that did not run to their end, since it is about
+ * the exchanges of all of them.
+ *
+ * @param results of all requirements of the run, those too that were not selected
+ */
+export function withUncheckedParts(
+  result: RequirementResult,
+  requirements: readonly Requirement[],
+  results: readonly RequirementResult[],
+): RequirementResult {
+  const judgedOf = new Map(requirements.map(({ id, judged }) => [id, judged]))
+  const { requirement: id, verdict } = result
+  if (verdict !== 'pass' || !judgedOf.get(id)?.includes('invariant')) return result
+  const { service } = idParts(id)
+  const checks = new Set(
+    requirements.flatMap((one) => {
+      const isCheck = one.judged.some((way) => way === 'probe' || way === 'supplied')
+      return isCheck && one.id !== id && idParts(one.id).service === service ? one.id : []
+    }),
+  )
+  const parts = results
+    .filter(({ requirement }) => checks.has(requirement))
+    .flatMap(unfinishedParts)
+  if (parts.length === 0) return result
+  const { partial = [], reason } = result
+  const text = partsText(parts)
+  return {
+    ...result,
+    reason: reason === undefined ? text : `${reason} ${text}`,
+    partial: [...partial, ...parts],
+  }
+}
