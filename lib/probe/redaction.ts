@@ -194,10 +194,14 @@ export class Redactor {
   }
 }
 
-/** Where two overlap, the first goes first, and what the second has beyond it is taken out too. */
+/**
+ * Where two overlap, the first goes first, and what the second has beyond it is taken out too. Of secrets
+ * that differ in letter case alone, the one that is there as it was added goes first.
+ */
 function replaced(text: string, found: Place[]): string {
   if (found.length === 0) return text
-  found.sort((a, b) => a.start - b.start || b.end - a.end)
+  const isAsAdded = (place: Place) => Number(text.slice(place.start, place.end) === place.text)
+  found.sort((a, b) => a.start - b.start || b.end - a.end || isAsAdded(b) - isAsAdded(a))
   let result = ''
   let end = 0
   let last: Place | undefined
