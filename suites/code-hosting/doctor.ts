@@ -38,12 +38,12 @@ async function examine(run: Run, notes: Notes): Promise<CodeHostingFacts | undef
           codeHosting.user({ credentials: anonymous }),
           codeHosting.repositories({}, { credentials: anonymous }),
         ])
-        const { baseUrl, gatewayRateLimits } = target
+        const { baseUrl, gatewayRateLimits, production } = target
         const place = { baseUrl, variable: 'CODE_HOSTING_BASE_URL' }
         if (record.status === 'fulfilled' && noteRedirect(place, record.value, notes)) return false
         const isThere = [record, ...others].some(({ status }) => status === 'fulfilled')
         // Passwords are for a service that is there.
-        const alone = { baseUrl, settings, gatewayRateLimits }
+        const alone = { baseUrl, settings, gatewayRateLimits, production }
         await codeHostingPreflight({ target: isThere ? target : alone, codeHosting })
         notes.add('good', `The service answers at ${baseUrl}.`)
         return true
