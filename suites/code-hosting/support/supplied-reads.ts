@@ -13,12 +13,15 @@ import type { Tokens } from './tokens.ts'
 
 const { table } = codeHostingVariables
 
-const reads = { ...readOf, repository: 'readRepository' } as const
+/** The categories with a supplied request, each with its place in the target. */
+export const reads = { ...readOf, repository: 'readRepository' } as const
 
 type Category = keyof typeof reads
 
+export const suppliedCategories = Object.keys(reads) as Category[]
+
 /** The read scopes of the token that reads in a category: one token serves two of them. */
-const readScopes: Record<Category, readonly Scope[]> = {
+export const readScopes: Record<Category, readonly Scope[]> = {
   activitypub: ['read:activitypub', 'read:notification'],
   issue: ['read:issue'],
   notification: ['read:activitypub', 'read:notification'],
