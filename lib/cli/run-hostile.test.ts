@@ -70,7 +70,7 @@ describe('a deployment in which every answer is hostile', () => {
   it.each<[string, { fails?: RegExp; stopped?: RegExp }]>([
     ['prototype-keys', {}],
     ['texts-like-tokens', {}],
-    ['invalid-utf-8', { fails: /and it is not UTF-8/ }],
+    ['invalid-utf-8', { fails: /JSON that is not UTF-8/ }],
     ['refuses-before-it-reads', { stopped: /answered with 413, which a gateway may have sent/ }],
     ['many-records', { fails: /expected \d+ items at most, got 19900 items/, stopped: tooMany }],
     ['long-messages', { fails: /: expected message "/, stopped: /no more than 4096 are read/ }],
