@@ -37,7 +37,7 @@ it('runs at the same time, with the same accounts, do not disturb each other', a
   for (const outcome of outcomes) {
     const { status, report } = outcome
     expect(status).toBe(0)
-    expect(withVerdict(outcome, 'skipped')).toHaveLength(12)
+    expect(withVerdict(outcome, 'skipped')).toHaveLength(13)
     expect(report.leftBehind).toEqual([])
     expect(filesOf(outcome).filter((name) => name.startsWith('ledger-'))).toEqual([])
     const deletions = tokenRequests(outcome, 'DELETE')
@@ -61,6 +61,6 @@ it('a run has nothing of another one that its thread had begun', async () => {
   const suites = suitesOfTests()
   const outcomes = await Promise.all([enclosedRun({}, {}, suites), enclosedRun({}, {}, suites)])
   const [whole, broken] = [0, 3].map((ended) => outcomes.find(({ status }) => status === ended))
-  expect(whole?.report.exchanges).toHaveLength(183)
+  expect(whole?.report.exchanges).toHaveLength(213)
   expect(broken?.errors).toContain('the thread of the suites has ended too soon')
 })

@@ -74,7 +74,7 @@ describe('a deployment that fails one request in twenty', () => {
     expect(troubles.length).toBeGreaterThan(3)
     expect(withVerdict(outcome, 'fail')).toEqual(failed)
     expect(withVerdict(outcome, 'inconclusive'), troubles.join('\n')).toEqual([])
-    expect(withVerdict(outcome, 'skipped')).toHaveLength(12)
+    expect(withVerdict(outcome, 'skipped')).toHaveLength(13)
     expect(outcome.report.leftBehind).toEqual([])
   })
 })

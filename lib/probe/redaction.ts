@@ -276,12 +276,17 @@ export class Redactor {
 
 /**
  * Where two overlap, the first goes first, and what the second has beyond it is taken out too. Of two that
- * begin at the same place, a whole secret goes before the beginning of another one.
+ * begin at the same place, a whole secret goes before the beginning of another one, and of secrets that
+ * differ in letter case only the one that is there as it was added goes first.
  */
 function replaced(text: string, found: Place[]): string {
   if (found.length === 0) return text
   const order = ({ isBeginning }: Place) => (isBeginning ? 1 : 0)
-  found.sort((a, b) => a.start - b.start || order(a) - order(b) || b.end - a.end)
+  const isAsAdded = (place: Place) => Number(text.slice(place.start, place.end) === place.text)
+  found.sort(
+    (a, b) =>
+      a.start - b.start || order(a) - order(b) || b.end - a.end || isAsAdded(b) - isAsAdded(a),
+  )
   let result = ''
   let end = 0
   let last: Place | undefined

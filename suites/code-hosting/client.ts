@@ -19,6 +19,8 @@ export const codeHostingEndpoints = {
   repositories: 'GET /api/v1/user/repos',
   repository: 'GET /api/v1/repos/{owner}/{repo}',
   settings: 'GET /api/v1/settings/api',
+  /** Reads that the document mentions without their path. */
+  tokens: 'GET tokens',
 } as const
 
 /** Request lines of the documented endpoints, below the base URL. */
@@ -26,7 +28,8 @@ const endpointForms = Object.values(codeHostingEndpoints).map(
   (endpoint) => [endpoint, new RegExp(`^${endpoint.replace(/\{\w+\}/g, '[^/]+')}$`)] as const,
 )
 
-export interface CallOptions extends Pick<ServiceRequest, 'credentials' | 'fresh' | 'priority'> {
+export interface CallOptions
+  extends Pick<ServiceRequest, 'credentials' | 'fresh' | 'headers' | 'priority'> {
   /** User in whose name a site admin acts, and where it is named. */
   sudo?: { as: string; in: 'header' | 'query' }
   oneTimeCode?: string
@@ -92,7 +95,7 @@ export function createCodeHostingClient(
       ...request,
       method,
       url: target,
-      endpoint: endpointOf(method, target),
+      endpoint: request.endpoint ?? endpointOf(method, target),
       credentials: request.credentials ?? (await defaults()),
       headers: {
         Accept: 'application/json',
@@ -182,6 +185,10 @@ export function createCodeHostingClient(
     },
 
     settings: (options?: CallOptions) => call(below('/api/v1/settings/api'), options),
+
+    /** A list of tokens: the document mentions that they are read, and `path` is below the base URL. */
+    tokens: ({ path }: SuppliedRequest, options?: CallOptions) =>
+      call(new URL(`${baseUrl}${path}`), { ...options, endpoint: codeHostingEndpoints.tokens }),
 
     /** A request that the document does not show: `path` is below the base URL. */
     undocumented: ({ method, path, body }: SuppliedRequest, options?: CallOptions) =>

@@ -11,7 +11,8 @@ import { type CodeHostingFacts, type CodeHostingNeed, codeHostingNeeds } from '.
 import { codeHostingPreflight, createCodeHostingContext } from './support/context.ts'
 import { numberIn } from './support/listing.ts'
 import { oneTimeCode } from './support/one-time-code.ts'
-import { codeHostingVariables } from './variables.ts'
+import { readScopes, reads, suppliedCategories } from './support/supplied-reads.ts'
+import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
 
 function userIn({ json }: Exchange): { login?: unknown; is_admin?: unknown } {
   return Object(json)
@@ -38,12 +39,12 @@ async function examine(run: Run, notes: Notes): Promise<CodeHostingFacts | undef
           codeHosting.user({ credentials: anonymous }),
           codeHosting.repositories({}, { credentials: anonymous }),
         ])
-        const { baseUrl, gatewayRateLimits } = target
+        const { baseUrl, gatewayRateLimits, production } = target
         const place = { baseUrl, variable: 'CODE_HOSTING_BASE_URL' }
         if (record.status === 'fulfilled' && noteRedirect(place, record.value, notes)) return false
         const isThere = [record, ...others].some(({ status }) => status === 'fulfilled')
         // Passwords are for a service that is there.
-        const alone = { baseUrl, settings, gatewayRateLimits }
+        const alone = { baseUrl, settings, gatewayRateLimits, production }
         await codeHostingPreflight({ target: isThere ? target : alone, codeHosting })
         notes.add('good', `The service answers at ${baseUrl}.`)
         return true
@@ -192,9 +193,13 @@ async function examine(run: Run, notes: Notes): Promise<CodeHostingFacts | undef
 
 type Owner = 'username' | 'other' | 'otp' | 'admin'
 
+type Grant = readonly [owner: Owner, scopes: string, ...needs: CodeHostingNeed[]]
+
 /** The tokens that a run makes and a service that conforms grants, with what they need besides. */
-const grants: readonly [owner: Owner, scopes: string, ...needs: CodeHostingNeed[]][] = [
+const grants: readonly Grant[] = [
   ['admin', 'read:admin, write:admin', 'password', 'site admin'],
+  ['other', 'read:issue', 'password', 'other account'],
+  ['otp', 'read:issue', 'two-factor account'],
   ['username', 'all', 'password'],
   ['username', 'every scope but those of admin', 'password'],
   ['username', 'read and write of all but admin and user', 'password'],
@@ -204,18 +209,26 @@ const grants: readonly [owner: Owner, scopes: string, ...needs: CodeHostingNeed[
   ['username', 'public-only, read:user, read:repository', 'password'],
   ['username', 'public-only', 'password'],
   ['username', 'read:issue', 'password'],
-  ['other', 'read:issue', 'password', 'other account'],
-  ['otp', 'read:issue', 'two-factor account'],
 ]
+
+/** Those for the supplied requests: categories may share one with each other, or with the ones above. */
+function grantsOfCategories(codeHosting: CodeHostingTarget): Grant[] {
+  const supplied = suppliedCategories.filter((one) => codeHosting[reads[one]] !== undefined)
+  return supplied.flatMap((one): Grant[] => [
+    ['username', readScopes[one].join(', '), 'password'],
+    ['username', `read and write of all but admin and ${one}`, 'password'],
+  ])
+}
 
 /** Tokens that no run can delete: how many, of whom, and what they may do. */
 function leftBehind(target: Target): string | undefined {
   const { codeHosting } = target
   if (codeHosting === undefined || codeHosting.tokenDeletePath !== undefined) return undefined
-  const made = grants.filter(([, , ...needs]) => {
+  const granted = [...grants, ...grantsOfCategories(codeHosting)].filter(([, , ...needs]) => {
     const names = ['password in place of a token', 'writing', ...needs]
     return unmetNeeds(codeHostingNeeds, names, target).length === 0
   })
+  const made = [...new Map(granted.map((grant) => [`${grant[0]} ${grant[1]}`, grant])).values()]
   if (made.length === 0) return undefined
   const ofOwners = [...groupBy(made, ([owner]) => owner)].map(([owner, some]) => {
     const account = codeHosting[owner as Owner]

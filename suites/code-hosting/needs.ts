@@ -1,6 +1,7 @@
 import { type Need, skipFor, writing } from '../../lib/conformance/requirement.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import { variablesOf } from '../../lib/environment/variable.ts'
+import type { ScopeCategory } from './support/scopes.ts'
 import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
 
 /** What GETs can show of the service, beside the configuration. What is absent was not seen. */
@@ -12,6 +13,17 @@ export interface CodeHostingFacts {
   /** Whether its list shows the configured private repository. */
   listsPrivate?: boolean
 }
+
+/** The scope categories without a documented path, each with the place of a request in it. */
+export const readOf = {
+  activitypub: 'readActivitypub',
+  issue: 'readIssue',
+  notification: 'readNotification',
+  organization: 'readOrganization',
+  package: 'readPackage',
+} as const satisfies Partial<Record<ScopeCategory, keyof CodeHostingTarget>>
+
+export const otherCategories = Object.keys(readOf) as (keyof typeof readOf)[]
 
 const OTHER = ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD']
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
@@ -95,6 +107,21 @@ export const codeHostingNeeds = {
   'conflicting request': reported('conflict', 'Supply a request to create what is there.'),
   'no-content request': reported('noContent', 'Supply a request that succeeds with status 204.'),
   'supplied change': writing,
+  'category request': {
+    variables: otherCategories.map((category) => codeHostingVariables.table[readOf[category]].name),
+    advice: 'Supply a GET for each of these scope categories that the server has.',
+    isMet: ({ codeHosting }) =>
+      otherCategories.some((category) => codeHosting?.[readOf[category]] !== undefined),
+  },
+  'repository category request': reported(
+    'readRepository',
+    'Supply a GET for files, branches, or hooks.',
+  ),
+  'admin request': reported('readAdmin', 'Supply a GET below /admin.'),
+  'token list': reported('tokenList', 'Supply a GET that lists the tokens of the main account.'),
+  'large tree': reported('largeTree', 'Supply a GET of a Git tree beyond its limit.'),
+  'large blob': reported('largeBlob', 'Supply a GET of a blob beyond its limit.'),
+  'large files': reported('largeFiles', 'Supply a GET of files beyond their limit.'),
   'permitted no-content request': {
     ...writing,
     isMet: ({ codeHosting, probe }) => !probe.readOnly || codeHosting?.noContent?.method === 'GET',
@@ -143,6 +170,11 @@ export const codeHostingNeeds = {
     variables: [],
     reason: 'no page has X-Total-Count, and the document leaves it to lists that count their items',
     isMet: (_, { totalCount = true } = {}) => totalCount,
+  },
+  'production server': {
+    variables: ['CODE_HOSTING_PRODUCTION'],
+    reason: 'the server is not in production: CODE_HOSTING_PRODUCTION is false',
+    isMet: ({ codeHosting }) => codeHosting?.production === true,
   },
   'server error': {
     variables: [],

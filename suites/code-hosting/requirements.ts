@@ -23,6 +23,8 @@ type Id = (typeof requirements)[number]['id']
 const observations = {
   'code-hosting/resources/user/fields': ['code-hosting/resources/user'],
   'code-hosting/resources/repository/fields': ['code-hosting/resources/repository'],
+  'code-hosting/resources/json/media-types': ['code-hosting/resources/json'],
+  'code-hosting/versioning/release/shown': ['code-hosting/versioning/release'],
   'code-hosting/tokens/created/fields': ['code-hosting/tokens/created'],
   'code-hosting/pagination/limit-not-a-number/status': [
     'code-hosting/pagination/limit-not-positive',
@@ -49,6 +51,9 @@ const observations = {
 const descriptions: Record<keyof typeof observations, string> = {
   'code-hosting/resources/user/fields': 'Shape of the user record.',
   'code-hosting/resources/repository/fields': 'Shape of the repository record.',
+  'code-hosting/resources/json/media-types': 'Media types of API responses.',
+  'code-hosting/versioning/release/shown':
+    'Server release in the response to the request of CODE_HOSTING_RELEASE.',
   'code-hosting/tokens/created/fields': 'Shape of the record of a created token.',
   'code-hosting/pagination/limit-not-a-number/status': 'Status for a list with limit=abc.',
   'code-hosting/pagination/page-not-a-number/status': 'Status for a list with page=abc.',

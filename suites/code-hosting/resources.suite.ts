@@ -1,6 +1,9 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { orNote } from '../../lib/conformance/outcome.ts'
+import { eachPossible } from '../../lib/conformance/each.ts'
+import { orNote, skip } from '../../lib/conformance/outcome.ts'
+import { anonymous } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
 import * as schemas from './schemas/validators.ts'
 import { isApiResponse, isListPage } from './support/exchanges.ts'
 import { expect, invariant, observe, verify } from './words.ts'
@@ -48,11 +51,37 @@ invariant('code-hosting/resources/repositories', {
   holds: (page) => expect(page).toMatchSchema(schemas.repositories),
 })
 
+const hasBody = ({ status, text }: Exchange) => text !== '' && (status < 300 || status >= 400)
+
+verify('code-hosting/resources/json', async ({ codeHosting }) => {
+  // As clients send it that do not say what they accept.
+  const headers = { Accept: '*/*' }
+  const requests = [
+    {
+      name: 'GET /settings/api',
+      request: () => codeHosting.settings({ headers, credentials: anonymous }),
+    },
+    { name: 'GET /user', request: () => codeHosting.user({ headers }) },
+  ]
+  await eachPossible(requests, async ({ request }) => {
+    const response = await request()
+    if (!hasBody(response)) skip('there was no response with a body')
+    expect(response).toBeJson()
+  })
+})
+
 invariant('code-hosting/resources/json', {
-  about: (exchange) =>
-    isApiResponse(exchange) &&
-    exchange.text !== '' &&
-    (exchange.status < 300 || exchange.status >= 400),
+  about: (exchange) => isApiResponse(exchange) && hasBody(exchange),
   unlessSeen: 'no response with a body',
   holds: (exchange) => expect(exchange).toBeJson(),
+})
+
+observe('code-hosting/resources/json/media-types', async ({ codeHosting, endpoints }) => {
+  const responses = await Promise.all([
+    codeHosting.settings({ credentials: anonymous }),
+    codeHosting.user({ credentials: anonymous }),
+    ...endpoints().map(({ request }) => request()),
+  ])
+  const types = responses.map(({ headers }) => headers.get('content-type') ?? 'none')
+  return [...new Set(types)].toSorted()
 })

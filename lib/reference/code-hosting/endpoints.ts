@@ -11,9 +11,16 @@ import {
 } from '../http.ts'
 import { authenticate, authorize, checkOneTimeCode } from './authenticate.ts'
 import type { Call } from './changes.ts'
-import type { AccessToken, Account, Caller, Endpoint, Paging, Repository } from './deployment.ts'
+import type {
+  AccessToken,
+  Account,
+  Caller,
+  DocumentedEndpoint,
+  Paging,
+  Repository,
+} from './deployment.ts'
 
-function callerOf(call: Call): Caller {
+export function callerOf(call: Call): Caller {
   if (!call.caller) throw call.rules.missingCredentials(call)
   return call.caller
 }
@@ -32,7 +39,7 @@ function requiredText(call: Call, field: string, value: unknown): string {
   throw call.rules.invalidField(field, reason, call)
 }
 
-function jsonRecord(call: Call, status: number, record: unknown): ResponseParts {
+export function jsonRecord(call: Call, status: number, record: unknown): ResponseParts {
   return jsonParts(status, record, call.rules.contentType(status, call))
 }
 
@@ -143,7 +150,7 @@ function repositoryParts(call: Call, status: number, repository: Repository): Re
   return jsonRecord(call, status, call.rules.repositoryRecord(repository, call))
 }
 
-function seenRepository(call: Call): Repository {
+export function seenRepository(call: Call): Repository {
   const { rules, deployment, parameters } = call
   const caller = callerOf(call)
   const repository = deployment.store.repository(parameters.owner ?? '', parameters.repo ?? '')
@@ -195,7 +202,7 @@ const repositories = '/api/v1/user/repos'
 const repository = '/api/v1/repos/:owner/:repo'
 const tokens = '/api/v1/users/:username/tokens'
 
-export const endpoints: Endpoints<Endpoint, Call> = {
+export const endpoints: Endpoints<DocumentedEndpoint, Call> = {
   user: [
     'GET /api/v1/user',
     (call) => jsonRecord(call, 200, call.rules.userRecord(callerOf(call).account, call)),

@@ -92,6 +92,16 @@ const required: Readonly<Partial<Record<Endpoint, Scopes>>> = {
   'create-repository': ['write:repository'],
   'change-repository': ['write:repository'],
   'star-repository': ['write:user'],
+  activity: ['read:activitypub'],
+  issues: ['read:issue'],
+  notifications: ['read:notification'],
+  organization: ['read:organization'],
+  packages: ['read:package'],
+  hooks: ['read:repository'],
+  'git-tree': ['read:repository'],
+  'git-blob': ['read:repository'],
+  files: ['read:repository'],
+  admin: ['read:admin'],
 }
 
 const record = ({ id, name, scopes }: AccessToken, sha1: string, lastEight: string): object => ({
@@ -223,6 +233,35 @@ const paginationRules = {
     entries.map(({ relation, target }) => `<${target}>; rel="${relation}"`).join(', '),
 }
 
+export type TreeEntry = { readonly path: string }
+
+export type File = {
+  readonly path: string
+  readonly size: number
+  /** In base64. */
+  readonly content: string | null
+}
+
+/** Document: Scopes, the categories without a path; Limits; Versioning. */
+const furtherRules = {
+  mayAdministrate: ({ siteAdmin }: Account) => siteAdmin,
+  notSiteAdmin: () => new Refusal(403, 'only site admins may do that'),
+  /** @param requested the query parameter, `null` when it is absent */
+  treePageSize: (requested: string | null, settings: Settings) => {
+    const asked = integer(requested) ?? 0
+    return Math.min(asked > 0 ? asked : Infinity, settings.defaultGitTreesPerPage)
+  },
+  treeRecord: (tree: readonly TreeEntry[], total: number): unknown => ({ tree, total }),
+  /** Whether a blob of this size is returned. */
+  blobShown: (size: number, settings: Settings) => size <= settings.defaultMaxBlobSize,
+  blobRecord: (size: number, content: string | null): unknown => ({ size, content }),
+  /** Whether a file of this size is returned with its content, beside others of `shown` bytes. */
+  fileShown: (size: number, shown: number, settings: Settings) =>
+    size <= settings.defaultMaxBlobSize && shown + size <= settings.defaultMaxResponseSize,
+  filesRecord: (files: readonly File[]): unknown => files,
+  release: () => '1.27.3',
+}
+
 const page = '<!doctype html>\n<title>Code hosting API</title>\n<h1>Code hosting API</h1>\n'
 
 /** Document: Error body; Errors. What all responses share, and hooks for what no other rule covers. */
@@ -251,5 +290,6 @@ export const documentedRules = {
   ...tokenRules,
   ...resourceRules,
   ...paginationRules,
+  ...furtherRules,
   ...responseRules,
 }

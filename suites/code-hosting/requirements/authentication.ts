@@ -59,7 +59,7 @@ export const authentication = [
     'code-hosting/authentication/legacy-accepted':
       'Where it is allowed, the old prefix of Authorization: token still authenticates.',
     'code-hosting/authentication/legacy-case-insensitive':
-      'The old prefix may be written in upper case and in lower case.',
+      'The server accepts the name of the deprecated token scheme in any mix of uppercase and lowercase letters.',
     'code-hosting/authentication/legacy-deprecation-header':
       'A response to the old prefix has the header Deprecation: true.',
     'code-hosting/authentication/legacy-sunset-header': {

@@ -66,7 +66,8 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
     needs: ['main account', 'token', 'archived change', 'supplied change'],
   },
   'code-hosting/errors/conflict': {
-    statement: 'An attempt to create what is there already is answered with 409.',
+    statement:
+      'The server returns 409 for a request to create a resource, other than a token, that already exists.',
     judged: ['supplied'],
     needs: ['main account', 'token', 'conflicting request', 'supplied change'],
   },
@@ -77,11 +78,16 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
     tolerances: { 'length-of-zero': 'A Content-Length of 0.' },
   },
   'code-hosting/errors/server-error-message': {
-    statement: 'In production the message of a 500 stays empty for everybody but site admins.',
+    statement:
+      'In production, the message of a 500 response is empty for everyone except site administrators.',
     section: 'Error body',
     judged: ['invariant'],
-    needs: ['server error'],
-    tolerances: { 'told-to-site-admins': 'Site admins may be told what went wrong.' },
+    needs: ['production server', 'server error'],
+    tolerances: {
+      'told-to-site-admins': 'The server may describe the error to site administrators.',
+      'not-in-production':
+        'The server may describe the error if the operator declares that it is not in production.',
+    },
   },
   'code-hosting/errors/no-rate-limit-headers': {
     statement: 'The service itself sends no header whose name begins with X-RateLimit-.',

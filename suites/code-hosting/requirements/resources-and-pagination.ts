@@ -27,14 +27,13 @@ export const resources = rows({ section: 'Endpoints' })({
     tolerances: { ...furtherFields, 'any-order': 'Records in any order.' },
   },
   'code-hosting/resources/json': {
-    statement: 'What the API answers is JSON and says so in its media type.',
+    statement: 'The bodies of API responses are JSON.',
     section: 'What the service does',
-    judged: ['invariant'],
+    judged: ['probe', 'invariant'],
     tolerances: {
-      'any-json-type': 'application/json, text/json or any type that ends in +json.',
-      'any-parameters': 'A media type with parameters or without.',
-      'no-body': 'Responses without a body.',
-      redirects: 'Redirects with any body.',
+      'any-media-type': 'A response may have any media type or none.',
+      'no-body': 'A response may have no body.',
+      redirects: 'A redirect may have any body.',
     },
   },
 })

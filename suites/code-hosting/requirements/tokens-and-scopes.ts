@@ -15,6 +15,11 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
   },
   'code-hosting/tokens/last-eight':
     'token_last_eight is how the token value ends: its last eight characters.',
+  'code-hosting/tokens/last-eight-in-reads': {
+    statement: 'A later read of a token has its final eight characters in token_last_eight.',
+    judged: ['supplied'],
+    needs: [...creating, 'token list'],
+  },
   'code-hosting/tokens/authenticates': {
     statement: 'sha1 is the token itself: with it, requests are made as the user who created it.',
     tolerances: loginInAnyCase,
@@ -100,13 +105,25 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
     statement: 'public-only restricts what other scopes grant and grants nothing alone.',
     tolerances: { 'creation-refused': 'The service may refuse to create such a token.' },
   },
+  'code-hosting/scopes/public-only-organizations': {
+    statement: 'A token with the scope public-only cannot access a private organization.',
+    reason: 'The document specifies no path for organizations.',
+  },
+  'code-hosting/scopes/repository-category': {
+    statement: 'The scopes of the category repository grant access to files, branches, and hooks.',
+    judged: ['supplied'],
+    needs: [...creating, 'repository category request'],
+  },
   'code-hosting/scopes/admin-needs-site-admin': {
-    statement: 'The endpoints of the category admin are for site admins.',
-    reason: 'The document shows no path below /admin.',
+    statement: 'The server restricts the endpoints of the admin category to site administrators.',
+    judged: ['supplied'],
+    needs: [...creating, 'admin request'],
+    controlNeeds: ['site admin'],
   },
   'code-hosting/scopes/other-categories': {
     statement:
-      'The categories activitypub, issue, notification, organization and package open their endpoints.',
-    reason: 'The document shows no path of these categories.',
+      'The scopes of the categories activitypub, issue, notification, organization, and package grant access to their endpoints.',
+    judged: ['supplied'],
+    needs: [...creating, 'category request'],
   },
 })

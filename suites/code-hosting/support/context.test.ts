@@ -75,6 +75,7 @@ it('a message of a missing scope that is longer than any scopes make it gets no 
   const endpoint = { name: 'GET /user', scopes: [], request: async () => exchangeWith() }
   const refusal = (message: string) => ({
     endpoint,
+    granted: [],
     response: exchangeWith({ status: 403, json: { message } }),
   })
   expect(messagesOf([refusal('no')])).toMatchObject([{ message: 'no', told: 'message "no"' }])

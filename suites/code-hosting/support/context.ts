@@ -22,7 +22,8 @@ import {
 import type { Listing } from './listing.ts'
 import { observePageSizes, singlePages } from './pages.ts'
 import { createRepositories } from './repositories.ts'
-import type { Scope } from './scopes.ts'
+import { type Scope, scopesExcept } from './scopes.ts'
+import { createSuppliedReads } from './supplied-reads.ts'
 import { createTokenCreation } from './token-creation.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { legacyResponses, sameLastEight, unknownToken } from './ways-to-send.ts'
@@ -43,6 +44,7 @@ export function createCodeHostingContext(run: Run = currentRun()) {
   const tokenCreation = createTokenCreation(run, target, codeHosting)
   const tokens: Tokens = createTokens(target, codeHosting, accounts, tokenCreation)
   const repositories = createRepositories(run, target, codeHosting)
+  const suppliedReads = createSuppliedReads(target, codeHosting, accounts, tokens)
 
   /** Names a value in reports that no service knows, where it would look like a secret. */
   function invented(name: string, value: string): string {
@@ -54,6 +56,14 @@ export function createCodeHostingContext(run: Run = currentRun()) {
   const readable = async () => readableEndpoints(endpoints(), await tokens.working())
   const settingsRecord = () => readSettingsRecord(codeHosting)
   const refusals = () => scopeRefusals(readable(), tokens)
+
+  /** The same of the supplied requests, each to a token with the scopes of all other categories. */
+  const suppliedRefusals = async () =>
+    (await suppliedReads.refusals()).map(({ category, response }) => {
+      const name = `the request of the category ${category}`
+      const endpoint = { name, scopes: [`read:${category}`] as const }
+      return { endpoint, granted: scopesExcept(category), response }
+    })
 
   const supplied = (
     need: 'archived change' | 'conflicting request' | 'no-content request',
@@ -89,6 +99,8 @@ export function createCodeHostingContext(run: Run = currentRun()) {
       conflict: supplied('conflicting request', target.conflict),
       noContent: supplied('no-content request', target.noContent, untilAccepted),
     },
+    /** The GET requests that the operator supplies. */
+    suppliedReads,
     repositories,
     /** The documented endpoints that ask for a token. */
     endpoints,
@@ -100,9 +112,10 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     /** The answers of the readable endpoints to a token without their scopes. */
     scopeRefusals: refusals,
     /** The messages of those answers. */
-    scopeMessages: async () => messagesOf(await refusals()),
+    scopeMessages: async () =>
+      messagesOf((await together([refusals(), suppliedRefusals()])).flat()),
     /** The answers to a token with the old prefix, where it authenticates. */
-    legacyResponses: () => legacyResponses(readable(), tokens),
+    legacyResponses: () => legacyResponses(readable(), tokens, codeHosting, repositories),
     /** A token of the usual form that no service has handed out. */
     unknownToken: invented('UNKNOWN_TOKEN', unknownToken()),
 

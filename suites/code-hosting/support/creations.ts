@@ -10,7 +10,7 @@ import type { Accounts } from './accounts.ts'
 import { oneTimeCode, staleCode, untilNextStep, wrongCode } from './one-time-code.ts'
 import { adminScopes } from './scopes.ts'
 import type { CreationOptions, TokenCreation } from './token-creation.ts'
-import { refusesCredentials, type Tokens } from './tokens.ts'
+import { refusesCredentials, type Tokens, tokenValue } from './tokens.ts'
 import { sentAs, type WayToSend } from './ways-to-send.ts'
 
 type Options = Omit<CreationOptions, 'label'>
@@ -29,8 +29,6 @@ function clockDifference({ headers, record }: Exchange): number {
   const date = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(date) ? 0 : (date - Date.parse(record.startedAt)) / 1000
 }
-
-const nameIn = ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name
 
 /** Requests for tokens that differ from `accepted` in one thing each; each is sent once a run. */
 export function createCreations(
@@ -78,6 +76,11 @@ export function createCreations(
   const ofTwoFactor = (label: string, code: Code) =>
     fixture(`token creation ${label}`, () => byTwoFactor(label, code))
 
+  const byAdminWithAdminScopes = fixture('token creation admin scopes', async () => {
+    const options = { label: 'admin-scopes', scopes: adminScopes }
+    return creation.request(await accounts.admin(), options)
+  })
+
   return {
     accepted: () => tokens.creation(SCOPE),
     withoutName: byMain('nameless', () => ({ body: () => ({ scopes: [SCOPE] }) })),
@@ -98,7 +101,7 @@ export function createCreations(
       if (!isSuccess(first)) {
         skip(`no control: the first token of that name was answered with ${first.status}`)
       }
-      return { body: () => ({ name: nameIn(first), scopes: [SCOPE] }) }
+      return { body: () => ({ name: tokens.nameOf(first), scopes: [SCOPE] }) }
     }),
 
     withToken: fixtureFor('token creation', async (way: WayToSend) => {
@@ -119,16 +122,15 @@ export function createCreations(
           if (!isSuccess(token)) {
             inconclusive(`the main account asked for a token of that name and got ${token.status}`)
           }
-          return { name: nameIn(token), scopes: [SCOPE] }
+          return { name: tokens.nameOf(token), scopes: [SCOPE] }
         },
         unused: true,
       })
     }),
 
-    byAdminWithAdminScopes: fixture('token creation admin scopes', async () => {
-      const options = { label: 'admin-scopes', scopes: adminScopes, unused: true }
-      return creation.request(await accounts.admin(), options)
-    }),
+    byAdminWithAdminScopes,
+    /** The value of a site administrator's token with the scopes of the category admin. */
+    adminToken: async () => tokenValue(await byAdminWithAdminScopes()),
 
     withoutOneTimeCode: ofTwoFactor('no-one-time-code', () => undefined),
     withWrongOneTimeCode: ofTwoFactor('wrong-one-time-code', wrongCode),

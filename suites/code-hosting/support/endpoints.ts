@@ -75,11 +75,19 @@ export const UNRELATED_SCOPE = 'read:issue'
 /** The responses of endpoints, which the main account can read, to a token without their scopes. */
 export async function scopeRefusals(readable: Promise<ProtectedEndpoint[]>, tokens: Tokens) {
   const [endpoints, token] = await together([readable, tokens.with(UNRELATED_SCOPE)])
-  return answersTo(endpoints, token)
+  const answers = await answersTo(endpoints, token)
+  return answers.map((answer) => ({ ...answer, granted: [UNRELATED_SCOPE] as const }))
+}
+
+interface ScopeRefusal {
+  endpoint: Pick<ProtectedEndpoint, 'name' | 'scopes'>
+  /** The scopes of the token. */
+  granted: readonly Scope[]
+  response: Exchange
 }
 
 /** Those of the refusals that have status 403, and what they say. Others are judged elsewhere. */
-export function messagesOf(refusals: Awaited<ReturnType<typeof scopeRefusals>>) {
+export function messagesOf(refusals: readonly ScopeRefusal[]) {
   const forbidden = refusals.filter(({ response }) => response.status === 403)
   const messages = forbidden.map((refusal) => {
     const message = messageOf(refusal.response) ?? ''

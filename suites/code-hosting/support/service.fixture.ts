@@ -42,6 +42,7 @@ export function targetWith(parts: Partial<CodeHostingTarget> = {}): CodeHostingT
       disableQueryAuthToken: false,
     },
     gatewayRateLimits: false,
+    production: true,
     ...parts,
   }
 }

@@ -17,7 +17,7 @@ const TOKEN_PRIORITY = 100
 export const refusesCredentials = ({ status }: Exchange) => status === 401 || status === 403
 
 /** @throws Skip for a value that is not there, or that nothing can be sent with */
-function tokenValue(creation: Exchange): string {
+export function tokenValue(creation: Exchange): string {
   const value = creation.status < 300 ? valueIn(creation.json) : undefined
   if (value !== undefined && sendingProblem(value) === undefined) return value
   const message = displayMessage(creation)
@@ -89,6 +89,8 @@ export function createTokens(
       tokenValue(await made(`every-category-but-${category}`, scopesExcept(category))),
     /** The exchange that made a token with these scopes. */
     creation: creationWith,
+    /** The name of the token that an exchange asked for. */
+    nameOf: ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name,
     creationWithEveryScope: () => made('every-scope', generalScopes, true),
 
     /** A token with `all` where there is one that the service takes, else the password. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { answeredWith, isSuccess } from '../../../lib/conformance/contrast.ts'
 import { together } from '../../../lib/conformance/each.ts'
-import { skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
+import { orNote, skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
 import { note } from '../../../lib/conformance/scope.ts'
 import {
   anonymous,
@@ -11,8 +11,10 @@ import {
   queryToken,
 } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { ProtectedEndpoint } from './endpoints.ts'
+import { type ProtectedEndpoint, UNRELATED_SCOPE } from './endpoints.ts'
+import type { Repositories } from './repositories.ts'
 import type { Tokens } from './tokens.ts'
 
 export type WayToSend = 'bearer' | 'legacy-prefix' | 'query'
@@ -90,7 +92,7 @@ export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[])
 }
 
 /** The old prefix in other cases than the lower one. */
-export const OTHER_CASES = ['Token', 'TOKEN']
+export const OTHER_CASES = ['Token', 'TOKEN', 'tOkEn']
 
 /** Requests with the old prefix: in each of its spellings at the first endpoint, in one at others. */
 export function legacyRequests(endpoints: readonly ProtectedEndpoint[]) {
@@ -100,14 +102,29 @@ export function legacyRequests(endpoints: readonly ProtectedEndpoint[]) {
   })
 }
 
-/** The responses to the old prefix where it authenticates. */
+/** The responses to the old prefix where it authenticates: records, a list and two errors. */
 export async function legacyResponses(
   readable: Promise<ProtectedEndpoint[]>,
   tokens: Tokens,
+  client: CodeHostingClient,
+  { missingName }: Pick<Repositories, 'missingName'>,
 ): Promise<Exchange[]> {
   const [token, endpoints] = await together([tokens.working(), readable])
   const requests = legacyRequests(endpoints).map(({ request, prefix }) =>
     request({ credentials: authorization(prefix, token) }),
   )
-  return answeredWith(200, requests)
+  const served = await answeredWith(200, requests)
+  const [missing, forbidden] = await together([
+    orNote('A repository that does not exist', () => {
+      const request = client.repository(missingName(), {
+        credentials: sentAs['legacy-prefix'](token),
+      })
+      return answeredWith(404, [request])
+    }),
+    orNote('A token that lacks the scope', async () => {
+      const credentials = sentAs['legacy-prefix'](await tokens.with(UNRELATED_SCOPE))
+      return answeredWith(403, [client.user({ credentials })])
+    }),
+  ])
+  return [...served, ...(missing ?? []), ...(forbidden ?? [])]
 }

@@ -10,6 +10,7 @@ import {
   type Rules,
   refused,
   refusing,
+  sent,
   where,
   within,
 } from '../changes.ts'
@@ -94,6 +95,12 @@ const text = "The 'token' authorization scheme is deprecated, send 'Authorizatio
 
 const prefixInUpperCase = ({ headers }: RequestContext) =>
   headers.get('Authorization')?.startsWith('TOKEN') === true
+
+const headersMissingOn = (status: number) =>
+  sent((parts) => {
+    if (parts.status !== status) return
+    for (const name of ['Deprecation', 'Sunset', 'Warning']) parts.headers.delete(name)
+  })
 
 const legacyDisabled = (change: Change<Rules>) => within('legacy-disabled', change)
 
@@ -253,6 +260,10 @@ export const authenticationFaults = faultsOf('authentication', {
     'legacy-prefix-case-sensitive': unknownScheme('legacy', /^(?!token$)/),
     'legacy-prefix-refused-in-title-case': unknownScheme('legacy', /^Token$/),
     'legacy-prefix-refused-in-upper-case': unknownScheme('legacy', /^TOKEN$/),
+    'legacy-prefix-accepted-in-three-spellings-alone': unknownScheme(
+      'legacy',
+      /^(?!token$|Token$|TOKEN$)/,
+    ),
   },
   'legacy-disabled': {
     'disabled-legacy-accepted': legacyDisabled(allowed),
@@ -277,6 +288,8 @@ export const authenticationFaults = faultsOf('authentication', {
   },
   'legacy-deprecation-header + legacy-sunset-header + legacy-warning-header': {
     'deprecation-headers-missing-in-upper-case': where(prefixInUpperCase, withoutHeaders),
+    'deprecation-headers-missing-on-a-missing-repository': headersMissingOn(404),
+    'deprecation-headers-missing-for-a-missing-scope': headersMissingOn(403),
   },
   'legacy-sunset-header': {
     'sunset-header-missing': sunset(),

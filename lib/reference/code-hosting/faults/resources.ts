@@ -137,8 +137,13 @@ const answeredWith203 = sent((parts) => (parts.status === 200 ? { ...parts, stat
 
 const html = 'text/html;charset=utf-8'
 
-const typed = (mediaType: string) =>
-  altered('contentType', (type, status) => (status < 400 ? mediaType : type))
+/** A page for people in place of JSON, unless the client says that it accepts no other. */
+const sentInHtml = (applies: (context: RequestContext) => boolean) =>
+  sent((parts, context) => {
+    if (context.headers.get('Accept') !== '*/*' || !applies(context)) return
+    parts.headers.set('Content-Type', html)
+    return { ...parts, body: '<!doctype html><title>Code hosting</title>' }
+  })
 
 const withoutLogin = user(({ login, ...record }) => ({ ...record, username: login }))
 
@@ -189,14 +194,10 @@ export const resourceFaults = faultsOf('resources', {
     'listing-in-an-object': withContentOf(list, (all) => `{"ok":true,"data":${all}}`),
   },
   json: {
-    'user-as-html': on('user', typed(html)),
-    'listing-as-octets': on(list, typed('application/octet-stream')),
-    'errors-as-html': altered('contentType', (type, code) => (code < 400 ? type : html)),
-    'media-type-missing-on-settings': on(
-      'settings',
-      sent(({ headers }) => void headers.delete('Content-Type')),
+    'web-page-for-clients-that-accept-anything': sentInHtml(() => true),
+    'web-page-for-clients-that-accept-anything-on-the-user': sentInHtml(
+      ({ endpoint }) => endpoint === 'user',
     ),
-    'content-type-text': { contentType: () => 'text/plain;charset=utf-8' },
   },
   'json + repository': {
     'repository-with-comma-at-the-end': withContentOf('repository', (at) => at.replace(/}$/, ',}')),

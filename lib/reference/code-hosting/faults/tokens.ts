@@ -69,6 +69,9 @@ export const tokenFaults = faultsOf('tokens', {
     })),
   },
   'last-eight': {
+    'last-eight-of-something-else': recordWith(() => ({ token_last_eight: '0a1b2c3d' })),
+  },
+  'last-eight + last-eight-in-reads': {
     'last-eight-is-first-eight': ending((value) => value.slice(0, 8)),
     'last-eight-is-last-seven': ending((value) => value.slice(-7)),
     'last-eight-is-last-nine': ending((value) => value.slice(-9)),
@@ -167,7 +170,9 @@ const list = 'user-repositories'
 const listedAll = on(list, ignored)
 
 export const scopeFaults = faultsOf('scopes', {
-  'missing-scope-status + public-only-grants-nothing': { 'scope-answered-with-401': missing(401) },
+  'missing-scope-status + public-only-grants-nothing + repository-category': {
+    'scope-answered-with-401': missing(401),
+  },
   'missing-scope-status': {
     'scope-answered-with-401-on-repositories': missing(401, 'repository'),
     'scope-answered-with-404-on-repositories': missing(404, 'repository'),
@@ -183,10 +188,12 @@ export const scopeFaults = faultsOf('scopes', {
   },
   'all + resources/repository': { 'all-does-not-open-repositories': on('repository', allLost) },
   all: { 'all-does-not-open-the-user': on('user', allLost) },
-  'categories-separate': {
+  'categories-separate + repository-category': {
     'write-scopes-grant-every-category': allWritten,
     'write-of-organizations-opens-repositories': opened('read:repository', /^write:organization$/),
     'read-of-packages-opens-repositories': opened('read:repository', /^read:package$/),
+  },
+  'categories-separate': {
     'scopes-of-repositories-open-the-user': opened('read:user', /:repository$/),
   },
   'missing-scope-message + message-names-required + message-names-granted': {
