@@ -14,6 +14,8 @@ export interface Judgement {
   expected?: string
   actual?: string
   reads?: Reads
+  /** The sample for which it failed. */
+  sample?: string
   exchanges: string[]
   durationMs: number
   /** What went wrong in Plumbline itself, for those who mend it. */
@@ -22,13 +24,19 @@ export interface Judgement {
 
 type Outcome = Omit<Judgement, 'requirement' | 'by' | 'reads' | 'exchanges' | 'durationMs'>
 
+/** The sample that an expectation failed for. */
+export interface FailedSample {
+  text: string
+  seed: number
+}
+
 const display = (value: unknown) =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
 
 /** Whether an expectation threw this, and nothing else. */
 export function isFailedExpectation(
   error: unknown,
-): error is Error & { expected: unknown; actual: unknown } {
+): error is Error & { expected: unknown; actual: unknown; sample?: FailedSample } {
   return error instanceof Error && 'expected' in error && 'actual' in error
 }
 
@@ -55,7 +63,8 @@ function outcomeOf(error: unknown): Outcome {
   }
   if (isFailedExpectation(error)) {
     const [expected, actual] = [display(error.expected), display(error.actual)]
-    return { verdict: 'fail', reason: error.message, expected, actual }
+    const sample = error.sample && { sample: error.sample.text }
+    return { verdict: 'fail', reason: error.message, expected, actual, ...sample }
   }
   const problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {
@@ -75,7 +84,12 @@ export async function judge(
   const started = performance.now()
   const outcome: Outcome = await runInScope(scope, check).then(
     () => ({ verdict: 'pass' }),
-    (error) => outcomeOf(error),
+    (error) => {
+      if (isFailedExpectation(error) && error.sample !== undefined) {
+        scope.notes.push(`Sample of seed ${error.sample.seed}: ${error.sample.text}.`)
+      }
+      return outcomeOf(error)
+    },
   )
   const { verdict, reason } = outcome
   const shows = verdict === 'fail' ? scope.failures.get(reason ?? '') : undefined

@@ -77,7 +77,8 @@ export function report(
   const { verdict, expected, actual, reads } = judgement
   const reason = redact(judgement.reason)
   const texts = { reason, expected: redact(expected), actual: redact(actual) }
-  const redacted = { ...judgement, ...texts, reads: redactedReads(reads, redactor) }
+  const sample = redact(judgement.sample)
+  const redacted = { ...judgement, ...texts, reads: redactedReads(reads, redactor), sample }
   task.meta.plumbline = {
     judgement: redacted,
     exchanges: takeUnreported(),

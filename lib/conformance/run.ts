@@ -18,6 +18,7 @@ import { Inconclusive, Interrupted, skip } from './outcome.ts'
 import { wordsIn } from './requirement.ts'
 import type { LeftBehind } from './result.ts'
 import { channelOf, endingOf, interruptionOf } from './run-channel.ts'
+import type { Sampling } from './sampling.ts'
 import { CLEAN_UP, currentScope } from './scope.ts'
 
 /** What the command hands to the worker that judges. Structured-cloneable. */
@@ -29,6 +30,8 @@ export interface RunSettings {
   /** The target is the embedded deployment, which no proxy must see. */
   embedded: boolean
   selected: string[]
+  /** Absent: the default one. */
+  sampling?: Sampling
   documentsStatuses?: readonly string[]
   /** File to which what is created is written before it is made; absent: nothing is noted. */
   ledgerFile?: string

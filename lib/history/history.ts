@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ajv } from '../conformance/ajv.ts'
 import { type Coverage, type RunReport, type Verdict, verdicts } from '../conformance/result.ts'
+import { failedSamples } from '../conformance/sampling.ts'
 import { readLastLines } from '../environment/bounded-file.ts'
 import { coverageIn, exitStatus, reasonsBesideCounts } from '../reports/exit-status.ts'
 import { makeDirectory, ReportNotWrittenError } from '../reports/replace-files.ts'
@@ -21,6 +22,7 @@ export function historyLine(report: RunReport, status: number) {
   if (status !== exitStatus(report)) {
     reasons.push('something went wrong beside it, which standard error told')
   }
+  const samples = failedSamples(results)
   return {
     schema: 1,
     run: run.id,
@@ -34,6 +36,7 @@ export function historyLine(report: RunReport, status: number) {
     counts: countVerdicts(results),
     coverage: coverageIn(report),
     rows,
+    ...(Object.keys(samples).length > 0 && { samples }),
   }
 }
 

@@ -52,6 +52,7 @@ function verdictsOf(judgements: Judgement[], changes: Partial<RunDescription> = 
     settings: {},
     catalogues: [catalogue],
     selected: catalogue.requirements.map(({ id }) => id),
+    seed: 1,
     wording: 'strict',
     ...changes,
   })

@@ -57,6 +57,7 @@ export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEv
       expected: own(judgement.expected),
       actual: own(judgement.actual),
       reads: redactedReads(judgement.reads, redactor),
+      sample: own(judgement.sample),
     })),
     observations: evidence.observations.map((observation) => ({
       ...observation,

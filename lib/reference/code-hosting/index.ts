@@ -10,6 +10,7 @@ import {
 } from './deployment.ts'
 import { answer, endpoints } from './endpoints.ts'
 import { authenticationFaults } from './faults/authentication.ts'
+import { boundaryFaults } from './faults/boundaries.ts'
 import { errorFaults } from './faults/errors.ts'
 import { linkFaults } from './faults/links.ts'
 import { pageFaults } from './faults/pages.ts'
@@ -41,6 +42,7 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext
     ...resourceFaults,
     ...pageFaults,
     ...linkFaults,
+    ...boundaryFaults,
   ],
   variants: [
     ...configurationVariants,

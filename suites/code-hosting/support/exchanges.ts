@@ -18,6 +18,13 @@ export const isApiError = (exchange: Exchange) =>
 export const isListPage = ({ request, status, json }: Exchange) =>
   request.endpoint === codeHostingEndpoints.repositories && status === 200 && Array.isArray(json)
 
+/** A page of a list, or null instead of an empty one. */
+export const isListOrNull = (exchange: Exchange) =>
+  isListPage(exchange) ||
+  (exchange.request.endpoint === codeHostingEndpoints.repositories &&
+    exchange.status === 200 &&
+    exchange.json === null)
+
 /** Whether a site admin asked, in whose responses more may be told. */
 export const isAskedByAdmin = ({ request }: Exchange, { admin }: CodeHostingTarget) =>
   admin !== undefined &&
@@ -28,6 +35,9 @@ export function documentationUrl({ json }: Exchange): string | undefined {
   const url = (json as { url?: unknown } | null | undefined)?.url
   return typeof url === 'string' ? url : undefined
 }
+
+/** Returns true for any origin and prefix. */
+export const leadsToDocumentation = ({ pathname }: URL) => /\/api\/swagger\/?$/.test(pathname)
 
 /** The origin that a link names, or that it is relative; `undefined` for what is no link. */
 export function originOf(link = ''): string | undefined {

@@ -106,6 +106,7 @@ export function createPageReading(
   async function readPages() {
     /** Each once. */
     const names = new Set<string>()
+    const itemsByPage: string[][] = []
     let length = 0
     const total = await reported()
     for (let pages = 0; ; pages += 1) {
@@ -119,8 +120,11 @@ export function createPageReading(
       // A page of nothing but items that came before is one past the end, on a server that repeats
       // itself there, unless there are said to be more.
       const isWhole = found.length === 0 || (!isNew && length >= total.length)
-      if (isWhole || pages === limits.maxPages) return { names: [...names], length, pages, isWhole }
+      if (isWhole || pages === limits.maxPages) {
+        return { names: [...names], itemsByPage, length, pages, isWhole }
+      }
       for (const name of found) names.add(name)
+      itemsByPage.push(found)
       length += found.length
     }
   }
