@@ -1,7 +1,7 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { checkSample } from '../../lib/conformance/check-sample.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { each } from '../../lib/conformance/each.ts'
+import { each, together } from '../../lib/conformance/each.ts'
 import { orNote, skip } from '../../lib/conformance/outcome.ts'
 import * as schemas from './schemas/validators.ts'
 import { isApiResponse, isListOrNull } from './support/exchanges.ts'
@@ -61,14 +61,16 @@ verify('code-hosting/resources/listed-repository', ({ codeHosting, repositories,
     const expectReadable = async (name = '') =>
       expect(await codeHosting.repository(name)).toBeAccepted()
     const fixed = [names[0], names[names.length >> 1], names.at(-1)]
-    await each(new Set(fixed), expectReadable)
-    await checkSample({
-      count: 1,
-      arbitrary: (fc) => fc.constantFrom(...names),
-      format: (name) => name,
-      parse: (text) => names.find((name) => name === text),
-      check: expectReadable,
-    })
+    await together([
+      each(new Set(fixed), expectReadable),
+      checkSample({
+        count: 1,
+        arbitrary: (fc) => fc.constantFrom(...names),
+        format: (name) => name,
+        parse: (text) => names.find((name) => name === text),
+        check: expectReadable,
+      }),
+    ])
   }),
 )
 

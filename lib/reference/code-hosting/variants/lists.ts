@@ -68,7 +68,7 @@ const moving = tolerance('moving-data', [
   ofSection('pagination', 'per-page-header + has-more-header + total-count + exposed-headers'),
   ofSection('pagination', 'link-when-several-pages + link-form + link-relations + link-targets'),
   'pagination/past-the-end + settings/agree-with-pagination + scopes/public-only-shows-public',
-  'authentication/sudo-header + authentication/sudo-query',
+  'authentication/sudo-header + authentication/sudo-query + resources/listed-repository',
 ])
 
 const onOnePage = {
