@@ -4,7 +4,7 @@ import { orNote, skip } from '../../lib/conformance/outcome.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { codeHostingEndpoints, type RepositoryPage } from './client.ts'
-import { isListPage } from './support/exchanges.ts'
+import { isListPage, isStatedPage } from './support/exchanges.ts'
 import { beyondBounds } from './support/list-cases.ts'
 import { type Listing, shownSize } from './support/listing.ts'
 import { expectNoServerError, pagesOf, pagesPastTheEnd } from './support/pages.ts'
@@ -12,7 +12,7 @@ import { expect, invariant, verify } from './words.ts'
 
 const PAGINATION_HEADERS = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
 
-const everyPage = { about: isListPage, unlessSeen: 'no page of a list' }
+const everyPage = { about: isStatedPage, unlessSeen: 'no page of a list' }
 
 verify('code-hosting/pagination/page-header', ({ listCases, repositories }) =>
   repositories.settled(async (list) => {
@@ -105,7 +105,7 @@ verify('code-hosting/pagination/total-count', async ({ listCases, repositories, 
       pagesPastTheEnd(list),
       listCases.forEach(list, () => {}),
     ])
-    for (const page of list.read.filter(isListPage)) {
+    for (const page of list.read.filter(isStatedPage)) {
       expect(page).toHaveHeaderWherePresent('X-Total-Count', total)
     }
   })
@@ -152,7 +152,7 @@ const exposes = ({ request, headers }: Exchange) =>
 
 invariant('code-hosting/pagination/exposed-headers', {
   // Where every page lacks the field without Origin, the probe asks with it.
-  about: (page, { run }) => isListPage(page) && run.exchanges.some(exposes),
+  about: (page, { run }) => isStatedPage(page) && run.exchanges.some(exposes),
   unlessSeen: 'no page of a list with Access-Control-Expose-Headers',
   holds: expectExposed,
 })

@@ -18,6 +18,19 @@ export const isApiError = (exchange: Exchange) =>
 export const isListPage = ({ request, status, json }: Exchange) =>
   request.endpoint === codeHostingEndpoints.repositories && status === 200 && Array.isArray(json)
 
+function isBeyond(value: string | null, bits: bigint): boolean {
+  if (value === null || !/^-?\d+$/.test(value)) return false
+  const bound = 2n ** bits
+  return BigInt(value) >= bound || BigInt(value) <= -bound
+}
+
+/** A page of a list whose numbers are within the bounds for which the document states what they mean. */
+export const isStatedPage = (exchange: Exchange) => {
+  const { searchParams } = exchange.request.url
+  const beyond = isBeyond(searchParams.get('page'), 53n) || isBeyond(searchParams.get('limit'), 63n)
+  return isListPage(exchange) && !beyond
+}
+
 /** A page of a list, or null instead of an empty one. */
 export const isListOrNull = (exchange: Exchange) =>
   isListPage(exchange) ||

@@ -242,7 +242,10 @@ export const listVariants = variantsOf({
   [`${tolerance('beyond-63-bits', ['pagination/limit-lowered', 'pagination/limit-not-positive'])} + ${beyond53Bits}`]:
     { 'numbers-beyond-their-bits-refused': numbersRefused },
   [beyond53Bits]: {
-    'page-numbers-beyond-53-bits-overflow': where(isBeyond53Bits, { effectivePage: () => 1 }),
+    'page-numbers-beyond-53-bits-overflow': where(isBeyond53Bits, {
+      effectivePage: () => 1,
+      currentPage: () => '-1',
+    }),
   },
   'resources/repositories/any-order': {
     'repositories-of-a-page-sorted': altered('pageItems', (shown) =>
