@@ -1,6 +1,8 @@
 import { contrast } from '../../lib/conformance/contrast.ts'
+import { displayValue } from '../../lib/conformance/exchange-words.ts'
 import { messageOf } from '../../lib/conformance/matchers.ts'
 import { inconclusive, orNote, skip } from '../../lib/conformance/outcome.ts'
+import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import * as schemas from './schemas/validators.ts'
 import { readDocumentation } from './support/documentation.ts'
@@ -39,6 +41,8 @@ verify('code-hosting/errors/documentation-link', async ({ codeHosting, target, t
     readDocumentation(codeHosting, tokens.mainCredentials),
   )
   if (served?.status !== 200) return
+  const actual = `${displayValue(error, url)}, which leads away from it and is not requested`
+  expect(error).toShow(isBelow(link, target.baseUrl), 'a url below CODE_HOSTING_BASE_URL', actual)
   link.hash = ''
   const documentation = await codeHosting.documentation({}, link)
   const isThere = ![404, 410].includes(documentation.status)

@@ -194,7 +194,7 @@ export function createListCases(settings: CodeHostingSettings) {
       const target = relation && page.links.get(relation)
       const linked = expectedPage(known, { ...query, page: number }, settings)
       if (target === undefined || linked === undefined) return
-      const followed = await list.follow(target)
+      const followed = await list.follow(page, target)
       const holds = areItemsOf(known, linked, followed.names ?? [])
       expect(followed).toHoldPage(linked.items, linked.offset, holds)
     },
