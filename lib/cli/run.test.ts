@@ -292,7 +292,7 @@ describe('an account that was used for years', () => {
     const outcome = await enclosedRun({}, { service: ['code-hosting'], variant })
 
     expect(outcome.status).toBe(status)
-    expect(outcome.report.exchanges.length).toBeLessThan(220)
+    expect(outcome.report.exchanges.length).toBeLessThan(265)
     expect(resultOf(outcome, 'code-hosting/pagination/walk').reason).toMatch(reason)
     for (const reported of reasonsOf(outcome, 'inconclusive')) expect(reported).toMatch(reason)
   })

@@ -98,6 +98,8 @@ export interface RequirementResult {
   actual?: string
   /** Of a failure: what was read of the exchange that shows it. */
   reads?: InspectedPart
+  /** Of a failure: the sample that shows it, which the next run tries first. */
+  sample?: string
   /** Distinct deviations of a failure; the first one is also in `expected`, `actual` and `reads`. */
   deviations?: Deviation[]
   /** Number of further distinct deviations. */
@@ -201,6 +203,8 @@ export interface RunReport {
     startedAt: string
     finishedAt: string
     interrupted?: boolean
+    /** Of the samples that it drew; 0 without samples. Absent in reports of versions that drew none. */
+    seed?: number
     /** Of the command line, for a run that judges a requirement again; absent as with `settings`. */
     options?: string[]
   }

@@ -20,6 +20,7 @@ import { Inconclusive, Interrupted, skip } from './outcome.ts'
 import { wordsIn } from './requirement.ts'
 import type { LeftBehind } from './result.ts'
 import { channelOf, endingOf, interruptionOf } from './run-channel.ts'
+import type { Sampling } from './sampling.ts'
 import { CLEAN_UP, currentScope } from './scope.ts'
 
 /** What the command hands to the worker that judges. Structured-cloneable. */
@@ -34,6 +35,8 @@ export interface RunSettings {
   selected: string[]
   /** Ids of the requirements whose checks run: an invariant is about the exchanges of all. */
   checks: string[]
+  /** Absent: the default one. */
+  sampling?: Sampling
   documentsStatuses?: readonly string[]
   /** File to which what is created is written before it is made; absent: nothing is noted. */
   ledgerFile?: string

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ajv } from '../conformance/ajv.ts'
 import { type Coverage, type RunReport, type Verdict, verdicts } from '../conformance/result.ts'
+import { failedSamples } from '../conformance/sampling.ts'
 import { readLastLines } from '../environment/bounded-file.ts'
 import { earlierRun } from '../reports/changes.ts'
 import { coverageIn, exitStatus, reasonsBesideCounts } from '../reports/exit-status.ts'
@@ -26,6 +27,7 @@ export function historyLine(report: RunReport, status: number) {
   if (status !== exitStatus(report)) {
     reasons.push('something went wrong beside it, which standard error told')
   }
+  const samples = failedSamples(results)
   return {
     schema: 1,
     run: run.id,
@@ -42,6 +44,7 @@ export function historyLine(report: RunReport, status: number) {
     rows,
     ...(deviations.length > 0 && { deviations: Object.fromEntries(deviations) }),
     ...(partial.length === 0 ? {} : { partial: partial.map(({ requirement }) => requirement) }),
+    ...(Object.keys(samples).length > 0 && { samples }),
   }
 }
 

@@ -14,6 +14,7 @@ export interface RunDescription {
   runId: string
   startedAt: Date
   finishedAt: Date
+  seed: number
   interrupted: boolean
   /** A defect of Plumbline ended the run before its time. */
   brokenOff?: boolean
@@ -105,7 +106,7 @@ function outcomeOf(
 
 /** Joins what the checks reported with the catalogues: one result for each requirement. */
 export function assembleReport(evidence: RunEvidence, description: RunDescription): RunReport {
-  const { runId, startedAt, finishedAt, interrupted, version, target, documents, settings } =
+  const { runId, startedAt, finishedAt, interrupted, seed, version, target, documents, settings } =
     description
   const rows = description.catalogues.flatMap(({ requirements }) => requirements)
   const descriptions = new Map(
@@ -141,6 +142,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       startedAt: startedAt.toISOString(),
       finishedAt: finishedAt.toISOString(),
       ...(interrupted && { interrupted }),
+      seed,
     },
     target,
     documents,

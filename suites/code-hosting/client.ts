@@ -116,13 +116,20 @@ export function createCodeHostingClient(
   }
 
   /**
-   * A `Link` names the server's own idea of its address. Where that ends in the path of the list,
-   * the list is asked for below the base URL; any other path is taken at the base URL's origin, and
-   * so is a target that is no URL reference: the answer tells that it leads nowhere.
+   * A target at the base URL's own origin is taken as written. Another origin is the server's own idea of
+   * its address. Where that ends in the path of the list, the list is asked for below the base URL; any
+   * other path is taken at the base URL's origin, and so is a target that is no URL reference: the answer
+   * tells that it leads nowhere.
    */
   function linkedUrl(target: string): URL {
     const list = below(REPOSITORIES_PATH)
     const linked = URL.canParse(target, list.href) ? new URL(target, list) : undefined
+    if (linked?.origin === list.origin) {
+      // The server does not say which credentials are sent.
+      linked.username = ''
+      linked.password = ''
+      return linked
+    }
     if (linked?.pathname.endsWith(REPOSITORIES_PATH)) {
       list.search = linked.search
       return list
@@ -139,9 +146,13 @@ export function createCodeHostingClient(
   }
 
   return {
-    /** Redirects to what is below the base URL are followed. */
-    async documentation(options?: CallOptions): Promise<Exchange> {
-      let url = below('/api/swagger')
+    /**
+     * Redirects to what is below the base URL are followed.
+     *
+     * @param link at the base URL's origin, where an error response says that it is
+     */
+    async documentation(options?: CallOptions, link?: URL): Promise<Exchange> {
+      let url = link ?? below('/api/swagger')
       for (let redirects = 0; ; redirects += 1) {
         const exchange = await call(url, {
           credentials: anonymous,

@@ -30,6 +30,8 @@ const observations = {
     'code-hosting/pagination/limit-not-positive',
   ],
   'code-hosting/pagination/page-not-a-number/status': ['code-hosting/pagination/page-below-one'],
+  'code-hosting/pagination/limit-beyond-63-bits/status': ['code-hosting/pagination/limit-lowered'],
+  'code-hosting/pagination/page-beyond-53-bits/status': ['code-hosting/pagination/past-the-end'],
   'code-hosting/errors/malformed-body/status': ['code-hosting/errors/malformed-body'],
   'code-hosting/errors/documentation-link/origin': [
     'code-hosting/errors/documentation-link',
@@ -57,6 +59,10 @@ const descriptions: Record<keyof typeof observations, string> = {
   'code-hosting/tokens/created/fields': 'Shape of the record of a created token.',
   'code-hosting/pagination/limit-not-a-number/status': 'Status for a list with limit=abc.',
   'code-hosting/pagination/page-not-a-number/status': 'Status for a list with page=abc.',
+  'code-hosting/pagination/limit-beyond-63-bits/status':
+    'Status codes of list requests with a limit of 2^63 and of 10^30.',
+  'code-hosting/pagination/page-beyond-53-bits/status':
+    'Status codes of list requests for the pages 2^53 and 2^63, and whether they have items.',
   'code-hosting/errors/malformed-body/status': 'Status for a token creation without valid JSON.',
   'code-hosting/errors/documentation-link/origin': 'Origin of the url in an error body.',
   'code-hosting/tokens/unknown-scope/status': 'Status for a token with an undocumented scope.',

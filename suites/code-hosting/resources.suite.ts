@@ -1,11 +1,12 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
+import { checkSample } from '../../lib/conformance/check-sample.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { eachPossible } from '../../lib/conformance/each.ts'
+import { each, eachPossible, together } from '../../lib/conformance/each.ts'
 import { orNote, skip } from '../../lib/conformance/outcome.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import * as schemas from './schemas/validators.ts'
-import { isApiResponse, isListPage } from './support/exchanges.ts'
+import { isApiResponse, isListOrNull } from './support/exchanges.ts'
 import { expect, invariant, observe, verify } from './words.ts'
 
 verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
@@ -46,10 +47,34 @@ verify('code-hosting/resources/repositories', async ({ codeHosting }) => {
 })
 
 invariant('code-hosting/resources/repositories', {
-  about: isListPage,
+  about: isListOrNull,
   unlessSeen: 'no list of repositories',
   holds: (page) => expect(page).toMatchSchema(schemas.repositories),
 })
+
+verify('code-hosting/resources/listed-repository', ({ codeHosting, repositories, target }) =>
+  repositories.settled(async (list) => {
+    // Where none can be read, that is the business of code-hosting/resources/repository.
+    if (target.publicRepository !== undefined) await repositories.readablePublicName()
+    const names = (await list.known()).names.filter((name) => /^[^/]+\/[^/]+$/.test(name))
+    if (names.length === 0) {
+      skip('no owner/repo is listed; see code-hosting/resources/repositories')
+    }
+    const expectReadable = async (name = '') =>
+      expect(await codeHosting.repository(name)).toBeAccepted()
+    const fixed = [names[0], names[names.length >> 1], names.at(-1)]
+    await together([
+      each(new Set(fixed), expectReadable),
+      checkSample({
+        count: 1,
+        arbitrary: (fc) => fc.constantFrom(...names),
+        format: (name) => name,
+        parse: (text) => names.find((name) => name === text),
+        check: expectReadable,
+      }),
+    ])
+  }),
+)
 
 const hasBody = ({ status, text }: Exchange) => text !== '' && (status < 300 || status >= 400)
 

@@ -10,6 +10,7 @@ import {
 } from './deployment.ts'
 import { answer, endpoints } from './endpoints.ts'
 import { authenticationFaults } from './faults/authentication.ts'
+import { boundaryFaults } from './faults/boundaries.ts'
 import { errorFaults } from './faults/errors.ts'
 import { furtherFaults } from './faults/further.ts'
 import { linkFaults } from './faults/links.ts'
@@ -43,6 +44,7 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext
     ...resourceFaults,
     ...pageFaults,
     ...linkFaults,
+    ...boundaryFaults,
     ...furtherFaults,
   ],
   variants: [

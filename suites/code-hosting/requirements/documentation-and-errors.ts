@@ -25,7 +25,7 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
   'code-hosting/errors/documentation-link': {
     statement: "An error body's url leads to /api/swagger on the server.",
     section: 'Error body',
-    judged: ['invariant'],
+    judged: ['probe', 'invariant'],
     tolerances: {
       'any-origin': 'Any origin.',
       'any-path-prefix': 'Any path in front of it.',

@@ -19,6 +19,7 @@ import {
   readSettingsRecord,
   scopeRefusals,
 } from './endpoints.ts'
+import { createListCases } from './list-cases.ts'
 import type { Listing } from './listing.ts'
 import { observePageSizes, singlePages } from './pages.ts'
 import { createRepositories } from './repositories.ts'
@@ -126,6 +127,9 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
     observedPageSizes: async (list: Listing) =>
       observePageSizes(list, await settingsRecord(), settings),
+
+    /** Compares pages with the list as it was read once, at boundaries and on a seeded sample. */
+    listCases: createListCases(settings),
 
     /** Pages that are the only one of their list. */
     singlePages: (list: Listing) => singlePages(list, accounts, repositories),

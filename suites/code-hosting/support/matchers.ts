@@ -4,6 +4,7 @@ import {
   displayNames,
   displayQuotedMessage,
   displayStatus,
+  displayText,
   displayValue,
 } from '../../../lib/conformance/exchange-words.ts'
 import { toPointer } from '../../../lib/conformance/json-pointer.ts'
@@ -11,6 +12,7 @@ import { compare, expectWith, messageOf } from '../../../lib/conformance/matcher
 import type { InspectedPart } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { linkTargets, parseLink, parseWarning } from '../../../lib/probe/header-fields.ts'
+import { leadsToDocumentation } from './exchanges.ts'
 
 function field(json: unknown, name: string): unknown {
   return typeof json === 'object' && json !== null
@@ -122,6 +124,21 @@ export const expect = expectWith({
     return compare(exchange, holds, expected, displayItems(exchange, items), itemAt(unknown))
   },
 
+  /**
+   * A page with these repositories, the first of which has this place in the list.
+   *
+   * @param holds true if the response has them, in their order if the list has one
+   */
+  toHoldPage(exchange: Exchange, names: readonly string[], offset: number, holds: boolean) {
+    const items = namesIn(exchange.json)
+    const other = items.findIndex((item, index) => item !== names[index])
+    const place = other < 0 ? items.length : other
+    const item = items[place] === undefined ? 'none' : displayText(exchange, items[place])
+    const expected = `${displayNames(exchange, names)} from item ${offset + 1} of the list on`
+    const actual = `${displayItems(exchange, items)}, and item ${offset + place + 1} is ${item}`
+    return compare(exchange, holds, expected, actual)
+  },
+
   toLackItem(exchange: Exchange, name: string) {
     const index = namesIn(exchange.json).findIndex((item) => sameName(item, name))
     const actual = index < 0 ? 'none' : `${name} in it`
@@ -194,7 +211,7 @@ export const expect = expectWith({
     // Any origin and prefix; a relative reference, a query and a fragment are links too.
     const base = 'http://relative.invalid'
     const link = typeof url === 'string' && URL.canParse(url, base) && new URL(url, base)
-    const pass = link && /\/api\/swagger\/?$/.test(link.pathname)
+    const pass = link && leadsToDocumentation(link)
     return compareField(exchange, 'url', pass, 'a url that leads to /api/swagger')
   },
 

@@ -153,6 +153,13 @@ export const errorFaults = faultsOf('errors', {
       documentationLink: (address, { url, deployment }) =>
         address + url.pathname.slice(deployment.basePath.length),
     }),
+    'documentation-link-to-nothing': linked((base) => `${base}/docs/api/swagger`),
+    'documentation-link-without-the-base-path': within(
+      'base-path',
+      altered('documentationLink', (link, _address, { deployment: { basePath } }) =>
+        link.replace(basePath, ''),
+      ),
+    ),
     'documentation-link-elsewhere': linked((base) => `${base}/docs`),
     'documentation-link-to-the-server-alone': linked((base) => base),
     'documentation-link-to-a-description-file': linked((base) => `${base}/api/swagger.v1.json`),

@@ -4,6 +4,7 @@ import {
   altered,
   faultsOf,
   on,
+  pages,
   type RuleChange,
   type Rules,
   sent,
@@ -135,6 +136,8 @@ const listed = recordOf('repositoryRecord', list)
 /** The right content with the status of a response that somebody on the way has changed. */
 const answeredWith203 = sent((parts) => (parts.status === 200 ? { ...parts, status: 203 } : parts))
 
+const emptyListNull = withContentOf(list, (all) => (all === '[]' ? 'null' : all))
+
 const html = 'text/html;charset=utf-8'
 
 /** A page for people in place of JSON, unless the client says that it accepts no other. */
@@ -192,6 +195,27 @@ export const resourceFaults = faultsOf('resources', {
     })),
     'listing-of-names': listed((record) => record.full_name),
     'listing-in-an-object': withContentOf(list, (all) => `{"ok":true,"data":${all}}`),
+  },
+  repositories: {
+    'listing-full-name-without-owner': listed((record) => ({ ...record, full_name: record.name })),
+    'listing-full-name-with-a-colon': listed(({ full_name, ...record }) => ({
+      ...record,
+      full_name: String(full_name).replace('/', ':'),
+    })),
+    'empty-listing-null': emptyListNull,
+    'empty-listing-null-of-another-account': within(
+      'other-accounts-without-repositories',
+      where(
+        pages(({ total }) => total === 0),
+        emptyListNull,
+      ),
+    ),
+  },
+  'listed-repository': {
+    'listing-full-name-of-what-is-not-there': listed(({ full_name, ...record }) => ({
+      ...record,
+      full_name: String(full_name).replace('chart', 'map'),
+    })),
   },
   json: {
     'web-page-for-clients-that-accept-anything': sentInHtml(() => true),

@@ -5,6 +5,7 @@ import {
   answeredOnce,
   failingOnce,
   fieldsSent,
+  on,
   type RuleChange,
   refused,
   sent,
@@ -83,9 +84,15 @@ export const answerVariants = variantsOf({
     'documentation-link-relative': documentationLink(() => '/api/swagger'),
   },
   'errors/documentation-link/slash-query-or-fragment': {
-    'documentation-link-to-a-section': documentationLink(
-      (address) => `${address}/api/swagger/?lang=en#/errors`,
-    ),
+    'documentation-link-to-a-section': [
+      documentationLink((address) => `${address}/api/swagger/?lang=en#/errors`),
+      on('unknown', (rules) => ({
+        begin: (context) =>
+          context.url.href.endsWith('/api/swagger/?lang=en')
+            ? rules.documentationPage(context)
+            : rules.begin(context),
+      })),
+    ],
   },
   'errors/server-error-message/told-to-site-admins': {
     'server-errors-told-to-site-admins': errorsToldToSiteAdmins,
