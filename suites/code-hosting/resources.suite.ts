@@ -1,6 +1,7 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { orNote } from '../../lib/conformance/outcome.ts'
+import { together } from '../../lib/conformance/each.ts'
+import { orNote, skip } from '../../lib/conformance/outcome.ts'
 import * as schemas from './schemas/validators.ts'
 import { isApiResponse, isListPage } from './support/exchanges.ts'
 import { expect, invariant, observe, verify } from './words.ts'
@@ -40,6 +41,21 @@ verify('code-hosting/resources/repositories', async ({ codeHosting }) => {
   const page = await codeHosting.repositories()
   expect(page).toHaveStatus(200)
   expect(page).toMatchSchema(schemas.repositories)
+})
+
+verify('code-hosting/resources/hidden-repository-listing', async ({ accounts, repositories }) => {
+  const list = repositories.listOf(async () => (await accounts.other()).credentials)
+  const [hidden, listed] = await together([
+    repositories.readablePrivateName(),
+    repositories.observed((all) => all.known()),
+    list.known(),
+  ])
+  for (const page of list.read) expect(page).toLackItem(hidden)
+  if (!listed.names.some((name) => name.toLowerCase() === hidden.toLowerCase())) {
+    await repositories.observed((all) => all.names())
+    skip(`no control: the list of the main account does not show ${hidden} either`)
+  }
+  await list.names()
 })
 
 invariant('code-hosting/resources/repositories', {

@@ -26,6 +26,17 @@ export const resources = rows({ section: 'Endpoints' })({
     needs: ['main account'],
     tolerances: { ...furtherFields, 'any-order': 'Records in any order.' },
   },
+  'code-hosting/resources/hidden-repository-listing': {
+    statement: 'The list of repositories shows no private repository that the user cannot access.',
+    section: 'Errors',
+    needs: [
+      'main account',
+      'private repository',
+      'other account',
+      'listed private repository',
+      'whole list',
+    ],
+  },
   'code-hosting/resources/json': {
     statement: 'What the API answers is JSON and says so in its media type.',
     section: 'What the service does',

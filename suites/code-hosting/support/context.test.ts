@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Answer, errorOf, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
 import { Inconclusive, Skip } from '../../../lib/conformance/outcome.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
+import type { Cell } from '../access-model.ts'
 import { codeHostingPreflight } from './context.ts'
 import { absence, messagesOf } from './endpoints.ts'
 import { contextWith, server } from './service.fixture.ts'
@@ -72,9 +73,9 @@ describe('an endpoint below the prefix', () => {
 })
 
 it('a message of a missing scope that is longer than any scopes make it gets no verdict', () => {
-  const endpoint = { name: 'GET /user', scopes: [], request: async () => exchangeWith() }
+  const cell: Cell = { resource: 'user', actor: 'main', sentAs: 'Bearer', scopes: [] }
   const refusal = (message: string) => ({
-    endpoint,
+    cell,
     response: exchangeWith({ status: 403, json: { message } }),
   })
   expect(messagesOf([refusal('no')])).toMatchObject([{ message: 'no', told: 'message "no"' }])

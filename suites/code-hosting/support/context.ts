@@ -1,15 +1,14 @@
-import { together } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
 import { inconclusive } from '../../../lib/conformance/outcome.ts'
 import { unanswered } from '../../../lib/conformance/require-service.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { createCodeHostingClient } from '../client.ts'
 import { codeHostingNeeds, needed } from '../needs.ts'
 import type { SuppliedRequest } from '../variables.ts'
+import { createAccess } from './access.ts'
 import { createAccounts } from './accounts.ts'
 import { createCreations } from './creations.ts'
 import {
@@ -17,15 +16,13 @@ import {
   protectedEndpoints,
   readableEndpoints,
   readSettingsRecord,
-  scopeRefusals,
 } from './endpoints.ts'
 import type { Listing } from './listing.ts'
 import { observePageSizes, singlePages } from './pages.ts'
 import { createRepositories } from './repositories.ts'
-import type { Scope } from './scopes.ts'
 import { createTokenCreation } from './token-creation.ts'
 import { createTokens, type Tokens } from './tokens.ts'
-import { legacyResponses, unknownToken } from './ways-to-send.ts'
+import { legacyResponses } from './ways-to-send.ts'
 
 export type CodeHostingContext = ReturnType<typeof createCodeHostingContext>
 
@@ -43,20 +40,25 @@ export function createCodeHostingContext(run: Run = currentRun()) {
   const tokenCreation = createTokenCreation(run, target, codeHosting)
   const tokens: Tokens = createTokens(target, codeHosting, accounts, tokenCreation)
   const repositories = createRepositories(run, target, codeHosting)
+  const creations = createCreations(run, codeHosting, accounts, tokens, tokenCreation)
+  const parts = { run, target, client: codeHosting, accounts, tokens, creations, repositories }
 
   const endpoints = () => protectedEndpoints(target, codeHosting)
   const readable = async () => readableEndpoints(endpoints(), await tokens.working())
   const settingsRecord = () => readSettingsRecord(codeHosting)
-  const refusals = () => scopeRefusals(readable(), tokens)
+  const access = createAccess(parts)
+
+  const reader = () => tokens.with('read:user', 'read:repository')
 
   const supplied = (
     need: 'archived change' | 'conflicting request' | 'no-content request',
     request: SuppliedRequest | undefined,
     repeating: typeof untilAccepted = untilAnswered,
+    token: () => Promise<string> = tokens.working,
   ) =>
     fixture(need, async () => {
       if (request === undefined) return needed(need)
-      const credentials = bearer(await tokens.working())
+      const credentials = bearer(await token())
       const exchange = await repeating(run, () =>
         codeHosting.undocumented(request, { credentials }),
       )
@@ -76,12 +78,21 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     accounts,
     tokens,
     tokenCreation,
-    creations: createCreations(run, codeHosting, accounts, tokens, tokenCreation),
+    creations,
+    /** The requests by which access is judged. */
+    access,
     /** The requests that the operator supplies, each sent once a run with the `all` token. */
     supplied: {
       archivedChange: supplied('archived change', target.archivedChange),
       conflict: supplied('conflicting request', target.conflict),
       noContent: supplied('no-content request', target.noContent, untilAccepted),
+      archivedChangeByReader: supplied(
+        'archived change',
+        target.archivedChange,
+        untilAnswered,
+        reader,
+      ),
+      conflictByReader: supplied('conflicting request', target.conflict, untilAnswered, reader),
     },
     repositories,
     /** The documented endpoints that ask for a token. */
@@ -91,28 +102,16 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     /** The record of the API settings, as the service shows it. */
     settingsRecord,
     sudo: accounts.sudo,
-    /** The answers of the readable endpoints to a token without their scopes. */
-    scopeRefusals: refusals,
-    /** The messages of those answers. */
-    scopeMessages: async () => messagesOf(await refusals()),
+    /** The messages of the rejections of a token that has a scope of another category only. */
+    scopeMessages: async () => messagesOf(await access.scopeRejections()),
     /** The answers to a token with the old prefix, where it authenticates. */
     legacyResponses: () => legacyResponses(readable(), tokens),
-    /** A token of the usual form that no service has handed out. */
-    unknownToken: unknownToken(),
-
     /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
     observedPageSizes: async (list: Listing) =>
       observePageSizes(list, await settingsRecord(), settings),
 
     /** Pages that are the only one of their list. */
     singlePages: (list: Listing) => singlePages(list, accounts, repositories),
-
-    /** The responses of the readable endpoints to a token with these scopes. */
-    async readingWith(...scopes: Scope[]): Promise<Exchange[]> {
-      const [token, endpoints] = await together([tokens.with(...scopes), readable()])
-      const credentials = bearer(token)
-      return together(endpoints.map(({ request }) => request({ credentials })))
-    },
   }
 }
 
