@@ -163,7 +163,7 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
       requirement: isActing ? actingAs(cell) : 'code-hosting/errors/hidden-repository',
       statuses: [404],
       control: isActing ? asSomebody : { resource: 'public repository' },
-      ...(isActing && { explainedBy: { actor: 'other', sentAs: 'as usual', sudo: undefined } }),
+      ...(isActing && { explainedBy: { actor: 'other', sudo: undefined } }),
     },
     isMissing && {
       requirement: 'code-hosting/errors/missing-repository',

@@ -95,9 +95,6 @@ const ofUnknownUser = ({ credentials, deployment }: RequestContext) =>
 const hasEmptyQueryToken = ({ url: { searchParams } }: RequestContext) =>
   searchParams.get('token') === '' || searchParams.get('access_token') === ''
 
-const sudoIn = ({ headers, url }: RequestContext) =>
-  headers.get('Sudo') ?? url.searchParams.get('sudo')
-
 const anyTokenTaken = altered(
   'tokenWithValue',
   (token, value) => token ?? { id: 0, login: logins.main, name: 'any', scopes: ['all'], value },
@@ -317,9 +314,11 @@ export const authenticationFaults = faultsOf('authentication', {
     'sudo-for-everyone-on-the-list': on(list, sudoForEveryone),
     'sudo-for-everyone-on-a-repository': on('repository', sudoForEveryone),
     'sudo-for-everyone-with-a-password': where(sentBy('basic'), sudoForEveryone),
-    'sudo-without-credentials': performedBy('anonymousCaller', sudoIn),
+    'sudo-without-credentials': performedBy('anonymousCaller', ({ headers, url }) =>
+      headers.has('Sudo') || url.searchParams.has('sudo') ? logins.siteAdmin : null,
+    ),
     'sudo-without-credentials-by-query': performedBy('anonymousCaller', ({ url }) =>
-      url.searchParams.get('sudo'),
+      url.searchParams.has('sudo') ? logins.siteAdmin : null,
     ),
     'sudo-of-others-error-sent-with-200': refused('sudoRefused', 200),
   },

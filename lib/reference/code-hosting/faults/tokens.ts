@@ -122,7 +122,9 @@ export const tokenFaults = faultsOf('tokens', {
   authenticates: {
     'token-of-another-user-authenticates-the-main-one': on(
       'user',
-      altered('tokenWithValue', (token) => token && { ...token, login: logins.main }),
+      altered('tokenWithValue', (token) =>
+        token?.login === logins.other ? { ...token, login: logins.main } : token,
+      ),
     ),
     'token-value-cut-short': recordWith(({ sha1 }) => ({ sha1: sha1.slice(1) })),
     'token-value-is-a-hash-of-it': recordWith(({ sha1, token_last_eight: end }) => ({
