@@ -195,8 +195,9 @@ export async function sampledCells(
     const { control } = access
     return control !== undefined && isSent.has(keyOf(control)) && isServed(control)
   }
+  // Their tokens are created whatever repositories are configured.
   const senders = core
-    .filter(({ resource, flaw }) => flaw === undefined && !resource.startsWith('tokens'))
+    .filter(({ resource, flaw }) => !flaw && ['user', 'repositories'].includes(resource))
     .map(({ actor, sentAs, scopes }): Row => ({ actor, sentAs, scopes }))
   const cells = record({
     sender: constantFrom(...senders),

@@ -194,17 +194,24 @@ type Owner = 'username' | 'other' | 'otp' | 'admin'
 
 /** The tokens that a run makes and a service that conforms grants, with what they need besides. */
 const grants: readonly [owner: Owner, scopes: string, ...needs: CodeHostingNeed[]][] = [
+  ['admin', 'all', 'password', 'site admin', 'user to act as'],
   ['admin', 'read:admin, write:admin', 'password', 'site admin'],
   ['username', 'all', 'password'],
-  ['username', 'every scope but those of admin', 'password'],
-  ['username', 'read and write of all but admin and user', 'password'],
-  ['username', 'read and write of all but admin and repository', 'password', 'public repository'],
+  ['username', 'every scope except those of admin', 'password'],
+  ['username', 'read and write of all except admin, user and repository', 'password'],
   ['username', 'write:user, write:repository', 'password'],
+  ['username', 'write:user', 'password'],
+  ['username', 'write:repository', 'password'],
   ['username', 'read:user, read:repository', 'password'],
+  ['username', 'read:user', 'password'],
+  ['username', 'read:repository', 'password', 'public repository'],
+  ['username', 'public-only, all', 'password', 'private repository'],
+  ['username', 'public-only, write:user, write:repository', 'password', 'private repository'],
   ['username', 'public-only, read:user, read:repository', 'password'],
   ['username', 'public-only', 'password'],
   ['username', 'read:issue', 'password'],
-  ['other', 'read:issue', 'password', 'other account'],
+  ['username', 'no scope', 'password'],
+  ['other', 'all', 'password', 'other account'],
   ['otp', 'read:issue', 'two-factor account'],
 ]
 

@@ -29,13 +29,7 @@ export const resources = rows({ section: 'Endpoints' })({
   'code-hosting/resources/hidden-repository-listing': {
     statement: 'The list of repositories shows no private repository that the user cannot access.',
     section: 'Errors',
-    needs: [
-      'main account',
-      'private repository',
-      'other account',
-      'listed private repository',
-      'whole list',
-    ],
+    needs: ['main account', 'private repository', 'other account', 'listed private repository'],
   },
   'code-hosting/resources/json': {
     statement: 'What the API answers is JSON and says so in its media type.',

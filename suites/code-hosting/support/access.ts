@@ -13,7 +13,13 @@ import {
   queryToken,
 } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import { type Access, type Account, type Cell, expectedAccess } from '../access-model.ts'
+import {
+  type Access,
+  type Account,
+  type Cell,
+  expectedAccess,
+  type Resource,
+} from '../access-model.ts'
 import { coreCells, sampledCells } from '../access-table.ts'
 import type { CallOptions, CodeHostingClient, RepositoryPage } from '../client.ts'
 import { needed } from '../needs.ts'
@@ -38,12 +44,6 @@ interface Parts {
   tokens: Tokens
   creations: Creations
   repositories: Repositories
-}
-
-/** A cell that must be rejected, and the response. */
-export interface Rejection {
-  cell: Cell
-  response: Exchange
 }
 
 type JudgedCell = { cell: Cell; access: Access; name: string }
@@ -163,31 +163,28 @@ export function createAccess(parts: Parts) {
     return creations.presenting(label, account, credentials)
   }
 
+  async function nameOf(resource: Resource): Promise<string | undefined> {
+    if (resource === 'public repository') return repositories.publicName()
+    if (resource === 'private repository') return repositories.readablePrivateName()
+    if (resource === 'missing repository') return repositories.missingName()
+    if (resource === 'repository of a missing owner') return repositories.nameOfMissingOwner()
+    return undefined
+  }
+
   /** Sends the request of a cell, which is the same one each time. @throws Skip if something is missing */
   async function send(cell: Cell, fresh = false): Promise<Exchange> {
     const { resource, sudo } = cell
     if (resource.startsWith('tokens')) return requestToken(cell)
+    // Before a token is created for it.
+    const name = await nameOf(resource)
     const options: CallOptions = {
       fresh,
       credentials: await credentialsOf(cell),
       ...(sudo && { sudo: { as: loginOf(sudo.as), in: sudo.in } }),
     }
-    switch (resource) {
-      case 'user':
-        return client.user(options)
-      case 'repositories':
-        return client.repositories({}, options)
-      case 'settings':
-        return client.settings(options)
-      case 'private repository':
-        return client.repository(await repositories.readablePrivateName(), options)
-      case 'missing repository':
-        return client.repository(repositories.missingName(), options)
-      case 'repository of a missing owner':
-        return client.repository(repositories.nameOfMissingOwner(), options)
-      default:
-        return client.repository(repositories.publicName(), options)
-    }
+    if (name !== undefined) return client.repository(name, options)
+    if (resource === 'settings') return client.settings(options)
+    return resource === 'user' ? client.user(options) : client.repositories({}, options)
   }
 
   const expectStatus = ({ name }: JudgedCell, response: Exchange, ...statuses: number[]) =>
@@ -316,7 +313,7 @@ export function createAccess(parts: Parts) {
     judge: async (requirement: RequirementId) => eachPossible(await cellsOf(requirement), judge),
 
     /** The responses to a token of another category only, where a token with all scopes succeeds. */
-    async scopeRejections(): Promise<Rejection[]> {
+    async scopeRejections() {
       const judged = await cellsOf('code-hosting/scopes/missing-scope-status')
       const unrelated = judged.filter(({ cell }) => cell.scopes.join() === UNRELATED_SCOPE)
       const rejections = unrelated.map(({ cell, access, name }) =>

@@ -4,9 +4,9 @@ import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import { note } from '../../../lib/conformance/scope.ts'
 import { anonymous, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { Cell } from '../access-model.ts'
 import type { CallOptions, CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import type { Rejection } from './access.ts'
 import type { ScopeCategory } from './scopes.ts'
 
 /** A documented endpoint that asks for a token. */
@@ -60,6 +60,12 @@ export function protectedEndpoints(
   }
   const request = (options?: CallOptions) => client.repository(publicRepository, options)
   return [...endpoints, { name, category: 'repository', request }]
+}
+
+/** A cell that must be rejected, and the response. */
+interface Rejection {
+  cell: Cell
+  response: Exchange
 }
 
 /** All scopes that there are take a few hundred characters. */

@@ -31,7 +31,7 @@ export function tokenValue(creation: Exchange): string {
 /** What scopes add to the name of a token. */
 const labelOf = (scopes: readonly Scope[]) =>
   scopes.length > 4
-    ? `${scopes.length}-scopes`
+    ? `of-${scopes.length}-scopes`
     : scopes.join('-').replaceAll(':', '-') || 'no-scope'
 
 export type Tokens = ReturnType<typeof createTokens>
