@@ -1,61 +1,54 @@
 import { answeredWith, contrast, isSuccess } from '../../../lib/conformance/contrast.ts'
-import { eachPossible, together } from '../../../lib/conformance/each.ts'
+import { each, together } from '../../../lib/conformance/each.ts'
 import { displayStatus, displayValue } from '../../../lib/conformance/exchange-words.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { inconclusive, orNote, skip } from '../../../lib/conformance/outcome.ts'
-import type { Run } from '../../../lib/conformance/run.ts'
+import { inconclusive, Skip, skip } from '../../../lib/conformance/outcome.ts'
 import { sampleSeed } from '../../../lib/conformance/sample-seed.ts'
-import {
-  anonymous,
-  authorization,
-  basic,
-  type Credentials,
-  queryToken,
-} from '../../../lib/probe/credentials.ts'
+import { note } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
-import {
-  type Access,
-  type Account,
-  type Cell,
-  expectedAccess,
-  type Resource,
-} from '../access-model.ts'
+import { type Access, type Account, type Cell, expectedAccess } from '../access-model.ts'
 import { coreCells, sampledCells } from '../access-table.ts'
-import type { CallOptions, CodeHostingClient, RepositoryPage } from '../client.ts'
-import { needed } from '../needs.ts'
+import type { RepositoryPage } from '../client.ts'
 import type { RequirementId } from '../requirements.ts'
-import type { CodeHostingTarget } from '../variables.ts'
-import type { Accounts, KnownAccount } from './accounts.ts'
-import type { Creations } from './creations.ts'
+import { type CellRequestParts, createCellRequests } from './cell-requests.ts'
 import { describeCell } from './describe-cell.ts'
 import { loginIn } from './exchanges.ts'
 import { expect } from './matchers.ts'
-import { nearMissOf } from './near-misses.ts'
-import type { Repositories } from './repositories.ts'
 import { UNRELATED_SCOPE } from './scopes.ts'
-import type { Tokens } from './tokens.ts'
-import { noteThatQueryTokensMayBeDisabled, unknownToken } from './ways-to-send.ts'
-
-interface Parts {
-  run: Run
-  target: CodeHostingTarget
-  client: CodeHostingClient
-  accounts: Accounts
-  tokens: Tokens
-  creations: Creations
-  repositories: Repositories
-}
+import { noteThatQueryTokensMayBeDisabled } from './ways-to-send.ts'
 
 type JudgedCell = { cell: Cell; access: Access; name: string }
 
-const schemeOf = ({ sentAs, flaw }: Cell) => (flaw === 'unknown scheme' ? 'Plumbline' : sentAs)
+/** Like `eachPossible`, with one note for each reason to leave something out. */
+async function eachPossibleCell(
+  cells: readonly JudgedCell[],
+  check: (judged: JudgedCell) => Promise<void>,
+): Promise<void> {
+  const skipped: { name: string; skip: Skip }[] = []
+  await each(cells, async (judged) => {
+    const found = await unlessSkipped(check(judged))
+    if (found instanceof Skip) skipped.push({ name: judged.name, skip: found })
+  })
+  const [first] = skipped
+  if (first !== undefined && skipped.length === cells.length) throw first.skip
+  // What is not configured says enough; it is the same for many requirements.
+  const reasons = skipped.map(({ name, skip: { message, needs } }) =>
+    needs ? `Some requests are left out: ${message}.` : `${name} is left out: ${message}.`,
+  )
+  for (const reason of new Set(reasons)) note(reason)
+}
+
+const unlessSkipped = <T>(work: Promise<T>): Promise<T | Skip> =>
+  work.catch((error) => {
+    if (error instanceof Skip) return error
+    throw error
+  })
 
 /** Compares the responses to the requests of the access table with what the document says of them. */
-export function createAccess(parts: Parts) {
-  const { run, target, client, accounts, tokens, creations, repositories } = parts
+export function createAccess(parts: CellRequestParts) {
+  const { target, accounts, tokens, repositories } = parts
   const { settings } = target
-  const inventedToken = unknownToken()
-  const nobody = `plumbline-${run.settings.runId}-nobody`
+  const { accountOf, loginOf, send } = createCellRequests(parts)
 
   const cells = fixture('access table', async (): Promise<JudgedCell[]> => {
     const core = coreCells(target)
@@ -68,124 +61,6 @@ export function createAccess(parts: Parts) {
   /** The cells of a requirement, simple ones first. */
   const cellsOf = async (requirement: RequirementId) =>
     (await cells()).filter(({ access }) => access.requirement === requirement)
-
-  /** An account whose password is accepted. */
-  async function accountOf(account: Account): Promise<KnownAccount> {
-    if (account !== 'main') return accounts[account]()
-    await tokens.passwordAccepted()
-    return accounts.main()
-  }
-
-  function loginOf(account: Account | 'nobody'): string {
-    if (account === 'nobody') return nobody
-    if (account === 'main') return accounts.username()
-    const need = account === 'other' ? 'other account' : 'site admin'
-    return (target[account] ?? needed(need)).username
-  }
-
-  /** A value that nearly is a secret, which reports hide like the secret. @throws Skip if there is none */
-  function nearlyRight(secret: string, { flaw }: Cell, name: string): string {
-    const value = flaw && nearMissOf(secret, flaw)
-    if (value === undefined) return skip(`the secret has no form that is "${flaw}"`)
-    run.redactor.add(`${name}_${flaw}`.toUpperCase().replaceAll(' ', '_'), value)
-    return value
-  }
-
-  async function wrongPassword(cell: Cell): Promise<Credentials> {
-    const { actor, flaw } = cell
-    if (flaw === 'unknown user') return basic(nobody, inventedToken)
-    if (flaw === 'invented') return accounts.mainWithWrongPassword()
-    const prefix = actor === 'main' ? 'CODE_HOSTING' : 'CODE_HOSTING_OTHER'
-    const own = actor === 'main' ? target : target.other
-    const { username } = await accountOf(actor as Account)
-    const password = own?.password ?? ''
-    if (flaw === 'empty') return basic(username, '')
-    if (flaw === 'of another account') {
-      const another = (actor === 'main' ? target.other?.password : target.password) ?? password
-      if (another === password) skip('no other account has another password')
-      run.redactor.addBasic(username, 'PASSWORD_OF_ANOTHER_ACCOUNT', another)
-      return basic(username, another)
-    }
-    const name = `${prefix}_PASSWORD`
-    const wrong = nearlyRight(password, cell, name)
-    run.redactor.addBasic(username, name, wrong)
-    return basic(username, wrong)
-  }
-
-  async function tokenFor(cell: Cell): Promise<string> {
-    const { actor, scopes, flaw } = cell
-    if (flaw === 'invented') return inventedToken
-    if (flaw === 'deleted') return tokens.deleted()
-    const token =
-      actor === 'other'
-        ? await creations.tokenOfOther()
-        : actor === 'admin'
-          ? await tokens.ofAdmin(...scopes)
-          : await (scopes.join() === 'all' ? tokens.all() : tokens.with(...scopes))
-    return flaw === undefined || flaw === 'unknown scheme'
-      ? token
-      : nearlyRight(token, cell, 'TOKEN')
-  }
-
-  async function credentialsOf(cell: Cell): Promise<Credentials> {
-    const { actor, sentAs, flaw } = cell
-    if (actor === 'anonymous') return anonymous
-    if (sentAs === 'as usual') {
-      return actor === 'main' ? tokens.mainCredentials() : (await accountOf(actor)).credentials
-    }
-    const isQuery = sentAs.startsWith('?')
-    if (flaw === 'nothing' && !isQuery) return { kind: 'authorization', value: sentAs }
-    if (sentAs === 'Basic') {
-      return flaw === undefined ? (await accountOf(actor)).credentials : wrongPassword(cell)
-    }
-    const token = flaw === 'nothing' ? '' : await tokenFor(cell)
-    if (isQuery) return queryToken(sentAs.slice(1, -1), token)
-    if (sentAs !== 'password') return authorization(schemeOf(cell), token)
-    const { username } = await accountOf(actor)
-    run.redactor.addBasic(username, 'TOKEN_AS_PASSWORD', token)
-    return basic(username, token)
-  }
-
-  async function requestToken(cell: Cell): Promise<Exchange> {
-    const { resource, actor, sentAs, flaw } = cell
-    const owner = resource === 'tokens of the other account' ? 'other' : 'main'
-    if (sentAs === 'Basic' && actor === owner && flaw === undefined) {
-      return owner === 'main' ? creations.accepted() : creations.byOtherWithSameName()
-    }
-    const words = actor === 'anonymous' ? actor : `${actor} ${sentAs} ${flaw ?? ''}`
-    const label =
-      words
-        .toLowerCase()
-        .replace('?', 'query ')
-        .match(/[a-z]+/g)
-        ?.join('-') ?? ''
-    const [account, credentials] = await together([accountOf(owner), credentialsOf(cell)])
-    return creations.presenting(label, account, credentials)
-  }
-
-  async function nameOf(resource: Resource): Promise<string | undefined> {
-    if (resource === 'public repository') return repositories.publicName()
-    if (resource === 'private repository') return repositories.readablePrivateName()
-    if (resource === 'missing repository') return repositories.missingName()
-    if (resource === 'repository of a missing owner') return repositories.nameOfMissingOwner()
-    return undefined
-  }
-
-  /** Sends the request of a cell, which is the same one each time. @throws Skip if something is missing */
-  async function send(cell: Cell, fresh = false): Promise<Exchange> {
-    const { resource, sudo } = cell
-    if (resource.startsWith('tokens')) return requestToken(cell)
-    // Before a token is created for it.
-    const name = await nameOf(resource)
-    const options: CallOptions = {
-      fresh,
-      credentials: await credentialsOf(cell),
-      ...(sudo && { sudo: { as: loginOf(sudo.as), in: sudo.in } }),
-    }
-    if (name !== undefined) return client.repository(name, options)
-    if (resource === 'settings') return client.settings(options)
-    return resource === 'user' ? client.user(options) : client.repositories({}, options)
-  }
 
   const expectStatus = ({ name }: JudgedCell, response: Exchange, ...statuses: number[]) =>
     expect(response).toShow(
@@ -217,9 +92,10 @@ export function createAccess(parts: Parts) {
     const { status } = response
     const isExpected = rejected === 'any' ? !isSuccess(response) : rejected.includes(status)
     if (isExpected || explainedBy === undefined) return response
-    const explanation = describeCell(explainedBy)
-    const other = await orNote(explanation, () => send(explainedBy))
-    if (other?.status === status) skip(`${explanation}, gets status ${status} too`)
+    const other = await unlessSkipped(send(explainedBy))
+    if (!(other instanceof Skip) && other.status === status) {
+      skip(`${describeCell(explainedBy)} gets status ${status} too`)
+    }
     return response
   }
 
@@ -310,33 +186,34 @@ export function createAccess(parts: Parts) {
     send,
 
     /** Judges all cells of a requirement. */
-    judge: async (requirement: RequirementId) => eachPossible(await cellsOf(requirement), judge),
+    judge: async (requirement: RequirementId) =>
+      eachPossibleCell(await cellsOf(requirement), judge),
 
     /** The responses to a token of another category only, where a token with all scopes succeeds. */
     async scopeRejections() {
       const judged = await cellsOf('code-hosting/scopes/missing-scope-status')
       const unrelated = judged.filter(({ cell }) => cell.scopes.join() === UNRELATED_SCOPE)
-      const rejections = unrelated.map(({ cell, access, name }) =>
-        orNote(name, async () => {
-          const [response, control] = await together([send(cell), send(access.control ?? cell)])
-          expectControl(control)
-          return { cell, response }
-        }),
-      )
-      return (await together(rejections)).flatMap((rejection) => rejection ?? [])
+      const responses = new Map<Cell, Exchange>()
+      await eachPossibleCell(unrelated, async ({ cell, access: { control = cell } }) => {
+        const [response, controlled] = await together([send(cell), send(control)])
+        expectControl(controlled)
+        responses.set(cell, response)
+      })
+      return unrelated.flatMap(({ cell }) => {
+        const response = responses.get(cell)
+        return response ? [{ cell, response }] : []
+      })
     },
 
-    /** Judges the messages of the rejections of a requirement. */
+    /** Judges the messages of the rejections of a requirement, with controls where they can be made. */
     async judgeMessages(requirement: RequirementId) {
       const judged = (await cellsOf(requirement)).filter(({ access }) => access.message)
-      await eachPossible(judged, async ({ cell, access: { message = '', control } }) => {
-        // Without a control, the message is judged all the same.
-        const controlled = control && orNote('The control', () => send(control))
-        const [[rejection], controlResponse] = await together([
+      await eachPossibleCell(judged, async ({ cell, access: { message = '', control = cell } }) => {
+        const [[rejection], controlled] = await together([
           answeredWith(401, [send(cell)]),
-          controlled,
+          unlessSkipped(send(control)),
         ])
-        expectControl(controlResponse)
+        if (!(controlled instanceof Skip)) expectControl(controlled)
         expect(rejection).toHaveMessage(message)
       })
     },
