@@ -197,18 +197,25 @@ type Grant = readonly [owner: Owner, scopes: string, ...needs: CodeHostingNeed[]
 
 /** The tokens that a run makes and a service that conforms grants, with what they need besides. */
 const grants: readonly Grant[] = [
+  ['admin', 'all', 'password', 'site admin', 'user to act as'],
   ['admin', 'read:admin, write:admin', 'password', 'site admin'],
-  ['other', 'read:issue', 'password', 'other account'],
-  ['otp', 'read:issue', 'two-factor account'],
   ['username', 'all', 'password'],
-  ['username', 'every scope but those of admin', 'password'],
-  ['username', 'read and write of all but admin and user', 'password'],
-  ['username', 'read and write of all but admin and repository', 'password', 'public repository'],
+  ['username', 'every scope except those of admin', 'password'],
+  ['username', 'read and write of all except admin, user and repository', 'password'],
   ['username', 'write:user, write:repository', 'password'],
+  ['username', 'write:user', 'password'],
+  ['username', 'write:repository', 'password'],
   ['username', 'read:user, read:repository', 'password'],
+  ['username', 'read:user', 'password'],
+  ['username', 'read:repository', 'password', 'public repository'],
+  ['username', 'public-only, all', 'password', 'private repository'],
+  ['username', 'public-only, write:user, write:repository', 'password', 'private repository'],
   ['username', 'public-only, read:user, read:repository', 'password'],
   ['username', 'public-only', 'password'],
   ['username', 'read:issue', 'password'],
+  ['username', 'no scope', 'password'],
+  ['other', 'all', 'password', 'other account'],
+  ['otp', 'read:issue', 'two-factor account'],
 ]
 
 /** Those for the supplied requests: categories may share one with each other, or with the ones above. */
@@ -216,7 +223,7 @@ function grantsOfCategories(codeHosting: CodeHostingTarget): Grant[] {
   const supplied = suppliedCategories.filter((one) => codeHosting[reads[one]] !== undefined)
   return supplied.flatMap((one): Grant[] => [
     ['username', readScopes[one].join(', '), 'password'],
-    ['username', `read and write of all but admin and ${one}`, 'password'],
+    ['username', `read and write of all except admin and ${one}`, 'password'],
   ])
 }
 

@@ -83,24 +83,6 @@ observe('code-hosting/errors/malformed-body/status', async ({ creations }) => {
   return status
 })
 
-verify('code-hosting/errors/missing-repository', ({ codeHosting, repositories }) =>
-  contrast({
-    control: () => codeHosting.repository(repositories.publicName()),
-    refused: () => codeHosting.repository(repositories.missingName()),
-    as: (refusal) => expect(refusal).toHaveStatus(404),
-  }),
-)
-
-verify('code-hosting/errors/hidden-repository', async ({ accounts, codeHosting, repositories }) => {
-  const hidden = await repositories.readablePrivateName()
-  const { credentials } = await accounts.other()
-  await contrast({
-    control: () => codeHosting.repository(repositories.publicName(), { credentials }),
-    refused: () => codeHosting.repository(hidden, { credentials }),
-    as: (refusal) => expect(refusal).toHaveStatus(404),
-  })
-})
-
 verify('code-hosting/errors/archived', async ({ supplied }) => {
   expect(await supplied.archivedChange()).toHaveStatus(423)
 })

@@ -106,6 +106,12 @@ export const codeHostingNeeds = {
   'archived change': reported('archivedChange', 'Supply a change of an archived repository.'),
   'conflicting request': reported('conflict', 'Supply a request to create what is there.'),
   'no-content request': reported('noContent', 'Supply a request that succeeds with status 204.'),
+  'request to change something': {
+    variables: ['CODE_HOSTING_ARCHIVED_CHANGE', 'CODE_HOSTING_CONFLICT'],
+    advice: 'Supply a request to change an archived repository, or to create what already exists.',
+    isMet: ({ codeHosting }) =>
+      (codeHosting?.archivedChange ?? codeHosting?.conflict) !== undefined,
+  },
   'supplied change': writing,
   'category request': {
     variables: otherCategories.map((category) => codeHostingVariables.table[readOf[category]].name),

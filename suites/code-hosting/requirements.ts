@@ -18,7 +18,7 @@ const requirements = [
   ...versioning,
 ]
 
-type Id = (typeof requirements)[number]['id']
+export type RequirementId = (typeof requirements)[number]['id']
 
 const observations = {
   'code-hosting/resources/user/fields': ['code-hosting/resources/user'],
@@ -42,13 +42,16 @@ const observations = {
     'code-hosting/scopes/public-only-hides-private',
   ],
   'code-hosting/scopes/repositories/required': ['code-hosting/scopes/message-names-required'],
+  'code-hosting/authentication/sudo-admin-only/status': [
+    'code-hosting/authentication/sudo-admin-only',
+  ],
   'code-hosting/pagination/link/origin': [
     'code-hosting/pagination/link-form',
     'code-hosting/pagination/link-targets',
   ],
   'code-hosting/pagination/link/first-page-names-first': ['code-hosting/pagination/link-relations'],
   'code-hosting/pagination/link/last-page-names-last': ['code-hosting/pagination/link-relations'],
-} as const satisfies Readonly<Record<string, readonly Id[]>>
+} as const satisfies Readonly<Record<string, readonly RequirementId[]>>
 
 const descriptions: Record<keyof typeof observations, string> = {
   'code-hosting/resources/user/fields': 'Shape of the user record.',
@@ -70,6 +73,8 @@ const descriptions: Record<keyof typeof observations, string> = {
     'Status for a private repository and a token with public-only.',
   'code-hosting/scopes/repositories/required':
     'Scopes that the list of repositories names as required.',
+  'code-hosting/authentication/sudo-admin-only/status':
+    'Status code of a request with sudo by a user who is not a site administrator.',
   'code-hosting/pagination/link/origin': 'Origin of the targets in Link.',
   'code-hosting/pagination/link/first-page-names-first':
     'Whether the first page links to the first page.',
@@ -77,7 +82,7 @@ const descriptions: Record<keyof typeof observations, string> = {
     'Whether the last page links to the last page.',
 }
 
-export const codeHosting: Catalogue<Id, keyof typeof observations> = {
+export const codeHosting: Catalogue<RequirementId, keyof typeof observations> = {
   service: 'code-hosting',
   document: 'Code Hosting Service HTTP API',
   requirements,

@@ -46,6 +46,21 @@ verify('code-hosting/resources/repositories', async ({ codeHosting }) => {
   expect(page).toMatchSchema(schemas.repositories)
 })
 
+verify('code-hosting/resources/hidden-repository-listing', async ({ accounts, repositories }) => {
+  const list = repositories.listOf(async () => (await accounts.other()).credentials)
+  const [hidden, listed, seen] = await together([
+    repositories.readablePrivateName(),
+    repositories.observed((all) => all.known()),
+    list.known(),
+  ])
+  for (const page of seen.shownBy) expect(page).toLackItem(hidden)
+  if (!listed.names.some((name) => name.toLowerCase() === hidden.toLowerCase())) {
+    await repositories.observed((all) => all.names())
+    skip(`no control: the list of the main account does not show ${hidden} either`)
+  }
+  await list.names()
+})
+
 invariant('code-hosting/resources/repositories', {
   about: isListOrNull,
   unlessSeen: 'no list of repositories',

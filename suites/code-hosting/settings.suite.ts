@@ -1,23 +1,7 @@
 import { displayValue } from '../../lib/conformance/exchange-words.ts'
 import { toPointer } from '../../lib/conformance/json-pointer.ts'
-import { orNote } from '../../lib/conformance/outcome.ts'
-import { anonymous, bearer } from '../../lib/probe/credentials.ts'
 import * as schemas from './schemas/validators.ts'
-import { UNRELATED_SCOPE } from './support/endpoints.ts'
 import { expect, verify } from './words.ts'
-
-verify('code-hosting/settings/readable-by-any-client', async ({ codeHosting, tokens }) => {
-  expect(await codeHosting.settings({ credentials: anonymous })).toHaveStatus(200)
-  for (const [part, token] of [
-    ['Reading with a token', tokens.working],
-    ['Reading with a token of one scope', () => tokens.with(UNRELATED_SCOPE)],
-  ] as const) {
-    await orNote(part, async () => {
-      const credentials = bearer(await token())
-      expect(await codeHosting.settings({ credentials })).toHaveStatus(200)
-    })
-  }
-})
 
 verify('code-hosting/settings/record', async ({ settingsRecord }) => {
   expect(await settingsRecord()).toMatchSchema(schemas.apiSettings)

@@ -5,6 +5,7 @@ import { note } from '../../lib/conformance/scope.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { otherCategories } from './needs.ts'
+import { adminScopes } from './support/scopes.ts'
 import { countBlobBytes, countEntries, sumSizes } from './support/supplied-reads.ts'
 import { expect, observe, verify } from './words.ts'
 
@@ -19,9 +20,9 @@ verify('code-hosting/scopes/repository-category', ({ suppliedReads }) =>
   suppliedReads.expectCovered('repository'),
 )
 
-verify('code-hosting/scopes/admin-needs-site-admin', ({ creations, suppliedReads, tokens }) =>
+verify('code-hosting/scopes/admin-needs-site-admin', ({ suppliedReads, tokens }) =>
   contrast({
-    control: async () => suppliedReads.admin(bearer(await creations.adminToken())),
+    control: async () => suppliedReads.admin(bearer(await tokens.ofAdmin(...adminScopes))),
     refused: async () => suppliedReads.admin(bearer(await tokens.working())),
     as: (refusal) => expect(refusal).toHaveStatus(403),
   }),

@@ -155,13 +155,15 @@ export const logins = { main: 'maria', other: 'oscar', twoFactor: 'tess', siteAd
 const publicName = 'lighthouse'
 const privateName = 'diary'
 const archivedName = 'attic'
+const otherPrivateName = 'logbook'
 
 const numbered = (count: number, nameOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => nameOf(index))
 
 /**
  * The names of an account's repositories. With two or more there is a private one in the middle,
- * with three or more an archived one behind it: both on inner pages where there are several.
+ * with three or more an archived one behind it: both on inner pages where there are several. With eight or
+ * more there is a second private one.
  */
 function repositoryNames(count: number): string[] {
   const names = numbered(count, (index) =>
@@ -169,6 +171,7 @@ function repositoryNames(count: number): string[] {
   )
   if (count >= 2) names[Math.floor(count / 2)] = privateName
   if (count >= 3) names[Math.floor((2 * count) / 3)] = archivedName
+  if (count >= 8) names[Math.floor((3 * count) / 4)] = otherPrivateName
   return names
 }
 
@@ -188,7 +191,8 @@ export function populate(population: Population): Store {
   for (const [owner, names] of owned) {
     for (const name of names) {
       const description = `What ${owner} keeps in ${name}`
-      const state = { private: name === privateName, archived: name === archivedName }
+      const isPrivate = name === privateName || name === otherPrivateName
+      const state = { private: isPrivate, archived: name === archivedName }
       store.addRepository({ owner, name, description, ...state })
     }
   }

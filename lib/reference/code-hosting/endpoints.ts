@@ -90,13 +90,13 @@ function listPage<Item>(
 
 function managedAccount(call: Call): Account {
   const { rules, deployment, parameters } = call
-  const { id } = callerOf(call).account
+  const caller = callerOf(call)
   if (!rules.managesTokens(call)) throw rules.passwordRequired(call)
   checkOneTimeCode(call)
   const { username = '' } = parameters
   const account = deployment.store.account(username)
   if (!account) throw rules.missingAccount(username, call)
-  if (account.id !== id) throw rules.foreignTokens(call)
+  if (!rules.managesTokensOf(account, caller, call)) throw rules.foreignTokens(call)
   return account
 }
 
@@ -121,7 +121,7 @@ async function createToken(call: Call): Promise<ResponseParts> {
   const body = await requestedObject(call)
   const name = requiredText(call, 'name', body.name)
   const scopes = requestedScopes(call, account, body.scopes)
-  if (rules.tokenNameTaken(store.tokens, account, name, call)) {
+  if (rules.tokenNameTaken(store.tokens, account, name, scopes, call)) {
     throw rules.duplicateTokenName(name, call)
   }
   const token = store.addToken({ login: account.login, name, scopes })
@@ -164,10 +164,12 @@ export function seenRepository(call: Call): Repository {
 
 function listRepositories(call: Call): ResponseParts {
   const { rules, deployment } = call
-  const { account, scopes = [] } = callerOf(call)
-  const visible = deployment.store
-    .repositoriesOf(account.login)
-    .filter((repository) => !rules.publicOnlyHides(repository, scopes, call))
+  const caller = callerOf(call)
+  const { scopes = [] } = caller
+  const visible = deployment.store.repositories.filter(
+    (repository) =>
+      rules.isListed(repository, caller, call) && !rules.publicOnlyHides(repository, scopes, call),
+  )
   return listPage(call, visible, (repository) => rules.repositoryRecord(repository, call))
 }
 

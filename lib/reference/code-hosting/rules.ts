@@ -44,6 +44,8 @@ const authenticationRules = {
   wrongPassword: () => invalidCredentials,
   /** An `Authorization` header of another scheme or form. */
   unusableCredentials: () => invalidCredentials,
+  /** Whom a request with such a header is made by; `undefined` for nobody. */
+  unusableCaller: (): Caller | undefined => undefined,
   legacyDisabled: () =>
     new Refusal(
       401,
@@ -112,11 +114,16 @@ const record = ({ id, name, scopes }: AccessToken, sha1: string, lastEight: stri
 /** Document: Access token; Endpoints, the token creation row; Authentication, Scopes. */
 const tokenRules = {
   managesTokens: ({ credentials }: RequestContext) => credentials?.scheme === 'basic',
+  managesTokensOf: (account: Account, caller: Caller) => account.id === caller.account.id,
   mayGrant: (scope: string, account: Account) =>
     account.siteAdmin || !/^(read|write):admin$/.test(scope),
   /** @param tokens those of all accounts */
-  tokenNameTaken: (tokens: readonly AccessToken[], { login }: Account, name: string) =>
-    tokens.some((token) => token.login === login && token.name === name),
+  tokenNameTaken: (
+    tokens: readonly AccessToken[],
+    { login }: Account,
+    name: string,
+    _scopes: Scopes,
+  ) => tokens.some((token) => token.login === login && token.name === name),
   /** Why this set of scopes is refused although each of them may be granted; `undefined` when it is not. */
   scopesRefused: (_scopes: Scopes): Refusal | undefined => undefined,
   lastEight: (value: string) => value.slice(-8),
@@ -167,6 +174,7 @@ const resourceRules = {
   }),
   maySee: (repository: Repository, { account }: Caller) =>
     !repository.private || repository.owner === account.login || account.siteAdmin,
+  isListed: (repository: Repository, { account }: Caller) => repository.owner === account.login,
   publicOnlyHides: (repository: Repository, scopes: Scopes) =>
     repository.private && scopes.includes('public-only'),
   mayChange: (repository: Repository) => !repository.archived,

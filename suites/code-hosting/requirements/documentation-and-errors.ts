@@ -1,4 +1,4 @@
-import { creating, furtherFields, rows } from './rows.ts'
+import { anonymousEither, creating, furtherFields, rows } from './rows.ts'
 
 const gatewayStatuses =
   '408, 413, 425, 429, 502 to 504, 520 to 527 and 530, which a gateway may send.'
@@ -53,11 +53,13 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
   'code-hosting/errors/missing-repository': {
     statement: 'Asking for a repository that is not there is answered with 404.',
     needs: ['main account', 'public repository'],
+    tolerances: anonymousEither,
   },
   'code-hosting/errors/hidden-repository': {
     statement: 'To somebody without access a private repository looks missing: 404 and not 403.',
     needs: ['main account', 'private repository', 'other account'],
     controlNeeds: ['public repository'],
+    tolerances: anonymousEither,
   },
   'code-hosting/errors/archived': {
     statement: 'An attempt to change an archived repository is answered with 423.',

@@ -36,6 +36,11 @@ export const resources = rows({ section: 'Endpoints' })({
     needs: ['main account', 'repositories'],
     tolerances: movingData,
   },
+  'code-hosting/resources/hidden-repository-listing': {
+    statement: 'The list of repositories shows no private repository that the user cannot access.',
+    section: 'Errors',
+    needs: ['main account', 'private repository', 'other account', 'listed private repository'],
+  },
   'code-hosting/resources/json': {
     statement: 'The bodies of API responses are JSON.',
     section: 'What the service does',

@@ -29,6 +29,13 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
     section: 'Sending a token',
     tolerances: anyRefusalStatus,
   },
+  'code-hosting/tokens/own-credentials': {
+    statement:
+      'The server accepts token creation only with the credentials of the user in the path.',
+    section: 'Endpoints',
+    needs: [...creating, 'other account'],
+    tolerances: anyRefusalStatus,
+  },
   'code-hosting/tokens/duplicate-name':
     'A name that the user has given to a token before is answered with 400.',
   'code-hosting/tokens/name-unique-per-user': {
@@ -41,6 +48,8 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
     tolerances: {
       'admin-scopes-for-site-admins':
         'The scopes of the category admin may be kept for site admins.',
+      'combinations-refused':
+        'The server may reject a combination of scopes; each is then requested alone.',
     },
   },
   'code-hosting/tokens/unknown-scope': {
@@ -80,13 +89,20 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
   },
   'code-hosting/scopes/message-names-granted': 'Its message names the scopes that the token has.',
   'code-hosting/scopes/read-suffices':
-    "A category's read scope is enough for reading in that category.",
-  'code-hosting/scopes/write-includes-read': "A category's write scope also lets the token read.",
+    "A token with a category's read scope can make read requests in that category.",
+  'code-hosting/scopes/write-includes-read':
+    "A token with a category's write scope can also make read requests in that category.",
   'code-hosting/scopes/all': {
     statement: 'The scope all opens every category.',
     needs: ['main account', 'token'],
   },
-  'code-hosting/scopes/categories-separate': 'A scope opens its own category and no other.',
+  'code-hosting/scopes/categories-separate':
+    'A scope grants access to its own category and to no other.',
+  'code-hosting/scopes/changes-need-write': {
+    statement: "A token without a category's write scope cannot make changes in that category.",
+    judged: ['supplied'],
+    needs: [...creating, 'request to change something'],
+  },
   'code-hosting/scopes/public-only-hides-private': {
     statement: 'With public-only a token does not reach a private repository.',
     needs: [...creating, 'private repository'],

@@ -45,6 +45,12 @@ export const isAskedByAdmin = ({ request }: Exchange, { admin }: CodeHostingTarg
   admin !== undefined &&
   isDeepStrictEqual(request.credentials, basic(admin.username, admin.password))
 
+/** The login name in a user record; `undefined` where there is none. */
+export function loginIn({ json }: Exchange): string | undefined {
+  const login = (json as { login?: unknown } | null | undefined)?.login
+  return typeof login === 'string' ? login : undefined
+}
+
 /** What an error body's `url` holds, where it is text. */
 export function documentationUrl({ json }: Exchange): string | undefined {
   const url = (json as { url?: unknown } | null | undefined)?.url

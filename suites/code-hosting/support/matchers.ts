@@ -164,6 +164,11 @@ export const expect = expectWith({
     return compareHeader(exchange, 'X-Page', pass, expected)
   },
 
+  toLackHeaderValue(exchange: Exchange, name: string, value: string) {
+    const pass = exchange.headers.get(name)?.trim() !== value
+    return compareHeader(exchange, name, pass, `no ${name}: ${value}`)
+  },
+
   toLinkTo(exchange: Exchange, relation: string) {
     const pass = linkTargets(exchange.headers.get('link')).has(relation)
     return compareHeader(exchange, 'Link', pass, `a Link with relation ${relation}`)

@@ -21,6 +21,9 @@ import {
 
 const ATTEMPTS = 3
 
+/** Repositories of a list that are read one by one. */
+const SAMPLE_SIZE = 6
+
 /** Pages that are read again when what they show contradicts the document. */
 const MOST_READ_AGAIN = 20
 
@@ -101,6 +104,10 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
     /** Of a repository that is not there, of the owner of the public one. */
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
 
+    /** Of a repository that is not there, since its owner is not. */
+    nameOfMissingOwner: () =>
+      `plumbline-${run.settings.runId}-missing/${publicName().split('/')[1]}`,
+
     /** The same, once the main account reads it. */
     readablePublicName: fixture('public repository', async () => {
       const exchange = await client.repository(publicName(), { priority: FOUNDATION_PRIORITY })
@@ -122,6 +129,24 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       const check = status >= 500 ? '' : ': check CODE_HOSTING_PRIVATE_REPOSITORY'
       return inconclusive(`${got}${check}`, exchange)
     }),
+
+    /** Some repositories of these pages: those that the record calls private, and others from all over. */
+    sampleOf(pages: readonly RepositoryPage[]) {
+      const listed = pages.flatMap((page) =>
+        (Array.isArray(page.json) ? page.json : []).map(
+          (record: { private?: unknown } | null, index) => ({
+            page,
+            name: page.names?.[index] ?? '',
+            // Not documented, so that it only says where to look first.
+            isPrivate: record?.private === true,
+          }),
+        ),
+      )
+      const step = Math.max(1, Math.floor(listed.length / SAMPLE_SIZE))
+      const spread = listed.filter((_, index) => index % step === 0)
+      const sample = [...listed.filter(({ isPrivate }) => isPrivate), ...spread]
+      return sample.filter(({ name }) => name !== '').slice(0, SAMPLE_SIZE)
+    },
 
     /**
      * Judges something about a list, again on a fresh reading where the list changes meanwhile.

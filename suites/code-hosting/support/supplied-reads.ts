@@ -58,7 +58,7 @@ export function createSuppliedReads(
   }
 
   const withoutScope = (category: Category) =>
-    send(category, () => tokens.withEveryCategoryBut(category))
+    send(category, () => tokens.withEveryCategoryExcept(category))
 
   return {
     /** Expects that the scopes of a category, and no others, grant its request. */

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { answeredWith, isSuccess } from '../../../lib/conformance/contrast.ts'
+import { answeredWith } from '../../../lib/conformance/contrast.ts'
 import { together } from '../../../lib/conformance/each.ts'
-import { orNote, skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
+import { orNote, skip } from '../../../lib/conformance/outcome.ts'
 import { note } from '../../../lib/conformance/scope.ts'
 import {
-  anonymous,
   authorization,
   bearer,
   type Credentials,
@@ -13,8 +12,9 @@ import {
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
-import { type ProtectedEndpoint, UNRELATED_SCOPE } from './endpoints.ts'
+import type { ProtectedEndpoint } from './endpoints.ts'
 import type { Repositories } from './repositories.ts'
+import { UNRELATED_SCOPE } from './scopes.ts'
 import type { Tokens } from './tokens.ts'
 
 export type WayToSend = 'bearer' | 'legacy-prefix' | 'query'
@@ -61,29 +61,6 @@ export async function needsTokenOtherwise(
 
 /** A token of the usual form that no service has handed out. */
 export const unknownToken = () => randomBytes(20).toString('hex')
-
-/** A token as long as a known one that ends in the same eight characters, and is another one. */
-export function sameLastEight(known: string): string {
-  const beginning = randomBytes(known.length).toString('hex')
-  return beginning.slice(0, Math.max(known.length - 8, 8)) + known.slice(-8)
-}
-
-/**
- * Sends credentials that are to be refused by being overlooked. An endpoint that answers everybody
- * cannot tell that from accepting them; that it does is judged elsewhere.
- */
-export async function unlessOpen(
-  request: ProtectedEndpoint['request'],
-  credentials: Credentials,
-): Promise<Exchange> {
-  const response = await request({ credentials })
-  if (isSuccess(response) && isSuccess(await request({ credentials: anonymous }))) {
-    skipUnobserved(
-      'it answers without credentials too, so nothing tells whether the token was accepted',
-    )
-  }
-  return response
-}
 
 export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
   const server = 'A server with DISABLE_QUERY_AUTH_TOKEN true, which some have as their default'

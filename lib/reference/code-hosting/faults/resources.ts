@@ -12,6 +12,7 @@ import {
   within,
 } from '../changes.ts'
 import { defaultSettings, type Endpoint, type RequestContext } from '../deployment.ts'
+import { sentBy } from './authentication.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -78,6 +79,13 @@ export const documentationAndSettingsFaults = [
       'settings-for-anonymous-clients-alone': where(
         ({ endpoint, headers }) => endpoint === 'settings' && headers.has('Authorization'),
         { begin: () => refuse(new Refusal(400, 'no credentials are expected here')) },
+      ),
+      'settings-refused-to-passwords': where(sentBy('basic'), {
+        settingsRecord: () => refuse(new Refusal(403, 'a token is required')),
+      }),
+      'settings-refused-to-public-only-tokens': where(
+        ({ caller }) => caller?.scopes?.includes('public-only') === true,
+        { settingsRecord: () => refuse(new Refusal(403, 'the token is for public repositories')) },
       ),
       'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
       'settings-for-site-admins-alone': where(isNoSiteAdmin, {
@@ -162,8 +170,12 @@ const servedPages = ofSection(
 )
 
 export const resourceFaults = faultsOf('resources', {
-  [`user + ${served}`]: { 'user-answered-with-203': on('user', answeredWith203) },
-  [`repository + ${served}`]: { 'repository-answered-with-203': on('repository', answeredWith203) },
+  [`user + authentication/legacy-case-insensitive + ${served}`]: {
+    'user-answered-with-203': on('user', answeredWith203),
+  },
+  [`repository + scopes/public-only-shows-public + ${served}`]: {
+    'repository-answered-with-203': on('repository', answeredWith203),
+  },
   [`repositories + ${served} + ${servedPages}`]: {
     'list-answered-with-203': on(list, answeredWith203),
   },
@@ -186,6 +198,12 @@ export const resourceFaults = faultsOf('resources', {
       full_name: String(full_name).split('/').reverse().join('/'),
     })),
     'repository-in-an-array': repository((record) => [record]),
+  },
+  'hidden-repository-listing': {
+    'private-repositories-of-others-listed': on(
+      list,
+      altered('isListed', (listed, repository) => listed || repository.private),
+    ),
   },
   'repositories + pagination/walk': {
     'listing-without-full-name': listed(({ full_name: _left, ...record }) => record),

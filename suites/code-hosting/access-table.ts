@@ -1,0 +1,222 @@
+import {
+  type Account,
+  type Cell,
+  expectedAccess,
+  type Flaw,
+  type Resource,
+  type SentAs,
+} from './access-model.ts'
+import { adminScopes, type Scope, scopesExcept, UNRELATED_SCOPE } from './support/scopes.ts'
+import type { CodeHostingTarget } from './variables.ts'
+
+type Row = Partial<Cell>
+
+const usual: Cell = { resource: 'user', actor: 'main', sentAs: 'Bearer', scopes: ['all'] }
+
+/** One of each category of scopes, and the list, which is of two. */
+const opened: readonly Resource[] = ['user', 'repositories', 'public repository']
+const closed: readonly Resource[] = [
+  'private repository',
+  'missing repository',
+  'repository of a missing owner',
+]
+
+const READ: readonly Scope[] = ['read:user', 'read:repository']
+const WRITE: readonly Scope[] = ['write:user', 'write:repository']
+const publicOnly = (scopes: readonly Scope[]): Scope[] => ['public-only', ...scopes]
+
+const nearMisses: readonly Flaw[] = [
+  'other end',
+  'other beginning',
+  'longer',
+  'shorter',
+  'other case',
+]
+const wrongTokens: readonly Flaw[] = ['invented', ...nearMisses, 'invented', 'invented']
+
+const at = (resources: readonly Resource[], row: Row): Row[] =>
+  resources.map((resource) => ({ resource, ...row }))
+
+/** The enabled ways to send a token. */
+export function tokenSchemes({ settings }: Pick<CodeHostingTarget, 'settings'>): SentAs[] {
+  return [
+    'Bearer',
+    ...(settings.allowLegacyTokenScheme ? (['token'] as const) : []),
+    ...(settings.disableQueryAuthToken ? [] : (['?token=', '?access_token='] as const)),
+  ]
+}
+
+/**
+ * The requests by which access is judged in every run: each pair of a way to send credentials, a kind of
+ * credentials, a resource, a user and a use of sudo, of which the document says something, is in one of
+ * them. Simple ones come first, since the first failure is reported.
+ */
+export function coreCells(
+  target: Pick<CodeHostingTarget, 'settings' | 'username' | 'other'>,
+): Cell[] {
+  const schemes = tokenSchemes(target)
+  /** Each row has the next way to send a token, and the next resource. */
+  const inTurn = (rows: readonly Row[]): Row[] =>
+    rows.map((row, index) => ({
+      sentAs: schemes[index % schemes.length],
+      resource: opened[index % opened.length],
+      ...row,
+    }))
+  const sudo = (as: NonNullable<Cell['sudo']>['as'], place: 'header' | 'query'): Row => ({
+    sudo: { as, in: place },
+  })
+  const named: Account = target.username === undefined ? 'other' : 'main'
+  const another = target.other ? 'other' : 'admin'
+  const byToken = { actor: 'admin' } as const
+  const byNarrowToken = { ...byToken, scopes: adminScopes }
+  const byPassword = { ...byToken, sentAs: 'Basic' } as const
+  const other = { actor: 'other', sentAs: 'Basic' } as const
+
+  const rows: Row[] = [
+    // Ways to send credentials.
+    ...(['Basic', 'token', '?token=', '?access_token='] as const).flatMap((sentAs) =>
+      at(opened, { sentAs }),
+    ),
+    ...(['Token', 'TOKEN', 'tOkEn'] as const).map((sentAs) => ({ sentAs })),
+    { sentAs: 'bearer' },
+    { sentAs: 'BEARER', resource: 'repositories' },
+    { sentAs: 'bEaReR', resource: 'public repository' },
+
+    // No credentials, and none that can be read.
+    ...at([...opened, ...closed, 'tokens of the main account'], { actor: 'anonymous' }),
+    ...[...schemes, 'Basic' as const].map((sentAs): Row => ({ sentAs, flaw: 'nothing' })),
+    { flaw: 'unknown scheme' },
+
+    // Tokens and passwords that are wrong: at most five passwords of the main account.
+    ...inTurn(wrongTokens.map((flaw) => ({ flaw }))),
+    { flaw: 'deleted', resource: 'repositories' },
+    { sentAs: 'Basic', flaw: 'unknown user' },
+    { sentAs: 'Basic', flaw: 'invented' },
+    { sentAs: 'Basic', flaw: 'empty', resource: 'repositories' },
+    { sentAs: 'Basic', flaw: 'longer', resource: 'public repository' },
+    { sentAs: 'Basic', flaw: 'shorter', resource: 'tokens of the main account' },
+    { ...other, flaw: 'of another account' },
+    { ...other, flaw: 'other case', resource: 'repositories' },
+
+    // Scopes.
+    ...inTurn([{}, {}, {}, {}].map(() => ({ scopes: [UNRELATED_SCOPE] }))),
+    { scopes: [] },
+    ...at(opened, { scopes: scopesExcept('user', 'repository', 'admin') }),
+    { scopes: ['write:repository'] },
+    { scopes: ['write:user'], resource: 'public repository' },
+    byNarrowToken,
+    ...[READ, WRITE].flatMap(([ofUser, ofRepository]): Row[] => [
+      { scopes: [ofUser as Scope] },
+      { scopes: [ofRepository as Scope], resource: 'public repository' },
+    ]),
+    ...[READ, WRITE].map((scopes): Row => ({ scopes, resource: 'repositories' })),
+    ...at(opened, { scopes: ['public-only'] }),
+    ...inTurn(
+      [READ, ['all' as const], WRITE, READ].map((scopes) => ({
+        scopes: publicOnly(scopes),
+        resource: 'private repository',
+      })),
+    ),
+    { scopes: publicOnly(READ), resource: 'public repository' },
+
+    // Settings.
+    { resource: 'settings', actor: 'anonymous' },
+    { resource: 'settings', sentAs: 'Basic' },
+    ...[['all' as const], [UNRELATED_SCOPE], publicOnly(READ)].map(
+      (scopes): Row => ({ resource: 'settings', scopes }),
+    ),
+
+    // Repositories that are hidden, or do not exist.
+    ...at(closed.slice(1), {}),
+    ...at(closed, other),
+    { actor: 'other', resource: 'private repository' },
+
+    // Sudo.
+    ...(['header', 'query'] as const).flatMap((place) =>
+      at(['user', 'repositories'], { ...byPassword, ...sudo(named, place) }),
+    ),
+    ...([named, 'nobody'] as const).flatMap((as): Row[] => [
+      { ...(as === 'nobody' ? byPassword : byToken), ...sudo(as, 'header') },
+      { ...byToken, ...sudo(as, 'query'), resource: 'repositories' },
+    ]),
+    { ...byNarrowToken, ...sudo(named, 'header') },
+    { ...byNarrowToken, ...sudo(named, 'query'), resource: 'repositories' },
+    ...(named === 'other' ? [] : at(['private repository'], {})).flatMap((row): Row[] => [
+      { ...row, ...byPassword, ...sudo('other', 'header') },
+      { ...row, ...byToken, ...sudo('other', 'query') },
+      { ...row, ...byToken, ...sudo('nobody', 'query') },
+      { ...row, ...byNarrowToken, ...sudo('main', 'query') },
+    ]),
+    { sentAs: 'as usual', ...sudo(another, 'header') },
+    { sentAs: 'as usual', ...sudo(another, 'query'), resource: 'repositories' },
+    { ...other, ...sudo('main', 'query') },
+    ...at(['repositories', 'private repository'], { ...other, ...sudo('main', 'header') }),
+    { actor: 'anonymous', ...sudo('main', 'query') },
+    ...at(['repositories', 'private repository'], {
+      actor: 'anonymous',
+      ...sudo('main', 'header'),
+    }),
+
+    // Token creation.
+    ...schemes.map((sentAs): Row => ({ sentAs, resource: 'tokens of the main account' })),
+    { sentAs: 'password', scopes: [UNRELATED_SCOPE], resource: 'tokens of the main account' },
+    { ...other, resource: 'tokens of the main account' },
+  ]
+  const cells = rows.map((row): Cell => ({ ...usual, ...row }))
+  return [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()]
+}
+
+const SAMPLE_SIZE = 5
+
+const keyOf = ({ resource, actor, sentAs, scopes, flaw, sudo }: Cell) =>
+  JSON.stringify([resource, actor, sentAs, scopes, flaw, sudo?.as, sudo?.in])
+
+/**
+ * Further cells that the seed chooses, with credentials of the others, and with controls that are sent
+ * anyway. None has a wrong password, of which a server may allow only so many.
+ */
+export async function sampledCells(
+  core: readonly Cell[],
+  { settings }: Pick<CodeHostingTarget, 'settings'>,
+  seed: number,
+): Promise<Cell[]> {
+  if (seed === 0) return []
+  const { constantFrom, option, record, sample, uniqueArray } = await import('fast-check')
+  const isSent = new Set(
+    core.flatMap((cell) => {
+      const { control } = expectedAccess(cell, settings) ?? {}
+      return [keyOf(cell), ...(control ? [keyOf(control)] : [])]
+    }),
+  )
+  const isServed = (cell: Cell) => expectedAccess(cell, settings)?.rejected === undefined
+  function isFurther(cell: Cell): boolean {
+    const access = expectedAccess(cell, settings)
+    if (access === undefined || isSent.has(keyOf(cell))) return false
+    const { control } = access
+    return control !== undefined && isSent.has(keyOf(control)) && isServed(control)
+  }
+  // Their tokens are created whatever repositories are configured.
+  const senders = core
+    .filter(({ resource, flaw }) => !flaw && ['user', 'repositories'].includes(resource))
+    .map(({ actor, sentAs, scopes }): Row => ({ actor, sentAs, scopes }))
+  const cells = record({
+    sender: constantFrom(...senders),
+    resource: constantFrom(...opened, ...closed),
+    flaw: option(constantFrom(...nearMisses), { freq: 2, nil: undefined }),
+    sudo: option(
+      record({
+        as: constantFrom('main' as const, 'other' as const, 'nobody' as const),
+        in: constantFrom('header' as const, 'query' as const),
+      }),
+      { freq: 1, nil: undefined },
+    ),
+  })
+    .map(({ sender, flaw, ...rest }): Cell => {
+      const isToken = sender.sentAs !== 'Basic' && sender.sentAs !== 'as usual'
+      const mayBeWrong = sender.actor === 'main' && isToken
+      return { ...usual, ...sender, ...rest, flaw: mayBeWrong ? flaw : undefined }
+    })
+    .filter(isFurther)
+  const bounds = { minLength: SAMPLE_SIZE, maxLength: SAMPLE_SIZE, selector: keyOf }
+  return sample(uniqueArray(cells, bounds), { seed, numRuns: 1 }).flat()
+}
