@@ -21,6 +21,7 @@ describe('deployments without a need', () => {
         "without archived change",
         "without conflicting request",
         "without no-content request",
+        "without request to change something",
         "without repository category request",
         "without admin request",
         "without token list",
@@ -36,7 +37,9 @@ describe('deployments without a need', () => {
     const other = subjects.find(({ name }) => name === 'without other account')
     expect(other?.skipped).toEqual([
       'code-hosting/errors/hidden-repository',
+      'code-hosting/tokens/own-credentials',
       'code-hosting/tokens/name-unique-per-user',
+      'code-hosting/resources/hidden-repository-listing',
     ])
   })
 })
