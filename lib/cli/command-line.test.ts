@@ -77,7 +77,7 @@ describe('a word that is misspelt or misplaced', () => {
     [['run', '--env-file', 'nope.env'], '--env-file  nope.env does not exist: give'],
     [
       ['run', '--reports', '/dev/null/reports'],
-      '(ENOTDIR); nothing was sent. Name another folder, such',
+      '(ENOTDIR); nothing was sent. Name another folder, such as --reports "$(mktemp -d)"',
     ],
     [['provision', '--family', 'nope'], 'Allowed choices are gitea.'],
     [['provision', '--family', 'gitea', '--prefix', 'Mine'], 'lower case letters and digits with'],

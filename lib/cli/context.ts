@@ -1,9 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import packageJson from '../../package.json' with { type: 'json' }
 import { describeDefect } from '../conformance/judgement.ts'
+import { printableText, withoutWorkflowCommands } from '../conformance/safe-text.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { withoutWorkflowCommands } from '../reports/annotations.ts'
-import { printableText } from '../reports/printable.ts'
 import type { ProgressStream } from '../reports/progress.ts'
 import { secretSettings, variables } from './services.ts'
 import type { Suites } from './suites.ts'

@@ -50,6 +50,7 @@ const read: Record<string, number> = {
   'http-1-0': 200,
   'invalid-utf-8': 200,
   'prototype-keys': 200,
+  'many-backslashes': 200,
   'ten-megabytes': 200,
   'many-members': 200,
   'long-number': 200,

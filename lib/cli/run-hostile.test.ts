@@ -1,15 +1,24 @@
-import { readFileSync, statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { curlCommand } from '../probe/curl.ts'
 import { type HostileOptions, startHostile } from '../reference/hostile/index.fixture.ts'
-import { atTheEnd, filesOf, reasonsOf, resultOf, withVerdict } from './command.fixture.ts'
+import {
+  atTheEnd,
+  filesOf,
+  reasonsOf,
+  resultOf,
+  temporaryDirectory,
+  withVerdict,
+} from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
 const MEBIBYTE = 1024 * 1024
 const TIMEOUT_MS = 250
 
-interface EncounterOptions extends Pick<HostileOptions, 'elsewhere'> {
+interface EncounterOptions extends Pick<HostileOptions, 'basePath' | 'elsewhere'> {
   /** The requests that meet the behaviour, as `GET /path`. */
   at?: RegExp
   environment?: Record<string, string>
@@ -17,11 +26,12 @@ interface EncounterOptions extends Pick<HostileOptions, 'elsewhere'> {
 
 /** A run against a deployment that misbehaves, and what was asked of it. */
 async function encounter(behaviour: string, options: EncounterOptions = {}) {
-  const { at, elsewhere, environment } = options
+  const { at, basePath, elsewhere, environment } = options
   const hostile = await startHostile({
     behaviour,
     elsewhere,
     paceMs: 20,
+    ...(basePath !== undefined && { basePath }),
     at: at && (({ method, url }) => at.test(`${method} ${url}`)),
   })
   atTheEnd(() => hostile.close())
@@ -70,6 +80,7 @@ describe('a deployment in which every answer is hostile', () => {
   it.each<[string, { fails?: RegExp; stopped?: RegExp }]>([
     ['prototype-keys', {}],
     ['texts-like-tokens', {}],
+    ['many-backslashes', {}],
     ['invalid-utf-8', { fails: /and it is not UTF-8/ }],
     ['refuses-before-it-reads', { stopped: /answered with 413, which a gateway may have sent/ }],
     ['many-records', { fails: /expected \d+ items at most, got 19900 items/, stopped: tooMany }],
@@ -185,6 +196,45 @@ it.each(['next-to-itself', 'next-to-a-script', 'next-to-another-path'])(
     expect(outcome.requests.length).toBeLessThan(400)
   },
 )
+
+it.each(['next-to-another-application', 'next-by-dot-segments'])(
+  'nothing goes to another application of the origin: %s',
+  async (behaviour) => {
+    const outcome = await encounter(behaviour, { basePath: '/git' })
+    const paths = outcome.requests.map(({ url }) => url)
+
+    expect(paths.filter((path) => !path.startsWith('/git/') || /jenkins/.test(path))).toEqual([])
+    expect(withVerdict(outcome, 'fail')).toEqual(links.slice(1))
+    for (const reason of reasonsOf(outcome, 'fail')) expect(reason).toContain('jenkins/job')
+    expect(withVerdict(outcome, 'inconclusive')).toEqual([
+      'code-hosting/documentation/served',
+      ...['readable', 'key-required', 'key-checked', 'key-in-header'].map(
+        (row) => `event-publishing/status/${row}`,
+      ),
+      ...['accepted', 'key-required', 'key-checked', 'key-in-header'].map(
+        (row) => `event-publishing/replay/${row}`,
+      ),
+    ])
+  },
+)
+
+it('no command of a report runs or fills in what a server has written', async () => {
+  const { output, report } = await encounter('next-to-variables')
+  const directory = temporaryDirectory()
+  const commands = report.exchanges.map(curlCommand)
+  const secrets = { OTHER_SECRET: 'of-another', CODE_HOSTING_PASSWORD: 'known' }
+  const env = { PATH: process.env.PATH, HOME: directory, ...secrets }
+  const script = `curl() { printf '%s\\n' "$@"; }\n${commands.join('\n')}`
+  const words = execFileSync('bash', ['-c', script], { cwd: directory, env, encoding: 'utf8' })
+  const urls = words.split('\n').filter((word) => word.includes('OTHER_SECRET'))
+
+  expect(urls.length).toBeGreaterThan(5)
+  for (const url of urls) expect(url).toMatch(/%24OTHER_SECRET%24CODE_HOSTING_PASSWORD$/)
+  expect(words).toContain(':known\n')
+  expect(words).not.toContain('of-another')
+  expect(readdirSync(directory)).toEqual([])
+  expect(output).not.toContain('$OTHER_SECRET')
+})
 
 describe('nothing goes to another origin', () => {
   /** An origin that nobody has configured, and all that ever comes there. */

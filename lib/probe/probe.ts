@@ -6,6 +6,7 @@ import { createBodyReader, inTime } from './body-reader.ts'
 import { createDispatchers, type DispatcherOptions } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
+import { withoutUserInformation } from './header-fields.ts'
 import { KeptBodies, leastElements } from './kept-bodies.ts'
 import type { Redactor } from './redaction.ts'
 import {
@@ -186,13 +187,13 @@ export function createProbe(options: ProbeOptions) {
     const finish = () => {
       // To the microsecond: more digits tell nothing, and look like others.
       record.durationMs = Math.round((performance.now() - started) * 1000) / 1000
-      const { url, headers, body } = record.request
-      record.request = {
+      const { url, body } = record.request
+      record.request = redactor.redactRequest({
         ...record.request,
-        url: redactor.redactUrl(url),
-        headers: headers.map(({ name, value }) => ({ name, value: redactor.redact(value) })),
-        body: body === null || !keepsBodies ? null : redactor.redact(body),
-      }
+        // A `$` of the server must not begin what reads like a placeholder.
+        url: url.replaceAll('$', '%24'),
+        body: keepsBodies ? body : null,
+      })
     }
     const deadline = deadlineOf(timeoutMs, request.signal)
     const { signal } = deadline
@@ -212,7 +213,11 @@ export function createProbe(options: ProbeOptions) {
       // The fields in the order and case in which they came, which undici gives as one flat list.
       const flat = headers as unknown as string[]
       const received: [string, string][] = []
-      while (flat.length > 0) received.push(flat.splice(0, 2) as [string, string])
+      while (flat.length > 0) {
+        const [name, value] = flat.splice(0, 2) as [string, string]
+        const isRedirect = name.toLowerCase() === 'location'
+        received.push([name, isRedirect ? withoutUserInformation(value) : value])
+      }
       const fields = new Headers(received)
       const coding = fields.get('content-encoding')
       const chunks: Buffer[] = []

@@ -11,6 +11,8 @@ function redactorOf(secrets: Record<string, string>): Redactor {
 
 const redactor = redactorOf({ THE_SECRET: secret })
 
+const basicOf = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+
 describe('basic authentication', () => {
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
@@ -123,6 +125,45 @@ describe('a URL', () => {
     expect(known.redactUrl('http://127.0.0.1:3000/a?token=abcd1234')).toBe(
       'http://127.0.0.1:3000/a?token=$KEY',
     )
+  })
+})
+
+describe('a request', () => {
+  const known = redactorOf({ KEY: 'abcd1234', KEY_CUT: 'abcd123', OTHER: 'wxyz9876', PIN: 'q7x9' })
+  const request = (url: string, value = '', body: string | null = null) => {
+    return { method: 'GET', url, headers: [{ name: 'X', value }], body }
+  }
+
+  it.each<[string, ReturnType<typeof request>, string[] | undefined]>([
+    ['in the URL', request('http://a/?k=abcd1234'), ['KEY']],
+    [
+      'in a field and the body',
+      request('http://a/', 'wxyz9876', '"abcd123"'),
+      ['OTHER', 'KEY_CUT'],
+    ],
+    ['in base64', request('http://a/', basicOf('a:wxyz9876')), ['OTHER']],
+    ['before more text', request('http://a/', 'abcd12349'), ['KEY']],
+    ['nowhere', request('http://a/', 'nothing'), undefined],
+    ['nowhere, but for its name', request('http://a/?$KEY', '$OTHER', '$KEY_CUT'), undefined],
+    ['beside its name', request('http://a/', 'wxyz9876 $OTHER'), undefined],
+    ['beside a name in base64', request('http://a/', basicOf('$KEY:wxyz9876')), ['OTHER']],
+    ['beside its name in base64', request('http://a/', basicOf('$PIN:q7x9')), ['PIN']],
+  ])('names the secrets that it has %s', (_, sent, expected) => {
+    const redacted = known.redactRequest(sent)
+    expect(redacted.secrets).toEqual(expected)
+    expect(JSON.stringify(redacted)).not.toMatch(/abcd123|wxyz9876|q7x9/)
+    expect(JSON.stringify(redacted)).not.toContain(basicOf('$PIN:q7x9'))
+    expect(redacted.headers[0]?.value).not.toContain('base64($')
+    expect(known.redactRequest(redacted)).toEqual(redacted)
+  })
+
+  it('does not take a name for a placeholder when it becomes that of a secret', () => {
+    const late = redactorOf({ KEY: 'abcd1234' })
+    const redacted = late.redactRequest(request('http://a/', 'abcd1234', '$LATER'))
+    late.add('LATER', 'wxyz9876')
+    expect(late.redactRequest(redacted).secrets).toEqual(['KEY'])
+    const unseen = request('http://a/', 'abcd1234', 'wxyz9876')
+    expect(late.redactRequest({ ...unseen, secrets: ['KEY'] }).secrets).toEqual(['KEY', 'LATER'])
   })
 })
 

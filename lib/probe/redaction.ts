@@ -1,6 +1,7 @@
 import type { Secret } from '../environment/environment.ts'
-import type { HeaderField } from './exchange-record.ts'
+import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import { FormSearch, type Found, type Searched, SHORTEST_SEARCHED } from './form-search.ts'
+import { placeholdersIn } from './placeholders.ts'
 import { commonLength, SHORT_SECRET, secretForms } from './secret-forms.ts'
 
 const LONGEST_REMEMBERED = 512
@@ -23,8 +24,8 @@ const REPORT_WORDS = (
 const SHORTEST_BEGINNING = 8
 const LONGEST_BEGINNING = 2048
 
-/** The end of a text that was cut within an escape. */
-const CUT_ESCAPE = /(?:%(?:25)*[\da-f]?|\\+[ux]?[\da-f]{0,3}|&#?\w{0,6})$/i
+/** The end of a text that was cut within an escape. Of backslashes only the first in a row begins one. */
+const CUT_ESCAPE = /(?:%(?:25)*[\da-f]?|(?<!\\)\\+[ux]?[\da-f]{0,3}|&#?\w{0,6})$/i
 
 const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
 
@@ -42,6 +43,14 @@ interface RedactorOptions {
   /** Words of reports, in lower case, which may be a secret too. */
   words?: ReadonlySet<string>
 }
+
+type RecordedRequest = ExchangeRecord['request']
+
+const textsOf = ({ url, headers, body }: RecordedRequest): string[] => [
+  url,
+  ...headers.flatMap(({ name, value }) => [name, value]),
+  body ?? '',
+]
 
 /** A place in a text, and what is to stand there; for a placeholder there is no name. */
 type Place = Partial<Found & Searched> & { start: number; end: number; shown: string }
@@ -139,6 +148,27 @@ export class Redactor {
     return shown + this.redact(url.slice(shown.length))
   }
 
+  /**
+   * Redacts a request, and adds the names of the secrets that were sent. A name that the texts hold as a
+   * literal `$NAME` is left out: nobody could tell the two apart.
+   */
+  redactRequest(request: RecordedRequest): RecordedRequest {
+    const { secrets: known = [], ...sent } = request
+    const redacted = {
+      ...sent,
+      url: this.redactUrl(sent.url),
+      headers: sent.headers.map(({ name, value }) => {
+        return { name: this.redact(name), value: this.redact(value) }
+      }),
+      body: sent.body === null ? null : this.redact(sent.body),
+    }
+    const before = textsOf(request)
+    const secrets = placeholdersIn(textsOf(redacted), [...this.#placeholders]).filter(
+      (name) => known.includes(name) || before.every((text) => !text.includes(`$${name}`)),
+    )
+    return { ...redacted, ...(secrets.length > 0 && { secrets }) }
+  }
+
   /** A text in our own words: a secret that is a word of such texts is left alone there. */
   redactOwnWords(text: string): string {
     const found = this.#find(text).filter(({ word }) => !word)
@@ -227,7 +257,10 @@ export class Redactor {
     const secrets = [...found].sort((a, b) => a.start - b.start)
     let [next, reach] = [0, 0]
     return [...text.matchAll(BASIC_CREDENTIALS)].flatMap(({ 0: match, index, groups }) => {
-      const credentials = Buffer.from(groups?.token ?? '', 'base64').toString('utf8')
+      const decoded = Buffer.from(groups?.token ?? '', 'base64').toString('utf8')
+      // Shown as it is, a literal `$NAME` would be taken for a placeholder.
+      const isLiteral = this.#findPlaceholders(decoded).length > 0
+      const credentials = isLiteral ? decoded.replaceAll('$', '%24') : decoded
       const redacted = this.redact(credentials)
       if (redacted === credentials) return []
       // An escape may end what looks like it: to decode the beginning of a secret would show that.

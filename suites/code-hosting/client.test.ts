@@ -125,6 +125,39 @@ describe('a target of Link', () => {
     expect(sent[0]?.endpoint).toBe(isList ? 'GET /api/v1/user/repos' : undefined)
   })
 
+  it.each([
+    `${LIST}?page=2`,
+    '?page=2',
+    '/api/v1/user/repos?page=2',
+    'http://inside:3000/api/v1/user/repos?page=2',
+    '/other/api/v1/user/repos',
+    '/forge/explore?page=2',
+    'https://inside/forge/explore?page=2',
+    '',
+  ])('%j leads below the base URL', (target) => {
+    expect(startClient().client.leadsBelow(target)).toBe(true)
+  })
+
+  it.each([
+    '/jenkins/job/deploy/build',
+    '/',
+    '/forge-2/explore',
+    '../../../../jenkins',
+    '/forge/../jenkins',
+    '/forge/%2e%2E/jenkins',
+    '/forge\\..\\jenkins',
+    '/forge/..%2fjenkins',
+    '/forge/..%252Fjenkins',
+    '//inside.test/jenkins',
+    'http://x//forge/explore',
+    'https://code.test@inside.test/jenkins',
+    'javascript:/jenkins',
+    'data:/forge/x/../../jenkins',
+    'http://[',
+  ])('%j leads away from it', (target) => {
+    expect(startClient().client.leadsBelow(target)).toBe(false)
+  })
+
   it.each(['http://[', 'http://', 'http://a b/', '//:', 'https://inside:99999/?page=2'])(
     'that is no URL reference, %j, leads to nothing at the origin',
     async (target) => {
@@ -141,9 +174,9 @@ describe('the documentation', () => {
   const to = (Location: string) => ({ status: 302, headers: { Location } })
 
   it.each<[string, Answer[], string[]]>([
-    ['within the origin', [to('/docs')], [`${ORIGIN}/docs`]],
-    ['from where the last one led', [to('/a/b'), to('c')], [`${ORIGIN}/a/b`, `${ORIGIN}/a/c`]],
-    ['from the same origin by its port', [to('https://code.test:443/docs')], [`${ORIGIN}/docs`]],
+    ['below the base URL', [to('/forge/docs')], [`${BASE_URL}/docs`]],
+    ['from where one led', [to('/forge/a/b'), to('c')], [`${BASE_URL}/a/b`, `${BASE_URL}/a/c`]],
+    ['with the port', [to('https://code.test:443/forge/docs')], [`${BASE_URL}/docs`]],
     ['not without a redirect', [{ status: 404, headers: { Location: '/docs' } }], []],
     ['not without a place', [{ status: 302 }], []],
   ])('is followed %s', async (_, answers, expected) => {
@@ -156,11 +189,14 @@ describe('the documentation', () => {
   })
 
   it.each([
-    'https://inside.test/docs',
-    'http://code.test/docs',
-    'https://code.test:8443/docs',
-    '//inside.test/docs',
-    'file:///docs',
+    'https://inside.test/forge/docs',
+    'http://code.test/forge/docs',
+    'https://code.test:8443/forge/docs',
+    '//inside.test/forge/docs',
+    '/docs',
+    '../../docs',
+    '/forge/..%2fdocs',
+    'file:///forge/docs',
     'http://[',
   ])('is not followed to %s', async (location) => {
     const { client, urls } = startClient(to(location))

@@ -1,3 +1,4 @@
+import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous, type Credentials } from '../../lib/probe/credentials.ts'
 import {
   type Exchange,
@@ -135,7 +136,7 @@ export function createCodeHostingClient(
   }
 
   return {
-    /** Redirects within the origin are followed. */
+    /** Redirects to what is below the base URL are followed. */
     async documentation(options?: CallOptions): Promise<Exchange> {
       let url = below('/api/swagger')
       for (let redirects = 0; ; redirects += 1) {
@@ -148,7 +149,7 @@ export function createCodeHostingClient(
         const redirected = exchange.status >= 300 && exchange.status < 400 && location !== null
         if (!redirected || redirects === MOST_REDIRECTS) return exchange
         const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
-        if (next?.origin !== url.origin) return exchange
+        if (next === undefined || !isBelow(next, baseUrl)) return exchange
         url = next
       }
     },
@@ -168,6 +169,9 @@ export function createCodeHostingClient(
 
     repositories: (query?: PageQuery, options?: CallOptions) =>
       list(below(REPOSITORIES_PATH, query), options),
+
+    /** Returns whether a target of `Link` leads to what is below the base URL; no other is followed. */
+    leadsBelow: (target: string) => isBelow(linkedUrl(target), baseUrl),
 
     /** Follows a target of `Link`, at the origin and prefix of the base URL whatever it names. */
     linkedRepositories: (target: string, options?: CallOptions) => list(linkedUrl(target), options),

@@ -45,6 +45,8 @@ const content: Record<string, Behaviour> = {
       '"__proto__":{"login":"nobody","message":"x","sha1":"y"},' +
       '"constructor":{"prototype":{"login":"nobody"}},"toString":1,"hasOwnProperty":null',
   ),
+  // Of a body that is cut after them.
+  ...filled('many-backslashes', () => `"text":"${'\\'.repeat(60_000)}${'z'.repeat(5000)}"`),
   ...filled('ten-megabytes', () => `"padding":"${'a'.repeat(10_000_000)}"`),
 }
 

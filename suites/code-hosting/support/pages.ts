@@ -42,15 +42,17 @@ export function pagesWithLink(tour: PageTour): NumberedPage[] {
  * Every link of the pages of a tour, and the number of the page that its relation promises there.
  * Relations that do not apply to their page are another requirement's business.
  */
-export function promisedPages(tour: PageTour): { target: string; number: number }[] {
-  const promises = pagesWithLink(tour).flatMap(({ page, number }) => [
-    { target: page.links.get('next'), number: number + 1 },
-    { target: page.links.get('prev'), number: number - 1 },
-    { target: page.links.get('first'), number: 1 },
-    { target: page.links.get('last'), number: tour.count },
+export function promisedPages(
+  tour: PageTour,
+): { from: RepositoryPage; target: string; number: number }[] {
+  const promises = pagesWithLink(tour).flatMap(({ page: from, number }) => [
+    { from, target: from.links.get('next'), number: number + 1 },
+    { from, target: from.links.get('prev'), number: number - 1 },
+    { from, target: from.links.get('first'), number: 1 },
+    { from, target: from.links.get('last'), number: tour.count },
   ])
-  const links = promises.flatMap(({ target, number }) =>
-    target !== undefined && number >= 1 && number <= tour.count ? [{ target, number }] : [],
+  const links = promises.flatMap(({ from, target, number }) =>
+    target !== undefined && number >= 1 && number <= tour.count ? [{ from, target, number }] : [],
   )
   if (links.length === 0) skip('no page has a link with a relation that applies to it')
   return links
