@@ -45,7 +45,7 @@ function displayItems(exchange: Exchange, names: readonly string[]): string {
     : `no list, with ${displayStatus(exchange)}`
 }
 
-/** Whether a list has more items than that, although it is too large to be read. */
+/** Returns true if a list that is too large to be read has more items. */
 const isTooMany = ({ leastElements = 0 }: Exchange, count: number) => leastElements > count
 
 const compareTooMany = (exchange: Exchange, expected: string) =>
