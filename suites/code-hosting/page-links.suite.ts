@@ -102,7 +102,8 @@ verify('code-hosting/pagination/walk', ({ repositories, settings }) =>
   repositories.settled(async (list) => {
     const lowered = { limit: settings.maxResponseItems + 1 }
     // Whether it is lowered at all is the business of code-hosting/pagination/limit-lowered.
-    const isTaken = isListPage(await list.page(lowered))
+    const page = await list.page(lowered)
+    const isTaken = isListPage(page) && page.leastElements === undefined
     const queries = [
       async () => ({}),
       async () => ({ limit: settings.maxResponseItems }),

@@ -130,6 +130,7 @@ export const expect = expectWith({
    * @param holds true if the response has them, in their order if the list has one
    */
   toHoldPage(exchange: Exchange, names: readonly string[], offset: number, holds: boolean) {
+    if (isTooMany(exchange, names.length)) return compareTooMany(exchange, `${names.length} items`)
     const items = namesIn(exchange.json)
     const other = items.findIndex((item, index) => item !== names[index])
     const place = other < 0 ? items.length : other
