@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import {
+  type Contradiction,
   Contradictions,
-  distinctFailures,
-  type FailedExpectation,
+  distinctContradictions,
   isFailedExpectation,
   sortByRequest,
 } from './deviations.ts'
@@ -101,7 +101,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       ({ request }) => request.service === catalogue.service && request.endpoint !== undefined,
     )
     const judged: Exchange[] = []
-    const failures: FailedExpectation[] = []
+    const contradictions: Contradiction[] = []
     const evidence = currentScope()?.exchanges
     for (const exchange of exchanges) {
       // The others come to the same exchange meanwhile, whose body is then unpacked once for all.
@@ -112,16 +112,19 @@ export function bind<Id extends string, ObservationId extends string, Context>(
         holds(exchange, context())
       } catch (error) {
         if (!isFailedExpectation(error)) throw error
-        failures.push(error)
+        contradictions.push(Object.assign(error, { exchange }))
       }
       // Every expectation adds its exchange, but only one that fails is worth showing.
       evidence?.delete(exchange.id)
     }
     if (judged.length === 0) skipUnobserved(`there was ${unlessSeen}`)
     const { runId } = settings
-    if (failures.length > 0) throw new Contradictions(distinctFailures(failures, runId))
+    if (contradictions.length > 0) {
+      throw new Contradictions(distinctContradictions(contradictions, runId))
+    }
     // All of them are the evidence; a report is better served by a few.
-    for (const { id } of sortByRequest(judged, runId).slice(0, 3)) evidence?.add(id)
+    const shown = sortByRequest(judged, ({ record }) => record, runId).slice(0, 3)
+    for (const { id } of shown) evidence?.add(id)
   }
 
   return {

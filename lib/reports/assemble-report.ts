@@ -115,11 +115,8 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       Object.entries<readonly string[]>(one.observations ?? {}),
     ),
   )
-  const sorted = sortByRequest(
-    evidence.exchanges.map((record) => ({ record })),
-    runId,
-  )
-  const ranks = new Map(sorted.map(({ record }, index) => [record.id, index]))
+  const sorted = sortByRequest(evidence.exchanges, (record) => record, runId)
+  const ranks = new Map(sorted.map(({ id }, index) => [id, index]))
   const judged = rows.map((row) => {
     const { id: requirement, level, statement, section } = row
     const outcome = outcomeOf(row, evidence.judgements, ranks, description)

@@ -136,7 +136,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
         // Another reading would end at the same page.
         if (error instanceof CutShort) throw error
         // Not all of them are read again: which ones must not depend on time.
-        const pages = sortByRequest([...seen], run.settings.runId)
+        const pages = sortByRequest([...seen], ({ record }) => record, run.settings.runId)
         if (await moved(pages, isFailedExpectation(error))) continue
         if (outcome.status === 'rejected') throw error
         return
