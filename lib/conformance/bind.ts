@@ -11,11 +11,11 @@ import {
 import { ofRun } from './fixture.ts'
 import { judge } from './judgement.ts'
 import { everythingChecked } from './lifecycle.ts'
-import { Skip, skipUnobserved } from './outcome.ts'
+import { Inconclusive, Skip, skipUnobserved } from './outcome.ts'
 import { type Catalogue, type Requirement, requireNeeds } from './requirement.ts'
 import { report, see } from './row-report.ts'
 import { currentRun } from './run.ts'
-import { createScope, currentScope, runInScope } from './scope.ts'
+import { createScope, currentScope, note, runInScope } from './scope.ts'
 
 /** A statement about every exchange with a documented endpoint. */
 export interface Invariant<Context> {
@@ -102,25 +102,38 @@ export function bind<Id extends string, ObservationId extends string, Context>(
     )
     const judged: Exchange[] = []
     const contradictions: Contradiction[] = []
+    const unread: { record: Exchange['record']; error: Inconclusive }[] = []
     const evidence = currentScope()?.exchanges
     for (const exchange of exchanges) {
       // The others come to the same exchange meanwhile, whose body is then unpacked once for all.
       await undefined
-      if (!about(exchange, context())) continue
-      judged.push(exchange)
       try {
+        if (!about(exchange, context())) continue
         holds(exchange, context())
       } catch (error) {
-        if (!isFailedExpectation(error)) throw error
-        contradictions.push(Object.assign(error, { exchange }))
+        if (isFailedExpectation(error)) {
+          contradictions.push(Object.assign(error, { exchange }))
+        } else {
+          // Its body is too large to be read; what contradicts the statement may come behind it.
+          if (exchange.leastElements === undefined || !(error instanceof Inconclusive)) throw error
+          unread.push({ record: exchange.record, error })
+          continue
+        }
       }
+      judged.push(exchange)
       // Every expectation adds its exchange, but only one that fails is worth showing.
       evidence?.delete(exchange.id)
     }
-    if (judged.length === 0) skipUnobserved(`there was ${unlessSeen}`)
     const { runId } = settings
     if (contradictions.length > 0) {
       throw new Contradictions(distinctContradictions(contradictions, runId))
+    }
+    const [first] = sortByRequest(unread, ({ record }) => record, runId)
+    if (first !== undefined && judged.length === 0) throw first.error
+    if (judged.length === 0) skipUnobserved(`there was ${unlessSeen}`)
+    if (first !== undefined) {
+      const count = unread.length === 1 ? 'One exchange is' : `${unread.length} exchanges are`
+      note(`${count} left out, such as ${first.error.message}.`)
     }
     // All of them are the evidence; a report is better served by a few.
     const shown = sortByRequest(judged, ({ record }) => record, runId).slice(0, 3)
