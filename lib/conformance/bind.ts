@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import { test } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
 import {
+  type Contradiction,
   Contradictions,
-  distinctFailures,
-  type FailedExpectation,
+  distinctContradictions,
   isFailedExpectation,
   sortByRequest,
 } from './deviations.ts'
@@ -101,8 +101,8 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       ({ request }) => request.service === catalogue.service && request.endpoint !== undefined,
     )
     const judged: Exchange[] = []
-    const unread: Inconclusive[] = []
-    const failures: FailedExpectation[] = []
+    const contradictions: Contradiction[] = []
+    const unread: { record: Exchange['record']; error: Inconclusive }[] = []
     const evidence = currentScope()?.exchanges
     for (const exchange of exchanges) {
       // The others come to the same exchange meanwhile, whose body is then unpacked once for all.
@@ -111,28 +111,32 @@ export function bind<Id extends string, ObservationId extends string, Context>(
         if (!about(exchange, context())) continue
         holds(exchange, context())
       } catch (error) {
-        // The body is too large to be read; the rest of it may contradict the statement.
-        if (exchange.leastElements !== undefined && error instanceof Inconclusive) {
-          unread.push(error)
+        if (isFailedExpectation(error)) {
+          contradictions.push(Object.assign(error, { exchange }))
+        } else {
+          // Its body is too large to be read; what contradicts the statement may come behind it.
+          if (exchange.leastElements === undefined || !(error instanceof Inconclusive)) throw error
+          unread.push({ record: exchange.record, error })
           continue
         }
-        if (!isFailedExpectation(error)) throw error
-        failures.push(error)
       }
       judged.push(exchange)
       // Every expectation adds its exchange, but only one that fails is worth showing.
       evidence?.delete(exchange.id)
     }
-    if (failures.length > 0) throw new Contradictions(distinctFailures(failures, normalize))
-    const [first] = unread
-    if (first !== undefined && judged.length === 0) throw first
+    if (contradictions.length > 0) {
+      throw new Contradictions(distinctContradictions(contradictions, normalize))
+    }
+    const [first] = sortByRequest(unread, ({ record }) => record, normalize)
+    if (first !== undefined && judged.length === 0) throw first.error
     if (judged.length === 0) skipUnobserved(`there was ${unlessSeen}`)
     if (first !== undefined) {
       const count = unread.length === 1 ? 'One exchange is' : `${unread.length} exchanges are`
-      note(`${count} left out, such as ${first.message}.`)
+      note(`${count} left out, such as ${first.error.message}.`)
     }
     // All of them are the evidence; a report is better served by a few.
-    for (const { id } of sortByRequest(judged, normalize).slice(0, 3)) evidence?.add(id)
+    const shown = sortByRequest(judged, ({ record }) => record, normalize).slice(0, 3)
+    for (const { id } of shown) evidence?.add(id)
   }
 
   return {

@@ -25,11 +25,13 @@ export function isFailedExpectation(error: unknown): error is FailedExpectation 
   return error instanceof Error && 'expected' in error && 'actual' in error
 }
 
-/** Failed expectations of an invariant, each about another exchange. */
-export class Contradictions extends Error {
-  readonly failures: readonly FailedExpectation[]
+/** A failed expectation of an invariant. */
+export type Contradiction = FailedExpectation & { exchange: Exchange }
 
-  constructor(failures: readonly FailedExpectation[]) {
+export class Contradictions extends Error {
+  readonly failures: readonly Contradiction[]
+
+  constructor(failures: readonly Contradiction[]) {
     super()
     this.failures = failures
   }
@@ -63,15 +65,17 @@ function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
 }
 
 /**
- * Sorts exchanges by their requests, whichever was sent first.
+ * Sorts items by the requests of their exchanges, whichever was sent first.
  *
  * @param normalize removes what differs from run to run, see `createNormalizer`
  */
-export function sortByRequest<T extends { record: ExchangeRecord }>(
-  exchanges: readonly T[],
+export function sortByRequest<T>(
+  items: readonly T[],
+  recordOf: (item: T) => ExchangeRecord,
   normalize: (text: string) => string,
 ): T[] {
-  return sortByText(exchanges, ({ record: { request, attempt } }) => {
+  return sortByText(items, (item) => {
+    const { request, attempt } = recordOf(item)
     const fields = request.headers.map(({ name, value }) => `${name}: ${value}`)
     const path = request.url.replace(/^[^/]*\/\/[^/]*/, '')
     const parts = [path, request.method, ...fields, request.body, attempt]
@@ -80,23 +84,19 @@ export function sortByRequest<T extends { record: ExchangeRecord }>(
 }
 
 /**
- * Returns one failure for each combination of endpoint, status and problem, in an order that does not
+ * Returns one contradiction for each combination of endpoint, status and problem, in an order that does not
  * depend on time. Of several, the first by its request stands for all.
  */
-export function distinctFailures(
-  failures: readonly FailedExpectation[],
+export function distinctContradictions(
+  all: readonly Contradiction[],
   normalize: (text: string) => string,
-): FailedExpectation[] {
-  const byExchange = new Map(failures.map((failure) => [failure.exchange, failure]))
-  const exchanges = [...byExchange.keys()].filter((exchange) => exchange !== undefined)
-  const distinct = new Map<string, FailedExpectation>()
-  for (const exchange of sortByRequest(exchanges, normalize)) {
-    const failure = byExchange.get(exchange)
-    if (failure === undefined) continue
-    const { expected, actual, problem = actual } = failure
+): Contradiction[] {
+  const distinct = new Map<string, Contradiction>()
+  for (const contradiction of sortByRequest(all, ({ exchange }) => exchange.record, normalize)) {
+    const { exchange, expected, actual, problem = actual } = contradiction
     const text = [subjectOf(exchange), display(expected), display(problem)].join('\n')
     const key = normalize(text)
-    if (!distinct.has(key)) distinct.set(key, failure)
+    if (!distinct.has(key)) distinct.set(key, contradiction)
   }
-  return sortByText([...distinct], ([key]) => key).map(([, failure]) => failure)
+  return sortByText([...distinct], ([key]) => key).map(([, contradiction]) => contradiction)
 }

@@ -187,6 +187,20 @@ describe('the pass of an invariant', () => {
     expect(result && isFullPass(result)).toBe(false)
   })
 
+  it('is partial where its probe or the invariant itself left out a part', () => {
+    const partial = [{ reason: 'why' }]
+    const { report } = verdictsOf([
+      judgement('both'),
+      judgement('both', { by: 'invariant', partial, reason: 'why' }),
+      ...['probed', 'worded'].map((name) => judgement(name)),
+    ])
+    expect(report.results.find(({ requirement }) => requirement === named('both'))).toMatchObject({
+      verdict: 'pass',
+      reason: 'why',
+      partial,
+    })
+  })
+
   it('is partial where a check never came to its end', () => {
     const [part] = resultBeside(undefined)?.partial ?? []
     expect(part?.check).toBe(named('probed'))

@@ -61,6 +61,13 @@ function withDeviations(judgement: Judgement, judgements: readonly Judgement[]):
   }
 }
 
+/** Adds the parts that other judgements of the same requirement left out. */
+function withParts(judgement: Judgement, judgements: readonly Judgement[]): Judgement {
+  const partial = judgements.flatMap((one) => one.partial ?? [])
+  if (partial.length === 0) return judgement
+  return { ...judgement, partial, reason: partial.map(({ reason }) => reason).join(' ') }
+}
+
 /** What shows a failure comes first and what ended a check last; the others are in the order of requests. */
 function sortedExchanges(
   { exchanges, deviations = [], shownBy }: Judgement,
@@ -97,7 +104,8 @@ function outcomeOf(
     const hint = brokenOff && !interrupted ? '; what it told on standard error says why' : ''
     return none('inconclusive', `${cause} before this was judged${hint}`, { kind: 'interrupted' })
   }
-  const merged = withDeviations(judgement, all)
+  const merged =
+    judgement.verdict === 'pass' ? withParts(judgement, all) : withDeviations(judgement, all)
   const { requirement: _, by: __, shownBy: ___, ...rest } = merged
   const outcome = { ...rest, exchanges: sortedExchanges(merged, ranks) }
   const advises = outcome.verdict === 'fail' && level === 'wording' && wording === 'advisory'
@@ -117,11 +125,9 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       Object.entries<readonly string[]>(one.observations ?? {}),
     ),
   )
-  const sorted = sortByRequest(
-    evidence.exchanges.map((record) => ({ record })),
-    createNormalizer({ run: { id: runId }, target }),
-  )
-  const ranks = new Map(sorted.map(({ record }, index) => [record.id, index]))
+  const normalize = createNormalizer({ run: { id: runId }, target })
+  const sorted = sortByRequest(evidence.exchanges, (record) => record, normalize)
+  const ranks = new Map(sorted.map(({ id }, index) => [id, index]))
   const judged = rows.map((row) => {
     const { id: requirement, level, statement, section } = row
     const outcome = outcomeOf(row, evidence.judgements, ranks, description)

@@ -106,7 +106,9 @@ verify('code-hosting/pagination/total-count', async ({ listCases, repositories, 
       pagesPastTheEnd(list),
       listCases.forEach(list, () => {}),
     ])
-    for (const page of sortByRequest([...list.seen], run.normalize).filter(isStatedPage)) {
+    for (const page of sortByRequest([...list.seen], ({ record }) => record, run.normalize).filter(
+      isStatedPage,
+    )) {
       expect(page).toHaveHeaderWherePresent('X-Total-Count', total)
     }
   })

@@ -88,7 +88,9 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
    */
   async function moved(seen: readonly RepositoryPage[], failed: boolean): Promise<boolean> {
     // What is too large to be read cannot be compared, and contradicts the document in any case.
-    const pages = seen.filter(({ leastElements }) => leastElements === undefined)
+    const readable = seen.filter(({ leastElements }) => leastElements === undefined)
+    // Not all of them are read again: which ones must not depend on time.
+    const pages = sortByRequest(readable, ({ record }) => record, run.normalize)
     const [first] = pages
     const other = pages.find((page) => first !== undefined && totalOf(page) !== totalOf(first))
     const suspects = first && other ? [first, other] : failed ? pages.slice(0, MOST_READ_AGAIN) : []
@@ -162,9 +164,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
         const error = outcome.status === 'rejected' ? outcome.reason : undefined
         // Another reading would end at the same page.
         if (error instanceof CutShort) throw error
-        // Not all of them are read again: which ones must not depend on time.
-        const pages = sortByRequest([...seen], run.normalize)
-        if (await moved(pages, isFailedExpectation(error))) continue
+        if (await moved([...seen], isFailedExpectation(error))) continue
         if (outcome.status === 'rejected') throw error
         return
       }
