@@ -75,7 +75,7 @@ async function makeRepositories(
     tell(`Put ${counted(different.length, 'repository', 'repositories')} right.\n`)
 }
 
-/** Whether there is an organization that the main account owns. */
+/** Returns true if there is an organization that the main account owns in the end. */
 async function makeOrganization(
   { organization }: Survey,
   { client, prefix, tell }: Work,
@@ -87,7 +87,7 @@ async function makeOrganization(
   return isMade
 }
 
-/** @returns the requests for what goes beyond a limit; none where the server refuses the files */
+/** Returns the requests for what goes beyond a limit; none if the server refuses the files. */
 async function makeLimitContent(
   { content: { files, requests }, hasContent }: Survey,
   { client, prefix, tell }: Work,

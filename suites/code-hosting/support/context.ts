@@ -51,9 +51,9 @@ export function createCodeHostingContext(run: Run = currentRun()) {
   const settingsRecord = () => readSettingsRecord(codeHosting)
   const refusals = () => scopeRefusals(readable(), tokens)
 
-  /** The same of the supplied requests, each to a token with the scopes of all other categories. */
+  /** Returns the responses of the supplied requests to tokens with every other category. */
   const suppliedRefusals = async () =>
-    (await suppliedReads.refusals()).map(({ category, response }) => {
+    (await suppliedReads.scopeRejections()).map(({ category, response }) => {
       const name = `the request of the category ${category}`
       const endpoint = { name, scopes: [`read:${category}`] as const }
       return { endpoint, granted: scopesExcept(category), response }
