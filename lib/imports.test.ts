@@ -91,7 +91,7 @@ describe('imports', () => {
         .filter(
           (imported) =>
             path.startsWith('lib/reference/') !== imported.startsWith('lib/reference/') &&
-            !/^lib\/(cli|prove|benchmark)\//.test(path),
+            !/^lib\/(cli|prove|benchmark|mutation)\//.test(path),
         )
         .map((imported) => `${path} imports ${imported}`),
     )

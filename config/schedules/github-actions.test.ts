@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { tsImport } from 'tsx/esm/api'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
 import { variables } from '../../lib/cli/services.ts'
 import { template } from './template.fixture.ts'
 
@@ -13,14 +15,25 @@ interface Step {
   env?: Record<string, string>
 }
 
+interface Release {
+  permissions: object
+  jobs: Record<string, { steps: Step[]; permissions?: Record<string, string> }>
+}
+
 const text = template('github-actions.yml')
 const workflow: { jobs: Record<string, { steps: Step[]; if?: string }> } = parse(text)
 const steps = Object.values(workflow.jobs).flatMap((job) => job.steps)
+
+const workflowOfProject = (name: string) =>
+  readFileSync(new URL(`../../.github/workflows/${name}.yml`, import.meta.url), 'utf8')
 
 describe('the workflow for GitHub Actions', () => {
   let errorsOf: (content: string) => Promise<string[]>
 
   beforeAll(async () => {
+    // As in `typescript.js`.
+    process.env.TSX_DISABLE_CACHE = '1'
+    const { tsImport } = await import('tsx/esm/api')
     // GitHub's own reader of workflows imports JSON as bundlers allow it, and Node.js does not.
     const reader: typeof import('@actions/workflow-parser') = await tsImport(
       '@actions/workflow-parser',
@@ -41,9 +54,18 @@ describe('the workflow for GitHub Actions', () => {
   })
 
   it.each(['check', 'release'])('is one to GitHub in this project too: %s', async (name) => {
-    const file = new URL(`../../.github/workflows/${name}.yml`, import.meta.url)
-    expect(await errorsOf(readFileSync(file, 'utf8'))).toEqual([])
+    expect(await errorsOf(workflowOfProject(name))).toEqual([])
   })
+
+  it.each(['check', 'release'])(
+    'pins what it uses by commit, here and in this project: %s',
+    (name) => {
+      const used = `${text}\n${workflowOfProject(name)}`.match(/uses: (?!\.\/).*/g) ?? []
+      expect(used.length).toBeGreaterThan(8)
+      const pinned = /^uses: [\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/
+      expect(used.filter((line) => !pinned.test(line))).toEqual([])
+    },
+  )
 
   it('hands over variables that Plumbline knows, and the secret ones as secrets', () => {
     const { MIN_JUDGED, ...named } = steps.find(({ env }) => env !== undefined)?.env ?? {}
@@ -63,5 +85,30 @@ describe('the workflow for GitHub Actions', () => {
     expect(new Set(carried)).toEqual(new Set(['reports/history.ndjson']))
     for (const step of of(/upload-artifact|cache\/save/)) expect(step.if).toBe('always()')
     expect(workflow.jobs.fleet?.if).toBe('always()')
+  })
+})
+
+describe('the workflow of a release', () => {
+  const { jobs, permissions }: Release = parse(workflowOfProject('release'))
+
+  it('proves who publishes in a job that runs no code of the project or of a package', () => {
+    expect(permissions).toEqual({ contents: 'read' })
+    const proving = Object.values(jobs).filter((job) => job.permissions?.['id-token'] === 'write')
+    expect(proving).toHaveLength(1)
+    const all = proving.flatMap((job) => job.steps)
+    expect(all.map(({ uses = '' }) => uses).join()).not.toContain('actions/checkout')
+    const commands = all.flatMap(({ run = [] }) => run)
+    expect(commands).toEqual([expect.stringMatching(/^npm publish \S+\.tgz --ignore-scripts /)])
+  })
+
+  it.each([
+    [{ private: true }, 1],
+    [{}, 0],
+  ])('of a package with %j ends with %i before anything is packed', (parts, status) => {
+    const directory = temporaryDirectory()
+    writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'x', ...parts }))
+    const [guard] = jobs.package?.steps.flatMap(({ run = [] }) => run) ?? []
+    const told = spawnSync('bash', ['-e', '-c', guard ?? 'false'], { cwd: directory })
+    expect([told.status, /^::error::/m.test(String(told.stdout))]).toEqual([status, status === 1])
   })
 })

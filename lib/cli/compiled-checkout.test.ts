@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { temporaryDirectory } from './command.fixture.ts'
 import { compile, copiedProject } from './copied-project.fixture.ts'
 
 const LONGEST_MS = 240_000
@@ -14,8 +15,12 @@ it(
     const command = join(project, 'lib', 'cli', 'plumbline.js')
     const source = join(project, 'lib', 'cli', 'options.ts')
     const inCompiled = (...path: string[]) => join(project, '.build', ...path)
-    const version = () =>
-      execFileSync(process.execPath, ['--', command, '--version'], { encoding: 'utf8' })
+    const plumbline = (...args: string[]) =>
+      execFileSync(process.execPath, ['--', command, ...args], { encoding: 'utf8', stdio: 'pipe' })
+    const version = () => plumbline('--version')
+    const temporary = temporaryDirectory()
+    vi.stubEnv('TMPDIR', temporary)
+    onTestFinished(() => void vi.unstubAllEnvs())
 
     // What was compiled tells itself from its sources.
     const chunks = readdirSync(inCompiled('lib/chunks')).map((name) =>
@@ -41,7 +46,11 @@ it(
 
     appendFileSync(source, '// changed\n')
     expect(version()).toContain(packageJson.version)
+    const reports = join(project, 'reports')
+    plumbline('run', '--requirement', 'code-hosting/settings/record', '--reports', reports)
     compile(project)
+    // Code that was kept there could be that of another user.
+    expect(readdirSync(temporary)).toEqual([])
     expect(statSync(inCompiled('lib/cli/main.js')).ino).not.toBe(before)
     expect(readdirSync(project).filter((name) => name.startsWith('.build'))).toEqual(['.build'])
   },

@@ -1,11 +1,10 @@
 import { createInterface } from 'node:readline/promises'
 import packageJson from '../../package.json' with { type: 'json' }
 import { describeDefect } from '../conformance/judgement.ts'
+import { printableText, withoutWorkflowCommands } from '../conformance/safe-text.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { withoutWorkflowCommands } from '../reports/annotations.ts'
-import { printableText } from '../reports/printable.ts'
 import type { ProgressStream } from '../reports/progress.ts'
-import { secretSettings } from './services.ts'
+import { secretSettings, variables } from './services.ts'
 import type { Suites } from './suites.ts'
 
 export { UsageError } from '../environment/problems.ts'
@@ -110,6 +109,8 @@ export function complainOfDefects(defects: readonly unknown[], place: Place): vo
 
 export function redactorFor(environment: NodeJS.ProcessEnv): Redactor {
   const redactor = new Redactor()
+  const shown = variables.filter(({ secret }) => !secret)
+  redactor.addNames(shown.flatMap(({ name }) => environment[name] ?? []))
   for (const { name, value } of secretSettings(environment)) redactor.add(name, value)
   return redactor
 }

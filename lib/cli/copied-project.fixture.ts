@@ -30,11 +30,8 @@ export function copiedProject(...more: string[]): string {
 
 /** Compiles it as npm does when it is installed. */
 export function compile(copy: string): void {
-  const [command = '', ...args] = packageJson.scripts.prepare.split(' ')
-  execFileSync(join(copy, 'node_modules', command, 'dist', 'cli.mjs'), args, {
-    cwd: copy,
-    stdio: 'pipe',
-  })
+  const [, ...args] = packageJson.scripts.prepare.split(' ')
+  execFileSync(process.execPath, args, { cwd: copy, stdio: 'pipe' })
 }
 
 /**

@@ -44,10 +44,22 @@ export interface EchoOptions {
 
 const forms = new Map<string, CanaryForm[]>()
 
+/** Forms in which a server may show the beginning of a secret. */
+const CUT = /^(?:as it is|in a URL|in HTML|in base64|in hexadecimal)$/
+
+function cutForms({ name, value }: Canary): CanaryForm[] {
+  // The keys that are nearly right begin as the right one, and a code is too short.
+  if (/_(?:SHORTENED|LENGTHENED|CODE)$/.test(name)) return []
+  const beginning = value.slice(0, Math.max(8, Math.ceil(value.length * 0.6)))
+  const forms = canaryForms(beginning).filter(({ label }) => CUT.test(label))
+  return forms.map((form) => ({ ...form, label: `${form.label}, cut`, text: `${form.text}…` }))
+}
+
 /** All forms of a secret, which are made once. */
-export function formsOf({ name, value }: Canary): CanaryForm[] {
+export function formsOf(canary: Canary): CanaryForm[] {
+  const { name, value } = canary
   const write = name === 'CODE_HOSTING_OTP_SECRET' ? oneTimeSecretForms : canaryForms
-  const all = forms.get(value) ?? write(value)
+  const all = forms.get(value) ?? [...write(value), ...cutForms(canary)]
   forms.set(value, all)
   return all
 }

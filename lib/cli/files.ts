@@ -1,15 +1,15 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { readingProblem, readRegularFile } from '../environment/bounded-file.ts'
 import { systemReason } from '../environment/problems.ts'
+import { maskCommands } from '../reports/annotations.ts'
 import {
   makeDirectory,
   onlyNewFiles,
   ReportNotWrittenError,
   replaceFiles,
 } from '../reports/replace-files.ts'
-import { UsageError } from './context.ts'
+import { type CliContext, UsageError } from './context.ts'
 
 /** @throws UsageError when the file cannot be read */
 export function readNamedFile(option: string, file: string, directory: string): string {
@@ -23,7 +23,8 @@ export function readNamedFile(option: string, file: string, directory: string): 
 
 /**
  * The path of a file that is to be written later. To replace it takes the permission to write its
- * directory, and to add to it that to write the file.
+ * directory, and to add to it that to write the file. If it is a link, `replaced` is about the link,
+ * and `updated` about its target, which is replaced.
  *
  * @throws UsageError when it is clear beforehand that it cannot be written; then nothing may be sent
  */
@@ -31,7 +32,7 @@ export function requireWritable(
   option: string,
   file: string,
   directory: string,
-  change: 'replaced' | 'added to' = 'replaced',
+  change: 'replaced' | 'updated' | 'added to',
 ): string {
   if (file.trim() === '') throw new UsageError(`${option} names no file.`)
   const path = resolve(directory, file)
@@ -41,8 +42,9 @@ export function requireWritable(
   const isThere = existing === path
   if (isThere && !statSync(path).isFile()) throw refused('is no regular file')
   try {
-    const written = change === 'added to' ? path : dirname(realpathSync(existing))
-    accessSync(isThere ? written : `${existing}/.`, constants.W_OK)
+    const replaced = () => dirname(change === 'updated' ? realpathSync(path) : path)
+    const written = !isThere ? `${existing}/.` : change === 'added to' ? path : replaced()
+    accessSync(written, constants.W_OK)
   } catch (error) {
     throw refused(`cannot be written to: ${systemReason(error)}`)
   }
@@ -56,7 +58,8 @@ export function prepareDirectory(directory: string): void {
     accessSync(`${directory}/.`, constants.W_OK)
   } catch (error) {
     const problem = `${directory} cannot be written to: ${systemReason(error)}; nothing was sent.`
-    const instead = `--reports ${join(tmpdir(), 'plumbline-reports')}`
+    // A name that is known in a folder for all users could be taken by one of them.
+    const instead = '--reports "$(mktemp -d)"'
     throw new UsageError(`--reports: ${problem} Name another folder, such as ${instead}.`)
   }
 }
@@ -86,15 +89,43 @@ export function prepareOutputFile(
     if (overwrite) throw new UsageError('--overwrite needs --output, which names the file.')
     return undefined
   }
-  const path = requireWritable(option, output, directory)
+  const path = requireWritable(option, output, directory, 'replaced')
   const refused = (why: string) => new UsageError(`${option}: ${why} Nothing was sent.`)
   if (!existsSync(dirname(path))) throw refused(`the directory of ${output} does not exist.`)
-  if (!overwrite && existsSync(path)) {
+  if (!overwrite && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
     const advice = option === '--output' ? '--overwrite replaces it' : 'name another file'
     throw refused(`${path} is there already; ${advice}.`)
   }
-  const storage = overwrite ? undefined : onlyNewFiles
-  const write = (content: string) =>
-    writeProblem(() => replaceFiles([{ path, content, mode: 0o600 }], storage))
+  let storage = overwrite ? undefined : onlyNewFiles
+  const write = (content: string) => {
+    const problem = writeProblem(() => replaceFiles([{ path, content, mode: 0o600 }], storage))
+    // What was written may be written again.
+    if (problem === undefined) storage = undefined
+    return problem
+  }
   return { path, write }
+}
+
+type Output = Pick<CliContext, 'output' | 'environment'>
+
+const masksSecrets = ({ environment }: Pick<Output, 'environment'>) =>
+  environment.GITHUB_ACTIONS === 'true'
+
+/**
+ * Keeps secrets out of the log of a CI job, which others may read.
+ *
+ * @throws UsageError without --output, in a job whose log cannot mask them
+ */
+export function requireOutputInJob(output: string | undefined, context: Output): void {
+  const isJob = !/^(?:|0|false)$/i.test(context.environment.CI?.trim() ?? '')
+  if (output !== undefined || !isJob || masksSecrets(context)) return
+  throw new UsageError(
+    'CI is set, and the log of a job would show passwords: name a file with --output. Nothing was sent.',
+  )
+}
+
+/** Writes a text with secrets to standard output, which a job on GitHub Actions masks in its log. */
+export function printSecrets(text: string, secrets: readonly string[], context: Output): void {
+  if (masksSecrets(context)) context.output.write(maskCommands(secrets))
+  context.output.write(text)
 }

@@ -50,6 +50,14 @@ describe('plumbline history', () => {
     expect(output).toContain('2 runs from')
   })
 
+  it('writes JSON that steers no terminal, and loses nothing of it', async () => {
+    const target = { codeHosting: { baseUrl: 'https://a.example.com/\u009b2J\u202e\u2028' } }
+    write('p', target)
+    const { output } = await reported({ format: 'json' })
+    expect(output).not.toMatch(/[\p{Cf}\p{Zl}]|[^\P{Cc}\n]/u)
+    expect(JSON.stringify(JSON.parse(output))).toContain(JSON.stringify(target.codeHosting.baseUrl))
+  })
+
   it('gives a job no command', async () => {
     write('p', { codeHosting: { baseUrl: '::error::x' } })
     const { output } = await reported({}, { GITHUB_ACTIONS: 'true' })

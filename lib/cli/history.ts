@@ -4,6 +4,7 @@ import { isMissing, readingProblem } from '../environment/bounded-file.ts'
 import { readHistory } from '../history/history.ts'
 import { reviewHistory } from '../history/review.ts'
 import { historyText } from '../history/text.ts'
+import { printableJson } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
 import {
   type CliContext,
@@ -41,7 +42,7 @@ export async function action(options: HistoryOptions, context: CliContext): Prom
   const reviews = reviewHistory(lines, last)
   const text =
     format === 'json'
-      ? `${JSON.stringify({ schema: 1, last, targets: reviews }, null, 2)}\n`
+      ? `${printableJson({ schema: 1, last, targets: reviews })}\n`
       : historyText(reviews, { last, ...terminalOptions(context) })
   writeOutput(redactor.redact(text), context)
   return 0

@@ -1,4 +1,12 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../conformance/result.ts'
@@ -127,6 +135,17 @@ describe('plumbline merge', () => {
     expect((await merged(directory, ['eu'], { output, overwrite: true })).status).toBe(0)
     expect(readFileSync(path, 'utf8')).not.toBe(content)
     expect((await merged(directory, ['eu'], { output })).status).toBe(0)
+  })
+
+  it('replaces a link, and not the file that it leads to', async () => {
+    const directory = fleetOf({ eu: 'pass' })
+    writeFileSync(join(directory, 'own'), 'mine')
+    symlinkSync('own', join(directory, 'index.html'))
+    expect(
+      await merged(directory, ['eu'], { output: 'index.html', overwrite: true }),
+    ).toMatchObject({ status: 0, errors: '' })
+    expect(readFileSync(join(directory, 'own'), 'utf8')).toBe('mine')
+    expect(lstatSync(join(directory, 'index.html')).isFile()).toBe(true)
   })
 
   it('may have the name of a page of a run, where there is none', async () => {

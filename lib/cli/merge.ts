@@ -6,7 +6,7 @@ import { ajv } from '../conformance/ajv.ts'
 import { readRegularFile } from '../environment/bounded-file.ts'
 import { digest, type FleetMember, mergedText, mergeReports } from '../fleet/fleet.ts'
 import { fleetPage, isFleetPage } from '../fleet/page.ts'
-import { replaceFile } from '../reports/replace-files.ts'
+import { replaceFiles } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
 import { parsedJson } from '../reports/schemas.ts'
 import { type CliContext, complain, terminalOptions, UsageError, writeOutput } from './context.ts'
@@ -113,7 +113,7 @@ export async function action(
   })
   requireReplaceable(path, overwrite)
   const fleet = mergeReports(members)
-  const problem = writeProblem(() => replaceFile(path, fleetPage(fleet)))
+  const problem = writeProblem(() => replaceFiles([{ path, content: fleetPage(fleet) }]))
   const status = fleet.status || (problem === undefined ? 0 : 3)
   const page = problem === undefined ? { file: relative(directory, path) } : {}
   writeOutput(mergedText(fleet, { ...terminalOptions(context), status, ...page }), context)

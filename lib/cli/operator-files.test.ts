@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RunReport, Verdict } from '../conformance/result.ts'
@@ -212,6 +220,22 @@ describe('a history', () => {
   it('has the status of a run that met a defect', () => {
     expect(settled(history, reportOf(400), false).past?.runs?.[0]?.status).toBe(3)
   })
+})
+
+it('files that an operator keeps elsewhere are updated there, and their links stay', () => {
+  const options = { baseline: 'b', updateBaseline: true, history: 'h' }
+  mkdirSync(inDirectory('kept'))
+  settled(options, reportOf(400))
+  for (const name of ['b', 'h']) {
+    renameSync(inDirectory(name), inDirectory(`kept/${name}`))
+    symlinkSync(`kept/${name}`, inDirectory(name))
+  }
+  const before = ['b', 'h'].map((name) => readFileSync(inDirectory(`kept/${name}`), 'utf8'))
+  expect(settled(options, reportOf(422))).toMatchObject({ sound: true, reported: '' })
+  for (const [index, name] of ['b', 'h'].entries()) {
+    expect(lstatSync(inDirectory(name)).isSymbolicLink()).toBe(true)
+    expect(readFileSync(inDirectory(`kept/${name}`), 'utf8')).not.toBe(before[index])
+  }
 })
 
 it.each<[OperatorFileOptions, string]>([

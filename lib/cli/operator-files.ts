@@ -21,7 +21,7 @@ import {
 import { latestOf } from '../history/review.ts'
 import { isSameTarget } from '../reports/changes.ts'
 import { exitStatus } from '../reports/exit-status.ts'
-import { replaceFile } from '../reports/replace-files.ts'
+import { replaceKeptFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
 import { counted } from '../reports/run-words.ts'
 import { withWaivers } from '../waivers/apply.ts'
@@ -69,7 +69,7 @@ function requireApart(options: OperatorFileOptions, directory: string): void {
 
 /** @param update it is to be written: there need not be one yet, and what is not known may go */
 function openBaseline(file: string, update: boolean, directory: string): Baseline | undefined {
-  if (update) requireWritable('--baseline', file, directory)
+  if (update) requireWritable('--baseline', file, directory, 'updated')
   if (update && !existsSync(resolve(directory, file))) return undefined
   const refused = (words: string) => new UsageError(`--baseline: ${file} ${words}`)
   const read = readBaseline(readNamedFile('--baseline', file, directory))
@@ -155,7 +155,7 @@ export function openOperatorFiles(
     }
     const updated = updatedBaseline(report, before, observationIds)
     const text = baselineText(updated)
-    if (!isWritten(() => replaceFile(resolve(directory, file), text))) return false
+    if (!isWritten(() => replaceKeptFile(resolve(directory, file), text))) return false
     const count = counted(Object.keys(updated.observations).length, 'observation', 'observations')
     notes.push(`The baseline ${file} was ${before === undefined ? 'begun' : 'updated'}: ${count}.`)
     return true

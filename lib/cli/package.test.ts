@@ -34,10 +34,16 @@ function filesBelow(path: string): string[] {
 
 let filesInstalled: readonly string[]
 
+/** Where the workflow of a release has what it publishes. */
+const packed = join(temporaryDirectory(), 'package')
+const workflow = readFileSync(join(project, '.github/workflows/release.yml'), 'utf8')
+const wordsOf = (command: string) =>
+  new RegExp(`run: npm (${command} .*)`).exec(workflow)?.[1]?.split(' ') ?? []
+
 beforeAll(async () => {
-  const packed = temporaryDirectory()
+  mkdirSync(packed)
   // The tests have compiled what it holds.
-  const pack = ['pack', '--ignore-scripts', '--pack-destination', packed]
+  const pack = [...wordsOf('pack'), '--pack-destination', packed]
   await execute('npm', pack, { cwd: project })
   const [tarball = ''] = readdirSync(packed)
   mkdirSync(directory)
@@ -116,13 +122,13 @@ describe('an installed package', () => {
   it(
     'is what the workflow of a release publishes',
     async () => {
-      const workflow = readFileSync(join(project, '.github/workflows/release.yml'), 'utf8')
-      const [, words = ''] = /run: npm (publish .*)/.exec(workflow) ?? []
       // A registry that has none of that name; nothing is sent but the question.
       const registry = await startServer((_, response) => response.writeHead(404).end('{}'))
       atTheEnd(closeAll)
       const tried = ['--dry-run', '--json', '--registry', registry.url.href]
-      const { stdout } = await execute('npm', [...words.split(' '), ...tried], { cwd: project })
+      // The shell finds the file.
+      const command = ['npm', ...wordsOf('publish'), ...tried].join(' ')
+      const { stdout } = await execute('bash', ['-c', command], { cwd: dirname(packed) })
       const published = JSON.parse(stdout.slice(stdout.indexOf('{')))[packageJson.name]
       const paths = published.files.map(({ path }: { path: string }) => path)
       expect(paths.toSorted()).toEqual(filesBelow(folder))

@@ -20,7 +20,6 @@ async function isCompiled() {
 if (await isCompiled()) {
   await import('../../.build/lib/cli/main.js')
 } else {
-  const { register } = await import('tsx/esm/api')
-  register()
+  await import('../../config/package/typescript.js')
   await import('./main.ts')
 }

@@ -1,5 +1,14 @@
-import { expect, it } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { closeAll, startServer } from '../probe/server.fixture.ts'
+import { temporaryDirectory } from './command.fixture.ts'
+import { runCommandLine } from './command-line.ts'
+import { enclosedContext } from './context.ts'
+import { suitesInCommon } from './enclosed-run.fixture.ts'
 import { startEmbedded } from './prepare-run.ts'
+
+afterEach(closeAll)
 
 it('the embedded deployment says when the port is in use', async () => {
   const { origin, close } = await startEmbedded({ port: 0 })
@@ -9,3 +18,28 @@ it('the embedded deployment says when the port is in use', async () => {
   )
   await close()
 })
+
+it.each([['run', '--quiet'], ['doctor']])(
+  '%s begins with the address that is set elsewhere than what is sent there',
+  async (...words) => {
+    const directory = temporaryDirectory()
+    const context = enclosedContext(directory, suitesInCommon)
+    const before: string[] = []
+    const server = await startServer((_, response) => {
+      before.push(context.reported.errors)
+      response.writeHead(500).end()
+    })
+    const { origin } = server.url
+    writeFileSync(join(directory, '.env'), `CODE_HOSTING_BASE_URL=${origin}\n`)
+    const environment = {
+      CODE_HOSTING_USERNAME: 'maria',
+      CODE_HOSTING_PASSWORD: 'her-password',
+      PROBE_RETRIES: '0',
+    }
+    await runCommandLine(words, { ...context, environment })
+    const [line] = before[0]?.split('\n') ?? []
+    for (const part of ['CODE_HOSTING_BASE_URL', origin, '.env', 'CODE_HOSTING_PASSWORD']) {
+      expect(line).toContain(part)
+    }
+  },
+)

@@ -4,11 +4,17 @@ import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import type { RunReport } from '../conformance/result.ts'
 import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/environment.ts'
 import { didYouMean } from '../environment/nearest.ts'
-import { formatProblems, joinNames, type Problem, systemReason } from '../environment/problems.ts'
+import {
+  describeSource,
+  formatProblems,
+  joinNames,
+  type Problem,
+  systemReason,
+} from '../environment/problems.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
-import type { Target } from '../environment/target.ts'
+import { publicTexts, type Target } from '../environment/target.ts'
 import type { RunningReference, Variant } from '../reference/index.ts'
-import { type CliContext, UsageError } from './context.ts'
+import { type CliContext, safeForTerminal, UsageError } from './context.ts'
 import {
   catalogueOf,
   loadTarget,
@@ -139,10 +145,15 @@ function chosenServices(target: Target, names: readonly string[] | undefined): S
   })
 }
 
-/** What a run probes; `embedded` where no deployment is configured. @throws UsageError */
+/**
+ * What a run probes; `embedded` where no deployment is configured. Reports each address that is not set
+ * where its secrets are: a file in the working directory may be of somebody who is to have none of them.
+ *
+ * @throws UsageError
+ */
 export async function prepareTarget(
   options: PreparationOptions,
-  context: Pick<CliContext, 'environment' | 'directory' | 'redactor'>,
+  context: Pick<CliContext, 'environment' | 'directory' | 'redactor' | 'errors'>,
 ) {
   const { envFile, fault, variant } = options
   let loaded: ConfiguredTarget = loadOrExplain(loadTarget, context, envFile)
@@ -170,7 +181,17 @@ export async function prepareTarget(
   const keys = chosenServices(loaded.target, options.service)
   const kept = Object.fromEntries(keys.map((key) => [key, loaded.target[key]]))
   const target: Target = { probe: loaded.target.probe, ...kept }
-  for (const { name, value } of secretsOf(target)) context.redactor.add(name, value)
+  const secrets = secretsOf(target)
+  context.redactor.addNames(publicTexts(target, secrets))
+  for (const { name, value } of secrets) context.redactor.add(name, value)
+  for (const key of keys) {
+    const foreign = loaded.foreignSecrets[key]
+    if (foreign === undefined) continue
+    const { variable, source, secrets } = foreign
+    const address = `${variable} is ${target[key]?.baseUrl}, set in ${describeSource(source)}.`
+    const sent = `${joinNames(secrets.names)}, set in ${describeSource(secrets.source)}, will be sent there.`
+    context.errors.write(safeForTerminal(`${address} ${sent}\n`, context.redactor))
+  }
   const settings: Settings = Object.assign(
     {},
     ...[...keys, 'probe'].map((key) => loaded.settings[key]),

@@ -5,8 +5,9 @@ import { type Requirement, wordsIn } from '../conformance/requirement.ts'
 import type { RowReport } from '../conformance/row-report.ts'
 import type { RunSettings } from '../conformance/run.ts'
 import { channelOf, interruptRun, learntSecrets } from '../conformance/run-channel.ts'
-import type { Secret, Settings } from '../environment/environment.ts'
-import { Redactor } from '../probe/redaction.ts'
+import type { Settings } from '../environment/environment.ts'
+import { publicTexts } from '../environment/target.ts'
+import { type KnownSecret, Redactor } from '../probe/redaction.ts'
 import { assembleReport, decisive } from '../reports/assemble-report.ts'
 import type { Progress } from '../reports/progress.ts'
 import { gather, noEvidence, type RunEvidence, redactEvidence } from '../reports/run-evidence.ts'
@@ -121,6 +122,7 @@ export function beginRun(
   const secrets = secretsOf(target)
   // A value may repeat a secret, such as a body with a password.
   const redactor = new Redactor()
+  redactor.addNames(publicTexts(target, secrets))
   for (const { name, value } of secrets) redactor.add(name, value)
   const shown = Object.entries(settings).map(([name, value]) => {
     return [name, typeof value === 'string' ? redactor.redact(value) : value]
@@ -143,12 +145,12 @@ export function beginRun(
 export function reportOn(
   gathered: RunEvidence,
   settings: ReportedRun,
-  learnt: readonly Secret[],
+  learnt: readonly KnownSecret[],
   { interrupted, outOfMemory, defects: others }: Ending,
 ) {
   const { target, selected, runId, startedAt, embedded, variables } = settings
   const redactor = new Redactor({ words: wordsIn(selected) })
-  for (const { name, value } of learnt) redactor.add(name, value)
+  for (const { name, value, enough } of learnt) redactor.add(name, value, enough)
   const evidence = redactEvidence(gathered, redactor)
   // The thread that judges tells it last, if it comes to that.
   if (evidence.leftBehind.length === 0) {

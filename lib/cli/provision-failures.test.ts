@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll } from '../probe/server.fixture.ts'
 import { startGitea } from '../provision/gitea.fixture.ts'
+import { temporaryDirectory } from './command.fixture.ts'
 import { provisioned, targetIn } from './provision.fixture.ts'
 
 afterEach(closeAll)
@@ -83,4 +86,70 @@ it('an interruption ends a wait and leaves what was made, and a repeat goes on f
 
   expect((await provisioned(gitea)).status).toBe(0)
   expect(gitea.repositories).toHaveLength(7)
+})
+
+describe('a hostile server', () => {
+  it('whose list of repositories does not end is asked for a bounded number of pages', async () => {
+    const gitea = await startGitea()
+    await provisioned(gitea)
+    const before = gitea.requests.length
+    const endless = await startGitea({
+      intervene: ({ path, number }) => {
+        if (!path.endsWith('/plumbline-main/repos')) return undefined
+        // A defect here would otherwise never end.
+        if (number > 1000) return error(500, 'enough')
+        const name = `r-${number}`
+        const [repository] = gitea.repositories
+        return Response.json([{ ...repository, name, full_name: `plumbline-main/${name}` }])
+      },
+    })
+    for (const [name, account] of gitea.accounts) endless.accounts.set(name, account)
+    for (const remove of [false, true]) {
+      const sent = endless.requests.length
+      const { status, output } = await provisioned(endless, { remove })
+      expect([status, output]).toEqual([1, ''])
+      expect(endless.requests.length - sent).toBeLessThan(200)
+    }
+    expect(endless.requests.filter((request) => !request.startsWith('GET'))).toEqual([])
+    expect(gitea.requests).toHaveLength(before)
+  })
+
+  it.each([
+    ['of tags without an end', '<'.repeat(500_000)],
+    ['of half tags', '<a '.repeat(200_000)],
+    ['of secrets without an end', 'A'.repeat(1_000_000)],
+    ['of secrets that are none', `${'A'.repeat(40)}_`.repeat(20_000)],
+    ['of fields of forms', 'name="_csrf" value='.repeat(50_000)],
+  ])('with a page %s leaves the account without two-factor authentication', async (_name, page) => {
+    const gitea = await startGitea({
+      intervene: ({ method, path }) =>
+        method === 'GET' && path.endsWith('/enroll') ? new Response(page) : undefined,
+    })
+    const { status, output } = await provisioned(gitea)
+    expect(status).toBe(0)
+    expect(targetIn(output)).toMatchObject({ username: 'plumbline-main' })
+    expect(targetIn(output).otp).toBeUndefined()
+  })
+
+  it('gets no page read before the passwords are kept', async () => {
+    const directory = temporaryDirectory()
+    const kept: string[] = []
+    const controller = new AbortController()
+    const gitea = await startGitea({
+      intervene: ({ path }) => {
+        if (!path.startsWith('/user/')) return undefined
+        kept.push(readFileSync(join(directory, 'staging.env'), 'utf8'))
+        controller.abort()
+        return undefined
+      },
+    })
+    const parts = { directory, output: 'staging.env', interruption: controller.signal }
+    const { status, output } = await provisioned(gitea, parts)
+    expect([status, output]).toEqual([3, ''])
+    expect(targetIn(kept[0] ?? '')).toMatchObject({
+      password: gitea.accounts.get('plumbline-main')?.password,
+      other: { password: gitea.accounts.get('plumbline-other')?.password },
+    })
+    expect(readFileSync(join(directory, 'staging.env'), 'utf8')).toBe(kept[0])
+  })
 })

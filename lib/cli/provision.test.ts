@@ -1,9 +1,10 @@
-import { chmodSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { closeAll, closedPort } from '../probe/server.fixture.ts'
 import { ADMIN, ENROLMENT_SECRET, type FakeGitea, startGitea } from '../provision/gitea.fixture.ts'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
+import { UsageError } from './context.ts'
 import { operatorOf, type ProvisioningParts, provisioned, targetIn } from './provision.fixture.ts'
 
 afterEach(closeAll)
@@ -142,6 +143,30 @@ it('the environment file stands alone on standard output', async () => {
   expect(targetIn(output).username).toBe('plumbline-main')
 })
 
+describe('in a job', () => {
+  it('of GitHub Actions, everything secret is masked before it is printed', async () => {
+    const gitea = await startGitea()
+    const environment = { CI: 'true', GITHUB_ACTIONS: 'true' }
+    const { output } = await provisioned(gitea, { environment, includeAdmin: true })
+    const { accounts } = gitea
+    const secrets = [...NAMES, ADMIN.username].map((name) => accounts.get(name)?.password ?? '')
+    for (const secret of [...secrets, ENROLMENT_SECRET]) {
+      const mask = `::add-mask::${secret}\n`
+      expect(output.indexOf(secret)).toBe(output.indexOf(mask) + '::add-mask::'.length)
+    }
+  })
+
+  it('of another CI server, a file has to be named, and nothing is sent without one', async () => {
+    const gitea = await startGitea()
+    const environment = { CI: 'true' }
+    await expect(provisioned(gitea, { environment })).rejects.toThrow(UsageError)
+    expect(gitea.requests).toEqual([])
+    const { status, output } = await provisioned(gitea, { environment, output: 'staging.env' })
+    expect([status, output]).toEqual([0, ''])
+    expect((await provisioned(gitea, { environment, remove: true })).status).toBe(0)
+  })
+})
+
 describe('before anything is changed', () => {
   it('a person is shown what is made where, and asked', async () => {
     const gitea = await startGitea()
@@ -251,5 +276,18 @@ describe('provision --output', () => {
     await provisioned(gitea, { directory, output: 'staging.env', overwrite: true })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(file, 'utf8')).not.toBe(first)
+  })
+
+  it('refuses a link, also one to nothing, and --overwrite replaces it', async () => {
+    const gitea = await startGitea()
+    const directory = temporaryDirectory()
+    symlinkSync('own', join(directory, 'staging.env'))
+    const refused = provisioned(gitea, { directory, output: 'staging.env' })
+    await expect(refused).rejects.toThrow('is there already; --overwrite replaces it')
+    expect(gitea.requests).toEqual([])
+
+    await provisioned(gitea, { directory, output: 'staging.env', overwrite: true })
+    expect(lstatSync(join(directory, 'staging.env')).isFile()).toBe(true)
+    expect(readdirSync(directory)).toEqual(['staging.env'])
   })
 })

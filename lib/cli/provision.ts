@@ -4,7 +4,7 @@ import { provisionTarget } from '../provision/environment.ts'
 import { actingAs, DEFAULT_PREFIX, isPrefix, prefixRule } from '../provision/plan.ts'
 import { provision as provisionServer } from '../provision/provision.ts'
 import { type CliContext, complain, safeForTerminal, UsageError, version } from './context.ts'
-import { prepareOutputFile } from './files.ts'
+import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
 import { loadOrExplain } from './prepare-run.ts'
 import { loadTarget, secretsOf } from './services.ts'
 
@@ -23,7 +23,7 @@ const statuses = { done: 0, refused: 1, stopped: 3 } as const
 
 /** Makes on a server what full coverage needs, or takes it away again. */
 export async function action(options: ProvisionOptions, context: CliContext): Promise<number> {
-  const { directory, errors, output, redactor, confirm } = context
+  const { directory, errors, redactor, confirm } = context
   const { envFile, prefix, remove, includeAdmin } = options
   const load = (settings: EnvironmentOptions) => provisionTarget(settings, loadTarget(settings))
   const target = loadOrExplain(load, context, envFile)
@@ -38,6 +38,8 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
     )
   }
   const file = prepareOutputFile(directory, options)
+  if (!remove) requireOutputInJob(options.output, context)
+  let written = ''
   const tell = (text: string) => errors.write(safeForTerminal(text, redactor))
   const controller = new AbortController()
   const notice = 'Interrupted: ending after the request under way. Once more to stop at once.'
@@ -54,13 +56,18 @@ export async function action(options: ProvisionOptions, context: CliContext): Pr
     tell,
     agreed: async () =>
       options.yes === true || (await confirm?.('Go on? [y/N] ', interruption)) === true,
-    write(text) {
-      if (file === undefined) output.write(text)
-      const problem = file?.write(text)
+    write({ text, secrets }) {
+      if (file === undefined) {
+        printSecrets(text, secrets, context)
+        return true
+      }
+      const isFirst = written === ''
+      written += text
+      const problem = file.write(written)
       if (problem !== undefined) {
         const hint = 'A repeat sets new passwords and writes them.'
-        complain(`everything was made, but: ${problem}. ${hint}`, context)
-      } else if (file !== undefined) tell(`Wrote the environment file ${file.path}.\n`)
+        complain(`the accounts were made, but: ${problem}. ${hint}`, context)
+      } else if (isFirst) tell(`Wrote the environment file ${file.path}.\n`)
       return problem === undefined
     },
   })

@@ -1,12 +1,17 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'dotenv'
 import { describe, expect, it } from 'vitest'
 import { plumbline, temporaryDirectory } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
 /** Serves until something was told on standard error, and hands over what was done then. */
-async function served(args: readonly string[], listening: () => unknown) {
-  return plumbline(['reference', ...args], {}, (child) => {
+async function served(
+  args: readonly string[],
+  listening: () => unknown,
+  environment: Record<string, string> = {},
+) {
+  return plumbline(['reference', ...args], environment, (child) => {
     child.stderr?.once('data', async () => {
       await listening()
       // As of a terminal and of npm, which hands it on.
@@ -46,5 +51,24 @@ describe.concurrent('plumbline reference', () => {
     const { status } = await served(['--output', file], () => writeFileSync(file, 'mine'))
     expect(status).toBe(0)
     expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  it('masks its secrets in the log of a job, or has them in a file', async () => {
+    const github = { CI: 'true', GITHUB_ACTIONS: 'true' }
+    const { output } = await served([], () => {}, github)
+    const lines = output.trimEnd().split('\n')
+    const values = parse(lines.filter((line) => !line.startsWith('::')).join('\n'))
+    const secrets = Object.entries(values).filter(([name]) => /PASSWORD|SECRET|KEY$/.test(name))
+    expect(secrets.length).toBeGreaterThan(4)
+    for (const [, value] of secrets) {
+      const mask = lines.indexOf(`::add-mask::${value}`)
+      expect(mask).toBe(lines.findIndex((line) => line.includes(value)))
+    }
+    const refused = await plumbline(['reference'], { CI: 'true' })
+    expect([refused.status, refused.output]).toEqual([2, ''])
+    expect(refused.errors).toContain('--output')
+    const file = join(temporaryDirectory(), 'reference.env')
+    const kept = await served(['--output', file], () => {}, { CI: 'true' })
+    expect([kept.status, kept.output]).toEqual([0, ''])
   })
 })

@@ -5,9 +5,10 @@ import { environmentLine } from '../environment/read-environment.ts'
 import { faults, variants } from '../reference/index.ts'
 import { heading, terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, complain, terminalOptions } from './context.ts'
-import { prepareOutputFile } from './files.ts'
+import { prepareOutputFile, printSecrets, requireOutputInJob } from './files.ts'
 import { faultOption, variantOption, wholeNumber } from './options.ts'
 import { type EmbeddedOptions, selectNamed, startEmbedded } from './prepare-run.ts'
+import { secretSettings } from './services.ts'
 
 interface ReferenceOptions extends EmbeddedOptions {
   /** Patterns, or `true` for all. */
@@ -41,11 +42,19 @@ async function list(patterns: readonly string[], context: CliContext): Promise<n
 
 async function serve(options: ReferenceOptions, context: CliContext): Promise<number> {
   const file = prepareOutputFile(context.directory, options)
+  requireOutputInJob(options.output, context)
   const reference = await startEmbedded(options)
   const stopped = context.interruption('Ending.', ['SIGINT', 'SIGTERM', 'SIGHUP'])
   const lines = Object.entries(reference.environment).map((entry) => environmentLine(...entry))
   const text = `${lines.join('\n')}\n`
-  if (file === undefined) context.output.write(text)
+  if (file === undefined) {
+    const secrets = secretSettings(reference.environment)
+    printSecrets(
+      text,
+      secrets.map(({ value }) => value),
+      context,
+    )
+  }
   const problem = file?.write(text)
   if (problem !== undefined) {
     await reference.close()

@@ -1,15 +1,24 @@
-import { statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { curlCommand } from '../probe/curl.ts'
 import { type HostileOptions, startHostile } from '../reference/hostile/index.fixture.ts'
-import { atTheEnd, filesOf, reasonsOf, withVerdict } from './command.fixture.ts'
+import {
+  atTheEnd,
+  filesOf,
+  reasonsOf,
+  resultOf,
+  temporaryDirectory,
+  withVerdict,
+} from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
 const MEBIBYTE = 1024 * 1024
 const TIMEOUT_MS = 250
 
-interface EncounterOptions extends Pick<HostileOptions, 'elsewhere'> {
+interface EncounterOptions extends Pick<HostileOptions, 'basePath' | 'elsewhere'> {
   /** The requests that meet the behaviour, as `GET /path`. */
   at?: RegExp
   environment?: Record<string, string>
@@ -17,11 +26,12 @@ interface EncounterOptions extends Pick<HostileOptions, 'elsewhere'> {
 
 /** A run against a deployment that misbehaves, and what was asked of it. */
 async function encounter(behaviour: string, options: EncounterOptions = {}) {
-  const { at, elsewhere, environment } = options
+  const { at, basePath, elsewhere, environment } = options
   const hostile = await startHostile({
     behaviour,
     elsewhere,
     paceMs: 20,
+    ...(basePath !== undefined && { basePath }),
     at: at && (({ method, url }) => at.test(`${method} ${url}`)),
   })
   atTheEnd(() => hostile.close())
@@ -70,11 +80,11 @@ describe('a deployment in which every answer is hostile', () => {
   it.each<[string, { fails?: RegExp; stopped?: RegExp }]>([
     ['prototype-keys', {}],
     ['texts-like-tokens', {}],
+    ['many-backslashes', {}],
     ['invalid-utf-8', { fails: /JSON that is not UTF-8/ }],
     ['refuses-before-it-reads', { stopped: /answered with 413, which a gateway may have sent/ }],
     ['many-records', { fails: /expected \d+ items at most, got 19900 items/, stopped: tooMany }],
     ['long-messages', { fails: /: expected message "/, stopped: /no more than 4096 are read/ }],
-    ['long-token', { fails: /expected a token value of at most 4 kB/, stopped: tooMany }],
   ])('is judged as far as that goes: %s', async (behaviour, { fails, stopped }) => {
     const outcome = await encounter(behaviour)
     const failed = reasonsOf(outcome, 'fail')
@@ -87,6 +97,29 @@ describe('a deployment in which every answer is hostile', () => {
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(0)
     expect(outcome.requests.length).toBeLessThan(250)
   })
+
+  it.each([
+    ['long-token', tooMany],
+    ['token-of-six-kilobytes', /^the value of the new token has 6000 characters/],
+    ['token-beyond-header-fields', /^the value of the new token .* header field/],
+  ])(
+    'shows no new token that cannot be used, and judges the rest: %s',
+    async (behaviour, stopped) => {
+      const outcome = await encounter(behaviour)
+      const files = filesOf(outcome).map((name) => join(outcome.directory, 'reports', name))
+      const shown = [outcome.output, ...files.map((file) => readFileSync(file, 'utf8'))]
+
+      expect(files.length).toBeGreaterThan(4)
+      for (const text of shown) expect(/[\da-f]{38}|жетон/.exec(text)).toBeNull()
+      expect(outcome.reportText).toContain('$ALL_TOKEN')
+      expect(outcome.reportText).toContain('Bearer $UNKNOWN_TOKEN')
+      expect(withVerdict(outcome, 'fail')).toEqual([])
+      expect(resultOf(outcome, 'code-hosting/tokens/created').verdict).toBe('inconclusive')
+      expect(reasonsOf(outcome, 'inconclusive').join('\n')).toMatch(new RegExp(stopped, 'm'))
+      const unjudged = withVerdict(outcome, 'inconclusive')
+      expect(unjudged.filter((id) => !id.startsWith('code-hosting/'))).toEqual([])
+    },
+  )
 })
 
 describe('a deployment in which one path is hostile', () => {
@@ -118,11 +151,44 @@ describe('a deployment in which one path is hostile', () => {
   })
 })
 
+describe('a list of which a page is too large to be read', () => {
+  const tooLong = ['limit-lowered', 'per-page-header'].map(
+    (row) => `code-hosting/pagination/${row}`,
+  )
+
+  it.each(['records-beyond-the-limit', 'megabytes-beyond-the-limit'])(
+    'fails by its number of items: %s',
+    async (behaviour) => {
+      const outcome = await encounter(behaviour)
+      const { actual, exchanges } = resultOf(outcome, 'code-hosting/pagination/limit-lowered')
+
+      expect(withVerdict(outcome, 'fail').sort()).toEqual(tooLong)
+      expect(actual).toBe('20000 items or more')
+      const shown = outcome.report.exchanges.find(({ id }) => id === exchanges[0])
+      expect(shown?.response).toMatchObject({ status: 200, bodyKept: 64_000 })
+      const settings = 'code-hosting/settings/agree-with-pagination'
+      expect(withVerdict(outcome, 'inconclusive')).toEqual([settings])
+    },
+  )
+
+  it('is judged by all that needs no page', async () => {
+    const outcome = await encounter('short-records')
+
+    expect(withVerdict(outcome, 'fail')).toEqual(expect.arrayContaining(tooLong))
+    const unread = resultOf(outcome, 'code-hosting/tokens/value-shown-once')
+    expect([unread.verdict, unread.reason]).toEqual(['pass', expect.stringMatching(/left out/)])
+    const judged = withVerdict(outcome, 'pass')
+    expect(judged).toContain('code-hosting/authentication/bearer')
+    expect(judged).toContain('code-hosting/scopes/read-suffices')
+    expect(withVerdict(outcome, 'inconclusive').length).toBeLessThan(25)
+  })
+})
+
 const links = ['link-relations', 'link-targets', 'walk'].map(
   (row) => `code-hosting/pagination/${row}`,
 )
 
-it.each(['next-to-itself', 'next-to-a-script'])(
+it.each(['next-to-itself', 'next-to-a-script', 'next-to-another-path'])(
   'a list that leads astray fails by its links alone: %s',
   async (behaviour) => {
     const outcome = await encounter(behaviour)
@@ -130,6 +196,45 @@ it.each(['next-to-itself', 'next-to-a-script'])(
     expect(outcome.requests.length).toBeLessThan(400)
   },
 )
+
+it.each(['next-to-another-application', 'next-by-dot-segments'])(
+  'nothing goes to another application of the origin: %s',
+  async (behaviour) => {
+    const outcome = await encounter(behaviour, { basePath: '/git' })
+    const paths = outcome.requests.map(({ url }) => url)
+
+    expect(paths.filter((path) => !path.startsWith('/git/') || /jenkins/.test(path))).toEqual([])
+    expect(withVerdict(outcome, 'fail')).toEqual(links.slice(1))
+    for (const reason of reasonsOf(outcome, 'fail')) expect(reason).toContain('jenkins/job')
+    expect(withVerdict(outcome, 'inconclusive')).toEqual([
+      'code-hosting/documentation/served',
+      ...['readable', 'key-required', 'key-checked', 'key-in-header'].map(
+        (row) => `event-publishing/status/${row}`,
+      ),
+      ...['accepted', 'key-required', 'key-checked', 'key-in-header'].map(
+        (row) => `event-publishing/replay/${row}`,
+      ),
+    ])
+  },
+)
+
+it('no command of a report runs or fills in what a server has written', async () => {
+  const { output, report } = await encounter('next-to-variables')
+  const directory = temporaryDirectory()
+  const commands = report.exchanges.map(curlCommand)
+  const secrets = { OTHER_SECRET: 'of-another', CODE_HOSTING_PASSWORD: 'known' }
+  const env = { PATH: process.env.PATH, HOME: directory, ...secrets }
+  const script = `curl() { printf '%s\\n' "$@"; }\n${commands.join('\n')}`
+  const words = execFileSync('bash', ['-c', script], { cwd: directory, env, encoding: 'utf8' })
+  const urls = words.split('\n').filter((word) => word.includes('OTHER_SECRET'))
+
+  expect(urls.length).toBeGreaterThan(5)
+  for (const url of urls) expect(url).toMatch(/%24OTHER_SECRET%24CODE_HOSTING_PASSWORD$/)
+  expect(words).toContain(':known\n')
+  expect(words).not.toContain('of-another')
+  expect(readdirSync(directory)).toEqual([])
+  expect(output).not.toContain('$OTHER_SECRET')
+})
 
 describe('nothing goes to another origin', () => {
   /** An origin that nobody has configured, and all that ever comes there. */

@@ -3,10 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 const { loader, runner, suites } = workerData
 
-if (loader !== undefined) {
-  const { register } = await import(loader)
-  register()
-}
+if (loader !== undefined) await import(loader)
 
 const { loadSuites, runSuites } = await import(runner)
 // What cannot be loaded is told by each run.

@@ -25,13 +25,13 @@ type ThreadMessage = { report: RowReport } | { over: true; failure?: string }
 /** `.js` where everything is compiled, as in a package. */
 const extension = extname(import.meta.url)
 
-const inProject = (path: string) => new URL(`../../${path}${extension}`, import.meta.url).href
+const inProject = (path: string) => new URL(`../../${path}`, import.meta.url).href
 
 const workerData = {
   /** What lets Node.js load TypeScript; what is compiled does without. */
-  loader: extension === '.ts' ? 'tsx/esm/api' : undefined,
-  runner: inProject('lib/conformance/run-suites'),
-  suites: inProject('suites/all.suite'),
+  loader: extension === '.ts' ? inProject('config/package/typescript.js') : undefined,
+  runner: inProject(`lib/conformance/run-suites${extension}`),
+  suites: inProject(`suites/all.suite${extension}`),
 }
 
 /** The thread starts at once, and loads the suites before there is a run. */

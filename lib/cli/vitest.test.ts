@@ -43,7 +43,7 @@ describe("Vitest's own command line", () => {
       expect.stringMatching(/^ {2}expected: ./),
       expect.stringMatching(/^ {2}actual: ./),
       expect.stringMatching(/^ {2}exchange: GET http.*: 200$/),
-      expect.stringMatching(/^ {2}repeat: curl .*"Authorization: Bearer \$\w+"/),
+      expect.stringMatching(/^ {2}repeat: curl .*"Authorization: Bearer \$\{\w+\}"/),
     ])
     // What the run made is taken away, though Vitest skips everything else.
     expect(filesOf({ directory })).toEqual([])

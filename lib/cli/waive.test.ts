@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -50,6 +51,13 @@ describe('plumbline waive', () => {
     expect(output).toMatch(
       /\nGive it to a run of the same deployment: plumbline run --waivers waivers\.yaml\n$/,
     )
+  })
+
+  it('quotes the name of the file in that command, for a shell', async () => {
+    const file = "it's $HOME `id`.yaml"
+    const { output } = await waived([], { '--waivers': file })
+    const [, word = ''] = /plumbline run --waivers (.*)\n$/.exec(output) ?? []
+    expect(execFileSync('sh', ['-c', `printf %s ${word}`], { encoding: 'utf8' })).toBe(file)
   })
 
   it('writes what was given of the waiver, trimmed, and no other option', async () => {

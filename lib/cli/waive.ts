@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { readReport } from '../compare/read-report.ts'
 import type { RunReport, Waiver } from '../conformance/result.ts'
 import { didYouMean } from '../environment/nearest.ts'
-import { replaceFile } from '../reports/replace-files.ts'
+import { replaceKeptFile } from '../reports/replace-files.ts'
 import { counted } from '../reports/run-words.ts'
 import { withAddedWaivers } from '../waivers/add.ts'
 import { type Deviation, readDeviations, readWaivers, waiverProblems } from '../waivers/read.ts'
@@ -86,7 +86,7 @@ export async function action(
       `waive: ${from} has none of what failed; nothing was written:\n  ${unknown.join('\n  ')}`,
     )
   }
-  const path = requireWritable('--waivers', file, directory)
+  const path = requireWritable('--waivers', file, directory, 'updated')
   const text = existsSync(path) ? readNamedFile('--waivers', file, directory) : ''
   const existing = readWaivers(text, file, { mayBeEmpty: true })
   const there = existing.filter(({ requirement }) => failed.includes(requirement))
@@ -103,13 +103,13 @@ export async function action(
     return { requirement, ...given, reason, ...(link !== undefined && { link }) }
   })
   const problem = writeProblem(() =>
-    replaceFile(path, withAddedWaivers(text, added, path.endsWith('.json'))),
+    replaceKeptFile(path, withAddedWaivers(text, added, path.endsWith('.json'))),
   )
   if (problem !== undefined) {
     complain(`${problem}.`, context)
     return 3
   }
-  const shellWord = /^[\w./-]+$/.test(file) ? file : `'${file}'`
+  const shellWord = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`
   const lines = [
     `${file}: ${counted(ids.length, 'entry', 'entries')} added, until ${expires}`,
     ...ids.map((id) => `  ${id}`),

@@ -24,7 +24,13 @@ it.each([
   ['', /report\.json is damaged, or no JSON \(.*\)\.$/],
   [JSON.stringify(reportFixture()).slice(0, 500), /report\.json is damaged, or no JSON \(/],
   [JSON.stringify({ ...reportFixture(), schema: 2 }), /report of this version of .*\/schema must/],
-  [JSON.stringify({ [hostileText]: 1 }), /no report of this version [^\p{Cc}\p{Cf}]*$/u],
+  [JSON.stringify({ schema: 1, [hostileText]: 1 }), /no report of this version [^\p{Cc}\p{Cf}]*$/u],
+  [
+    JSON.stringify({ name: 'plumbline', version: '1.0.0' }),
+    /report\.json is not a Plumbline report\.$/,
+  ],
+  ['[]', /report\.json is not a Plumbline report\.$/],
+  ['null', /report\.json is not a Plumbline report\.$/],
 ])('names a file that is no report', (content, message) => {
   const attempt = () => readReport(testFile(content), '/')
   expect(attempt).toThrow(message)

@@ -37,6 +37,7 @@ export function keyedRequests(
     elsewhere,
   }: { variable: string; key: () => string; place: Place; elsewhere: readonly Place[] },
 ) {
+  run.redactor.add('WRONG_KEY', wrongKey)
   const nearlyRight = (suffix: string, vary: (right: string) => string) => () => {
     const right = key()
     if (right.length < SHORTEST_KEY_TO_VARY) skip(`the key of ${variable} is too short to vary it`)

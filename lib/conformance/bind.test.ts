@@ -176,6 +176,18 @@ describe('an invariant', () => {
     })
   })
 
+  it('leaves out a body that is too large, which is no reason to overlook another one', async () => {
+    const unread = exchangeWith({ leastElements: 26 }, '/', { endpoint: 'GET /user' })
+    const hasBody = ({ text }: Exchange) => text === ''
+    exchanges.push(unread)
+    expect(await judged(hasBody)).toMatchObject({ verdict: 'inconclusive' })
+    exchanges.push(documented(200))
+    const reason = 'One exchange is left out, such as the body is too large.'
+    expect(await judged(hasBody)).toMatchObject({ verdict: 'pass', reason })
+    exchanges.push(documented(404))
+    expect(await judged(hasBody)).toMatchObject({ verdict: 'fail' })
+  })
+
   it('comes to an exchange at the same time as the others, so that its body is unpacked once', async () => {
     const asked: string[] = []
     exchanges.push(documented(200), documented(200), documented(200))

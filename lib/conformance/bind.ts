@@ -4,11 +4,11 @@ import type { Exchange } from '../probe/exchange.ts'
 import { ofRun } from './fixture.ts'
 import { judge } from './judgement.ts'
 import { everythingChecked } from './lifecycle.ts'
-import { Skip, skip } from './outcome.ts'
+import { Inconclusive, Skip, skip } from './outcome.ts'
 import { type Catalogue, type Requirement, requireNeeds } from './requirement.ts'
 import { report, see } from './row-report.ts'
 import { currentRun } from './run.ts'
-import { createScope, currentScope, runInScope } from './scope.ts'
+import { createScope, currentScope, note, runInScope } from './scope.ts'
 
 /** A statement about every exchange with a documented endpoint. */
 export interface Invariant<Context> {
@@ -92,17 +92,31 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       ({ request }) => request.service === catalogue.service && request.endpoint !== undefined,
     )
     const judged: string[] = []
+    const unread: Inconclusive[] = []
     const evidence = currentScope()?.exchanges
     for (const exchange of exchanges) {
       // The others come to the same exchange meanwhile, whose body is then unpacked once for all.
       await undefined
-      if (!about(exchange, context())) continue
-      holds(exchange, context())
+      try {
+        if (!about(exchange, context())) continue
+        holds(exchange, context())
+      } catch (error) {
+        // Its body is too large to be read; what contradicts the statement may come behind it.
+        if (exchange.leastElements === undefined || !(error instanceof Inconclusive)) throw error
+        unread.push(error)
+        continue
+      }
       judged.push(exchange.id)
       // Every expectation adds its exchange, but only one that fails is worth showing.
       evidence?.delete(exchange.id)
     }
+    const [first] = unread
+    if (first !== undefined && judged.length === 0) throw first
     if (judged.length === 0) skip(`there was ${unlessSeen}`)
+    if (first !== undefined) {
+      const count = unread.length === 1 ? 'One exchange is' : `${unread.length} exchanges are`
+      note(`${count} left out, such as ${first.message}.`)
+    }
     // All of them are the evidence; a report is better served by a few.
     for (const id of judged.slice(0, 3)) evidence?.add(id)
   }

@@ -2,6 +2,8 @@ import type { Exchange } from '../probe/exchange.ts'
 
 /** The `message` of an error body; `undefined` when there is none. */
 export function messageOf(exchange: Exchange): string | undefined {
+  // A list, of which more is not read.
+  if (exchange.leastElements !== undefined) return undefined
   const message = (exchange.json as { message?: unknown } | null | undefined)?.message
   return typeof message === 'string' ? message : undefined
 }

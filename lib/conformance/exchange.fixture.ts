@@ -1,5 +1,6 @@
-import type { Exchange, ProbeRequest } from '../probe/exchange.ts'
+import { type Exchange, type ProbeRequest, withParts } from '../probe/exchange.ts'
 import { Redactor } from '../probe/redaction.ts'
+import { Inconclusive } from './outcome.ts'
 
 /** What a fake server answers: `json` becomes the text of the body, unless that is given. */
 export interface Answer {
@@ -9,6 +10,8 @@ export interface Answer {
   text?: string
   /** Reports keep no bodies. */
   leftOut?: boolean
+  /** The body is a list of more elements, too large to be read. */
+  leastElements?: number
 }
 
 export const BASE_URL = 'https://git.example.com'
@@ -25,7 +28,7 @@ function parsed(text: string): unknown {
 export function exchangeOf(
   id: string,
   request: ProbeRequest,
-  { status = 200, headers = {}, leftOut = false, ...body }: Answer,
+  { status = 200, headers = {}, leftOut = false, leastElements, ...body }: Answer,
   redactor = new Redactor(),
 ): Exchange {
   const text = body.text ?? (body.json === undefined ? '' : JSON.stringify(body.json))
@@ -33,15 +36,28 @@ export function exchangeOf(
   if (text !== '' && !fields.has('content-type')) fields.set('content-type', 'application/json')
   const json = parsed(text)
   for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
-  return {
+  const refuse = () => {
+    throw new Inconclusive('the body is too large')
+  }
+  const content =
+    leastElements === undefined
+      ? { text, json }
+      : {
+          leastElements,
+          get text() {
+            return refuse()
+          },
+          get json() {
+            return refuse()
+          },
+        }
+  return withParts(content, {
     id,
     request,
     status,
     headers: fields,
-    text,
-    json,
     isUtf8: true,
-    redact: (part) => redactor.redact(part),
+    redact: (part: string) => redactor.redact(part),
     record: {
       id,
       service: request.service,
@@ -63,7 +79,7 @@ export function exchangeOf(
       },
       error: null,
     },
-  }
+  })
 }
 
 let made = 0

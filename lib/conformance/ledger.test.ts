@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -96,6 +104,20 @@ describe('a ledger that is written', () => {
     expect(() => ledger.intend({ ...creation })).toThrow(`cannot be noted in ${elsewhere} first: E`)
     expect(ledger.outstanding()).toEqual([])
     expect(existsSync(join(directory, 'misspelt'))).toBe(false)
+  })
+
+  it('is never written through a link, which another user may have put there', () => {
+    const own = join(directory, 'own')
+    const ledger = openLedger(file, run)
+    const one = { ...creation }
+    ledger.intend(one)
+    writeFileSync(own, 'mine')
+    rmSync(file)
+    symlinkSync(own, file)
+    expect(() => ledger.intend({ ...creation })).toThrow(Inconclusive)
+    ledger.settle(one)
+    expect(() => noteSwept(file, run, creation)).toThrow(/ELOOP/)
+    expect(readFileSync(own, 'utf8')).toBe('mine')
   })
 
   it('does not keep anything from being taken away where it cannot be written any more', () => {

@@ -1,4 +1,12 @@
-import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import type { Secret } from '../environment/environment.ts'
@@ -16,9 +24,17 @@ export interface Creation extends LeftBehind {
 /** What a line of a ledger has, and nothing else that a creation may carry. */
 const FIELDS = 'run at event process host embedded service baseUrl kind name account deletedBy'
 
+/** Fails at a symbolic link: in a shared folder, another user may have put it there. */
+const TO_APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
+
 function appendLine(file: string, run: string, event: string, details: object): void {
   const line = { run, at: new Date().toISOString(), event, ...details }
-  appendFileSync(file, `${JSON.stringify(line, FIELDS.split(' '))}\n`)
+  const opened = openSync(file, TO_APPEND)
+  try {
+    appendFileSync(opened, `${JSON.stringify(line, FIELDS.split(' '))}\n`)
+  } finally {
+    closeSync(opened)
+  }
 }
 
 export function noteSwept(file: string, runId: string, creation: Creation): void {

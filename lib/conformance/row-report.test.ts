@@ -4,17 +4,21 @@ import type { Judgement } from './judgement.ts'
 import { report } from './row-report.ts'
 
 const redactor = new Redactor()
-vi.mock('./run.ts', () => ({ currentRun: () => ({ redactor, takeUnreported: () => [] }) }))
+vi.mock('./run.ts', () => ({
+  currentRun: () => ({ redactor, takeUnreported: () => [], exchanges: [], settings: {} }),
+}))
+
+const judgementWith = (parts: Partial<Judgement>): Judgement => ({
+  requirement: 'a/b/c',
+  by: 'probe',
+  verdict: 'pass',
+  exchanges: [],
+  durationMs: 1,
+  ...parts,
+})
 
 function reported(reason: string): string | undefined {
-  const judgement: Judgement = {
-    requirement: 'a/b/c',
-    by: 'probe',
-    verdict: 'pass',
-    reason,
-    exchanges: [],
-    durationMs: 1,
-  }
+  const judgement = judgementWith({ reason })
   const task = { meta: {} } as Parameters<typeof report>[0]['task']
   report({ task, skip: () => undefined as never }, judgement, { statement: 'It holds.' })
   return task.meta.plumbline?.judgement?.reason
@@ -34,5 +38,37 @@ describe('the text of a row', () => {
     expect(reported(`${'a'.repeat(1999)}😀${'b'.repeat(9)}`)).toBe(
       `${'a'.repeat(1999)}… (2010 characters)`,
     )
+  })
+})
+
+describe("what Vitest's own reporters show", () => {
+  const hostile = 'x\n##[add-mask]y\n ::error::z\u2028\u001b[2J\u202e\u009b'
+  const obeyed = /##\[|^\s*::|[\p{Zl}\p{Cf}]|[^\P{Cc}\n]/mu
+  const task = { meta: {} } as Parameters<typeof report>[0]['task']
+
+  it('of a failure steers neither a terminal nor GitHub Actions', () => {
+    const texts = { reason: hostile, expected: hostile, actual: hostile }
+    const judgement = judgementWith({ verdict: 'fail', ...texts })
+    let thrown = new Error()
+    try {
+      report({ task, skip: () => undefined as never }, judgement, { statement: hostile })
+    } catch (error) {
+      thrown = error as Error
+    }
+    expect(thrown.message.split('add-mask')).toHaveLength(5)
+    expect(thrown.message).not.toMatch(obeyed)
+    expect(thrown.stack).toBe(thrown.message)
+  })
+
+  it('of a skipped row does not either', () => {
+    const reasons: string[] = []
+    const skip = (reason?: unknown): never => {
+      reasons.push(String(reason))
+      throw new Error()
+    }
+    const judgement = judgementWith({ verdict: 'skipped', reason: hostile })
+    expect(() => report({ task, skip }, judgement, { statement: 'It holds.' })).toThrow()
+    expect(reasons).toEqual([expect.stringContaining('add-mask')])
+    expect(reasons[0]).not.toMatch(obeyed)
   })
 })

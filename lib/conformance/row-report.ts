@@ -6,6 +6,7 @@ import { Inconclusive, Skip } from './outcome.ts'
 import type { Requirement } from './requirement.ts'
 import type { LeftBehind, Observation } from './result.ts'
 import { currentRun } from './run.ts'
+import { printableText, withoutWorkflowCommands } from './safe-text.ts'
 import { createScope, redactedReads, runInScope } from './scope.ts'
 
 /** Redacted. Exchanges go with whichever test ends next, so that an interrupted run keeps them. */
@@ -46,6 +47,9 @@ function shortened(text: string): string {
   return `${beginning}… (${text.length} characters)`
 }
 
+/** A text for Vitest's own reporters, which show it as it is, in the job of a CI server too. */
+const forReporters = (text: string) => withoutWorkflowCommands(printableText(text))
+
 /** What Vitest's own reporters show of a test that fails. */
 function failureText(statement: string, { reason, expected, actual, exchanges }: Judgement) {
   const { exchanges: answered, settings } = currentRun()
@@ -60,10 +64,7 @@ function failureText(statement: string, { reason, expected, actual, exchanges }:
     repeat: record && !settings.embedded ? curlCommand(record) : undefined,
   }
   const told = Object.entries(lines).flatMap(([name, text]) => (text ? `  ${name}: ${text}` : []))
-  // On a terminal, these would be obeyed or not be seen.
-  return [reason, ...told]
-    .join('\n')
-    .replace(/[^\P{C}\n]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+  return forReporters([reason, ...told].join('\n'))
 }
 
 /** Hands a judgement to the reporter; the Vitest test fails for `inconclusive` too. */
@@ -83,7 +84,7 @@ export function report(
     exchanges: takeUnreported(),
     defect: defect && redactor.redact(defect),
   }
-  if (verdict === 'skipped') skip(reason)
+  if (verdict === 'skipped') skip(reason && forReporters(reason))
   if (verdict === 'pass') return
   const message = failureText(statement, redacted)
   // Where this is thrown says nothing, and Vitest would read files to tell it.

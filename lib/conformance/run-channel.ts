@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import type { KnownSecret } from '../probe/redaction.ts'
 import { INTERRUPTED } from './outcome.ts'
 import { CLEAN_UP } from './scope.ts'
 
@@ -10,7 +11,7 @@ interface Topics {
   /** An error that nobody caught, redacted, and whether the run comes to its end because of it. */
   uncaught: { defect: string; fatal: boolean }
   /** A secret that the worker has learnt. */
-  secret: { name: string; value: string }
+  secret: KnownSecret
 }
 
 /** Runs differ by their id. It keeps no process alive. */

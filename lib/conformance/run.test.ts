@@ -113,6 +113,20 @@ describe('a run', () => {
     expect(fake.sent).toMatchObject([{ purpose: 'a', service: 'code-hosting' }])
   })
 
+  it('sends nothing to what is not below the base URL of the service', async () => {
+    const { run, judge } = await newRun()
+    Object.assign(run.settings.target.codeHosting ?? {}, { baseUrl: 'https://git.example.com/git' })
+    for (const path of ['/jenkins/build', '/git/..%2Fjenkins', '/git-2/api/v1/user']) {
+      const ask = async () => void (await run.send('code-hosting', get(path)))
+      expect(await judge('a', 'probe', ask)).toMatchObject({ verdict: 'inconclusive' })
+    }
+    expect(fake.sent).toEqual([])
+    await run.send('code-hosting', get('/git/api/v1/user'))
+    // A service that the target does not have is below no base URL.
+    await run.send('event-publishing', get('/jenkins/build'))
+    expect(fake.sent).toHaveLength(2)
+  })
+
   it.each([413, 503])('is inconclusive about %d, which it keeps', async (status) => {
     fake.status = status
     const { run, judge } = await newRun()

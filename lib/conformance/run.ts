@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
-import type { Target } from '../environment/target.ts'
+import { baseUrlIn, publicTexts, type Target } from '../environment/target.ts'
+import { isBelow } from '../probe/base-url.ts'
 import {
   type Exchange,
   type ProbeRequest,
@@ -52,6 +53,8 @@ export function createRun(
   const { probe: limits } = settings.target
   const secrets = channelOf('secret', settings.runId)
   const redactor = new Redactor({ onSecret: secrets.tell, words: wordsIn(settings.selected) })
+  const texts = publicTexts(settings.target, settings.secrets)
+  redactor.addNames([`plumbline-${settings.runId}`, ...texts])
   for (const { name, value } of settings.secrets) redactor.add(name, value)
 
   const interruption = interruptionOf(settings.runId)
@@ -74,6 +77,7 @@ export function createRun(
     ...(settings.embedded ? { proxy: undefined } : {}),
     userAgent: `plumbline/${settings.version}`,
     redactor,
+    unreadBody: (error) => new Inconclusive(error.message, { cause: error }),
     admit,
     onExchange(record, exchange) {
       breaker.note(record)
@@ -119,9 +123,15 @@ export function createRun(
 
     /**
      * A GET that was sent before is not sent again. @throws Skip for anything but a GET in read-only
-     * mode, and Inconclusive when no response could be had, or only one of a gateway
+     * mode, and Inconclusive when no response could be had, or only one of a gateway, and for what is not
+     * below the base URL of the service
      */
     async send(service: string, request: ServiceRequest): Promise<Exchange> {
+      const baseUrl = baseUrlIn(settings.target, service)
+      if (baseUrl !== undefined && !isBelow(request.url, baseUrl)) {
+        const url = redactor.redactUrl(request.url.href)
+        throw new Inconclusive(`${request.method} ${url} is not below ${baseUrl}, and was not sent`)
+      }
       if (limits.readOnly && request.method !== 'GET') {
         skip(`needs a ${request.method} request, and PROBE_READ_ONLY is true`)
       }

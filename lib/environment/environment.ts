@@ -1,5 +1,5 @@
 import { nearestNames } from './nearest.ts'
-import { joinNames, type Problem } from './problems.ts'
+import { joinNames, type Problem, type Source } from './problems.ts'
 import {
   type EnvironmentOptions,
   normalizeProxyUrl,
@@ -29,8 +29,21 @@ export interface Secret {
  */
 export type Settings = Record<string, string | number | boolean>
 
-/** The settings by the key of their group: of the services that are configured, and of the probe. */
-export type ConfiguredTarget = { target: Target; settings: Record<string, Settings> }
+/** Names of secrets that go to an address, although both are set in different places. */
+export interface ForeignSecrets {
+  /** The variable of the address. */
+  variable: string
+  source: Source
+  secrets: { names: string[]; source: Source }
+}
+
+export interface ConfiguredTarget {
+  target: Target
+  /** By the key of their group: of the services that are configured, and of the probe. */
+  settings: Record<string, Settings>
+  /** By the key of the service, where it has any. */
+  foreignSecrets: Record<string, ForeignSecrets>
+}
 
 export type LoadedTarget = ConfiguredTarget | { problems: Problem[] }
 
@@ -110,6 +123,20 @@ function settingsOf(group: VariableGroup, values: Values, texts: Texts): Setting
   return settings as Settings
 }
 
+function foreignSecretsOf(
+  group: VariableGroup,
+  settings: ReturnType<typeof readEnvironment>['settings'],
+): ForeignSecrets | undefined {
+  const variable = baseUrlOf(group)
+  const source = settings.get(variable)?.source
+  const names = variablesOf(group.table).flatMap(({ name, secret }) => (secret ? name : []))
+  const others = names.filter((name) => settings.has(name) && settings.get(name)?.source !== source)
+  const [first = ''] = others
+  const otherSource = settings.get(first)?.source
+  if (source === undefined || otherSource === undefined) return undefined
+  return { variable, source, secrets: { names: others, source: otherSource } }
+}
+
 function secretsIn(table: VariableTable, values: Readonly<Record<string, unknown>>): Secret[] {
   return Object.entries(table).flatMap(([place, part]) => {
     const value = values[place]
@@ -117,6 +144,10 @@ function secretsIn(table: VariableTable, values: Readonly<Record<string, unknown
     return part.secret && typeof value === 'string' ? [{ name: part.name, value }] : []
   })
 }
+
+const PROXY_ELSEWHERE =
+  'is not taken from a file that no option names: set it in the process environment, or name the ' +
+  'file with --env-file'
 
 /** The environment by the tables of services, in their order, and that of the probe. */
 export function createEnvironment(services: readonly VariableGroup[]) {
@@ -144,6 +175,10 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       ...proxies
         .filter(({ scheme, text }) => scheme !== 'no' && !proxyRule[0](text))
         .map(({ name }) => ({ variable: name, message: proxyRule[1] })),
+      // Through a proxy, whoever wrote a file that lies in the folder would get what the process is to send.
+      ...proxies
+        .filter(({ name }) => settings.get(name)?.source === '.env')
+        .map(({ name }) => ({ variable: name, message: PROXY_ELSEWHERE })),
     ].map((problem) => {
       const { source } = settings.get(problem.variable) ?? {}
       return { ...problem, ...(source && { source }) }
@@ -168,7 +203,15 @@ export function createEnvironment(services: readonly VariableGroup[]) {
       proxies.map(({ scheme, text }) => [scheme, scheme === 'no' ? text : normalizeProxyUrl(text)]),
     )
     const shown = probed.map((group) => [group.key, settingsOf(group, values, texts)])
-    return { target, settings: Object.fromEntries(shown) }
+    const foreign = probed.flatMap((group) => {
+      const found = foreignSecretsOf(group, settings)
+      return found === undefined ? [] : [[group.key, found] as const]
+    })
+    return {
+      target,
+      settings: Object.fromEntries(shown),
+      foreignSecrets: Object.fromEntries(foreign),
+    }
   }
 
   /** Every secret that is configured; of a proxy, the password in its URL. */

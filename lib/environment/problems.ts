@@ -16,6 +16,9 @@ export interface Problem {
   source?: Source
 }
 
+export const describeSource = (source: Source): string =>
+  source === 'process' ? 'the process environment' : source
+
 export function formatProblems(problems: readonly Problem[]): string {
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   const width = Math.max(0, ...problems.map(({ variable }) => variable.length))
@@ -23,8 +26,7 @@ export function formatProblems(problems: readonly Problem[]): string {
     `The configuration has ${count}; nothing was sent.`,
     '',
     ...problems.map(({ variable, message, source }) => {
-      const place = source === 'process' ? 'the process environment' : source
-      const where = place === undefined ? '' : ` (set in ${place})`
+      const where = source === undefined ? '' : ` (set in ${describeSource(source)})`
       return `  ${variable.padEnd(width)}  ${message}${where}`
     }),
     '',

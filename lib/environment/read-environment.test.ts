@@ -75,7 +75,7 @@ describe('an environment file that cannot be read', () => {
 
   it('is a problem when it was named and does not exist', () => {
     expect(messageOf('missing.env')).toEqual([
-      ['--env-file', expect.stringContaining('does not exist: give')],
+      ['--env-file', expect.stringContaining('missing.env does not exist: give')],
     ])
   })
 
@@ -94,8 +94,8 @@ describe('an environment file that cannot be read', () => {
 })
 
 describe('proxies', () => {
-  const proxyOf = (environment: NodeJS.ProcessEnv) => {
-    const loaded = load(environment)
+  const proxyOf = (environment: NodeJS.ProcessEnv, envFile?: string) => {
+    const loaded = load(environment, envFile)
     return 'target' in loaded ? loaded.target.probe.proxy : loaded.problems
   }
 
@@ -114,12 +114,22 @@ describe('proxies', () => {
     })
   })
 
-  it('may stand in the file, which does not override the process in the other case either', () => {
-    write('.env', 'https_proxy=http://file.example.com\nno_proxy=file.example.com\n')
-    expect(proxyOf({ HTTPS_PROXY: 'http://process.example.com' })).toStrictEqual({
+  it('may stand in a named file, which does not override the process in the other case either', () => {
+    write('a.env', 'https_proxy=http://file.example.com\nno_proxy=file.example.com\n')
+    expect(proxyOf({ HTTPS_PROXY: 'http://process.example.com' }, 'a.env')).toStrictEqual({
       https: 'http://process.example.com',
       no: 'file.example.com',
     })
+  })
+
+  it('in .env, which lies in whatever folder, are problems unless the process has them', () => {
+    write('.env', 'https_proxy=http://a.example.com\nHTTP_PROXY=b.example.com\nno_proxy=*\n')
+    const named = (name: string) => expect.objectContaining({ variable: name, source: '.env' })
+    expect(proxyOf({ CODE_HOSTING_BASE_URL: 'https://git.example.com' })).toEqual(
+      ['HTTP_PROXY', 'https_proxy', 'no_proxy'].map(named),
+    )
+    const process = { HTTPS_PROXY: 'http://c.example.com', http_proxy: 'http://c.example.com' }
+    expect(proxyOf(process)).toEqual([named('no_proxy')])
   })
 
   it.each(['ftp://proxy', 'http://proxy/path', 'http://pro xy', 'proxy:port'])(
@@ -134,6 +144,48 @@ describe('proxies', () => {
       ])
     },
   )
+})
+
+describe('secrets that go to an address from another place', () => {
+  const ofProcess = {
+    CODE_HOSTING_BASE_URL: 'https://git.example.com',
+    CODE_HOSTING_USERNAME: 'maria',
+    CODE_HOSTING_PASSWORD: 'her password',
+  }
+  const { CODE_HOSTING_BASE_URL, ...account } = ofProcess
+  const address = `CODE_HOSTING_BASE_URL=${CODE_HOSTING_BASE_URL}\n`
+  const foreignOf = (environment: NodeJS.ProcessEnv, envFile?: string) => {
+    const loaded = load(environment, envFile)
+    return 'target' in loaded ? loaded.foreignSecrets : loaded.problems
+  }
+  const variable = 'CODE_HOSTING_BASE_URL'
+
+  it('are named, whichever of both is in the file', () => {
+    write('.env', `${address}CODE_HOSTING_TOKEN=a-token\n`)
+    write('a.env', address)
+    write('b.env', 'CODE_HOSTING_USERNAME=maria\nCODE_HOSTING_PASSWORD=hers\n')
+    const password = ['CODE_HOSTING_PASSWORD']
+    const codeHosting = { variable, secrets: { names: password, source: 'process' } }
+    expect(foreignOf(account)).toEqual({ codeHosting: { ...codeHosting, source: '.env' } })
+    expect(foreignOf(account, 'a.env')).toEqual({
+      codeHosting: { ...codeHosting, source: '--env-file' },
+    })
+    expect(foreignOf({ CODE_HOSTING_BASE_URL }, 'b.env')).toEqual({
+      codeHosting: {
+        variable,
+        source: 'process',
+        secrets: { names: password, source: '--env-file' },
+      },
+    })
+  })
+
+  it('are none where everything is in one place, whatever other services have', () => {
+    write(
+      '.env',
+      'EVENT_PUBLISHING_BASE_URL=https://b.example.com\nEVENT_PUBLISHING_API_KEY=key-1\n',
+    )
+    expect(foreignOf(ofProcess)).toEqual({})
+  })
 })
 
 describe('a line of an environment file', () => {

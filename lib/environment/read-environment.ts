@@ -53,7 +53,8 @@ export function readEnvironment({ environment, envFile, directory }: Environment
         ? 'is not UTF-8 text: save the file in that encoding'
         : `${readingProblem(error)}: give a readable file with lines of the form NAME=value; its path ` +
           'starts at the working directory'
-    return { settings, problem: { variable: source, message } }
+    const named = envFile === undefined ? '' : `${envFile} `
+    return { settings, problem: { variable: source, message: named + message } }
   }
   return { settings }
 }

@@ -81,3 +81,20 @@ export interface ProbeLimits extends TargetOf<typeof table> {
 export interface Target {
   probe: ProbeLimits
 }
+
+/** Returns the base URL of a service, whose name is as ids spell it. */
+export function baseUrlIn(target: Target, service: string): string | undefined {
+  const key = service.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  const places = new Map<string, { baseUrl?: string } | undefined>(Object.entries(target))
+  return places.get(key)?.baseUrl
+}
+
+/** Returns the texts of a target that are no secrets, such as the names of its accounts. */
+export function publicTexts(target: Target, secrets: readonly { value: string }[]): string[] {
+  const hidden = new Set(secrets.map(({ value }) => value))
+  const textsIn = (value: unknown): string[] => {
+    if (typeof value === 'string') return hidden.has(value) ? [] : [value]
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+  }
+  return textsIn(target)
+}

@@ -46,9 +46,10 @@ it('gets whole lines of runs that end at the same time', async () => {
     const line = JSON.parse(process.argv[2])
     for (let count = 0; count < 50; count += 1) appendHistory(process.argv[1], line)
   `
+  const typescript = new URL('../../config/package/typescript.js', import.meta.url).href
   // As long as the line of a run of everything.
   const long = { ...lines[0], rows: { pass: Array(150).fill(`code-hosting/${'x'.repeat(40)}`) } }
-  const options = ['--import', 'tsx', '--input-type', 'module', '--eval', program, path]
+  const options = ['--import', typescript, '--input-type', 'module', '--eval', program, path]
   await Promise.all(
     ['first', 'second'].map((run) =>
       execute(process.execPath, [...options, JSON.stringify({ ...long, run })]),

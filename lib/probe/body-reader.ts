@@ -76,8 +76,12 @@ export function createBodyReader(maxBytes: number, kept: Pick<KeptBodies, 'isFul
     return done
   }
 
-  async function read(body: Body, coding: string | null, signal: AbortSignal): Promise<Buffer> {
-    const chunks: Buffer[] = []
+  async function read(
+    body: Body,
+    coding: string | null,
+    signal: AbortSignal,
+    chunks: Buffer[] = [],
+  ): Promise<Buffer> {
     let size = 0
     const arriving = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
     const readUpTo = async (limit: number): Promise<boolean> => {
@@ -104,7 +108,10 @@ export function createBodyReader(maxBytes: number, kept: Pick<KeptBodies, 'isFul
     })
   }
 
-  /** @throws the signal's reason, ContentCodingError, KeptBodiesError, and what undici throws */
+  /**
+   * @param chunks what has been read is added to them, also of a body that is not read to its end
+   * @throws the signal's reason, ContentCodingError, KeptBodiesError, and what undici throws
+   */
   return (status: number, ...parts: Parameters<typeof read>): Promise<Buffer> =>
     inTime(read(...parts), parts[2]).catch((error) => {
       // No body is read behind 204; that its length is announced all the same is seen in the header.

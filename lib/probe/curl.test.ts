@@ -1,28 +1,44 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { anyText, textOf } from '../environment/arbitrary-text.fixture.ts'
 import { exchangeFixture } from '../reports/report.fixture.ts'
-import { curlCommand, shellArgument } from './curl.ts'
+import { commandVariables, curlCommand, shellArgument } from './curl.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
+import { Redactor } from './redaction.ts'
 
 const secrets = {
   CODE_HOSTING_PASSWORD: 'pa$$ "word" `id` $(id) \\ \' !',
   READ_ISSUE_TOKEN: 'token value',
 }
 
+/** Where commands run: it stays empty. */
+const directory = mkdtempSync(join(tmpdir(), 'plumbline-shell-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
 /** What curl would get as its arguments, from a real shell. */
-function argumentsOf(command: string): string[] {
-  const output = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], {
-    env: { PATH: process.env.PATH, ...secrets, HOME: '/expanded' },
+function argumentsOf(command: string, shell = 'sh'): string[] {
+  const output = execFileSync(shell, ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, ...secrets, HOME: '/expanded', OTHER_SECRET: 'of another' },
     encoding: 'utf8',
   })
   return output.split('\0').slice(0, -1)
 }
 
+/** bash and dash are everywhere; `.ci/run` installs zsh. */
+const shells = ['bash', 'dash', 'zsh'].filter(
+  (shell) => shell !== 'zsh' || spawnSync(shell, ['-c', 'true']).status === 0,
+)
+
 function commandFor(request: Partial<ExchangeRecord['request']>): string {
   const base = { method: 'GET', url: 'https://example.com/', headers: [], body: null }
-  return curlCommand(exchangeFixture({ request: { ...base, ...request } }))
+  return curlCommand(
+    exchangeFixture({ request: { ...base, secrets: Object.keys(secrets), ...request } }),
+  )
 }
 
 describe('a body that the report does not have', () => {
@@ -42,25 +58,69 @@ describe('a body that the report does not have', () => {
   })
 })
 
-const argument = fc.oneof(anyText, textOf('$A_B', '$C_D', '$HOME', '!', "'", '"', '\\', '$', ' '))
+const argument = fc.oneof(
+  anyText,
+  textOf('$A_B', '$A_B_C', '$C_D', '$HOME', '{C_D}', '[x]', '!', "'", '"', '\\', '$', ' '),
+)
 
-it('passes any text through a shell, with the values of secrets', () => {
+it.each(shells)('passes any text through %s, with the values of secrets alone', (shell) => {
   const texts = fc
     .sample(argument, { numRuns: 500, seed: 4711 })
     .map((text) => Buffer.from(text).toString())
-  const secret = /\$([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)/g
-  const names = texts.flatMap((text) => Array.from(text.matchAll(secret), ([, name = '']) => name))
-  const environment = Object.fromEntries(names.map((name) => [name, `value of ${name}`]))
-  const script = texts.map((text) => `printf '%s\\0' ${shellArgument(text)}`).join('\n')
-  const { stdout, stderr } = spawnSync('sh', { input: script, env: environment })
+  const environment = { A_B: 'one', A_B_C: 'another', C_D: 'no secret', HOME: '/expanded' }
+  const script = texts
+    .map((text) => `printf '%s\\0' ${shellArgument(text, ['A_B', 'A_B_C'])}`)
+    .join('\n')
+  const { stdout, stderr } = spawnSync(shell, { input: script, env: environment })
   const expected = texts.map((text) =>
     // A shell passes no NUL.
-    text.replaceAll('\0', '').replace(secret, (_, name) => environment[name] ?? ''),
+    text
+      .replaceAll('\0', '')
+      .replace(/\$(A_B(?:_C)?)/g, (_, name: 'A_B' | 'A_B_C') => environment[name]),
   )
 
-  expect(names.length).toBeGreaterThan(10)
+  expect(expected.filter((text, index) => text !== texts[index]).length).toBeGreaterThan(10)
   expect(stderr.toString()).toBe('')
   expect(stdout.toString().split('\0')).toEqual([...expected, ''])
+})
+
+describe.each(shells)('in %s', (shell) => {
+  const hostile =
+    '$ZSH_VERSION[path[$(touch here)]]$OTHER_SECRET$CODE_HOSTING_PASSWORD' +
+    '$READ_ISSUE_TOKEN[$(touch here)]`touch here`$((1+1))!!~*'
+  const value = 'a token, and more'
+
+  function recorded(token: string): ExchangeRecord {
+    const redactor = new Redactor()
+    redactor.add('CODE_HOSTING_PASSWORD', 'the-password')
+    redactor.add('READ_ISSUE_TOKEN', value)
+    const headers = [
+      { name: 'Authorization', value: `Bearer ${token}` },
+      { name: 'X-Text', value: hostile },
+    ]
+    const url = `https://example.com/?k=${hostile}`
+    const request = redactor.redactRequest({ method: 'PUT', url, headers, body: hostile })
+    // Redacted once more, as reports are.
+    return exchangeFixture({ request: redactor.redactRequest(request) })
+  }
+
+  it('nothing that a server has written is run or filled in', () => {
+    const exchange = recorded('another')
+    const sent = argumentsOf(curlCommand(exchange), shell)
+    expect(commandVariables(exchange)).toEqual([])
+    expect(sent).toContain(`https://example.com/?k=${hostile}`)
+    expect(sent).toContain(`X-Text: ${hostile}`)
+    expect(sent).toContain(hostile)
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('a secret is not filled in where the server has written its name too', () => {
+    const exchange = recorded(value)
+    expect(commandVariables(exchange)).toEqual([])
+    expect(argumentsOf(curlCommand(exchange), shell)).toContain(
+      'Authorization: Bearer $READ_ISSUE_TOKEN',
+    )
+  })
 })
 
 describe('curlCommand', () => {

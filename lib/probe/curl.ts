@@ -1,7 +1,5 @@
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
-
-// At least one underscore: `$HOME` or `$filter` in a URL is text, never something to expand.
-export const secretVariable = /\$([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)/g
+import { placeholdersIn, splitAtPlaceholders } from './placeholders.ts'
 
 const basicCredentials = /^basic base64\(([^:]*:.*)\)$/is
 
@@ -14,26 +12,24 @@ export function isTellingRequestHeader({ name, value }: HeaderField): boolean {
 }
 
 /**
- * One argument for a POSIX shell. Names of secrets (`$A_PASSWORD`) stay variables that the shell
- * expands; everything else reaches the command as it is written, but NUL, which a shell cannot pass.
+ * One argument for a POSIX shell. The placeholders of `secrets` become variables that the shell expands;
+ * everything else reaches the command as it is written, but NUL, which a shell cannot pass.
  */
-export function shellArgument(argument: string): string {
-  // Every second part is the name of a variable.
-  const parts = argument.replaceAll('\0', '').split(secretVariable)
+export function shellArgument(argument: string, secrets: readonly string[] = []): string {
+  const parts = splitAtPlaceholders(argument.replaceAll('\0', ''), secrets)
   if (parts.length === 1) return `'${parts.join('').replaceAll("'", "'\\''")}'`
-  const quoted = parts.map((part, index) => {
-    // Interactive shells expand `!` even between double quotes, where no backslash hides it cleanly.
-    if (index % 2 === 0) return part.replace(/["\\`$]/g, '\\$&').replaceAll('!', `"'!'"`)
-    return /^\w/.test(parts[index + 1] ?? '') ? `\${${part}}` : `$${part}`
-  })
+  const quoted = parts.map((part, index) =>
+    // Interactive shells expand `!` between double quotes too.
+    index % 2 === 0 ? part.replace(/["\\`]/g, '\\$&').replace(/[!$]+/g, `"'$&'"`) : `\${${part}}`,
+  )
   return `"${quoted.join('')}"`
 }
 
-function headerArguments({ name, value }: HeaderField): string[] {
+function headerArguments({ name, value }: HeaderField, secrets: readonly string[]): string[] {
   const basic = name.toLowerCase() === 'authorization' ? basicCredentials.exec(value) : null
-  if (basic?.[1] !== undefined) return ['--user', shellArgument(basic[1])]
+  if (basic?.[1] !== undefined) return ['--user', shellArgument(basic[1], secrets)]
   // curl takes `Name:` for "do not send it"; `Name;` sends the header without a value.
-  return ['--header', shellArgument(value === '' ? `${name};` : `${name}: ${value}`)]
+  return ['--header', shellArgument(value === '' ? `${name};` : `${name}: ${value}`, secrets)]
 }
 
 function methodArguments(method: string, hasBody: boolean): string[] {
@@ -45,22 +41,23 @@ function methodArguments(method: string, hasBody: boolean): string[] {
 /** Where the report does not have the body, a shell says so in place of a request without it. */
 const bodyLeftOut = `"\${REQUEST_BODY:?set it: the report has no bodies (PROBE_EVIDENCE=headers)}"`
 
-function bodyArguments({ method, headers, body, bodyBytes = 0 }: ExchangeRecord['request']) {
+function bodyArguments(request: ExchangeRecord['request']): string[] {
+  const { method, headers, body, bodyBytes = 0, secrets } = request
   // curl refuses to send a body with `--head`, the one way in which it does not wait for one.
   if (method === 'HEAD' || (body === null && bodyBytes === 0)) return []
   const typed = headers.some(({ name }) => name.toLowerCase() === 'content-type')
   // Without this curl would call any body a form.
   const type = typed ? [] : ['--header', shellArgument('Content-Type:')]
-  return [...type, '--data-raw', body === null ? bodyLeftOut : shellArgument(body)]
+  return [...type, '--data-raw', body === null ? bodyLeftOut : shellArgument(body, secrets)]
 }
 
-function urlArguments(url: string): string[] {
+function urlArguments({ url, secrets }: ExchangeRecord['request']): string[] {
   const path = url.replace(/^[^:]+:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '')
   const dotSegment = path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
   return [
     ...(dotSegment ? ['--path-as-is'] : []),
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
-    shellArgument(url),
+    shellArgument(url, secrets),
   ]
 }
 
@@ -71,8 +68,17 @@ export function curlCommand({ request }: ExchangeRecord): string {
     'curl',
     '--include',
     ...methodArguments(request.method, body.length > 0),
-    ...request.headers.filter(isTellingRequestHeader).flatMap(headerArguments),
+    ...request.headers
+      .filter(isTellingRequestHeader)
+      .flatMap((field) => headerArguments(field, request.secrets ?? [])),
     ...body,
-    ...urlArguments(request.url),
+    ...urlArguments(request),
   ].join(' ')
+}
+
+/** Returns the names of the variables that the command of an exchange expands. */
+export function commandVariables({ request }: ExchangeRecord): string[] {
+  const { url, headers, body, secrets = [] } = request
+  const values = headers.filter(isTellingRequestHeader).map(({ value }) => value)
+  return placeholdersIn([...values, body ?? '', url], secrets)
 }

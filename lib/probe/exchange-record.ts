@@ -26,6 +26,11 @@ export interface ExchangeRecord {
     /** `null` when there is none, or when bodies are left out of the evidence. */
     body: string | null
     bodyBytes?: number
+    /**
+     * Names of the secrets that were sent: their `$NAME` are placeholders. Any other `$NAME` is text of
+     * the server or the operator.
+     */
+    secrets?: string[]
   }
   /** `null` when no response arrived; `error` then says why. */
   response: {

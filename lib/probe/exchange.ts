@@ -31,6 +31,8 @@ export interface Exchange {
   readonly text: string
   /** `undefined` when the body is not JSON. As for `text`. */
   readonly json: unknown
+  /** How many elements a list has at least that is too large to be read: to read `text` or `json` throws. */
+  readonly leastElements?: number
   /** Whether the body is valid UTF-8; where it is not, `text` has replacement characters. */
   isUtf8: boolean
   /** A part of it as reports may show it, with what was known to be secret when it came. */

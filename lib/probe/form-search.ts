@@ -11,7 +11,13 @@ export interface Searched extends Form {
 }
 
 /** A place in a text where a form stands. They may overlap. */
-export type Found = { start: number; end: number; searched: Searched }
+export type Found = {
+  start: number
+  end: number
+  searched: Searched
+  /** True if only the beginning of the form stands there. */
+  isBeginning: boolean
+}
 
 /** A shorter text is in every other one, and never looked for. */
 export const SHORTEST_SEARCHED = 4
@@ -19,12 +25,21 @@ export const SHORTEST_SEARCHED = 4
 const GOES_ON_BEFORE = /[\p{L}\p{N}_/-]$|[\p{L}\p{N}]\.$/u
 const GOES_ON_BEHIND = /^[\p{L}\p{N}_/-]|^\.[\p{L}\p{N}]/u
 
+/** The beginning of a pass phrase, which ordinary text may begin with too. */
+const WORDS = /^[\p{L}\p{M}\s._/-]+$/u
+
 /** Whether what stands at a place is the secret, and not a part of something else. */
-function counts({ text: form, alone }: Searched, text: string, start: number, end: number) {
+function counts({ searched, start, end, isBeginning }: Found, text: string) {
+  const { among, base64, alone } = searched
   const [before, behind] = [text.slice(Math.max(0, start - 3), start), text.slice(end, end + 3)]
-  if (alone) return !GOES_ON_BEFORE.test(before) && !GOES_ON_BEHIND.test(behind)
+  const shown = text.slice(start, end)
+  const isOrdinary = isBeginning && !base64 && WORDS.test(shown)
+  if (isOrdinary || (alone && among === 'characters')) {
+    return !GOES_ON_BEFORE.test(before) && !GOES_ON_BEHIND.test(behind)
+  }
   // Digits alone occur everywhere, so a numeric secret counts only where no other digit touches it.
-  return !/^\d+$/.test(form) || (!/\d$/.test(before) && !/^\d/.test(behind))
+  const isNumber = among === 'characters' && /^\d+$/.test(shown)
+  return !isNumber || (!/\d$/.test(before) && !/^\d/.test(behind))
 }
 
 /** Letters in lower case and `+`, which stands for a space in forms, as one. */
@@ -64,11 +79,26 @@ function nextBeginning(beginning: number, unit: number): number {
   return ((beginning << 4) ^ (unit & 0xff)) & (BEGINNINGS - 1)
 }
 
-/** Where a text ends that begins at a place, or is cut off by the end; -1 when it is not there. */
-function endOf(searched: string, text: string, start: number, cut: boolean): number {
-  const end = start + searched.length
-  if (text.startsWith(searched, start)) return end
-  return cut && end > text.length && searched.startsWith(text.slice(start)) ? text.length : -1
+/** A form as it is compared, and the part of it that shows enough of the secret. */
+interface Entry {
+  searched: Searched
+  compared: string
+  beginning: string
+}
+
+/**
+ * Returns where the longest beginning of a form ends that stands at a place, or is cut off by the end of
+ * the text; -1 if it does not show enough of the secret.
+ */
+function endOf({ compared, beginning }: Entry, text: string, start: number, cut: boolean): number {
+  if (text.length - start < beginning.length) {
+    return cut && beginning.startsWith(text.slice(start)) ? text.length : -1
+  }
+  if (!text.startsWith(beginning, start)) return -1
+  const most = Math.min(start + compared.length, text.length)
+  let end = start + beginning.length
+  while (end < most && text.charCodeAt(end) === compared.charCodeAt(end - start)) end += 1
+  return end
 }
 
 /** Characters of base64 that are no letters or digits, one that is partly of other bytes, padding. */
@@ -76,17 +106,30 @@ const BASE64_BEFORE = /[\w+/-]?[+/_-]*$/
 const BASE64_BEHIND = /^[+/_-]*[\w+/-]?={0,2}/
 const MOST_AROUND = 8
 
-/** Whether base64 has the signs of the form too, in either alphabet, whatever separates its lines. */
-function isBase64({ text }: Searched, found: string): boolean {
+/** Whether base64 has the signs of a form too, in either alphabet, whatever separates its lines. */
+function holdsBase64(found: string, form: string): boolean {
   const plain = found.replaceAll('-', '+').replaceAll('_', '/')
-  return plain.replace(/[^A-Za-z0-9+/]+/g, '').includes(text)
+  return plain.replace(/[^A-Za-z0-9+/]+/g, '').includes(form)
+}
+
+/** Returns where letters and digits end that have between them what is between those before `enough`. */
+function endOfKnown(text: string, start: number, enough: number, end: number): number {
+  const known = new Set(`${text.slice(start, enough)}+/-_\r\n`)
+  let last = enough
+  for (let at = enough; at < end; at += 1) {
+    if (isLetterOrDigit(text.charCodeAt(at))) last = at + 1
+    else if (!known.has(text.charAt(at))) break
+  }
+  return last
 }
 
 /** Units of a text that takes its time to be compared. */
 const LONG = 256
+/** Units that a long form may share with another one that begins within it. */
+const OVERLAP = 64
 
 /** What is looked for, by the first units of what is compared. */
-class Index extends Map<number, { searched: Searched; compared: string }[]> {
+class Index extends Map<number, Entry[]> {
   /** Whether there is anything: asked at every unit of a text, it has to be small. */
   readonly known = new Uint8Array(BEGINNINGS)
 }
@@ -94,21 +137,22 @@ class Index extends Map<number, { searched: Searched; compared: string }[]> {
 /** Looks for many forms at once, level by level: the time grows with the length of the text alone. */
 export class FormSearch {
   readonly #indexes = { characters: new Index(), lettersAndDigits: new Index() }
-  /** Units of the longest text that is looked for. */
+  /** Units of the longest text that has to be seen to be found. */
   longest = 0
 
   add(searched: Searched): void {
-    const { text, among } = searched
-    const compared = among === 'characters' ? comparable(text) : lettersAndDigitsOf(text)
-    if (compared.length < SHORTEST_SEARCHED) return
-    let beginning = 0
+    const { text, among, enough = text.length } = searched
+    const shape = among === 'characters' ? comparable : lettersAndDigitsOf
+    const [compared, beginning] = [shape(text), shape(text.slice(0, enough))]
+    if (beginning.length < SHORTEST_SEARCHED) return
+    let first = 0
     for (let at = 0; at < SHORTEST_SEARCHED; at += 1) {
-      beginning = nextBeginning(beginning, compared.charCodeAt(at))
+      first = nextBeginning(first, compared.charCodeAt(at))
     }
     const index = this.#indexes[among]
-    index.known[beginning] = 1
-    index.set(beginning, [...(index.get(beginning) ?? []), { searched, compared }])
-    this.longest = Math.max(this.longest, text.length)
+    index.known[first] = 1
+    index.set(first, [...(index.get(first) ?? []), { searched, compared, beginning }])
+    this.longest = Math.max(this.longest, enough)
   }
 
   /** @param cut whether the text is the beginning of another: then it may end within a form */
@@ -119,8 +163,8 @@ export class FormSearch {
         ...this.#findAmong('lettersAndDigits', lettersAndDigitsOf(level), level, cut),
       ]
       const placeOf = (at: number) => starts?.[at] ?? at
-      return found.map(({ searched, start, end }) => {
-        return { searched, start: placeOf(start), end: placeOf(end) }
+      return found.map(({ start, end, ...place }) => {
+        return { ...place, start: placeOf(start), end: placeOf(end) }
       })
     })
   }
@@ -131,30 +175,40 @@ export class FormSearch {
     const index = this.#indexes[among]
     let places: Uint32Array | undefined
     const reached = new Map<Searched, number>()
-    let beginning = 0
+    let first = 0
     for (let at = 0; at < whole.length; at += 1) {
-      beginning = nextBeginning(beginning, whole.charCodeAt(at))
-      if (index.known[beginning] === 0) continue
+      first = nextBeginning(first, whole.charCodeAt(at))
+      if (index.known[first] === 0) continue
       const from = at - SHORTEST_SEARCHED + 1
-      for (const { searched, compared } of index.get(beginning) ?? []) {
+      for (const entry of index.get(first) ?? []) {
+        const { searched, compared, beginning } = entry
         // One that repeats itself would be found, and compared, again at each of its periods.
         if (from < (reached.get(searched) ?? 0)) continue
-        const to = endOf(compared, whole, from, cut)
+        const to = endOf(entry, whole, from, cut)
         if (to < 0) continue
-        if (compared.length > LONG) reached.set(searched, to)
+        if (compared.length > LONG) reached.set(searched, to - OVERLAP)
         if (among === 'lettersAndDigits') places ??= placesIn(text)
         let start = places?.[from] ?? from
         let end = (places?.[to - 1] ?? to - 1) + 1
+        const isCut = cut && end === text.length
+        let isBeginning = to - from < compared.length && !isCut
+        if (searched.base64 && !isCut) {
+          const around = text.slice(Math.max(0, start - MOST_AROUND), end + MOST_AROUND)
+          if (!holdsBase64(around, searched.text.slice(0, searched.enough))) continue
+          isBeginning ||= !holdsBase64(around, searched.text)
+        }
+        if (isBeginning && places !== undefined) {
+          const enough = (places[from + beginning.length - 1] ?? 0) + 1
+          end = endOfKnown(text, start, enough, end)
+        }
         if (searched.base64) {
           const before = text.slice(Math.max(0, start - MOST_AROUND), start)
           const behind = text.slice(end, end + MOST_AROUND)
-          const isCut = cut && end === text.length
-          if (!isCut && !isBase64(searched, before + text.slice(start, end) + behind)) continue
           start -= BASE64_BEFORE.exec(before)?.[0].length ?? 0
           end += BASE64_BEHIND.exec(behind)?.[0].length ?? 0
         }
-        if (among === 'characters' && !counts(searched, text, start, end)) continue
-        found.push({ start, end, searched })
+        const place = { start, end, searched, isBeginning }
+        if (counts(place, text)) found.push(place)
       }
     }
     return found

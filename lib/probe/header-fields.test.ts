@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseLink } from './header-fields.ts'
+import { parseLink, withoutUserInformation } from './header-fields.ts'
 
 const next = { target: '/a?page=2', relation: 'next' }
 const last = { target: '/a?page=9', relation: 'last' }
@@ -38,4 +38,25 @@ describe('a malformed field', () => {
       new Error(`unexpected ${JSON.stringify(character)} at offset ${offset}`),
     )
   })
+})
+
+describe('user information', () => {
+  it.each([
+    ['https://maria:password@host/a', 'https://host/a'],
+    ['https://maria@host:8443/a@b', 'https://host:8443/a@b'],
+    ['https://a@b:c@host', 'https://host'],
+    ['//maria:password@host/a', '//host/a'],
+    ['https:\\\\maria:password@host/a', 'https:\\\\host/a'],
+    ['https:///maria:password@host/a', 'https:///host/a'],
+    ['https://maria:password@[/', 'https://[/'],
+  ])('is taken out of %j', (reference, expected) => {
+    expect(withoutUserInformation(reference)).toBe(expected)
+  })
+
+  it.each(['/a/@b', '/a//b@c', 'a@b', '?a=//b@c', 'https://host/a?b=c@d', 'mailto:a@b', ''])(
+    'is not in %j',
+    (reference) => {
+      expect(withoutUserInformation(reference)).toBe(reference)
+    },
+  )
 })

@@ -74,3 +74,8 @@ export function parseWarning(field: string): { code: number; text: string }[] {
   }
   return values
 }
+
+/** Returns a URL reference without user name and password. */
+export function withoutUserInformation(reference: string): string {
+  return reference.replace(/^([^/?#\\]*[/\\]{2,})[^/?#\\]*@/, '$1')
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { withParts } from './exchange.ts'
-import { KeptBodies, KeptBodiesError, parseJson } from './kept-bodies.ts'
+import { KeptBodies, KeptBodiesError, leastElements, parseJson } from './kept-bodies.ts'
 
 function bodyOf(length: number): Buffer {
   return Buffer.from(JSON.stringify({ text: 'é'.repeat(length / 2) }))
@@ -39,6 +39,24 @@ describe('a body that is kept', () => {
     expect(fill).toThrow(/32 MiB, 16 MiB compressed/)
     expect(bodies.isFull).toBe(true)
     expect(bodies.keep(bodyOf(10)).text).not.toBe('')
+  })
+})
+
+describe('the beginning of a list', () => {
+  it.each([
+    ['records', '[{"a":[1,2],"b":"],"},{"c":{}}, 3', 2],
+    ['lists', ' [[1,2],[3],"\\\\",', 3],
+    ['many numbers', `[${'1,'.repeat(30_000)}`, 20_000],
+    ['many values', `[${'[1,2,3,4,5,6,7,8],'.repeat(30_000)}`, 20_000],
+    ['very many values', `[${`[${'1,'.repeat(99)}1],`.repeat(3000)}`, 1980],
+    ['one element', '[{"a":1}', 0],
+    ['no element', '[1,,2', 0],
+    ['no JSON', '[one,two,', 0],
+    ['an object', '{"a":[1,2,3', 0],
+    ['a text', '"[1,2,3', 0],
+    ['nothing', '', 0],
+  ])('has so many elements at least, with %s: %#', (_, text, least) => {
+    expect(leastElements(text)).toBe(least)
   })
 })
 

@@ -13,9 +13,12 @@ export class JsonLimitError extends Error {
   override readonly name = 'JsonLimitError'
 }
 
-/** How deep a text is that may be JSON, and about how many values it and its largest list have. */
+/**
+ * How deep a text is that may be JSON, and about how many values it and its largest list have; `end` is
+ * where the last complete element of its outermost list ends within the limits.
+ */
 function extentOf(text: string) {
-  let [deepest, values, most, depth] = [0, 0, 0, 0]
+  let [deepest, values, most, depth, end] = [0, 0, 0, 0, 0]
   /** Of each list or object that is open, as deep as is read. */
   const elements = new Uint32Array(DEEPEST + 1)
   let isString = false
@@ -28,6 +31,7 @@ function extentOf(text: string) {
       const count = (elements[depth] ?? 0) + 1
       elements[depth] = count
       most = Math.max(most, count + 1)
+      if (depth === 1 && values <= MOST_VALUES && count <= MOST_ELEMENTS) end = at
     } else if (sign === '[' || sign === '{') {
       depth += 1
       elements[depth] = 0
@@ -35,7 +39,7 @@ function extentOf(text: string) {
       deepest = Math.max(deepest, depth)
     } else if (sign === ']' || sign === '}') depth -= 1
   }
-  return { deepest, values, most }
+  return { deepest, values, most, end }
 }
 
 /** What is neither a list nor an object is a single value, or no JSON. */
@@ -61,6 +65,16 @@ export function parseJson(text: string): unknown {
     refuse(`is JSON nested ${deepest} levels deep, and no more than ${DEEPEST} are read`)
   }
   return value
+}
+
+/** Returns how many elements a JSON list has at least that a text is the beginning of; 0 for anything else. */
+export function leastElements(text: string): number {
+  if (!/^[ \t\r\n]*\[/.test(text)) return 0
+  try {
+    return JSON.parse(`${text.slice(0, extentOf(text).end)}]`).length
+  } catch {
+    return 0
+  }
 }
 
 /** A larger body is kept packed, and its value not at all: a run keeps all that it has seen to its end. */

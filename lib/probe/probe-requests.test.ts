@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { basic, queryToken } from './credentials.ts'
+import { basic, bearer, queryToken } from './credentials.ts'
+import { TransportError } from './exchange.ts'
 import { closeAll, startProbe, startServer } from './server.fixture.ts'
 
 afterEach(closeAll)
@@ -79,6 +80,17 @@ describe('concurrency', () => {
     expect(probe.records.map(({ id }) => Number(id.slice(1))).sort((a, b) => a - b)).toEqual(
       urls.map((_, index) => index + 1),
     )
+  })
+
+  it('is left to others by a request that cannot be sent', async () => {
+    const { url } = await startServer((_, response) => response.end())
+    const probe = startProbe({ concurrency: 2, timeoutMs: 1000, retries: 0 })
+    const unsendable = { credentials: bearer('ключ'), service: 'other' }
+    for (let count = 0; count < 3; count += 1) {
+      await expect(probe.ask(url, unsendable)).rejects.toThrow(TransportError)
+    }
+    expect(await probe.ask(url)).toMatchObject({ status: 200 })
+    expect(probe.records[0]).toMatchObject({ response: null })
   })
 
   it('lets a repeated request go before those that wait', async () => {

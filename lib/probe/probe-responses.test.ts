@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { TransportError } from './exchange.ts'
 import { closeAll, startProbe, startServer, startSocketServer } from './server.fixture.ts'
 
 afterEach(closeAll)
@@ -31,6 +32,30 @@ describe('a body', () => {
     const { text, json, record } = await answered(bytes)
     expect({ text, json }).toEqual({ text: '', json: undefined })
     expect(record.response).toMatchObject({ body: null, bodyBytes: 0 })
+  })
+})
+
+describe('a body that is too large', () => {
+  const large = (text: string) =>
+    `HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: 3000000\r\n\r\n${text.repeat(3_000_000 / text.length)}`
+  const list = large('[1,2,3,4],').replace('[', '[[')
+
+  it('shows of a list how many elements it has at least, and no content', async () => {
+    const exchange = await answered(list)
+    expect(exchange).toMatchObject({ status: 200, leastElements: 20_000 })
+    expect(exchange.headers.get('x-a')).toBe('b')
+    expect(exchange.record.response).toMatchObject({ status: 200, bodyKept: 64_000 })
+    expect(() => exchange.text).toThrow(/larger than PROBE_MAX_BODY_BYTES allows/)
+    expect(() => exchange.json).toThrow(TransportError)
+  })
+
+  it('is not shown where it may tell a secret, or is no list', async () => {
+    const { url } = await startSocketServer((socket) => socket.end(list))
+    const probe = startProbe({ retries: 0 })
+    await expect(probe.ask(url, { secretsIn: () => [] })).rejects.toThrow(TransportError)
+    await expect(answered(large('{"a":[1,2]'))).rejects.toThrow(TransportError)
+    await expect(answered(list.replace('200 OK', '404 No'))).rejects.toThrow(TransportError)
+    expect(probe.records[0]?.response).toBeNull()
   })
 })
 

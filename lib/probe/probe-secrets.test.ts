@@ -69,6 +69,21 @@ describe('a registered secret is in no record', () => {
   })
 })
 
+describe('a name of a secret in a URL', () => {
+  it('is no placeholder where it was not a secret that was sent', async () => {
+    const { url } = await startEcho()
+    const probe = startProbe()
+    probe.redactor.add('THE_SECRET', 'f00dfeedcafe')
+    const target = new URL('/a$THE_SECRET?b=$THE_SECRET', url)
+    const { record } = await probe.ask(target, { credentials: bearer('f00dfeedcafe') })
+    expect(record.request).toMatchObject({
+      url: new URL('/a%24THE_SECRET?b=%24THE_SECRET', url).href,
+      secrets: ['THE_SECRET'],
+    })
+    expect(record.response?.body).toContain('/a$THE_SECRET?b=$THE_SECRET')
+  })
+})
+
 describe('Basic credentials', () => {
   it('show the name and not the password', async () => {
     const { url } = await startEcho()
@@ -115,4 +130,14 @@ describe('a failure names no secret', () => {
     expect(outcome).toBeInstanceOf(Error)
     expectNoSecret([probe.records, String(outcome)])
   })
+})
+
+it('user and password of a redirect are in no record, and nobody gets them to send', async () => {
+  const { url } = await startServer((_, response) => {
+    response.writeHead(302, { location: 'https://maria:a-password@host/a' }).end()
+  })
+  const probe = startProbe()
+  const { headers, record } = await probe.ask(url)
+  expect(headers.get('location')).toBe('https://host/a')
+  expect(record.response?.headers).toContainEqual({ name: 'location', value: 'https://host/a' })
 })

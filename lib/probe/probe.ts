@@ -5,8 +5,9 @@ import { type Dispatcher, request as send } from 'undici'
 import { createBodyReader, inTime } from './body-reader.ts'
 import { createDispatchers, type DispatcherOptions } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
-import type { ExchangeRecord } from './exchange-record.ts'
-import { KeptBodies } from './kept-bodies.ts'
+import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
+import { withoutUserInformation } from './header-fields.ts'
+import { KeptBodies, leastElements } from './kept-bodies.ts'
 import type { Redactor } from './redaction.ts'
 import {
   furtherAttempts,
@@ -18,7 +19,7 @@ import {
 import { explainTransportFailure, kindOfFailure } from './transport-failure.ts'
 
 /** Of a body in the record of an exchange, in UTF-16 code units; nobody reads as much. */
-const LONGEST_KEPT_BODY = 64_000
+export const LONGEST_KEPT_BODY = 64_000
 /** Of all bodies of a run; behind that less of each is kept. */
 const MOST_KEPT_TEXT = 4_000_000
 const KEPT_BEGINNING = 4000
@@ -34,10 +35,22 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
   redactor: Redactor
   /** `headers` keeps no body of a request or response; by default they are kept. */
   evidence?: 'full' | 'headers'
+  /** Makes what reading a body throws that is too large. */
+  unreadBody?: (error: TransportError) => Error
   /** Asked when it is a request's turn; throws when it is not to be sent any more. */
   admit?: (request: ProbeRequest) => void
   /** Told of every exchange when it ends, each attempt included. */
   onExchange: (record: ExchangeRecord, exchange: Exchange | undefined) => void
+}
+
+/** A character that no header field carries (RFC 9110, 5.5). */
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
+
+/** Throws what undici would throw too late: its pool never again uses a connection that refused a request. */
+function requireSendable(headers: readonly HeaderField[]): void {
+  const field = headers.find(({ value }) => UNSENDABLE.test(value))
+  if (field === undefined) return
+  throw new Error(`nothing was sent: the header field ${field.name} cannot carry its value`)
 }
 
 function requestUrl({ url, credentials }: ProbeRequest): URL {
@@ -65,6 +78,18 @@ function deadlineOf(timeoutMs: number, givenUp: AbortSignal | undefined) {
     },
   }
 }
+
+type Content = Pick<Exchange, 'text' | 'json' | 'leastElements'>
+
+const unreadList = (least: number, refuse: () => never): Content => ({
+  leastElements: least,
+  get text() {
+    return refuse()
+  },
+  get json() {
+    return refuse()
+  },
+})
 
 const unlessAborted = (milliseconds: number, signal?: AbortSignal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {})
@@ -119,6 +144,42 @@ export function createProbe(options: ProbeOptions) {
     return { body: structuredClone(body), bodyKept: Buffer.byteLength(text.slice(0, longest)) }
   }
 
+  function failureOf(record: ExchangeRecord, reason: string, error: unknown): TransportError {
+    const { method, url } = record.request
+    return new TransportError(`${method} ${url}: ${reason}`, record, kindOfFailure(error))
+  }
+
+  /**
+   * Returns the content of a response. Of a list that is too large to be read, it is the beginning.
+   *
+   * @param chunks of the body, as far as it has been read
+   * @throws what keeps the body from being read
+   */
+  async function contentOf(
+    reading: Promise<Buffer>,
+    chunks: readonly Buffer[],
+    record: ExchangeRecord,
+    isPage: boolean,
+  ) {
+    let bytes: Buffer | undefined
+    try {
+      bytes = await reading
+      const parts: Content = bodies.keep(bytes)
+      return { bytes, text: parts.text, parts }
+    } catch (error) {
+      const beginning = bytes ?? Buffer.concat(chunks)
+      const text = isPage && kindOfFailure(error) === 'unreadable' ? beginning.toString('utf8') : ''
+      const least = leastElements(text)
+      if (least === 0) throw error
+      const reason = redactor.redact(explainTransportFailure(error, timeoutMs))
+      const refuse = (): never => {
+        const failure = failureOf(record, reason, error)
+        throw options.unreadBody?.(failure) ?? failure
+      }
+      return { bytes: beginning, text, parts: unreadList(least, refuse) }
+    }
+  }
+
   /** One attempt. The record is redacted before anybody else sees it. */
   async function attemptOnce(request: ProbeRequest, attempt: number): Promise<Exchange> {
     const record = recordOf(request, attempt)
@@ -126,18 +187,19 @@ export function createProbe(options: ProbeOptions) {
     const finish = () => {
       // To the microsecond: more digits tell nothing, and look like others.
       record.durationMs = Math.round((performance.now() - started) * 1000) / 1000
-      const { url, headers, body } = record.request
-      record.request = {
+      const { url, body } = record.request
+      record.request = redactor.redactRequest({
         ...record.request,
-        url: redactor.redactUrl(url),
-        headers: headers.map(({ name, value }) => ({ name, value: redactor.redact(value) })),
-        body: body === null || !keepsBodies ? null : redactor.redact(body),
-      }
+        // A `$` of the server must not begin what reads like a placeholder.
+        url: url.replaceAll('$', '%24'),
+        body: keepsBodies ? body : null,
+      })
     }
     const deadline = deadlineOf(timeoutMs, request.signal)
     const { signal } = deadline
     let exchange: Exchange
     try {
+      requireSendable(record.request.headers)
       const response = send(record.request.url, {
         dispatcher: dispatchers[request.url.protocol === 'https:' ? 'https:' : 'http:'],
         method: record.request.method as Dispatcher.HttpMethod,
@@ -151,13 +213,19 @@ export function createProbe(options: ProbeOptions) {
       // The fields in the order and case in which they came, which undici gives as one flat list.
       const flat = headers as unknown as string[]
       const received: [string, string][] = []
-      while (flat.length > 0) received.push(flat.splice(0, 2) as [string, string])
+      while (flat.length > 0) {
+        const [name, value] = flat.splice(0, 2) as [string, string]
+        const isRedirect = name.toLowerCase() === 'location'
+        received.push([name, isRedirect ? withoutUserInformation(value) : value])
+      }
       const fields = new Headers(received)
       const coding = fields.get('content-encoding')
-      const bytes = await readBody(statusCode, body, coding, signal)
-      const kept = bodies.keep(bytes)
-      const { text, json } = kept
-      const told = request.secretsIn?.(json, text) ?? []
+      const chunks: Buffer[] = []
+      const reading = readBody(statusCode, body, coding, signal, chunks)
+      // What tells a secret is shown only when that is known.
+      const isPage = statusCode === 200 && request.secretsIn === undefined
+      const { bytes, text, parts } = await contentOf(reading, chunks, record, isPage)
+      const told = request.secretsIn?.(parts.json, text) ?? []
       for (const { name, value } of told) redactor.add(name, value)
       if (told.length > 0) record.secrets = [...new Set(told.map(({ name }) => name))]
       finish()
@@ -167,7 +235,7 @@ export function createProbe(options: ProbeOptions) {
         bodyBytes: bytes.length,
         ...keptBody(text),
       }
-      exchange = withParts(kept, {
+      exchange = withParts(parts, {
         id: record.id,
         request,
         status: statusCode,
@@ -182,8 +250,7 @@ export function createProbe(options: ProbeOptions) {
         ? 'given up before there was a response'
         : redactor.redact(explainTransportFailure(error, timeoutMs))
       onExchange(record, undefined)
-      const { method, url } = record.request
-      throw new TransportError(`${method} ${url}: ${record.error}`, record, kindOfFailure(error))
+      throw failureOf(record, record.error, error)
     } finally {
       deadline.end()
     }

@@ -23,12 +23,12 @@ function pieces(text: string): string[] {
 function expectReplaced(secret: string, { text, core }: CanaryForm): void {
   const redactor = new Redactor()
   redactor.add('THE_SECRET', secret)
-  const redacted = redactor.redact(`{"a":"${text}","b":1} ${text}`)
+  const redacted = redactor.redact(`{"a":"${text}","ж":1} ${text}`)
 
   expect(redacted.match(/\$THE_SECRET/g)?.length).toBeGreaterThanOrEqual(2)
   const left = new Set(pieces(redacted.replaceAll('$THE_SECRET', '\n\n')))
   expect(pieces(core).filter((piece) => left.has(piece))).toEqual([])
-  expect(redacted).toMatch(/^\{"a":".*","b":1\} /s)
+  expect(redacted).toMatch(/^\{"a":".*","ж":1\} /s)
 }
 
 describe.each(Object.entries(secrets))('%s', (_, secret) => {
@@ -41,8 +41,28 @@ describe.each(Object.entries(secrets))('%s', (_, secret) => {
   })
 })
 
+/** Half of a secret, more of it, and all but its last character. */
+function beginningsOf(secret: string): string[] {
+  const half = Math.max(8, Math.ceil(secret.length / 2))
+  const lengths = [half, Math.ceil((half + secret.length) / 2), secret.length - 1]
+  return lengths.map((length) => secret.slice(0, length).replace(/[\uD800-\uDBFF]$/, ''))
+}
+
+describe.each(Object.entries(secrets))('the beginning of %s', (_, secret) => {
+  const forms = beginningsOf(secret).flatMap(canaryForms)
+  // Where a quote is escaped, the core goes on to the end of the JSON behind the secret.
+  it.each(forms.filter(({ core }) => !core.endsWith('ifQ==')))('is replaced $label', (form) =>
+    expectReplaced(secret, { ...form, text: `${form.text}…` }),
+  )
+})
+
 describe('a secret of one-time codes', () => {
   it.each(oneTimeSecretForms(oneTimeSecret))('is replaced $label', (form) =>
     expectReplaced(oneTimeSecret, form),
+  )
+
+  it.each(beginningsOf(oneTimeSecret).flatMap(oneTimeSecretForms))(
+    'of which only the beginning is shown is replaced $label',
+    (form) => expectReplaced(oneTimeSecret, form),
   )
 })

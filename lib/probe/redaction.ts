@@ -1,7 +1,8 @@
 import type { Secret } from '../environment/environment.ts'
-import type { HeaderField } from './exchange-record.ts'
+import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import { FormSearch, type Found, type Searched, SHORTEST_SEARCHED } from './form-search.ts'
-import { SHORT_SECRET, secretForms } from './secret-forms.ts'
+import { placeholdersIn } from './placeholders.ts'
+import { commonLength, SHORT_SECRET, secretForms } from './secret-forms.ts'
 
 const LONGEST_REMEMBERED = 512
 const MOST_REMEMBERED = 10_000
@@ -12,48 +13,85 @@ const WIDEST_ESCAPE = 12
 const SHORTEST_OVER_LINES = 12
 const SHORTEST_PIECE = 6
 
-/** Short words, and those of every report that somebody may take for a password. */
-const REPORT_WORD =
-  /^(?:\p{L}{4,7}|administrator|authorization|documentation|expected|inconclusive|passwords?|plumbline|repository|requirement|response|settings|statement)$/iu
+const SHORT_WORD = /^\p{L}{4,7}$/u
+/** Words of every report that an operator may take for a password, or begin one with. */
+const REPORT_WORDS = (
+  'administrator authorization documentation expected inconclusive password passwords plumbline ' +
+  'repository requirement response settings statement'
+).split(' ')
 
-/** The end of a text that was cut within an escape. */
-const CUT_ESCAPE = /(?:%(?:25)*[\da-f]?|\\+[ux]?[\da-f]{0,3}|&#?\w{0,6})$/i
+/** Characters of a secret that are hidden also without the rest of it: half of them, within these limits. */
+const SHORTEST_BEGINNING = 8
+const LONGEST_BEGINNING = 2048
+
+/** The end of a text that was cut within an escape. Of backslashes only the first in a row begins one. */
+const CUT_ESCAPE = /(?:%(?:25)*[\da-f]?|(?<!\\)\\+[ux]?[\da-f]{0,3}|&#?\w{0,6})$/i
 
 const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
 
 /** `name=value` of a cookie that a server sets (RFC 6265, 4.1.1). */
 const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
 
+export interface KnownSecret extends Secret {
+  /** Number of characters, from the first one, that are a secret too. */
+  enough: number
+}
+
 interface RedactorOptions {
-  onSecret?: (secret: Secret) => void
+  onSecret?: (secret: KnownSecret) => void
   /** Words of reports, in lower case, which may be a secret too. */
   words?: ReadonlySet<string>
 }
 
+type RecordedRequest = ExchangeRecord['request']
+
+const textsOf = ({ url, headers, body }: RecordedRequest): string[] => [
+  url,
+  ...headers.flatMap(({ name, value }) => [name, value]),
+  body ?? '',
+]
+
 /** A place in a text, and what is to stand there; for a placeholder there is no name. */
-type Place = Omit<Found, 'searched'> & { shown: string } & Partial<Searched>
+type Place = Partial<Found & Searched> & { start: number; end: number; shown: string }
 
 /** Replaces every secret by `$NAME`, the name that it was added with, in all forms of `secretForms`. */
 export class Redactor {
   readonly #search = new FormSearch()
   readonly #registered = new Set<string>()
-  readonly #names = new Set<string>()
+  readonly #placeholders = new Set<string>()
   /** Most texts come again and again: header values, paths, messages. */
   readonly #redacted = new Map<string, string>()
-  readonly #options: RedactorOptions
+  readonly #onSecret: RedactorOptions['onSecret']
+  readonly #words: ReadonlySet<string>
+  /** In lower case: what a secret has in common with one of them is shown. */
+  readonly #names = new Set<string>()
 
-  constructor(options: RedactorOptions = {}) {
-    this.#options = options
+  constructor({ onSecret, words = new Set() }: RedactorOptions = {}) {
+    this.#onSecret = onSecret
+    this.#words = new Set([...REPORT_WORDS, ...words])
+    this.addNames([...this.#words])
   }
 
-  /** Ignores one of fewer than four characters, which is in every text. A value keeps its first name. */
-  add(name: string, value: string): void {
+  /** Texts that are shown although later secrets may begin with them, such as the name of an account. */
+  addNames(texts: readonly string[]): void {
+    for (const text of texts) {
+      const parts = [text, ...text.split(/[^\p{L}\p{N}._-]+/u)]
+      for (const part of parts) this.#names.add(part.toLowerCase())
+    }
+  }
+
+  /**
+   * Ignores one of fewer than four characters, which is in every text. A value keeps its first name.
+   *
+   * @param enough number of characters, from the first one, that are a secret too
+   */
+  add(name: string, value: string, enough = this.#enoughOf(value)): void {
     if (value.length < SHORTEST_SEARCHED || this.#isRegistered(value)) return
-    this.#options.onSecret?.({ name, value })
-    this.#names.add(name)
+    this.#onSecret?.({ name, value, enough })
+    this.#placeholders.add(name)
     const { length } = value
-    const word = REPORT_WORD.test(value) || (this.#options.words?.has(value.toLowerCase()) ?? false)
-    for (const form of secretForms(value)) {
+    const word = SHORT_WORD.test(value) || this.#words.has(value.toLowerCase())
+    for (const form of secretForms(value, enough)) {
       // What is short once its escapes are undone may well be something else.
       const alone = word || Math.min(length, form.text.length) < SHORT_SECRET
       this.#search.add({ ...form, name, length, alone, word })
@@ -64,7 +102,19 @@ export class Redactor {
   addBasic(username: string, name: string, password: string): void {
     if (password.length < SHORTEST_SEARCHED) return
     this.add(name, password)
-    this.add(name, Buffer.from(`${username}:${password}`).toString('base64').replace(/=+$/, ''))
+    const credentials = Buffer.from(`${username}:${password}`).toString('base64')
+    // They begin as those with any other password.
+    this.add(name, credentials.replace(/=+$/, ''), credentials.length)
+  }
+
+  /** Returns how many characters of a secret, from its first one, are a secret too. */
+  #enoughOf(value: string): number {
+    const half = Math.max(SHORTEST_BEGINNING, Math.ceil(value.length / 2))
+    const secret = value.toLowerCase()
+    const shown = [...this.#names].filter((text) => text !== secret)
+    const shared = shown.map((text) => commonLength(text, secret))
+    // In base64 one character more may look the same.
+    return Math.max(Math.min(half, LONGEST_BEGINNING), 2 + Math.max(...shared))
   }
 
   /** Whether a secret was registered before; from now on it is. */
@@ -85,11 +135,37 @@ export class Redactor {
     return redacted
   }
 
+  /** True if a text holds a whole secret, and not only the beginning of one. */
+  holdsSecret(text: string): boolean {
+    return this.#search.find(text).some(({ isBeginning }) => !isBeginning)
+  }
+
   /** A URL: where it leads is no secret. */
   redactUrl(url: string): string {
     const origin = URL.canParse(url) ? new URL(url).origin : ''
     const shown = url.startsWith(origin) ? origin : ''
     return shown + this.redact(url.slice(shown.length))
+  }
+
+  /**
+   * Redacts a request, and adds the names of the secrets that were sent. A name that the texts hold as a
+   * literal `$NAME` is left out: nobody could tell the two apart.
+   */
+  redactRequest(request: RecordedRequest): RecordedRequest {
+    const { secrets: known = [], ...sent } = request
+    const redacted = {
+      ...sent,
+      url: this.redactUrl(sent.url),
+      headers: sent.headers.map(({ name, value }) => {
+        return { name: this.redact(name), value: this.redact(value) }
+      }),
+      body: sent.body === null ? null : this.redact(sent.body),
+    }
+    const before = textsOf(request)
+    const secrets = placeholdersIn(textsOf(redacted), [...this.#placeholders]).filter(
+      (name) => known.includes(name) || before.every((text) => !text.includes(`$${name}`)),
+    )
+    return { ...redacted, ...(secrets.length > 0 && { secrets }) }
   }
 
   /** A text in our own words: a secret that is a word of such texts is left alone there. */
@@ -144,9 +220,10 @@ export class Redactor {
     let read = 0
     const boundaries = values.map((value) => (read += value.length))
     const text = values.join('')
-    for (const { start, end, name, length = 0 } of this.#find(text)) {
+    for (const { start, end, name, length = 0, isBeginning } of this.#find(text)) {
       const ends = [...boundaries.filter((boundary) => boundary > start && boundary < end), end]
-      if (name === undefined || ends.length === 1 || length < SHORTEST_OVER_LINES) continue
+      if (name === undefined || isBeginning || ends.length === 1 || length < SHORTEST_OVER_LINES)
+        continue
       for (const [index, pieceEnd] of ends.entries()) {
         const piece = text.slice(ends[index - 1] ?? start, pieceEnd)
         if (piece.length < SHORTEST_PIECE || this.#isRegistered(piece)) continue
@@ -169,7 +246,7 @@ export class Redactor {
   #findPlaceholders(text: string): Place[] {
     if (!text.includes('$')) return []
     return [...text.matchAll(/\$(\w+)/g)].flatMap(({ 0: shown, 1: name = '', index }) =>
-      this.#names.has(name) ? [{ start: index, end: index + shown.length, shown }] : [],
+      this.#placeholders.has(name) ? [{ start: index, end: index + shown.length, shown }] : [],
     )
   }
 
@@ -179,7 +256,10 @@ export class Redactor {
     const secrets = [...found].sort((a, b) => a.start - b.start)
     let [next, reach] = [0, 0]
     return [...text.matchAll(BASIC_CREDENTIALS)].flatMap(({ 0: match, index, groups }) => {
-      const credentials = Buffer.from(groups?.token ?? '', 'base64').toString('utf8')
+      const decoded = Buffer.from(groups?.token ?? '', 'base64').toString('utf8')
+      // Shown as it is, a literal `$NAME` would be taken for a placeholder.
+      const isLiteral = this.#findPlaceholders(decoded).length > 0
+      const credentials = isLiteral ? decoded.replaceAll('$', '%24') : decoded
       const redacted = this.redact(credentials)
       if (redacted === credentials) return []
       // An escape may end what looks like it: to decode the beginning of a secret would show that.
@@ -195,13 +275,18 @@ export class Redactor {
 }
 
 /**
- * Where two overlap, the first goes first, and what the second has beyond it is taken out too. Of secrets
- * that differ in letter case alone, the one that is there as it was added goes first.
+ * Where two overlap, the first goes first, and what the second has beyond it is taken out too. Of two that
+ * begin at the same place, a whole secret goes before the beginning of another one, and of two that differ
+ * in letter case alone, the one that is there as it was added.
  */
 function replaced(text: string, found: Place[]): string {
   if (found.length === 0) return text
+  const order = ({ isBeginning }: Place) => (isBeginning ? 1 : 0)
   const isAsAdded = (place: Place) => Number(text.slice(place.start, place.end) === place.text)
-  found.sort((a, b) => a.start - b.start || b.end - a.end || isAsAdded(b) - isAsAdded(a))
+  found.sort(
+    (a, b) =>
+      a.start - b.start || order(a) - order(b) || b.end - a.end || isAsAdded(b) - isAsAdded(a),
+  )
   let result = ''
   let end = 0
   let last: Place | undefined

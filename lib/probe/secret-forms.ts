@@ -110,6 +110,8 @@ export interface Form {
   among: 'characters' | 'lettersAndDigits'
   /** The characters on either side may be partly of these bytes. */
   base64?: true
+  /** Number of units at the beginning that show enough of the secret; absent if all are needed. */
+  enough?: number
 }
 
 const unique = (values: Iterable<string>) => [...new Set(values)]
@@ -154,13 +156,14 @@ function base32Bytes(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/**
- * Every form in which servers and libraries show a secret, apart from escapes: as it is, in other
- * encodings, in base64 at any offset of a longer text and over several lines, as bytes in hexadecimal
- * and decimal digits, and for a secret in base32 in groups and as the bytes that it stands for.
- * Escapes that are part of the secret are undone too, since they are in the text.
- */
-export function secretForms(secret: string): Form[] {
+/** Returns the length of the beginning that two texts have in common. */
+export function commonLength(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length += 1
+  return length
+}
+
+function formsOf(secret: string, isBase32: boolean): Form[] {
   const texts = unique(levelsOf(secret).flatMap(({ text }) => spellings(text)))
   const plain = texts.map((text): Form => ({ text, among: 'characters' }))
   const bytes = Buffer.from(secret)
@@ -172,7 +175,33 @@ export function secretForms(secret: string): Form[] {
   // What is half of a surrogate pair has no bytes of its own.
   const escaped = [JSON.stringify(secret).slice(1, -1), encodeURIComponent(bytes.toString())]
   const written = unique([...normalized(secret), ...escaped]).map((text) => Buffer.from(text))
-  if (!BASE32.test(secret)) return [...plain, ...written.flatMap(bytesForms)]
+  if (!isBase32) return [...plain, ...written.flatMap(bytesForms)]
   const grouped: Form = { text: secret, among: 'lettersAndDigits' }
   return [...plain, grouped, ...[...written, base32Bytes(secret)].flatMap(bytesForms)]
+}
+
+/**
+ * Every form in which servers and libraries show a secret, apart from escapes: as it is, in other
+ * encodings, in base64 at any offset of a longer text and over several lines, as bytes in hexadecimal
+ * and decimal digits, and for a secret in base32 in groups and as the bytes that it stands for.
+ * Escapes that are part of the secret are undone too, since they are in the text.
+ *
+ * @param enough characters of the secret at its beginning that must not be shown either
+ */
+export function secretForms(secret: string, enough = secret.length): Form[] {
+  const isBase32 = BASE32.test(secret)
+  const forms = formsOf(secret, isBase32)
+  if (enough >= secret.length) return forms
+  const beginnings = formsOf(secret.slice(0, enough), isBase32)
+  return forms.map((form) => {
+    const shared = beginnings
+      .filter(({ among, base64 }) => among === form.among && base64 === form.base64)
+      .map(({ text }) => {
+        const length = commonLength(text, form.text)
+        // An escape that the secret holds is cut in two, and undone it is one character more.
+        return length === text.length ? length : length + 1
+      })
+    const most = Math.max(...shared)
+    return most < SHORT_SECRET ? form : { ...form, enough: most }
+  })
 }

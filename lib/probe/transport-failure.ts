@@ -97,7 +97,7 @@ export function explainTransportFailure(error: unknown, timeoutMs: number): stri
   if (code === 'TIMEOUT') return `no complete response within ${timeoutMs} ms (PROBE_TIMEOUT_MS)`
   // The parser gives its reason as a code, or within parentheses behind what it always says.
   if (error instanceof Error && error.name === 'HTTPParserError') {
-    const reason = code || (/\((.*)\)$/.exec(message)?.[1] ?? message)
+    const reason = code || (/^[^(]*\((.*)\)$/.exec(message)?.[1] ?? message)
     return `the response is not valid HTTP (${reason.replace(/^Expected HTTP.*/, 'it does not begin with HTTP/')})`
   }
   const known = messages.find(([form]) => form.test(message))?.[1] ?? words[code]

@@ -15,7 +15,6 @@ export interface Provisioned {
   baseUrl: string
   main: Account
   other: Account
-  otp: Account & { enrolment: Enrolment }
   settings: SettingsRecord
   /** Its name, if there is one. */
   organization?: string | undefined
@@ -23,6 +22,18 @@ export interface Provisioned {
   limitRequests: Readonly<Record<string, string>>
   /** Written with their password; otherwise a comment says what is missing. */
   admin?: Account
+}
+
+/** The account with two-factor authentication. */
+export type OtpAccount = Account & { enrolment: Enrolment }
+
+/** A part of an environment file. */
+export interface EnvironmentPart {
+  text: string
+  /** The comments in it that are shown to the operator too. */
+  remarks: string[]
+  /** The secrets in its text. */
+  secrets: string[]
 }
 
 const lines = (values: Record<string, string>) =>
@@ -37,7 +48,7 @@ function otherSettings(settings: SettingsRecord): string[] {
 }
 
 /** Why the account with two-factor authentication is only a comment, where it is. */
-function otpRemark({ username, enrolment }: Provisioned['otp'], baseUrl: string) {
+function otpRemark({ username, enrolment }: OtpAccount, baseUrl: string) {
   if ('reason' in enrolment) {
     return (
       `Two-factor authentication of ${username} could not be turned on:\n${enrolment.reason}.\n` +
@@ -73,18 +84,12 @@ const settingsRemark =
   'The server says that these of its settings are not those of the document. Take the # away\n' +
   'where its configuration file says the same.'
 
-/** The environment file for a run that judges everything that was made for it, and what is a comment there. */
-export function environmentFile(provisioned: Provisioned): { text: string; remarks: string[] } {
-  const { prefix, baseUrl, main, other, otp, settings, admin, organization } = provisioned
+/** Describes everything that was made but the account with two-factor authentication. */
+export function accountsPart(provisioned: Provisioned): EnvironmentPart {
+  const { prefix, baseUrl, main, other, settings, admin, organization } = provisioned
   const path = `${main.username}/${prefix}`
   const archivedFile = `/api/v1/repos/${path}archived/contents/plumbline.txt`
   const change = JSON.stringify({ content: 'eA==', message: 'A change that is to be refused' })
-  const otpLines = lines({
-    CODE_HOSTING_OTP_USERNAME: otp.username,
-    CODE_HOSTING_OTP_PASSWORD: otp.password,
-    CODE_HOSTING_OTP_SECRET: 'secret' in otp.enrolment ? otp.enrolment.secret : '',
-  })
-  const remark = otpRemark(otp, baseUrl)
   const different = otherSettings(settings)
   const text = [
     ...comment(
@@ -115,8 +120,6 @@ export function environmentFile(provisioned: Provisioned): { text: string; remar
     '',
     ...missingRequests(provisioned).flatMap(comment),
     '',
-    ...(remark === undefined ? otpLines : comment([remark, ...otpLines].join('\n'))),
-    '',
     ...(admin === undefined
       ? comment(
           'For sudo, set CODE_HOSTING_ADMIN_USERNAME and CODE_HOSTING_ADMIN_PASSWORD in the process\n' +
@@ -129,7 +132,29 @@ export function environmentFile(provisioned: Provisioned): { text: string; remar
     ...(different.length === 0 ? [] : ['', ...comment([settingsRemark, ...different].join('\n'))]),
     '',
   ].join('\n')
-  return { text, remarks: [remark ?? [], different.length === 0 ? [] : settingsRemark].flat() }
+  const secrets = [main, other, ...(admin === undefined ? [] : [admin])]
+  return {
+    text,
+    remarks: different.length === 0 ? [] : [settingsRemark],
+    secrets: secrets.map(({ password }) => password),
+  }
+}
+
+/** Describes the account with two-factor authentication, as a comment where it is of no use yet. */
+export function otpPart(otp: OtpAccount, baseUrl: string): EnvironmentPart {
+  const secret = 'secret' in otp.enrolment ? otp.enrolment.secret : ''
+  const rows = lines({
+    CODE_HOSTING_OTP_USERNAME: otp.username,
+    CODE_HOSTING_OTP_PASSWORD: otp.password,
+    CODE_HOSTING_OTP_SECRET: secret,
+  })
+  const remark = otpRemark(otp, baseUrl)
+  const shown = remark === undefined ? rows : comment([remark, ...rows].join('\n'))
+  return {
+    text: ['', ...shown, ''].join('\n'),
+    remarks: remark === undefined ? [] : [remark],
+    secrets: [otp.password, ...(secret === '' ? [] : [secret])],
+  }
 }
 
 const needed = {

@@ -59,6 +59,9 @@ const unhampered = { restricted: false, max_repo_creation: 1000 }
 const nobody = [301, 302, 307, 308, 404]
 const gone = [204, 404]
 
+/** Of a list. Provision makes 401 repositories at most, and servers of the family have 50 a page. */
+const MAX_PAGES = 100
+
 export type GiteaClient = ReturnType<typeof createGiteaClient>
 
 export function createGiteaClient(requests: Requests, admin: Account) {
@@ -122,7 +125,7 @@ export function createGiteaClient(requests: Requests, admin: Account) {
 
     async repositories(owner: string): Promise<RepositoryRecord[]> {
       const found = new Map<string, RepositoryRecord>()
-      for (let page = 1; ; page += 1) {
+      for (let page = 1; page <= MAX_PAGES; page += 1) {
         const before = found.size
         const exchange = await send('GET', `${user(owner)}/repos?page=${page}&limit=50`, [200])
         const isList = (body: unknown) => Array.isArray(body) && body.every(isRepository)
@@ -130,6 +133,10 @@ export function createGiteaClient(requests: Requests, admin: Account) {
         // The server decides how many a page holds, so a short page need not be the last one.
         if (found.size === before) return [...found.values()]
       }
+      throw new Refusal(
+        `The list of the repositories of ${owner} does not end within ${MAX_PAGES} pages. ` +
+          'Nothing was changed. Delete those that provision did not make, or choose another --prefix.',
+      )
     },
 
     async createRepository(

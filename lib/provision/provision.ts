@@ -2,7 +2,14 @@ import type { Account } from '../../suites/code-hosting/variables.ts'
 import { TransportError } from '../probe/exchange.ts'
 import type { Redactor } from '../probe/redaction.ts'
 import { counted } from '../reports/run-words.ts'
-import { environmentFile, type Provisioned, type ProvisionTarget } from './environment.ts'
+import {
+  accountsPart,
+  type EnvironmentPart,
+  type OtpAccount,
+  otpPart,
+  type Provisioned,
+  type ProvisionTarget,
+} from './environment.ts'
 import { createGiteaClient, type GiteaClient, type RepositoryRecord } from './gitea-client.ts'
 import { addLimitContent, hasLimitContent } from './limits.ts'
 import {
@@ -37,8 +44,8 @@ interface Provision {
   interruption: AbortSignal
   tell: (text: string) => void
   agreed: () => Promise<boolean>
-  /** Hands the environment file over; false where it could not be written. */
-  write: (text: string) => boolean
+  /** Adds a part to the environment file; false where it could not be written. */
+  write: (part: EnvironmentPart) => boolean
 }
 
 type Work = Provision & { client: GiteaClient; requests: Requests }
@@ -120,7 +127,7 @@ function accountMaker({ accounts: found }: Survey, knownSecret: string | undefin
   }
 
   /** The account with two-factor authentication; it is made anew where nobody knows its secret. */
-  async function otp(): Promise<Provisioned['otp']> {
+  async function otp(): Promise<OtpAccount> {
     let account = await createOrRenew('otp')
     if (found.otp !== undefined && (await usesTwoFactor(requests, account))) {
       const field = knownSecret && (await codeFieldOf(requests, account, knownSecret))
@@ -161,16 +168,20 @@ async function make(work: Work): Promise<ProvisionOutcome> {
   const hasOrganization = await makeOrganization(found, work)
   const limitRequests = await makeLimitContent(found, work)
   const other = await accounts.createOrRenew('other')
-  const otp = await accounts.otp()
   const { settings } = found
   const admin = work.includeAdmin ? target.admin : undefined
-  const { text, remarks } = environmentFile({
-    ...{ prefix, baseUrl, main, other, otp, settings, admin },
+  function isWritten(part: EnvironmentPart): boolean {
+    for (const remark of part.remarks) tell(`In the environment file, as a comment:\n${remark}\n`)
+    return work.write(part)
+  }
+  // Before pages of the server are read: whatever comes of them, the passwords that are set are kept.
+  const provisioned = {
+    ...{ prefix, baseUrl, main, other, settings, admin },
     organization: hasOrganization ? organizationName(prefix) : undefined,
     limitRequests,
-  })
-  for (const remark of remarks) tell(`In the environment file, as a comment:\n${remark}\n`)
-  return work.write(text) ? 'done' : 'refused'
+  }
+  if (!isWritten(accountsPart(provisioned))) return 'refused'
+  return isWritten(otpPart(await accounts.otp(), baseUrl)) ? 'done' : 'refused'
 }
 
 /**

@@ -10,8 +10,8 @@ const ENROLMENT_PATH = '/user/settings/security/two_factor/enroll'
 
 export const SECURITY_PATH = '/user/settings/security'
 
-/** A secret of 20 bytes or more in base32, as the page shows it to be typed. */
-const shownSecret = /\b[A-Z2-7]{32,}\b/g
+/** A secret of 20 to 160 bytes in base32, as the page shows it to be typed. */
+const shownSecret = /\b[A-Z2-7]{32,256}\b/g
 
 /** What pages of older servers want back with a form. */
 const formToken = /name="_csrf" value="([^"]+)"/
@@ -27,8 +27,11 @@ export type Enrolment =
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
 
+/** A tag of a page. It ends where another one begins, so that a search for tags takes linear time. */
+const tag = /<[^<>]*>/g
+
 function secretIn(page: string): string | undefined {
-  const [secret, ...others] = new Set(page.replace(/<[^>]*>/g, ' ').match(shownSecret))
+  const [secret, ...others] = new Set(page.replace(tag, ' ').match(shownSecret))
   return others.length === 0 ? secret : undefined
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RequirementResult } from '../conformance/result.ts'
-import { annotations, withoutWorkflowCommands } from './annotations.ts'
+import { withoutWorkflowCommands } from '../conformance/safe-text.ts'
+import { annotations } from './annotations.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 
 function lines(results: RequirementResult[]): string[] {
@@ -70,6 +71,11 @@ describe('withoutWorkflowCommands', () => {
     const inert = withoutWorkflowCommands(text)
     expect(inert).toBe(expected)
     expect(inert.split(/[\r\n]/).filter(isObeyed)).toEqual([])
+  })
+
+  it('takes linear time', () => {
+    const breaks = '\r'.repeat(500_000)
+    expect(withoutWorkflowCommands(`${breaks}::x`)).toBe(`${breaks}\\u003a:x`)
   })
 
   it('leaves everything else alone', () => {

@@ -92,11 +92,6 @@ export function annotations(report: RunReport, past: Past = {}): string {
   )
 }
 
-/**
- * The text without what a line of it could make GitHub Actions do. Its runner obeys a line that
- * begins with two colons, however far it is indented, and the older `##[…]` anywhere; what follows
- * does not matter. The first character of these is written out, as everything is that is obeyed.
- */
-export function withoutWorkflowCommands(text: string): string {
-  return text.replace(/^([^\S\n]*):(?=:)/gm, '$1\\u003a').replace(/#(?=#\[)/g, '\\u0023')
-}
+/** Workflow commands: GitHub Actions masks these values in what follows in the log. */
+export const maskCommands = (values: readonly string[]) =>
+  values.map((value) => `::add-mask::${escapedMessage(value)}\n`).join('')

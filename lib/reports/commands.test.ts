@@ -1,9 +1,22 @@
 import { expect, it } from 'vitest'
+import { variablesOf } from './commands.ts'
 import { reportHtml } from './html/report-html.ts'
 import { junitXml } from './junit.ts'
-import { reportFixture } from './report.fixture.ts'
+import { exchangeFixture, reportFixture } from './report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { terminalSummary } from './terminal.ts'
+
+it('variables of a command are given as they were, made, or invented', () => {
+  const report = reportFixture({ settings: { CODE_HOSTING_TOKEN: '$CODE_HOSTING_TOKEN' } })
+  const secrets = ['UNKNOWN_TOKEN', 'ALL_TOKEN', 'CODE_HOSTING_TOKEN', 'WRONG_KEY']
+  const headers = secrets.map((name) => ({ name: 'X-Key', value: `$${name}` }))
+  const exchange = exchangeFixture()
+  Object.assign(exchange.request, { headers, secrets })
+  const { given } = variablesOf([exchange], report)
+  const names = given.map((source) => source.names)
+  expect(names).toEqual([['UNKNOWN_TOKEN', 'WRONG_KEY'], ['ALL_TOKEN'], ['CODE_HOSTING_TOKEN']])
+  expect(given[0]?.text).toContain('not issued')
+})
 
 it('of a deployment that ended with the run nothing is asked, and nothing is left there', () => {
   const target = { codeHosting: { baseUrl: 'http://127.0.0.1:1', embedded: true } }

@@ -1,5 +1,6 @@
 import type { RunReport } from '../conformance/result.ts'
-import { curlCommand, secretVariable, shellArgument } from '../probe/curl.ts'
+import { commandVariables, curlCommand, shellArgument } from '../probe/curl.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
 
 /**
  * A command that judges requirements again, with the options of the run that matter to them. It leaves
@@ -16,31 +17,35 @@ export function runCommand(
   return words.map((text) => (/^[\w./:@=-]+$/.test(text) ? text : shellArgument(text))).join(' ')
 }
 
+/** Names of values that no service knows. */
+const INVENTED = /^(?:UNKNOWN|WRONG)_/
+
 /**
- * The variables that whoever runs a command has to set before: those that `told` names are in the response
- * to a request of the run, which can be made again. That may need others, which are among the `given`.
+ * Returns the variables that the commands of these exchanges expand: those that `told` names are in the
+ * response to a request of the run, which can be made again. That may need others, which are among the
+ * `given`.
  */
 export function variablesOf(
-  command: string,
+  repeated: readonly ExchangeRecord[],
   { settings = {}, exchanges }: Pick<RunReport, 'settings' | 'exchanges'>,
 ) {
-  const namesIn = (...commands: string[]) => {
-    const found = commands.flatMap((text) => [...text.matchAll(secretVariable)])
-    return [...new Set(found.map(([, name = '']) => name))]
-  }
-  const told = namesIn(command).flatMap((name) => {
+  const namesIn = (some: readonly ExchangeRecord[]) => [...new Set(some.flatMap(commandVariables))]
+  const told = namesIn(repeated).flatMap((name) => {
     const exchange = exchanges.find(
       ({ response, secrets }) => (response?.status ?? 500) < 300 && secrets?.includes(name),
     )
     return exchange === undefined ? [] : [{ name, exchange, command: curlCommand(exchange) }]
   })
-  const rest = namesIn(command, ...told.map((one) => one.command))
-  const made = 'which the run made for itself: take one of your own of the same kind'
-  const given = [true, false].flatMap((isSet) => {
-    const names = rest.filter(
-      (name) => Object.hasOwn(settings, name) === isSet && !told.some((one) => one.name === name),
-    )
-    return names.length === 0 ? [] : [{ names, text: isSet ? 'as it was for the run' : made }]
+  const rest = namesIn([...repeated, ...told.map(({ exchange }) => exchange)])
+  const sourceOf = (name: string) => {
+    if (Object.hasOwn(settings, name)) return 'as it was for the run'
+    return INVENTED.test(name)
+      ? 'which the run invented: take any value that the service has not issued'
+      : 'which the run made for itself: take one of your own of the same kind'
+  }
+  const others = rest.filter((name) => !told.some((one) => one.name === name))
+  const given = [...new Set(others.map(sourceOf))].map((text) => {
+    return { text, names: others.filter((name) => sourceOf(name) === text) }
   })
   return { told, given }
 }

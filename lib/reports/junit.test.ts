@@ -107,7 +107,7 @@ describe('a case', () => {
       '\n< 200 OK\n',
       '\n< X-PerPage: 50\n',
       'see also e2',
-      `curl --include --header 'Accept: application/json' --header "Authorization: Bearer $READ_USER_TOKEN" 'https://git.example.com/api/v1/user/repos?limit=26'`,
+      `curl --include --header 'Accept: application/json' --header "Authorization: Bearer \${READ_USER_TOKEN}" 'https://git.example.com/api/v1/user/repos?limit=26'`,
     ]) {
       expect(failure?.text).toContain(reported)
     }

@@ -153,7 +153,7 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
   }
   if (exchange !== undefined && !hasEnded(report)) {
     const command = curlCommand(exchange)
-    const { told } = variablesOf(command, report)
+    const { told } = variablesOf([exchange], report)
     paragraphs.push(`Repeat it with:\n${command}`)
     for (const { name, command } of told) {
       paragraphs.push(`$${name} is in the response to:\n${command}`)

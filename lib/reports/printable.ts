@@ -1,33 +1,10 @@
+import { printableLine } from '../conformance/safe-text.ts'
+
+export { printableLine, printableText } from '../conformance/safe-text.ts'
+
 export interface ExcerptLimits {
   characters: number
   lines: number
-}
-
-// Control, format (bidirectional overrides, zero-width characters), lone surrogates, the two Unicode
-// line separators, and the two code points that XML 1.0 excludes besides: one set for terminal and
-// XML alike, so that a person sees the same text in both.
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu
-
-function escaped(character: string): string {
-  const short = ['\\n', '\\r', '\\t'][['\n', '\r', '\t'].indexOf(character)]
-  if (short !== undefined) return short
-  const code = (character.codePointAt(0) ?? 0).toString(16)
-  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
-}
-
-/**
- * Text from anywhere, safe to show on a terminal and to put into XML: characters that would be
- * obeyed, invisible or illegal are written out (`\u001b`). Line breaks and tabs stay.
- */
-export function printableText(text: string): string {
-  return text.replace(unprintable, (character) =>
-    character === '\n' || character === '\t' ? character : escaped(character),
-  )
-}
-
-/** As `printableText`, on one line: line breaks and tabs are written out too (`\n`, `\t`). */
-export function printableLine(text: string): string {
-  return text.replace(unprintable, escaped)
 }
 
 /** Printable prose on one line: every run of white space becomes one space. */

@@ -21,8 +21,18 @@ export function groupBy<Item>(
   return groups
 }
 
-// A method and a URL, without the punctuation that ends it.
-const request = /\b[A-Z]+ (https?:\/\/[^\s/?#]+?)(?:[/?#]\S*?)?(?=[.,:;)]*(?:\s|$))/g
+const request = /\b[A-Z]+ (https?:\/\/[^\s/?#]\S*)/g
+// One expression for both would look for the end at every sign of punctuation.
+const origin = /^https?:\/\/[^/?#]*/
+const punctuation = /(?<![.,:;)])[.,:;)]*$/
+
+/** Puts origins in the place of requests, and keeps the punctuation that ends their URLs. */
+function withoutRequests(reason: string): string {
+  return reason.replace(request, (_, text: string) => {
+    const url = text.replace(punctuation, '')
+    return `a request to ${origin.exec(url)}${text.slice(url.length)}`
+  })
+}
 
 /** Why each of the untestable is so never changes: one line is enough beside what does change. */
 function reasonOf({ reason, unjudged }: Reasoned): string {
@@ -36,7 +46,7 @@ function reasonOf({ reason, unjudged }: Reasoned): string {
 export function groupByReason<Result extends Reasoned>(
   results: readonly Result[],
 ): ReasonGroup<Result>[] {
-  const groups = groupBy(results, (one) => reasonOf(one).replace(request, 'a request to $1'))
+  const groups = groupBy(results, (one) => withoutRequests(reasonOf(one)))
   return [...groups]
     .map(([shared, members]) => {
       const [first = shared, ...others] = new Set(members.map(reasonOf))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   realpathSync,
   renameSync,
@@ -59,16 +60,18 @@ export function makeDirectory(directory: string): void {
   }
 }
 
-/** The permissions of what a new file is to replace, which has to be a file. */
+/** Returns the permissions of the file to replace; a link gives none. @throws Error if it is neither */
 function modeOf(path: string): number | undefined {
-  const before = statSync(path, { throwIfNoEntry: false })
-  if (before?.isFile() === false) throw new Error('it is no regular file')
-  return before && before.mode & 0o777
+  const before = lstatSync(path, { throwIfNoEntry: false })
+  if (before === undefined || before.isSymbolicLink()) return undefined
+  if (!before.isFile()) throw new Error('it is no regular file')
+  return before.mode & 0o777
 }
 
 /**
  * Writes files that belong together: all are on the disk before the first one takes its place, so
- * that a full disk leaves the old ones as they were. A reader sees a whole file, old or new.
+ * that a full disk leaves the old ones as they were. A reader sees a whole file, old or new. A symbolic
+ * link is replaced and never followed: in a shared folder, another user may have put it there.
  *
  * @throws ReportNotWrittenError when the file system refuses
  */
@@ -77,27 +80,26 @@ export function replaceFiles(
   storage: FileStorage = disk,
 ): void {
   const prepared = files.map((file) => {
-    // The file itself where the path is a link to it, so that the link stays one.
-    const real = existsSync(file.path) ? realpathSync(file.path) : file.path
-    return { ...file, real, temporary: `${real}.${randomUUID()}.temporary` }
+    return { ...file, temporary: `${file.path}.${randomUUID()}.temporary` }
   })
-  for (const directory of new Set(prepared.map(({ real }) => dirname(real)))) {
+  for (const directory of new Set(prepared.map(({ path }) => dirname(path)))) {
     withPath(directory, () => makeDirectory(directory))
   }
   try {
     // What would be in the way of a rename is to fail before the first one is made.
-    const before = prepared.map(({ path, real }) => withPath(path, () => modeOf(real)))
+    const before = prepared.map(({ path }) => withPath(path, () => modeOf(path)))
     for (const [index, { path, content, mode, temporary }] of prepared.entries()) {
       withPath(path, () => storage.write(temporary, content, mode ?? before[index]))
     }
-    for (const { path, real, temporary } of prepared) {
-      withPath(path, () => storage.rename(temporary, real))
+    for (const { path, temporary } of prepared) {
+      withPath(path, () => storage.rename(temporary, path))
     }
   } finally {
     for (const { temporary } of prepared) if (existsSync(temporary)) rmSync(temporary)
   }
 }
 
-export function replaceFile(path: string, content: string): void {
-  replaceFiles([{ path, content }])
+/** Replaces a file that the operator keeps and names. If the path is a link, its target is replaced. */
+export function replaceKeptFile(path: string, content: string): void {
+  replaceFiles([{ path: existsSync(path) ? realpathSync(path) : path, content }])
 }

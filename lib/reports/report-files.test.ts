@@ -1,18 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import {
   existsSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type FileStorage, ReportNotWrittenError, replaceFile } from './replace-files.ts'
+import { type FileStorage, ReportNotWrittenError, replaceKeptFile } from './replace-files.ts'
 import { reportFixture } from './report.fixture.ts'
 import { reportFiles, reportJson, writeReports } from './report-files.ts'
 
@@ -42,6 +45,28 @@ describe('writeReports', () => {
     writeReports(reportFixture(), directory)
     expect(readFileSync(join(directory, 'report.json'), 'utf8')).toBe(reportJson(reportFixture()))
     expect(readFileSync(join(directory, 'README.md'), 'utf8')).toBe('kept')
+  })
+
+  it('replaces links that another user may have put there, and writes through none', () => {
+    const target = join(directory, 'reports')
+    const names = reportFiles(reportFixture()).map(({ name }) => name)
+    const own = join(directory, 'own')
+    writeFileSync(own, 'mine', { mode: 0o600 })
+    mkdirSync(target)
+    const places = [own, directory, join(directory, 'new'), own, own]
+    for (const [index, name] of names.entries()) {
+      symlinkSync(places[index] ?? own, join(target, name))
+    }
+    writeReports(reportFixture(), target)
+    expect([readFileSync(own, 'utf8'), readdirSync(directory).sort()]).toEqual([
+      'mine',
+      ['own', 'reports'],
+    ])
+    const umask = process.umask()
+    for (const name of names) {
+      const written = lstatSync(join(target, name))
+      expect([written.isFile(), written.mode & 0o777]).toEqual([true, 0o666 & ~umask])
+    }
   })
 
   it('writes nothing when the report does not fit the schema', () => {
@@ -102,19 +127,30 @@ describe('a storage that gives up', () => {
   })
 })
 
-describe('replaceFile', () => {
+describe('replaceKeptFile', () => {
   it('replaces a file, and keeps its permissions', () => {
     const path = join(directory, 'kept')
     writeFileSync(path, 'old', { mode: 0o600 })
-    replaceFile(path, 'new')
+    replaceKeptFile(path, 'new')
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['new', 0o600])
     expect(readdirSync(directory)).toEqual(['kept'])
+  })
+
+  it('follows a link to the file, which the operator keeps elsewhere', () => {
+    const [link, path] = [join(directory, 'link'), join(directory, 'kept')]
+    writeFileSync(path, 'old', { mode: 0o600 })
+    symlinkSync(path, link)
+    replaceKeptFile(link, 'new')
+    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['new', 0o600])
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
   })
 
   it('leaves alone what is no regular file, such as a device', () => {
     const path = join(directory, 'pipe')
     execFileSync('mkfifo', [path])
-    expect(() => replaceFile(path, 'new')).toThrow(`Cannot write ${path}: it is no regular file`)
+    expect(() => replaceKeptFile(path, 'new')).toThrow(
+      `Cannot write ${path}: it is no regular file`,
+    )
     expect(statSync(path).isFIFO()).toBe(true)
   })
 })

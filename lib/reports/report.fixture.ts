@@ -24,6 +24,7 @@ export function exchangeFixture(parts: Partial<ExchangeRecord> = {}): ExchangeRe
         { name: 'Authorization', value: 'Bearer $READ_USER_TOKEN' },
       ],
       body: null,
+      secrets: ['READ_USER_TOKEN'],
     },
     response: {
       status: 200,
@@ -146,6 +147,7 @@ const exchanges: ExchangeRecord[] = [
         { name: 'Content-Type', value: 'application/json' },
       ],
       body: '{"name":"it\'s a name","scopes":["read:user"]}',
+      secrets: ['CODE_HOSTING_PASSWORD'],
     },
     response: {
       status: 500,

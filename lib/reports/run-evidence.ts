@@ -64,12 +64,7 @@ export function redactEvidence(evidence: RunEvidence, redactor: Redactor): RunEv
     })),
     exchanges: evidence.exchanges.map(({ request, response, error, ...rest }) => ({
       ...rest,
-      request: {
-        ...request,
-        url: redactor.redactUrl(request.url),
-        headers: fields(request.headers),
-        body: redacted(request.body),
-      },
+      request: redactor.redactRequest(request),
       response: response && {
         ...response,
         headers: fields(response.headers),

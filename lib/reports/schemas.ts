@@ -33,6 +33,10 @@ export function parsedJson<Value>(
   })
   try {
     const value: unknown = JSON.parse(text)
+    const { required = [] } = validate.schema as { required?: readonly string[] }
+    const isOther =
+      required.length > 0 && !required.some((name) => Object.hasOwn(Object(value), name))
+    if (isOther) return { problem: `is not a Plumbline ${kind}` }
     const problems = misfits(value, validate, `the ${kind}`)
     if (problems.length === 0) return { value: value as Value }
     return wrong(`${kind} of this version of Plumbline`, problems.join('; '))

@@ -1,5 +1,6 @@
 import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../conformance/result.ts'
 import { curlCommand } from '../probe/curl.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { runCommand, variablesOf } from './commands.ts'
 import { exchangeLines, exchangeTitle, readParts } from './evidence.ts'
 import { countIn, type Deviation, type ReportModel } from './model.ts'
@@ -108,15 +109,14 @@ function leftBehind({ leftBehind }: ReportModel): Section {
 
 /** Shows exchanges, each once, and tells which variables their commands expect. */
 function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyle) {
-  const commands = new Map<string, string>()
+  const shown = new Map<string, ExchangeRecord>()
 
   function of(result: RequirementResult): Line[] {
     const label = labelled(indent, 'exchange')
     const exchange = evidence.of(result)
     if (exchange === undefined) return []
-    if (commands.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
-    const command = hasEnded(report) ? undefined : curlCommand(exchange)
-    commands.set(exchange.id, command ?? '')
+    if (shown.has(exchange.id)) return [[label, `${exchange.id}, shown above`, 'dim']]
+    shown.set(exchange.id, exchange)
     const read = readParts([result])
     // Where a header was read, the body is only there to be recognised.
     const aboutHeader = exchange.response?.headers.some(({ name }) => read.header(name))
@@ -129,7 +129,7 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
         const before = isRead ? `${'!'.padStart(margin - 1)} ` : indent
         return [`${before}${text.slice(0, 2)}`, text.slice(2), isRead ? 'red' : undefined]
       }),
-      ...(command === undefined ? [] : [commandRow(command)]),
+      ...(hasEnded(report) ? [] : [commandRow(curlCommand(exchange))]),
     ]
   }
 
@@ -137,7 +137,7 @@ function exchangesOf({ evidence, report }: ReportModel, { colors }: TerminalStyl
   const commandRow = (command: string) => `${indent}${colors.cyan(printableText(command))}`
 
   function variables(): Line[] {
-    const { told, given } = variablesOf([...commands.values()].join('\n'), report)
+    const { told, given } = variablesOf(hasEnded(report) ? [] : [...shown.values()], report)
     const parts = given.map(
       ({ names, text }) => `${names.map((name) => `$${name}`).join(', ')}, ${text}`,
     )

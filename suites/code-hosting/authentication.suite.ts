@@ -8,7 +8,6 @@ import {
   deprecatedWays,
   needsTokenOtherwise,
   noteThatQueryTokensMayBeDisabled,
-  sameLastEight,
   sentAs,
   unlessOpen,
 } from './support/ways-to-send.ts'
@@ -49,7 +48,7 @@ verify('code-hosting/authentication/missing-credentials-message', async ({ endpo
 
 verify(
   'code-hosting/authentication/unknown-token',
-  async ({ codeHosting, endpoints, target, tokens, unknownToken }) => {
+  async ({ codeHosting, endpoints, target, tokens, unknownToken, unknownTokenLike }) => {
     const cases = [
       ...endpoints().map(({ name, request }) => ({
         name,
@@ -60,7 +59,7 @@ verify(
         name: 'a token that ends like a known one',
         control: async () => codeHosting.user({ credentials: bearer(await tokens.all()) }),
         refused: async () =>
-          codeHosting.user({ credentials: bearer(sameLastEight(await tokens.all())) }),
+          codeHosting.user({ credentials: bearer(unknownTokenLike(await tokens.all())) }),
       },
       ...deprecatedWays(target).map((way) => ({
         name: `a token sent as ${way}`,

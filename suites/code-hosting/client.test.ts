@@ -32,7 +32,11 @@ describe('a request', () => {
   type Call = (client: CodeHostingClient) => Promise<unknown>
 
   it.each<[string, object, Call]>([
-    ['/api/v1/repos/a%20%3F/b%23%25', {}, (client) => client.repository('a ?/b#%')],
+    [
+      '/api/v1/repos/a%20%3F/b%23%25',
+      { endpoint: 'GET /api/v1/repos/{owner}/{repo}' },
+      (client) => client.repository('a ?/b#%'),
+    ],
     [
       '/api/v1/user/repos?page=1%26limit%3D9&limit=-1',
       { endpoint: 'GET /api/v1/user/repos' },
@@ -54,6 +58,7 @@ describe('a request', () => {
       '/api/v1/repos/a/b?c=%20d',
       {
         method: 'PATCH',
+        endpoint: undefined,
         headers: { ...jsonBody, 'X-Service-OTP': '123456' },
         body: '{ "a": 1 }',
       },
@@ -113,9 +118,44 @@ describe('a target of Link', () => {
     ['of mail', 'mailto:a@inside.test', `${ORIGIN}/a@inside.test`],
     ['that is empty', '', LIST],
   ])('%s stays at the origin: %j', async (_, target, expected) => {
-    const { client, urls } = startClient()
+    const { client, sent, urls } = startClient()
     await client.linkedRepositories(target)
     expect(urls()).toEqual([expected])
+    const isList = expected.startsWith(LIST)
+    expect(sent[0]?.endpoint).toBe(isList ? 'GET /api/v1/user/repos' : undefined)
+  })
+
+  it.each([
+    `${LIST}?page=2`,
+    '?page=2',
+    '/api/v1/user/repos?page=2',
+    'http://inside:3000/api/v1/user/repos?page=2',
+    '/other/api/v1/user/repos',
+    '/forge/explore?page=2',
+    'https://inside/forge/explore?page=2',
+    '',
+  ])('%j leads below the base URL', (target) => {
+    expect(startClient().client.leadsBelow(target)).toBe(true)
+  })
+
+  it.each([
+    '/jenkins/job/deploy/build',
+    '/',
+    '/forge-2/explore',
+    '../../../../jenkins',
+    '/forge/../jenkins',
+    '/forge/%2e%2E/jenkins',
+    '/forge\\..\\jenkins',
+    '/forge/..%2fjenkins',
+    '/forge/..%252Fjenkins',
+    '//inside.test/jenkins',
+    'http://x//forge/explore',
+    'https://code.test@inside.test/jenkins',
+    'javascript:/jenkins',
+    'data:/forge/x/../../jenkins',
+    'http://[',
+  ])('%j leads away from it', (target) => {
+    expect(startClient().client.leadsBelow(target)).toBe(false)
   })
 
   it.each(['http://[', 'http://', 'http://a b/', '//:', 'https://inside:99999/?page=2'])(
@@ -134,24 +174,29 @@ describe('the documentation', () => {
   const to = (Location: string) => ({ status: 302, headers: { Location } })
 
   it.each<[string, Answer[], string[]]>([
-    ['within the origin', [to('/docs')], [`${ORIGIN}/docs`]],
-    ['from where the last one led', [to('/a/b'), to('c')], [`${ORIGIN}/a/b`, `${ORIGIN}/a/c`]],
-    ['from the same origin by its port', [to('https://code.test:443/docs')], [`${ORIGIN}/docs`]],
+    ['below the base URL', [to('/forge/docs')], [`${BASE_URL}/docs`]],
+    ['from where one led', [to('/forge/a/b'), to('c')], [`${BASE_URL}/a/b`, `${BASE_URL}/a/c`]],
+    ['with the port', [to('https://code.test:443/forge/docs')], [`${BASE_URL}/docs`]],
     ['not without a redirect', [{ status: 404, headers: { Location: '/docs' } }], []],
     ['not without a place', [{ status: 302 }], []],
   ])('is followed %s', async (_, answers, expected) => {
     const { client, urls, sent } = startClient(...answers, {})
     await client.documentation()
     expect(urls()).toEqual([START, ...expected])
-    expect(sent[0]).toMatchObject({ endpoint: 'GET /api/swagger', credentials: anonymous })
+    const endpoints = ['GET /api/swagger', ...expected.map(() => undefined)]
+    expect(sent.map(({ endpoint }) => endpoint)).toEqual(endpoints)
+    expect(sent[0]).toMatchObject({ credentials: anonymous })
   })
 
   it.each([
-    'https://inside.test/docs',
-    'http://code.test/docs',
-    'https://code.test:8443/docs',
-    '//inside.test/docs',
-    'file:///docs',
+    'https://inside.test/forge/docs',
+    'http://code.test/forge/docs',
+    'https://code.test:8443/forge/docs',
+    '//inside.test/forge/docs',
+    '/docs',
+    '../../docs',
+    '/forge/..%2fdocs',
+    'file:///forge/docs',
     'http://[',
   ])('is not followed to %s', async (location) => {
     const { client, urls } = startClient(to(location))

@@ -1,3 +1,4 @@
+import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous, type Credentials } from '../../lib/probe/credentials.ts'
 import {
   type Exchange,
@@ -18,9 +19,15 @@ export const codeHostingEndpoints = {
   repositories: 'GET /api/v1/user/repos',
   repository: 'GET /api/v1/repos/{owner}/{repo}',
   settings: 'GET /api/v1/settings/api',
-  /** Reads that the document mentions without their path. */
-  tokens: 'GET tokens',
 } as const
+
+/** The read of tokens, which the document mentions without its path. */
+const TOKENS = 'GET tokens'
+
+/** Request lines of the documented endpoints, below the base URL. */
+const endpointForms = Object.values(codeHostingEndpoints).map(
+  (endpoint) => [endpoint, new RegExp(`^${endpoint.replace(/\{\w+\}/g, '[^/]+')}$`)] as const,
+)
 
 export interface CallOptions
   extends Pick<ServiceRequest, 'credentials' | 'fresh' | 'headers' | 'priority'> {
@@ -69,16 +76,27 @@ export function createCodeHostingClient(
   send: Send,
   defaults: () => Promise<Credentials>,
 ) {
+  const root = new URL(baseUrl).pathname.replace(/\/$/, '')
+
+  /** Returns the documented endpoint of a request; undefined for another method or path. */
+  function endpointOf(method: string, { pathname }: URL): string | undefined {
+    if (!pathname.startsWith(root)) return undefined
+    const request = `${method} ${pathname.slice(root.length)}`
+    return endpointForms.find(([, form]) => form.test(request))?.[0]
+  }
+
   async function call(
     url: URL,
-    { sudo, oneTimeCode, ...request }: CallOptions & Partial<ProbeRequest>,
+    { sudo, oneTimeCode, ...request }: CallOptions & Partial<ProbeRequest> = {},
   ): Promise<Exchange> {
     const target = new URL(url)
     if (sudo?.in === 'query') target.searchParams.set('sudo', sudo.as)
+    const { method = 'GET' } = request
     return send({
-      method: 'GET',
       ...request,
+      method,
       url: target,
+      endpoint: request.endpoint ?? endpointOf(method, target),
       credentials: request.credentials ?? (await defaults()),
       headers: {
         Accept: 'application/json',
@@ -118,16 +136,15 @@ export function createCodeHostingClient(
   }
 
   async function list(url: URL, options?: CallOptions): Promise<RepositoryPage> {
-    return asPage(await call(url, { ...options, endpoint: codeHostingEndpoints.repositories }))
+    return asPage(await call(url, options))
   }
 
   return {
-    /** Redirects within the origin are followed. */
+    /** Redirects to what is below the base URL are followed. */
     async documentation(options?: CallOptions): Promise<Exchange> {
       let url = below('/api/swagger')
       for (let redirects = 0; ; redirects += 1) {
         const exchange = await call(url, {
-          endpoint: codeHostingEndpoints.documentation,
           credentials: anonymous,
           headers: { Accept: 'text/html, application/json;q=0.9, */*;q=0.8' },
           ...options,
@@ -136,7 +153,7 @@ export function createCodeHostingClient(
         const redirected = exchange.status >= 300 && exchange.status < 400 && location !== null
         if (!redirected || redirects === MOST_REDIRECTS) return exchange
         const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
-        if (next?.origin !== url.origin) return exchange
+        if (next === undefined || !isBelow(next, baseUrl)) return exchange
         url = next
       }
     },
@@ -148,32 +165,31 @@ export function createCodeHostingClient(
     ) =>
       call(below(`/api/v1/users/${encodeURIComponent(username)}/tokens`), {
         ...options,
-        endpoint: codeHostingEndpoints.createToken,
         method: 'POST',
         body: typeof token === 'string' ? token : JSON.stringify(token),
       }),
 
-    user: (options?: CallOptions) =>
-      call(below('/api/v1/user'), { ...options, endpoint: codeHostingEndpoints.user }),
+    user: (options?: CallOptions) => call(below('/api/v1/user'), options),
 
     repositories: (query?: PageQuery, options?: CallOptions) =>
       list(below(REPOSITORIES_PATH, query), options),
+
+    /** Returns whether a target of `Link` leads to what is below the base URL; no other is followed. */
+    leadsBelow: (target: string) => isBelow(linkedUrl(target), baseUrl),
 
     /** Follows a target of `Link`, at the origin and prefix of the base URL whatever it names. */
     linkedRepositories: (target: string, options?: CallOptions) => list(linkedUrl(target), options),
 
     repository(fullName: string, options?: CallOptions) {
       const path = fullName.split('/').map(encodeURIComponent).join('/')
-      const endpoint = codeHostingEndpoints.repository
-      return call(below(`/api/v1/repos/${path}`), { ...options, endpoint })
+      return call(below(`/api/v1/repos/${path}`), options)
     },
 
-    settings: (options?: CallOptions) =>
-      call(below('/api/v1/settings/api'), { ...options, endpoint: codeHostingEndpoints.settings }),
+    settings: (options?: CallOptions) => call(below('/api/v1/settings/api'), options),
 
     /** A list of tokens: the document mentions that they are read, and `path` is below the base URL. */
     tokens: ({ path }: SuppliedRequest, options?: CallOptions) =>
-      call(new URL(`${baseUrl}${path}`), { ...options, endpoint: codeHostingEndpoints.tokens }),
+      call(new URL(`${baseUrl}${path}`), { ...options, endpoint: TOKENS }),
 
     /** A request that the document does not show: `path` is below the base URL. */
     undocumented: ({ method, path, body }: SuppliedRequest, options?: CallOptions) =>

@@ -3,7 +3,7 @@ import { anonymous } from '../../lib/probe/credentials.ts'
 import { readDocumentation, requireDocumentation } from './support/documentation.ts'
 import { expect, verify } from './words.ts'
 
-verify('code-hosting/documentation/served', async ({ codeHosting, run, tokens }) => {
+verify('code-hosting/documentation/served', async ({ codeHosting, run, target, tokens }) => {
   const [documentation, elsewhere] = await together([
     readDocumentation(codeHosting, tokens.mainCredentials),
     codeHosting.undocumented(
@@ -11,7 +11,7 @@ verify('code-hosting/documentation/served', async ({ codeHosting, run, tokens })
       { credentials: anonymous },
     ),
   ])
-  requireDocumentation(documentation, elsewhere)
+  requireDocumentation(documentation, elsewhere, target.baseUrl)
   expect(documentation).toHaveStatus(200)
   expect(documentation).toShow(documentation.text.trim() !== '', 'a page', 'a blank one')
 })

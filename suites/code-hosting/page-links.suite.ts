@@ -39,9 +39,9 @@ verify('code-hosting/pagination/link-relations', ({ repositories }) =>
 verify('code-hosting/pagination/link-targets', ({ repositories }) =>
   repositories.settled(async (list) => {
     const tour = await list.tour()
-    await each(promisedPages(tour), async ({ target, number }) => {
+    await each(promisedPages(tour), async ({ from, target, number }) => {
       const [followed, promised] = await Promise.all([
-        list.follow(target),
+        list.follow(from, target),
         list.page({ page: number, limit: tour.limit }),
       ])
       expect(followed).toTellTheSamePageAs(promised)

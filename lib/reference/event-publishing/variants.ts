@@ -230,6 +230,11 @@ export const variants = [
       'event-id-as-uuid': idsMade(() => randomUUID()),
       'event-id-very-long': idsMade((number) => `${'0123456789abcdef'.repeat(32)}-${number}`),
       'event-id-with-reserved-characters': idsMade((number) => `prüfung/${number}?a=50% b#c`),
+      'event-id-in-no-url-inconclusive': {
+        verdict: 'inconclusive',
+        unjudged: ofEvents,
+        change: publishedRecord(() => ({ id: 'evt_\ud800' })),
+      },
       'event-id-like-a-url': idsMade((number) => `https://events.example/v1/events/${number}`),
     },
     [tolerance('found-later', ofEvents)]: { 'event-found-later': foundLater },

@@ -34,9 +34,19 @@ const fields: Record<string, Behaviour> = {
   'sets-cookies': adding(() => [['Set-Cookie', 'session=from-the-server-0123456789; Path=/']]),
 }
 
+const OTHER_PATH = '/elsewhere'
+
+/** What a server sends for a path that is not of its API. */
+const plainNotFound: Partial<HonestResponse> = {
+  status: 404,
+  fields: [['Content-Type', 'text/plain']],
+  body: Buffer.from('404 page not found'),
+}
+
 /** A list whose `next` leads to this target wherever there is a next page. */
 function nextTo(target: (encounter: Encounter) => string): Behaviour {
   return changing((honest, encounter) => {
+    if (encounter.request.url?.startsWith(OTHER_PATH)) return plainNotFound
     const isNext = ([field, value]: Field) => field.toLowerCase() === 'link' && /next/.test(value)
     if (!isList(encounter, honest) || !honest.fields.some(isNext)) return {}
     const link: Field = ['Link', `<${target(encounter)}>; rel="next"`]
@@ -70,6 +80,7 @@ function pageWithoutEnd(honest: HonestResponse, encounter: Encounter): Partial<H
 const pages: Record<string, Behaviour> = {
   'next-to-itself': nextTo(({ request }) => request.url ?? ''),
   'next-back': nextTo(() => '?page=1'),
+  'next-to-another-path': nextTo(() => `${OTHER_PATH}?page=2`),
   'next-elsewhere': nextTo(({ elsewhere, request }) => `${elsewhere}${request.url}`),
   'next-to-a-host': nextTo(
     ({ elsewhere, request }) => `//${new URL(elsewhere).host}${request.url}`,
@@ -115,5 +126,41 @@ const redirects: Record<string, Behaviour> = {
   }),
 }
 
+/** What a shell would run or fill in, `$OTHER_SECRET` among it. */
+const VARIABLES = '$ZSH_VERSION[path[$(touch$IFS./here)]]$OTHER_SECRET$CODE_HOSTING_PASSWORD'
+
+/** A list whose links keep their relations. */
+function linkedTo(change: (target: string, encounter: Encounter) => string): Behaviour {
+  return changing(({ fields }, encounter) => ({
+    fields: fields.map(([name, value]): Field => {
+      if (name.toLowerCase() !== 'link') return [name, value]
+      return [name, value.replace(/<([^>]*)>/g, (_, target) => `<${change(target, encounter)}>`)]
+    }),
+  }))
+}
+
+/** Leads away from the API by whatever a client may follow: links, a redirect, the id of an event. */
+function leadingAway(path: (basePath: string) => string): Behaviour {
+  const target = ({ request }: Encounter) =>
+    path(/^(.*?)\/(?:api|v)/.exec(request.url ?? '')?.[1] ?? '')
+  const published = changing(() => ({ body: Buffer.from('{"id":"../../../jenkins"}') }))
+  const links = linkedTo((_, encounter) => target(encounter))
+  return (encounter) => {
+    const { method, url = '' } = encounter.request
+    if (url.endsWith('/api/swagger')) return redirecting(302, target)(encounter)
+    return (method === 'POST' && url.endsWith('/v1/events') ? published : links)(encounter)
+  }
+}
+
+/** Servers whose targets are meant for others: another application of the origin, or a shell. */
+const targets: Record<string, Behaviour> = {
+  'next-to-another-application': leadingAway(() => '/jenkins/job/deploy/build?delay=0sec'),
+  'next-by-dot-segments': leadingAway((basePath) => `${basePath}/..%2Fjenkins/job/deploy/build`),
+  'next-to-variables': (encounter) =>
+    encounter.request.url?.endsWith('/api/swagger')
+      ? redirecting(302, () => `/api/swagger/?k=${VARIABLES}`)(encounter)
+      : linkedTo((target) => `${target}&k=${VARIABLES}`)(encounter),
+}
+
 /** Servers whose header fields are hostile. */
-export const answers = { ...fields, ...pages, ...redirects }
+export const answers = { ...fields, ...pages, ...redirects, ...targets }

@@ -45,6 +45,8 @@ const content: Record<string, Behaviour> = {
       '"__proto__":{"login":"nobody","message":"x","sha1":"y"},' +
       '"constructor":{"prototype":{"login":"nobody"}},"toString":1,"hasOwnProperty":null',
   ),
+  // Of a body that is cut after them.
+  ...filled('many-backslashes', () => `"text":"${'\\'.repeat(60_000)}${'z'.repeat(5000)}"`),
   ...filled('ten-megabytes', () => `"padding":"${'a'.repeat(10_000_000)}"`),
 }
 
@@ -80,6 +82,16 @@ function listing(count: number): Behaviour {
   )
 }
 
+/** The same, of a size, where the limit is above the largest. */
+function listingBeyond(count: number, size: number): Behaviour {
+  const records = () => `[${items(count, size, (text) => `{"full_name":"maria/${text}"}`)}]`
+  return changing((honest, encounter) => {
+    const limit = Number(/[?&]limit=(\d+)/.exec(encounter.request.url ?? '')?.[1])
+    if (!isList(encounter, honest) || !(limit > 25)) return {}
+    return { body: Buffer.from(once(`list of ${count} and ${size}`, records)) }
+  })
+}
+
 function withLongMessage({ body }: HonestResponse): Partial<HonestResponse> {
   const scope = ',read:user'
   const longer = body
@@ -98,6 +110,8 @@ const longText = (text: string) =>
 const large: Record<string, Behaviour> = {
   'many-records': listing(MOST_READ),
   'short-records': listing(240_000),
+  'records-beyond-the-limit': listingBeyond(60_000, SIZE),
+  'megabytes-beyond-the-limit': listingBeyond(60_000, 2 * SIZE),
   ...filled('many-members', () => items(MOST_READ, SIZE, (text) => `"${text}":1`)),
   ...filled('short-members', () => items(200_000, SIZE, (text) => `"${text}":1`)),
   ...filled('many-objects', () => lists((text) => `{"a":"${text}"}`)),
@@ -125,6 +139,9 @@ function withValue(make: () => string): Behaviour {
 /** Servers that hand out tokens, or what looks like tokens, in quantities. */
 const tokens: Record<string, Behaviour> = {
   'long-token': withValue(() => randomText(TOKEN_SIZE / 2)),
+  // As long as some JSON Web Tokens.
+  'token-of-six-kilobytes': withValue(() => randomText(3000)),
+  'token-beyond-header-fields': withValue(() => 'жетон'.repeat(10) + randomText(20)),
   'token-of-one-letter': withValue(letters),
   'texts-like-tokens': handingOut((honest) => {
     const texts = Array.from({ length: 5000 }, (_, at) => `"text-${at}":"${randomText(20)}"`)

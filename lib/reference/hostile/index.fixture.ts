@@ -27,6 +27,8 @@ export interface HostileOptions {
   elsewhere?: string
   /** Between two bytes of a server that takes its time: 1000 ms by default. */
   paceMs?: number
+  /** Where the services are, such as `/git`; by default at the root. */
+  basePath?: string
   /** Key and certificate in PEM, for a server that speaks TLS. */
   tls?: { key: string; cert: string }
 }
@@ -82,9 +84,15 @@ function chooserOf(
  * @throws Error when no behaviour has that name
  */
 export async function startHostile(options: HostileOptions) {
-  const { at = () => true, elsewhere = 'http://127.0.0.1:9', paceMs = 1000, tls } = options
+  const {
+    at = () => true,
+    elsewhere = 'http://127.0.0.1:9',
+    paceMs = 1000,
+    basePath,
+    tls,
+  } = options
   const choose = chooserOf(options.behaviour)
-  const reference = await startReference()
+  const reference = await startReference({ ...(basePath !== undefined && { basePath }) })
   const requests: { method: string; url: string; headers: IncomingMessage['headers'] }[] = []
   const sockets = new Set<Socket>()
 
@@ -110,7 +118,9 @@ export async function startHostile(options: HostileOptions) {
   const { port } = server.address() as AddressInfo
   const origin = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`
   const environment: Record<string, string> = { ...reference.environment }
-  for (const name in environment) if (name.endsWith('_BASE_URL')) environment[name] = origin
+  for (const [name, value] of Object.entries(environment)) {
+    if (name.endsWith('_BASE_URL')) environment[name] = value.replace(reference.origin, origin)
+  }
   return {
     origin,
     environment,

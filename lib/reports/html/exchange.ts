@@ -123,7 +123,7 @@ function repeatView(exchange: ExchangeRecord, report: RunReport, whole: boolean)
   const command = curlCommand(exchange)
   const { body, bodyBytes = 0 } = exchange.request
   const isLost = body === null && bodyBytes > 0
-  const { told, given } = variablesOf(command, report)
+  const { told, given } = variablesOf([exchange], report)
   const variables = given.map(({ names, text }) => html`${codeList(names)}, ${text}`)
   const requests = told.map(({ name, exchange: { id }, command }) => {
     const from = html`in the response to ${linkTo(id)}`

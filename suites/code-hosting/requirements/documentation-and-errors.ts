@@ -8,7 +8,7 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
     statement: 'A running server offers its API documentation at /api/swagger.',
     section: 'What the service does',
     tolerances: {
-      'same-origin-redirects': 'Redirects that stay on the same origin.',
+      'same-origin-redirects': 'Redirects that stay below the base URL.',
       'credentials-needed': 'A refusal of anonymous clients, where credentials open it.',
     },
   },

@@ -22,6 +22,7 @@ export function createAccounts(
   client: CodeHostingClient,
 ) {
   const wrongPassword = randomBytes(20).toString('hex')
+  redactor.add('WRONG_PASSWORD', wrongPassword)
 
   function known({ username, password }: Account, variable: string): KnownAccount {
     redactor.addBasic(username, `${variable}_PASSWORD`, password)

@@ -26,7 +26,7 @@ import { type Scope, scopesExcept } from './scopes.ts'
 import { createSuppliedReads } from './supplied-reads.ts'
 import { createTokenCreation } from './token-creation.ts'
 import { createTokens, type Tokens } from './tokens.ts'
-import { legacyResponses, unknownToken } from './ways-to-send.ts'
+import { legacyResponses, sameLastEight, unknownToken } from './ways-to-send.ts'
 
 export type CodeHostingContext = ReturnType<typeof createCodeHostingContext>
 
@@ -45,6 +45,12 @@ export function createCodeHostingContext(run: Run = currentRun()) {
   const tokens: Tokens = createTokens(target, codeHosting, accounts, tokenCreation)
   const repositories = createRepositories(run, target, codeHosting)
   const suppliedReads = createSuppliedReads(target, codeHosting, accounts, tokens)
+
+  /** Names a value in reports that no service knows, where it would look like a secret. */
+  function invented(name: string, value: string): string {
+    run.redactor.add(name, value)
+    return value
+  }
 
   const endpoints = () => protectedEndpoints(target, codeHosting)
   const readable = async () => readableEndpoints(endpoints(), await tokens.working())
@@ -111,7 +117,11 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     /** The answers to a token with the old prefix, where it authenticates. */
     legacyResponses: () => legacyResponses(readable(), tokens, codeHosting, repositories),
     /** A token of the usual form that no service has handed out. */
-    unknownToken: unknownToken(),
+    unknownToken: invented('UNKNOWN_TOKEN', unknownToken()),
+
+    /** Another one, with the last eight characters of a known token. */
+    unknownTokenLike: (known: string) =>
+      invented('UNKNOWN_TOKEN_LIKE_ANOTHER', sameLastEight(known)),
 
     /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
     observedPageSizes: async (list: Listing) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
-import { type Answer, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
+import { type Answer, BASE_URL, exchangeWith } from '../../../lib/conformance/exchange.fixture.ts'
 import { isFailedExpectation } from '../../../lib/conformance/judgement.ts'
 import { Inconclusive } from '../../../lib/conformance/outcome.ts'
 import { anyText, longTexts, textOf } from '../../../lib/environment/arbitrary-text.fixture.ts'
@@ -20,7 +20,9 @@ it.each<[string, string, Answer]>([
     (path): [string, string, Answer] => [`the sign-in page ${path}`, path, { text: '<form>' }],
   ),
 ])('there is no verdict on %s', (_, path, answer) => {
-  expect(() => requireDocumentation(exchangeWith(answer, path), elsewhere)).toThrow(Inconclusive)
+  expect(() => requireDocumentation(exchangeWith(answer, path), elsewhere, BASE_URL)).toThrow(
+    Inconclusive,
+  )
 })
 
 describe('a link to the documentation', () => {
@@ -77,7 +79,7 @@ describe('a link to the documentation', () => {
     for (const text of longTexts('/', '/api', '%', '.', '../', '@', ':', '?', '/sign-', '/log_')) {
       expect(isTaken(`${text}/x`)).toBe(false)
       const page = exchangeWith({ text }, `/${text.replaceAll('@', '')}`)
-      expect(() => requireDocumentation(page, elsewhere)).not.toThrow()
+      expect(() => requireDocumentation(page, elsewhere, BASE_URL)).not.toThrow()
     }
   })
 })

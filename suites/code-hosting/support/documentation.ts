@@ -1,4 +1,5 @@
 import { inconclusive } from '../../../lib/conformance/outcome.ts'
+import { isBelow } from '../../../lib/probe/base-url.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingClient } from '../client.ts'
@@ -17,17 +18,21 @@ export async function readDocumentation(
 
 /**
  * @param elsewhere the response for a path that is nowhere
- * @throws Inconclusive for a redirect to another origin, a sign-in page, and a page that the server
- *   gives for any path
+ * @throws Inconclusive for a redirect that leads away from the base URL, a sign-in page, and a page that
+ *   the server gives for any path
  */
-export function requireDocumentation(documentation: Exchange, elsewhere: Exchange): void {
+export function requireDocumentation(
+  documentation: Exchange,
+  elsewhere: Exchange,
+  baseUrl: string,
+): void {
   const { status, headers, request, text } = documentation
   const location = headers.get('location') ?? ''
   const isLink = URL.canParse(location, request.url.href)
-  const { origin } = isLink ? new URL(location, request.url) : request.url
-  if (status >= 300 && status < 400 && origin !== request.url.origin) {
-    const leads = `/api/swagger leads to ${location}, which is another origin and is not followed`
-    inconclusive(`${leads}: CODE_HOSTING_BASE_URL may be set to it`)
+  const next = isLink ? new URL(location, request.url) : request.url
+  if (status >= 300 && status < 400 && !isBelow(next, baseUrl)) {
+    const leads = `/api/swagger leads to ${location}, which is not below ${baseUrl} and is not followed`
+    inconclusive(`${leads}: check CODE_HOSTING_BASE_URL`)
   }
   if (SIGN_IN.test(request.url.pathname)) {
     inconclusive(`/api/swagger leads to a sign-in page, ${request.url.pathname}`)

@@ -15,8 +15,10 @@ export const isApiResponse = ({ request, status }: Exchange) =>
 export const isApiError = (exchange: Exchange) =>
   isApiResponse(exchange) && exchange.status >= 400 && exchange.status <= 500
 
-export const isListPage = ({ request, status, json }: Exchange) =>
-  request.endpoint === codeHostingEndpoints.repositories && status === 200 && Array.isArray(json)
+export const isListPage = (exchange: Exchange) =>
+  exchange.request.endpoint === codeHostingEndpoints.repositories &&
+  exchange.status === 200 &&
+  (exchange.leastElements !== undefined || Array.isArray(exchange.json))
 
 /** Whether a site admin asked, in whose responses more may be told. */
 export const isAskedByAdmin = ({ request }: Exchange, { admin }: CodeHostingTarget) =>

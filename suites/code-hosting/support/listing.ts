@@ -1,6 +1,8 @@
+import { displayHeader } from '../../../lib/conformance/exchange-words.ts'
 import { Inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import { currentScope } from '../../../lib/conformance/scope.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from '../client.ts'
+import { expect } from './matchers.ts'
 
 /** How many pages are asked for at once, of those that the total says are there. */
 const PAGES_AHEAD = 10
@@ -58,6 +60,8 @@ export function createPageReading(
   const query = (query: PageQuery) =>
     once(`?${JSON.stringify(query)}`, () => ask((options) => client.repositories(query, options)))
 
+  const { leadsBelow } = client
+
   const follow = (target: string) =>
     once(`<${target}>`, () => ask((options) => client.linkedRepositories(target, options)))
 
@@ -98,7 +102,7 @@ export function createPageReading(
   async function reportedEnd(): Promise<ListEnd | undefined> {
     const end = await endAt((await reported()).pages)
     const target = (await page(1)).links.get('last')
-    if (end !== undefined || target === undefined) return end
+    if (end !== undefined || target === undefined || !leadsBelow(target)) return end
     return endAt(numberIn(await follow(target), 'x-page') ?? 0)
   }
 
@@ -147,6 +151,7 @@ export function createPageReading(
     limits,
     read,
     query,
+    leadsBelow,
     follow,
     everything,
     end,
@@ -202,7 +207,14 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
   }
 
   const page = async (query: PageQuery = {}) => see(await reading.query(query))
-  const follow = async (target: string) => see(await reading.follow(target))
+
+  async function follow(from: RepositoryPage, target: string): Promise<RepositoryPage> {
+    const shown = displayHeader(from, 'Link', `<${target}>`)
+    const actual = `${shown}, which leads away from the API and is not requested`
+    const expected = 'a Link to what is below CODE_HOSTING_BASE_URL'
+    expect(from).toShow(reading.leadsBelow(target), expected, actual, { header: 'Link' })
+    return see(await reading.follow(target))
+  }
 
   /** Every page, asked for by number, as far as the list may be read: it need not be to its end. */
   const known = () => counted(reading.everything())
@@ -229,7 +241,7 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
     read: reading.read as readonly RepositoryPage[],
     /** The page of this query, which is asked for once a run. */
     page,
-    /** The page where a link leads. */
+    /** The page where a link of a page leads. Fails where it leads away from the API. */
     follow,
     /** Every page, as far as the list may be read. */
     known,
@@ -280,7 +292,7 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
         const endless = next !== undefined && names.size === before
         const cut = next !== undefined && !endless && pages.length >= most
         if (next === undefined || endless || cut) return { pages, end, names, endless, cut }
-        end = await follow(next)
+        end = await follow(end, next)
       }
     },
   }

@@ -6,6 +6,7 @@ type Failure = Error & { expected: string; actual: string }
 
 const json = (value: unknown) => exchangeWith({ json: value })
 const list = (...names: string[]) => json(names.map((full_name) => ({ full_name })))
+const tooLarge = exchangeWith({ leastElements: 26 })
 const linked = (Link: string) => exchangeWith({ headers: { Link } })
 const warned = (Warning: string) => exchangeWith({ headers: { Warning } })
 
@@ -21,6 +22,9 @@ describe('an expectation fails', () => {
     ['no record', 'no login', () => expect(json(null)).toShowUser('maria')],
     ['another type', 'eight 17', () => expect(json({ eight: 17 })).toHaveField('eight', '17')],
     ['no list', 'no list, with status 200', () => expect(json(null)).toHaveItems(0)],
+    ['a list too large', '26 items or more', () => expect(tooLarge).toHaveItems(25)],
+    ['a list too large', '26 items or more', () => expect(tooLarge).toHaveItemsUpTo(25)],
+    ['another status', 'status 200', () => expect(tooLarge).toHaveStatus(404)],
     ['an unknown item', '2 items (a, x)', () => expect(list('a', 'x')).toHoldItemsOf(['a'])],
     ['no item of some', '0 items', () => expect(list()).toHoldItemsOf(['a'])],
     ['another case', 'a/c in it', () => expect(list('A/C')).toLackItem('a/c')],

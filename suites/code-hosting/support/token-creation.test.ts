@@ -7,7 +7,7 @@ import { basic } from '../../../lib/probe/credentials.ts'
 import type { ProbeRequest } from '../../../lib/probe/exchange.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { fakeService, type Handler, server, targetWith } from './service.fixture.ts'
-import { createTokenCreation, isTooLong, mintedValues } from './token-creation.ts'
+import { createTokenCreation, mintedValues, sendingProblem } from './token-creation.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 
@@ -263,10 +263,10 @@ describe('a creation whose answer is lost', () => {
 describe('what an answer hands out', () => {
   const VALUE = 'a0b1c2d3e4f5a6b7c8d9e0f1'
 
-  function handedOut(answer: unknown, redact = (text: string) => text): string[] {
+  function handedOut(answer: unknown, holdsSecret = (_: string) => false): string[] {
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
     const json = typeof answer === 'string' ? undefined : answer
-    return mintedValues(json, text, { runId: 'run7', redactor: { redact } })
+    return mintedValues(json, text, { runId: 'run7', redactor: { holdsSecret } })
   }
 
   /** Texts that look like tokens, each another one. */
@@ -297,25 +297,33 @@ describe('what an answer hands out', () => {
   })
 
   it('is no text that holds another secret', () => {
-    const redact = (text: string) => text.replace('secret', '$SECRET')
-    expect(handedOut([`${VALUE}-secret`], redact)).toEqual([])
+    expect(handedOut([`${VALUE}-secret`], (text) => text.includes('secret'))).toEqual([])
   })
 
-  it('is kept up to 4 kB, and not used beyond', () => {
+  it('is kept as far as a report may show it', () => {
     const long = `1${'f'.repeat(5_000_000)}`
-    for (const answer of [{ sha1: long }, { other: long }, `see ${long}`]) {
-      expect(handedOut(answer)).toEqual([long.slice(0, 4096)])
+    for (const answer of [{ sha1: long }, { other: long }, `see ${long}`, [long, `${long}e`]]) {
+      expect(handedOut(answer)).toEqual([long.slice(0, 64_000)])
     }
-    expect(isTooLong('f'.repeat(4096))).toBe(false)
-    expect(isTooLong('f'.repeat(4097))).toBe(true)
+  })
+
+  it.each([
+    ['f'.repeat(4096), undefined],
+    ['f'.repeat(4097), /has 4097 characters, and Plumbline sends at most 4096/],
+    ['ключ-ключ', /header field/],
+    ['tökèn', /header field/],
+    ['a\nb', /header field/],
+  ])('may not be fit to be sent: %s', (value, problem) => {
+    if (problem === undefined) expect(sendingProblem(value)).toBeUndefined()
+    else expect(sendingProblem(value)).toMatch(problem)
   })
 
   it('is at most 16 texts beside the documented value, each once, and no other is looked into', () => {
-    const redact = vi.fn((text: string) => text)
+    const holdsSecret = vi.fn(() => false)
     const many = tokens(50_000)
-    expect(handedOut({ many: [...many, ...many], sha1: many[0] }, redact)).toEqual(tokens(17))
-    expect(handedOut([...many.slice(0, 3), ...many.slice(0, 3)], redact)).toEqual(tokens(3))
-    expect(handedOut(many.join('\n'), redact)).toEqual(tokens(16))
-    expect(redact).toHaveBeenCalledTimes(16 + 3 + 16)
+    expect(handedOut({ many: [...many, ...many], sha1: many[0] }, holdsSecret)).toEqual(tokens(17))
+    expect(handedOut([...many.slice(0, 3), ...many.slice(0, 3)], holdsSecret)).toEqual(tokens(3))
+    expect(handedOut(many.join('\n'), holdsSecret)).toEqual(tokens(16))
+    expect(holdsSecret).toHaveBeenCalledTimes(16 + 3 + 16)
   })
 })

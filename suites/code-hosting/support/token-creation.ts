@@ -6,6 +6,7 @@ import type { Run } from '../../../lib/conformance/run.ts'
 import { CLEAN_UP, createScope, runInScope } from '../../../lib/conformance/scope.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
+import { LONGEST_KEPT_BODY } from '../../../lib/probe/probe.ts'
 import type { Redactor } from '../../../lib/probe/redaction.ts'
 import type { CodeHostingClient, TokenRequest } from '../client.ts'
 import { needed } from '../needs.ts'
@@ -13,8 +14,10 @@ import type { CodeHostingTarget } from '../variables.ts'
 import type { KnownAccount } from './accounts.ts'
 import { deleteToken, type TokenDeletion } from './token-deletion.ts'
 
-/** What a header carries beside all else, with room to spare; in UTF-16 code units. */
-const LONGEST_VALUE = 4096
+/** A header carries it beside all else, with room to spare; in UTF-16 code units. */
+const LONGEST_SENT = 4096
+/** Each is one character of a header field, whatever a server takes the bytes of others for. */
+const SENDABLE = /^[\x21-\x7e]+$/
 
 /** Texts of one answer that are kept for tokens, beside the documented one. */
 const MOST_CANDIDATES = 16
@@ -28,11 +31,18 @@ export function valueIn(json: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Whether a value is longer than can be sent: nothing is done with it but to hide its beginning. */
-export const isTooLong = (value: string) => value.length > LONGEST_VALUE
+const isTooLong = (value: string) => value.length > LONGEST_SENT
+
+/** Returns what keeps a token value from being sent, though a service may issue it; undefined if nothing does. */
+export function sendingProblem(value: string): string | undefined {
+  if (isTooLong(value)) {
+    return `has ${value.length} characters, and Plumbline sends at most ${LONGEST_SENT}`
+  }
+  return SENDABLE.test(value) ? undefined : 'has characters that a header field cannot carry'
+}
 
 // A copy: the beginning of a text would keep all of it in memory.
-const beginningOf = (text: string) => structuredClone(text.slice(0, LONGEST_VALUE))
+const beginningOf = (text: string) => structuredClone(text.slice(0, LONGEST_KEPT_BODY))
 
 function* textsIn(json: unknown): Iterable<string> {
   if (typeof json === 'string') yield json
@@ -52,17 +62,20 @@ function* wordsIn(text: string): Iterable<string> {
 export function mintedValues(
   json: unknown,
   text: string,
-  { runId, redactor }: { runId: string; redactor: Pick<Redactor, 'redact'> },
+  { runId, redactor }: { runId: string; redactor: Pick<Redactor, 'holdsSecret'> },
 ): string[] {
   const value = valueIn(json)
   const candidates = new Set<string>()
+  // Reports show no more of an answer.
+  let room = LONGEST_KEPT_BODY
   for (const word of json === undefined ? wordsIn(text) : textsIn(json)) {
-    if (candidates.size === MOST_CANDIDATES) break
-    const beginning = word.slice(0, LONGEST_VALUE)
+    if (candidates.size === MOST_CANDIDATES || room === 0) break
+    const beginning = word.slice(0, room)
     if (word === value || !TOKEN_LIKE.test(beginning) || beginning.includes(runId)) continue
+    if (!candidates.has(beginning)) room -= beginning.length
     candidates.add(beginning)
   }
-  const unknown = [...candidates].filter((word) => redactor.redact(word) === word)
+  const unknown = [...candidates].filter((word) => !redactor.holdsSecret(word))
   return [...(value === undefined ? [] : [value]), ...unknown].map(beginningOf)
 }
 

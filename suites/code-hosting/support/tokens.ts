@@ -8,7 +8,7 @@ import { needed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Accounts } from './accounts.ts'
 import { generalScopes, type Scope, type ScopeCategory, scopesExcept } from './scopes.ts'
-import { isTooLong, type TokenCreation, valueIn } from './token-creation.ts'
+import { sendingProblem, type TokenCreation, valueIn } from './token-creation.ts'
 
 /** Without tokens most of the run stands still: they are asked for before all else. */
 const TOKEN_PRIORITY = 100
@@ -19,11 +19,11 @@ export const refusesCredentials = ({ status }: Exchange) => status === 401 || st
 /** @throws Skip for a value that is not there, or that nothing can be sent with */
 export function tokenValue(creation: Exchange): string {
   const value = creation.status < 300 ? valueIn(creation.json) : undefined
-  if (value !== undefined && !isTooLong(value)) return value
+  if (value !== undefined && sendingProblem(value) === undefined) return value
   const message = displayMessage(creation)
   const reason =
     `needs a token, and asking for one was answered with ${creation.status}` +
-    `${message ? ` (${message})` : ''} and no value of at most 4 kB; see code-hosting/tokens/created`
+    `${message ? ` (${message})` : ''} and no value that can be sent; see code-hosting/tokens/created`
   // That requirement is about one token. An error that met another one must not leave a run green.
   return creation.status >= 500 ? inconclusive(reason) : skip(reason)
 }

@@ -15,6 +15,9 @@ import { findEventIds } from './event-id.ts'
 /** A published event may take a moment to be found. */
 const DELAYS_MS = [100, 300, 900]
 
+/** A URL resolves one or two dots, and has no bytes for half of a surrogate pair. */
+const PATH_SEGMENT = /^(?!\.{1,2}$)\P{Cs}+$/u
+
 /** Everything that JSON has, several levels deep. */
 const everyKindOfValue = {
   text: 'Grüße, 世界 🚀 "quoted" \\ and a line\nbreak',
@@ -158,9 +161,17 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   /** The id of the published event: the first candidate that is found, else the likeliest. */
   const found = fixture('event id', async () => {
     await needsPublishing()
-    const candidates = findEventIds(await accepted(), target.eventIdPointer)
+    const all = findEventIds(await accepted(), target.eventIdPointer)
+    const candidates = all.filter(({ id }) => PATH_SEGMENT.test(id))
     const [likeliest, ...others] = candidates
     if (likeliest === undefined) {
+      const [unfit] = all
+      if (unfit !== undefined) {
+        inconclusive(
+          `the id of the event, which the publish response shows at ${unfit.place}, cannot be part of ` +
+            'a URL: it is . or .., or has half of a surrogate pair',
+        )
+      }
       return skip(
         'needs the id of an event, and the publish response does not show one: set ' +
           'EVENT_PUBLISHING_EVENT_ID_POINTER or EVENT_PUBLISHING_EVENT_ID',
@@ -246,7 +257,9 @@ export function createEventPublishingContext(run: Run = currentRun()) {
       }
       const [{ place }, other] = await Promise.all([found(), withFreeFormPayload()])
       if (!isSuccess(other)) skip(`publishing another event was answered with ${other.status}`)
-      const known = findEventIds(other, target.eventIdPointer).find((id) => id.place === place)
+      const known = findEventIds(other, target.eventIdPointer).find(
+        (other) => other.place === place && PATH_SEGMENT.test(other.id),
+      )
       if (known === undefined) skip(`the response to another event shows no ID at ${place}`)
       return statusOf(known.id)
     }),

@@ -1,0 +1,232 @@
+import { expect, it } from 'vitest'
+import { createCodeHostingClient } from '../suites/code-hosting/client.ts'
+import { requireDocumentation } from '../suites/code-hosting/support/documentation.ts'
+import { expect as expectAnswer } from '../suites/code-hosting/support/matchers.ts'
+import { scopesNamed } from '../suites/code-hosting/support/scopes.ts'
+import { mintedValues } from '../suites/code-hosting/support/token-creation.ts'
+import { findEventIds } from '../suites/event-publishing/support/event-id.ts'
+import { normalObservation, observationDiff } from './compare/observation-diff.ts'
+import { compareVerdicts } from './compare/transitions.ts'
+import { bodyShape } from './conformance/body-shape.ts'
+import { exchangeWith } from './conformance/exchange.fixture.ts'
+import { displayBody, displayMessage } from './conformance/exchange-words.ts'
+import { withoutWorkflowCommands } from './conformance/safe-text.ts'
+import { noteRedirect } from './doctor/answers.ts'
+import { isBelow } from './probe/base-url.ts'
+import { curlCommand } from './probe/curl.ts'
+import type { ExchangeRecord } from './probe/exchange-record.ts'
+import { linkTargets, parseWarning, withoutUserInformation } from './probe/header-fields.ts'
+import { parseJson } from './probe/kept-bodies.ts'
+import { Redactor } from './probe/redaction.ts'
+import { retryAfterMs } from './probe/retry.ts'
+import { explainTransportFailure } from './probe/transport-failure.ts'
+import { annotations } from './reports/annotations.ts'
+import { evidenceHar } from './reports/har.ts'
+import { formattedJson } from './reports/html/exchange.ts'
+import { reportHtml } from './reports/html/report-html.ts'
+import { junitXml } from './reports/junit.ts'
+import { codeSpan, plainText, tableRow } from './reports/markdown.ts'
+import { excerpt, printableJson, printableSentence, wrapped } from './reports/printable.ts'
+import { groupByReason } from './reports/reason-groups.ts'
+import { exchangeFixture, reportFixture, resultFixture } from './reports/report.fixture.ts'
+import { summaryMarkdown } from './reports/summary-markdown.ts'
+import { terminalSummary } from './reports/terminal.ts'
+
+/** Of a text, in UTF-16 code units; and a quarter of it. */
+const SIZES = [60_000, 15_000] as const
+
+/** What expressions look for, and what they stop at; each comes again and again. */
+const pieces = [
+  ...'\\ <>"\'`,%;:=()[]{}/?#&$.!@+-_|aA0\t\n\r\0\u00a0\u0130\u2028\ud800é',
+  ...[
+    '&#',
+    '%25',
+    '%2e',
+    '\\u',
+    '\\"',
+    '""',
+    '"a":',
+    'a ',
+    ' a',
+    'A ',
+    'a.',
+    ' :',
+    '::',
+    '):',
+    '. ',
+  ],
+  ...['../', '/..;', '##[', ']]>', '[ATTACHMENT', '$A_KEY', '<a>;rel=x,', ';rel=""', '299 a "b", '],
+  ...[
+    'basic ',
+    'basic YWFh ',
+    'YWFh',
+    'GET http://a',
+    'http://a/',
+    'read:',
+    'read:a,',
+    '/log-in',
+    'a@',
+  ],
+]
+
+function request(text: string, headers = [{ name: text, value: text }]): ExchangeRecord['request'] {
+  return { method: 'POST', url: `https://a.test/${text}`, headers, body: text, secrets: ['A_KEY'] }
+}
+
+/** A report that has the text wherever a server can have put it. */
+function reportWith(text: string) {
+  const headers = ['X', text, 'Content-Type', 'Location'].map((name) => ({ name, value: text }))
+  const response = { status: 200, headers, body: text, bodyBytes: 1 }
+  const told = { reason: text, expected: text, actual: text, reads: { header: text } }
+  return reportFixture({
+    exchanges: [
+      exchangeFixture({ request: request(text, headers), response }),
+      exchangeFixture({ id: 'e2', response: null, error: text }),
+    ],
+    results: [
+      resultFixture({ verdict: 'fail', exchanges: ['e1'], ...told }),
+      resultFixture({ requirement: 'a/b/c', verdict: 'inconclusive', exchanges: ['e2'], ...told }),
+      resultFixture({ requirement: 'a/b/d', reason: text }),
+    ],
+    observations: [{ id: 'a/b/e', value: { [text]: [text] }, exchanges: ['e1'] }],
+  })
+}
+
+function redactor(): Redactor {
+  const made = new Redactor()
+  made.add('A_KEY', '0f4c096bbf1e344129093fa9160a01cba6605283')
+  made.addBasic('maria', 'PASSWORD', 'p+s/s w\'rd!<&"é==')
+  return made
+}
+
+/** A header field as a server may send it. */
+const fieldOf = (text: string) => text.replace(/[^\t\x20-\x7e]/g, '?')
+const answerWith = (text: string, headers: Record<string, string> = {}, status = 200) =>
+  exchangeWith({ status, text: JSON.stringify({ message: text, url: text, id: text }), headers })
+const { leadsBelow } = createCodeHostingClient(
+  'https://a.test/git',
+  () => Promise.reject(new Error('nothing is sent')),
+  () => Promise.reject(new Error('nothing is sent')),
+)
+
+/** Whatever reads or shows what a server has sent. What it throws is a matter of other tests. */
+const readers: Record<string, (text: string) => unknown> = {
+  redact: (text) => redactor().redact(text),
+  redactBeginning: (text) => redactor().redactBeginning(text, 40_000),
+  redactCut: (text) => redactor().redactCut(text),
+  redactFields: (text) =>
+    redactor().redactFields([
+      [text, text],
+      ['Set-Cookie', text],
+    ]),
+  redactRequest: (text) => redactor().redactRequest(request(text)),
+  redactOwnWords: (text) => redactor().redactOwnWords(text),
+  linkTargets: (text) =>
+    ['', '<a>;', '<a>;rel=', '<a>;rel="'].map((start) => linkTargets(start + text)),
+  parseWarning: (text) =>
+    ['', '299 ', '299 a "', '299 a "b"'].map((start) => parseWarning(start + text)),
+  withoutUserInformation: (text) => ['', '//'].map((start) => withoutUserInformation(start + text)),
+  isBelow: (text) => isBelow(new URL(`https://a.test/git/${text}`), 'https://a.test/git'),
+  leadsBelow,
+  retryAfterMs: (text) => ['', 'Mon, 01', 'Mon J'].map((start) => retryAfterMs(start + text, 0)),
+  explainTransportFailure(text) {
+    const error = Object.assign(new Error(text), { name: 'HTTPParserError' })
+    return [error, new Error(text)].map((one) => explainTransportFailure(one, 1000))
+  },
+  parseJson,
+  curlCommand: (text) =>
+    ['', 'Basic base64('].map((start) => {
+      const headers = [{ name: 'Authorization', value: start + text }]
+      return curlCommand(exchangeFixture({ request: request(text, headers) }))
+    }),
+  displayBody: (text) => displayBody(exchangeWith({ text })),
+  displayMessage: (text) => displayMessage(answerWith(text)),
+  bodyShape: (text) =>
+    ['', 'a@a', 'a:'].map((start) => bodyShape(exchangeWith({ json: start + text }))),
+  toBeJson: (text) => {
+    for (const start of ['', 'a/']) {
+      expectAnswer(answerWith('', { 'Content-Type': start + fieldOf(text) })).toBeJson()
+    }
+  },
+  toLinkToDocumentation: (text) => expectAnswer(answerWith(text)).toLinkToDocumentation(),
+  toNameInMessage: (text) => expectAnswer(answerWith(text)).toNameInMessage('name'),
+  scopesNamed: (text) =>
+    ['', 'token does not have at least one of required scope(s), required=['].map((start) =>
+      scopesNamed(`${start}${text}`),
+    ),
+  mintedValues(text) {
+    const options = { runId: 'run7', redactor: redactor() }
+    return [undefined, { sha1: text, other: `${text}1` }].map((json) =>
+      mintedValues(json, text, options),
+    )
+  },
+  requireDocumentation: (text) =>
+    requireDocumentation(
+      exchangeWith({ status: 302, headers: { Location: fieldOf(text) } }, `/${text}`),
+      exchangeWith({ text }),
+      'https://git.example.com',
+    ),
+  findEventIds: (text) => findEventIds(answerWith(text, { Location: fieldOf(text) })),
+  noteRedirect: (text) =>
+    noteRedirect(
+      { baseUrl: 'https://git.example.com', variable: 'CODE_HOSTING_BASE_URL' },
+      answerWith('', { Location: fieldOf(text) }, 302),
+      { add: () => {}, attempt: async () => undefined, findings: [] },
+    ),
+  printableJson,
+  printableSentence,
+  wrapped: (text) => wrapped(text, 80),
+  excerpt: (text) => excerpt(text, { characters: 50_000, lines: 50_000 }),
+  formattedJson: (text) => formattedJson(JSON.stringify([text, { [text]: text }])),
+  plainText,
+  codeSpan: (text) => codeSpan(text, 50_000),
+  tableRow: (text) => tableRow([text]),
+  groupByReason: (text) =>
+    ['', 'GET https://', 'GET https://a/'].map((start) =>
+      groupByReason([resultFixture({ reason: start + text })]),
+    ),
+  withoutWorkflowCommands,
+  observationDiff(text) {
+    const [before, after] = [{ [text]: [text] }, { [text]: text }].map((observed) =>
+      normalObservation(observed, new Set()),
+    )
+    return observationDiff(before, after)
+  },
+  compareVerdicts: (text) => compareVerdicts(reportWith(text), reportWith(`${text}a`)),
+  terminalSummary: (text) =>
+    terminalSummary(reportWith(text), { color: false, width: 100, reportFiles: [], verbose: true }),
+  junitXml: (text) => junitXml(reportWith(text)),
+  reportHtml: (text) => reportHtml(reportWith(text)),
+  summaryMarkdown: (text) => summaryMarkdown(reportWith(text)),
+  evidenceHar: (text) => evidenceHar(reportWith(text)),
+  annotations: (text) => annotations(reportWith(text)),
+}
+
+/** Processor time, since other processes take theirs: in milliseconds. */
+function costOf(read: (text: string) => unknown, piece: string, size: number): number {
+  const text = `${piece.repeat(Math.ceil(size / piece.length)).slice(0, size)}!`
+  const before = process.cpuUsage()
+  try {
+    read(text)
+  } catch {
+    // A failed expectation, or no verdict.
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** What takes time by the square of the length takes sixteen times as much; once may be by chance. */
+function isLinear(read: (text: string) => unknown, piece: string): boolean {
+  const [long, short] = SIZES
+  return [1, 2, 3].some(() => {
+    const cost = costOf(read, piece, long)
+    return cost < 100 || cost < 8 * costOf(read, piece, short)
+  })
+}
+
+it.each(Object.entries(readers))(
+  '%s takes time that grows with the length of a text alone',
+  (_, read) => {
+    expect(pieces.filter((piece) => !isLinear(read, piece))).toEqual([])
+  },
+)
