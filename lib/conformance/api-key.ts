@@ -20,8 +20,8 @@ type Place = (key: string) => Credentials
 /** The key in the query, under every usual name at once. */
 export const keyInQuery: Place = (key) => queryToken(QUERY_PARAMETERS, key)
 
-/** The text with each lowercase letter in uppercase, and each uppercase letter in lowercase. */
-function inOtherCase(text: string): string {
+/** Swaps uppercase and lowercase letters. */
+function swapCase(text: string): string {
   return text.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )
@@ -49,7 +49,7 @@ export function keyedRequests(
   const nearlyRightKeys: Record<string, () => Credentials> = {
     'the key without its last character': nearlyRight('SHORTENED', (right) => right.slice(0, -1)),
     'the key and one character more': nearlyRight('LENGTHENED', (right) => `${right}0`),
-    'the key in the other letter case': nearlyRight('IN_OTHER_CASE', inOtherCase),
+    'the key in the other letter case': nearlyRight('IN_OTHER_CASE', swapCase),
     'an empty key': () => place(''),
   }
 

@@ -277,8 +277,8 @@ export class Redactor {
 
 /**
  * Where two overlap, the first goes first, and what the second has beyond it is taken out too. Of two that
- * begin at the same place, a whole secret goes before the beginning of another one, and of secrets that
- * differ in letter case only the one that is there as it was added goes first.
+ * begin at the same place, a whole secret goes before the beginning of another one, and of two that differ
+ * in letter case alone, the one that is there as it was added.
  */
 function replaced(text: string, found: Place[]): string {
   if (found.length === 0) return text

@@ -158,7 +158,7 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       return exchange.status === 200 ? read(exchange, 'an organization', isOrganization) : undefined
     },
 
-    /** Whether the server creates it: some servers have no organizations. */
+    /** Returns true if the server creates it; some servers allow no organizations. */
     async createOrganization(owner: string, wanted: OrganizationRecord): Promise<boolean> {
       const asked = { ...wanted, username: wanted.name, visibility: 'public' }
       const path = `/admin${user(owner)}/orgs`
@@ -169,14 +169,19 @@ export function createGiteaClient(requests: Requests, admin: Account) {
 
     async hasFile(owner: string, name: string, file: string): Promise<boolean> {
       const path = `${repositoryPath(owner, name)}/contents/${file}`
-      return (await send('GET', path, [200, 404])).status === 200
+      return (await send('GET', path, [200, 403, 404, 409, 500])).status === 200
     },
 
-    /** Adds files in one commit, unless the server refuses; older ones cannot do that. */
+    /** Adds files in one commit, unless the server refuses, as older ones do. */
     addFiles: (owner: string, name: string, files: readonly { path: string; content: string }[]) =>
-      send('POST', `${repositoryPath(owner, name)}/contents`, [201, 404, 405, 422], {
-        message: 'Files for the limits of the API',
-        files: files.map((file) => ({ operation: 'create', ...file })),
-      }),
+      send(
+        'POST',
+        `${repositoryPath(owner, name)}/contents`,
+        [201, 400, 403, 404, 405, 409, 413, 422, 500],
+        {
+          message: 'Files for the limits of the API',
+          files: files.map((file) => ({ operation: 'create', ...file })),
+        },
+      ),
   }
 }

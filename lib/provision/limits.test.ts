@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { limitContent } from './limits.ts'
+import { createLimitContent } from './limits.ts'
 
-const contentOf = (settings: Parameters<typeof limitContent>[0]) => {
-  const { files, requests } = limitContent(settings, 'maria/public')
+const contentOf = (settings: Parameters<typeof createLimitContent>[0]) => {
+  const { files, requests } = createLimitContent(settings, 'maria/public')
   const sizes = new Map(
     files.map(({ path, content }) => [path, Buffer.from(content, 'base64').length]),
   )

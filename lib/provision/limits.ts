@@ -20,19 +20,23 @@ export interface LimitContent {
   requests: Readonly<Record<string, string>>
 }
 
-const bytes = (size: number) => Buffer.alloc(size, 'x')
+const createContent = (size: number) => Buffer.alloc(size, 'x')
 
-const file = (path: string, size: number): LimitFile => {
-  return { path, content: bytes(size).toString('base64') }
+const createFile = (path: string, size: number): LimitFile => {
+  return { path, content: createContent(size).toString('base64') }
 }
 
-/** The name of a blob, as Git has it. */
-function blobHash(content: Buffer): string {
+/** Returns the name that Git gives a blob. */
+function hashBlob(content: Buffer): string {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
 }
 
-/** @param repository `owner/name` of an empty repository */
-export function limitContent(settings: SettingsRecord, repository: string): LimitContent {
+/**
+ * Returns the smallest content that goes beyond each limit that is low enough.
+ *
+ * @param repository `owner/name` of an empty repository
+ */
+export function createLimitContent(settings: SettingsRecord, repository: string): LimitContent {
   const {
     default_git_trees_per_page: entries = Infinity,
     default_max_blob_size: blob = Infinity,
@@ -42,25 +46,27 @@ export function limitContent(settings: SettingsRecord, repository: string): Limi
   const files: LimitFile[] = []
   const requests: Record<string, string> = {}
   if (blob <= MAX_BYTES) {
-    files.push(file('large-blob', blob + 1))
-    requests.CODE_HOSTING_LARGE_BLOB = `${path}/git/blobs/${blobHash(bytes(blob + 1))}`
+    files.push(createFile('large-blob', blob + 1))
+    requests.CODE_HOSTING_LARGE_BLOB = `${path}/git/blobs/${hashBlob(createContent(blob + 1))}`
   }
   if (response <= MAX_BYTES) {
     const size = Math.min(blob, response)
     const count = Math.floor(response / size) + 1
-    const parts = Array.from({ length: count }, (_, index) => file(`part-${index + 1}`, size))
+    const parts = Array.from({ length: count }, (_, index) => createFile(`part-${index + 1}`, size))
     files.push(...parts)
     const body = JSON.stringify({ files: parts.map((part) => part.path) })
     requests.CODE_HOSTING_LARGE_FILES = `${path}/file-contents?body=${encodeURIComponent(body)}`
   }
   if (entries <= MAX_ENTRIES) {
-    files.push(...Array.from({ length: entries + 1 }, (_, index) => file(`entry-${index + 1}`, 0)))
+    files.push(
+      ...Array.from({ length: entries + 1 }, (_, index) => createFile(`entry-${index + 1}`, 0)),
+    )
     requests.CODE_HOSTING_LARGE_TREE = `${path}/git/trees/HEAD?per_page=${entries + 1}`
   }
   return { files, requests }
 }
 
-/** Whether the server has all of the files: they are added in their order. */
+/** Returns true if the server has the last of the files, which are added in their order. */
 export async function hasLimitContent(
   client: GiteaClient,
   owner: string,

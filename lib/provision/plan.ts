@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { printableSentence, shortened } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
 import type { AccountRecord, GiteaClient, RepositoryRecord } from './gitea-client.ts'
-import { hasLimitContent, limitContent } from './limits.ts'
+import { createLimitContent, hasLimitContent } from './limits.ts'
 import { Refusal } from './requests.ts'
 
 export const actingAs =
@@ -109,7 +109,7 @@ export async function survey(client: GiteaClient, prefix: string) {
   /** Of the main account, when provision made it; those that somebody else made there too. */
   const repositories = accounts.main ? await client.repositories(accounts.main.login) : []
   const main = accountName(prefix, 'main')
-  const content = limitContent(settings, `${main}/${publicName(prefix)}`)
+  const content = createLimitContent(settings, `${main}/${publicName(prefix)}`)
   // A repository that is not there yet has no files.
   const hasContent = accounts.main
     ? await hasLimitContent(client, main, publicName(prefix), content.files)

@@ -82,7 +82,7 @@ async function makeRepositories(
     tell(`Put ${counted(different.length, 'repository', 'repositories')} right.\n`)
 }
 
-/** Whether there is an organization that the main account owns. */
+/** Returns true if there is an organization that the main account owns in the end. */
 async function makeOrganization(
   { organization }: Survey,
   { client, prefix, tell }: Work,
@@ -94,7 +94,7 @@ async function makeOrganization(
   return isMade
 }
 
-/** @returns the requests for what goes beyond a limit; none where the server refuses the files */
+/** Returns the requests for what goes beyond a limit; none if the server refuses the files. */
 async function makeLimitContent(
   { content: { files, requests }, hasContent }: Survey,
   { client, prefix, tell }: Work,
@@ -175,13 +175,12 @@ async function make(work: Work): Promise<ProvisionOutcome> {
     return work.write(part)
   }
   // Before pages of the server are read: whatever comes of them, the passwords that are set are kept.
-  const accountsWritten = isWritten(
-    accountsPart({
-      ...{ prefix, baseUrl, main, other, settings, admin, limitRequests },
-      organization: hasOrganization ? organizationName(prefix) : undefined,
-    }),
-  )
-  if (!accountsWritten) return 'refused'
+  const provisioned = {
+    ...{ prefix, baseUrl, main, other, settings, admin },
+    organization: hasOrganization ? organizationName(prefix) : undefined,
+    limitRequests,
+  }
+  if (!isWritten(accountsPart(provisioned))) return 'refused'
   return isWritten(otpPart(await accounts.otp(), baseUrl)) ? 'done' : 'refused'
 }
 

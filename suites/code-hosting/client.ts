@@ -19,9 +19,10 @@ export const codeHostingEndpoints = {
   repositories: 'GET /api/v1/user/repos',
   repository: 'GET /api/v1/repos/{owner}/{repo}',
   settings: 'GET /api/v1/settings/api',
-  /** Reads that the document mentions without their path. */
-  tokens: 'GET tokens',
 } as const
+
+/** The read of tokens, which the document mentions without its path. */
+const TOKENS = 'GET tokens'
 
 /** Request lines of the documented endpoints, below the base URL. */
 const endpointForms = Object.values(codeHostingEndpoints).map(
@@ -199,7 +200,7 @@ export function createCodeHostingClient(
 
     /** A list of tokens: the document mentions that they are read, and `path` is below the base URL. */
     tokens: ({ path }: SuppliedRequest, options?: CallOptions) =>
-      call(new URL(`${baseUrl}${path}`), { ...options, endpoint: codeHostingEndpoints.tokens }),
+      call(new URL(`${baseUrl}${path}`), { ...options, endpoint: TOKENS }),
 
     /** A request that the document does not show: `path` is below the base URL. */
     undocumented: ({ method, path, body }: SuppliedRequest, options?: CallOptions) =>

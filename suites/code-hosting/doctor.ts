@@ -7,11 +7,17 @@ import type { Target } from '../../lib/environment/target.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { groupBy } from '../../lib/reports/reason-groups.ts'
-import { type CodeHostingFacts, type CodeHostingNeed, codeHostingNeeds } from './needs.ts'
+import {
+  type CodeHostingFacts,
+  type CodeHostingNeed,
+  codeHostingNeeds,
+  type ReadCategory,
+  readPlaces,
+} from './needs.ts'
 import { codeHostingPreflight, createCodeHostingContext } from './support/context.ts'
 import { numberIn } from './support/listing.ts'
 import { oneTimeCode } from './support/one-time-code.ts'
-import { readScopes, reads, suppliedCategories } from './support/supplied-reads.ts'
+import { readScopes } from './support/supplied-reads.ts'
 import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
 
 function userIn({ json }: Exchange): { login?: unknown; is_admin?: unknown } {
@@ -218,9 +224,11 @@ const grants: readonly Grant[] = [
   ['otp', 'read:issue', 'two-factor account'],
 ]
 
-/** Those for the supplied requests: categories may share one with each other, or with the ones above. */
+const readCategories = Object.keys(readPlaces) as ReadCategory[]
+
+/** Returns those for the supplied requests; some are the same, or the same as the ones above. */
 function grantsOfCategories(codeHosting: CodeHostingTarget): Grant[] {
-  const supplied = suppliedCategories.filter((one) => codeHosting[reads[one]] !== undefined)
+  const supplied = readCategories.filter((one) => codeHosting[readPlaces[one]] !== undefined)
   return supplied.flatMap((one): Grant[] => [
     ['username', readScopes[one].join(', '), 'password'],
     ['username', `read and write of all except admin and ${one}`, 'password'],

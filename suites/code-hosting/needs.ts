@@ -14,16 +14,26 @@ export interface CodeHostingFacts {
   listsPrivate?: boolean
 }
 
-/** The scope categories without a documented path, each with the place of a request in it. */
-export const readOf = {
+/** The place in the target of a supplied request in a scope category. */
+export const readPlaces = {
   activitypub: 'readActivitypub',
   issue: 'readIssue',
   notification: 'readNotification',
   organization: 'readOrganization',
   package: 'readPackage',
+  repository: 'readRepository',
 } as const satisfies Partial<Record<ScopeCategory, keyof CodeHostingTarget>>
 
-export const otherCategories = Object.keys(readOf) as (keyof typeof readOf)[]
+export type ReadCategory = keyof typeof readPlaces
+
+/** The categories for which the document specifies no path at all. */
+export const otherCategories = [
+  'activitypub',
+  'issue',
+  'notification',
+  'organization',
+  'package',
+] as const satisfies readonly ReadCategory[]
 
 const OTHER = ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD']
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
@@ -114,10 +124,12 @@ export const codeHostingNeeds = {
   },
   'supplied change': writing,
   'category request': {
-    variables: otherCategories.map((category) => codeHostingVariables.table[readOf[category]].name),
+    variables: otherCategories.map(
+      (category) => codeHostingVariables.table[readPlaces[category]].name,
+    ),
     advice: 'Supply a GET for each of these scope categories that the server has.',
     isMet: ({ codeHosting }) =>
-      otherCategories.some((category) => codeHosting?.[readOf[category]] !== undefined),
+      otherCategories.some((category) => codeHosting?.[readPlaces[category]] !== undefined),
   },
   'repository category request': reported(
     'readRepository',

@@ -1,5 +1,6 @@
 import { contrast } from '../../lib/conformance/contrast.ts'
 import { eachPossible } from '../../lib/conformance/each.ts'
+import { displayValue } from '../../lib/conformance/exchange-words.ts'
 import { skip } from '../../lib/conformance/outcome.ts'
 import { note } from '../../lib/conformance/scope.ts'
 import { bearer } from '../../lib/probe/credentials.ts'
@@ -22,8 +23,8 @@ verify('code-hosting/scopes/repository-category', ({ suppliedReads }) =>
 
 verify('code-hosting/scopes/admin-needs-site-admin', ({ suppliedReads, tokens }) =>
   contrast({
-    control: async () => suppliedReads.admin(bearer(await tokens.ofAdmin(...adminScopes))),
-    refused: async () => suppliedReads.admin(bearer(await tokens.working())),
+    control: async () => suppliedReads.readAdmin(bearer(await tokens.ofAdmin(...adminScopes))),
+    refused: async () => suppliedReads.readAdmin(bearer(await tokens.working())),
     as: (refusal) => expect(refusal).toHaveStatus(403),
   }),
 )
@@ -31,7 +32,7 @@ verify('code-hosting/scopes/admin-needs-site-admin', ({ suppliedReads, tokens })
 verify('code-hosting/tokens/last-eight-in-reads', async ({ suppliedReads, tokens }) => {
   const value = await tokens.with('all')
   const name = tokens.nameOf(await tokens.creation('all'))
-  const list = await suppliedReads.tokenList()
+  const list = await suppliedReads.readTokenList()
   const records: unknown[] = Array.isArray(list.json) ? list.json : []
   const record = Object(records.find((one) => Object(one).name === name))
   if (record.name !== name) skip(`the list of CODE_HOSTING_TOKEN_LIST does not hold ${name}`)
@@ -39,11 +40,11 @@ verify('code-hosting/tokens/last-eight-in-reads', async ({ suppliedReads, tokens
   expect(list).toShow(
     record.token_last_eight === lastEight,
     `token_last_eight "${lastEight}" for ${name}`,
-    `token_last_eight ${JSON.stringify(record.token_last_eight)}`,
+    `token_last_eight ${displayValue(list, record.token_last_eight)}`,
   )
 })
 
-/** Expects no more than the limit, and notes where nothing shows that there would be more. */
+/** Expects at most as much as the limit, and notes if nothing shows that there is more. */
 function expectWithin(
   response: Exchange,
   {
@@ -62,7 +63,7 @@ function expectWithin(
 }
 
 verify('code-hosting/limits/git-trees', async ({ settings, suppliedReads }) => {
-  const tree = await suppliedReads.beyond('largeTree')
+  const tree = await suppliedReads.readBeyond('largeTree')
   const shown = countEntries(tree) ?? skip('the response to CODE_HOSTING_LARGE_TREE has no list')
   const limit = settings.defaultGitTreesPerPage
   expectWithin(tree, { limit, unit: 'entries', shown, isBeyond: shown === limit })
@@ -73,7 +74,7 @@ for (const [id, request, setting] of [
   ['code-hosting/limits/response', 'largeFiles', 'defaultMaxResponseSize'],
 ] as const) {
   verify(id, async ({ settings, suppliedReads }) => {
-    const response = await suppliedReads.beyond(request)
+    const response = await suppliedReads.readBeyond(request)
     const limit = settings[setting]
     const shown = countBlobBytes(response)
     const isBeyond = sumSizes(response) > limit
@@ -82,6 +83,6 @@ for (const [id, request, setting] of [
 }
 
 observe('code-hosting/versioning/release/shown', async ({ suppliedReads }) => {
-  const response = await suppliedReads.release()
+  const response = await suppliedReads.readRelease()
   return response && /\d+(?:\.\d+)+[\w.+-]*/.exec(response.text)?.[0]
 })

@@ -82,14 +82,14 @@ function account(prefix: string, what: string) {
   } as const
 }
 
-const supplied = (name: string, what: string, example: string) => ({
+const readVariable = (name: string, what: string, example: string) => ({
   name: `CODE_HOSTING_${name}`,
   format: suppliedRead,
   meaning: `A GET ${what}.`,
   example: `GET /api/v1/${example}`,
 })
 
-const inCategory = (category: string) =>
+const ofCategory = (category: string) =>
   `in the scope category ${category} that the main account may send`
 
 const items = wholeNumber(1, 1_000_000)
@@ -174,42 +174,46 @@ const table = {
     meaning: 'A request that succeeds with status 204.',
     example: 'PUT /api/v1/user/starred/maria/public',
   },
-  readActivitypub: supplied('READ_ACTIVITYPUB', inCategory('activitypub'), 'activitypub/user-id/1'),
-  readIssue: supplied('READ_ISSUE', inCategory('issue'), 'repos/maria/public/issues'),
-  readNotification: supplied('READ_NOTIFICATION', inCategory('notification'), 'notifications'),
-  readOrganization: supplied('READ_ORGANIZATION', inCategory('organization'), 'orgs/harbor'),
-  readPackage: supplied('READ_PACKAGE', inCategory('package'), 'packages/maria'),
-  readRepository: supplied(
+  readActivitypub: readVariable(
+    'READ_ACTIVITYPUB',
+    ofCategory('activitypub'),
+    'activitypub/user-id/1',
+  ),
+  readIssue: readVariable('READ_ISSUE', ofCategory('issue'), 'repos/maria/public/issues'),
+  readNotification: readVariable('READ_NOTIFICATION', ofCategory('notification'), 'notifications'),
+  readOrganization: readVariable('READ_ORGANIZATION', ofCategory('organization'), 'orgs/harbor'),
+  readPackage: readVariable('READ_PACKAGE', ofCategory('package'), 'packages/maria'),
+  readRepository: readVariable(
     'READ_REPOSITORY',
     'of files, branches, or hooks that the main account may send',
     'repos/maria/public/hooks',
   ),
-  readAdmin: supplied(
+  readAdmin: readVariable(
     'READ_ADMIN',
     'below /admin that a site administrator may send',
     'admin/cron',
   ),
-  tokenList: supplied(
+  tokenList: readVariable(
     'TOKEN_LIST',
     'of the tokens of the main account, sent with its password',
     'users/maria/tokens',
   ),
-  largeTree: supplied(
+  largeTree: readVariable(
     'LARGE_TREE',
     'of a Git tree with more entries than DEFAULT_GIT_TREES_PER_PAGE',
     'repos/maria/public/git/trees/HEAD?per_page=100000',
   ),
-  largeBlob: supplied(
+  largeBlob: readVariable(
     'LARGE_BLOB',
     'of a blob of more than DEFAULT_MAX_BLOB_SIZE bytes',
     'repos/maria/public/git/blobs/da39a3ee5e6b4b0d3255bfef95601890afd80709',
   ),
-  largeFiles: supplied(
+  largeFiles: readVariable(
     'LARGE_FILES',
     'of files of more than DEFAULT_MAX_RESPONSE_SIZE bytes together',
     'repos/maria/public/file-contents?body=%7B%22files%22%3A%5B%22a%22%2C%22b%22%5D%7D',
   ),
-  release: supplied(
+  release: readVariable(
     'RELEASE',
     'that shows the release of the server, which is recorded and never judged',
     'version',

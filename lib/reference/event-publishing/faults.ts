@@ -1,4 +1,4 @@
-import { Refusal, responseParts } from '../http.ts'
+import { jsonParts, Refusal, responseParts } from '../http.ts'
 import { acceptedAt, keysTaken } from '../keyed-service.ts'
 import {
   altered,
@@ -116,6 +116,10 @@ export const faults = [
     },
     'free-form-payload': {
       'event-nested-payload-answered-with-500': payloadsRefused(isRecord, 500, 'internal error'),
+      'event-payload-must-be-flat-said-with-an-id-of-the-request': [
+        payloadsRefused(isContainer, 422, 'payload must be flat'),
+        { errorParts: ({ status, message: error }) => jsonParts(status, { id: 'req-17', error }) },
+      ],
       'event-payload-must-be-flat': payloadsRefused(isContainer, 422, 'payload must be flat'),
       'event-payload-with-null-refused': payloadsRefused(isNull, 422, 'payload must not hold null'),
       'event-payload-must-not-be-empty': altered(

@@ -65,7 +65,7 @@ export function createCodeHostingContext(run: Run = currentRun()) {
 
   /** The same of the supplied requests, each to a token with the scopes of all other categories. */
   const suppliedRejections = async (): Promise<ScopeRejection[]> =>
-    (await suppliedReads.refusals()).map(({ category, response }) => {
+    (await suppliedReads.scopeRejections()).map(({ category, response }) => {
       return { scopes: [`read:${category}`], granted: scopesExcept('admin', category), response }
     })
 

@@ -257,7 +257,10 @@ export function createEventPublishingContext(run: Run = currentRun()) {
         skip('EVENT_PUBLISHING_EVENT_ID is set, and EVENT_PUBLISHING_EVENT_ID_POINTER is not')
       }
       const [{ place }, other] = await Promise.all([found(), withFreeFormPayload()])
-      const known = findEventIds(other, target.eventIdPointer).find((id) => id.place === place)
+      if (!isSuccess(other)) skip(`publishing another event was answered with ${other.status}`)
+      const known = findEventIds(other, target.eventIdPointer).find(
+        (other) => other.place === place && PATH_SEGMENT.test(other.id),
+      )
       if (known === undefined) skip(`the response to another event shows no ID at ${place}`)
       return statusOf(known.id)
     }),

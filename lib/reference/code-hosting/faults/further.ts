@@ -1,7 +1,7 @@
 import { altered, faultsOf, on, refused, within } from '../changes.ts'
 import type { FurtherEndpoint } from '../deployment.ts'
 
-const needing = (endpoint: FurtherEndpoint, ...scopes: readonly string[]) =>
+const requireScopes = (endpoint: FurtherEndpoint, ...scopes: readonly string[]) =>
   on(endpoint, { requiredScopes: () => scopes })
 
 /** Any scope of the category opens the endpoint too. */
@@ -14,7 +14,7 @@ const alsoOpenTo = (endpoint: FurtherEndpoint, category: string) =>
     ),
   )
 
-const supplied = (...change: Parameters<typeof within>[1][]) =>
+const withinAll = (...change: Parameters<typeof within>[1][]) =>
   within('every-category-supplied', change)
 
 const withoutScopes = 'token does not have at least one of required scope(s)'
@@ -22,8 +22,8 @@ const withoutScopes = 'token does not have at least one of required scope(s)'
 export const furtherFaults = [
   ...faultsOf('scopes', {
     'repository-category': {
-      'hooks-open-to-every-scope': needing('hooks'),
-      'hooks-need-a-write-scope': needing('hooks', 'write:repository'),
+      'hooks-open-to-every-scope': requireScopes('hooks'),
+      'hooks-need-a-write-scope': requireScopes('hooks', 'write:repository'),
       'hooks-open-to-scopes-of-organizations': alsoOpenTo('hooks', 'organization'),
       'hooks-without-the-scope-answered-with-401': refused('missingScope', 401, 'hooks'),
     },
@@ -33,29 +33,29 @@ export const furtherFaults = [
       'admin-endpoints-error-sent-with-200': refused('notSiteAdmin', 200),
     },
     'other-categories': {
-      'activities-open-to-every-scope': supplied(needing('activity')),
-      'issues-open-to-every-scope': supplied(needing('issues')),
+      'activities-open-to-every-scope': withinAll(requireScopes('activity')),
+      'issues-open-to-every-scope': withinAll(requireScopes('issues')),
       'issues-open-to-every-scope-where-no-other-category-is-supplied': within(
         'one-category-supplied',
-        needing('issues'),
+        requireScopes('issues'),
       ),
-      'issues-open-to-scopes-of-repositories': supplied(alsoOpenTo('issues', 'repository')),
-      'notifications-open-to-every-scope': supplied(needing('notifications')),
-      'organizations-open-to-every-scope': supplied(needing('organization')),
-      'organizations-need-a-scope-of-repositories': supplied(
-        needing('organization', 'read:repository'),
+      'issues-open-to-scopes-of-repositories': withinAll(alsoOpenTo('issues', 'repository')),
+      'notifications-open-to-every-scope': withinAll(requireScopes('notifications')),
+      'organizations-open-to-every-scope': withinAll(requireScopes('organization')),
+      'organizations-need-a-scope-of-repositories': withinAll(
+        requireScopes('organization', 'read:repository'),
       ),
-      'packages-open-to-every-scope': supplied(needing('packages')),
-      'packages-open-to-scopes-of-organizations': supplied(alsoOpenTo('packages', 'organization')),
-      'packages-without-the-scope-answered-with-404': supplied(
+      'packages-open-to-every-scope': withinAll(requireScopes('packages')),
+      'packages-open-to-scopes-of-organizations': withinAll(alsoOpenTo('packages', 'organization')),
+      'packages-without-the-scope-answered-with-404': withinAll(
         refused('missingScope', 404, 'packages'),
       ),
     },
     'other-categories + message-names-required': {
-      'issues-need-a-write-scope': supplied(needing('issues', 'write:issue')),
+      'issues-need-a-write-scope': withinAll(requireScopes('issues', 'write:issue')),
     },
     'missing-scope-message + message-names-required + message-names-granted': {
-      'missing-scope-message-without-scopes-on-packages': supplied(
+      'missing-scope-message-without-scopes-on-packages': withinAll(
         refused('missingScope', withoutScopes, 'packages'),
       ),
     },
