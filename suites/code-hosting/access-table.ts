@@ -6,8 +6,40 @@ import {
   type Resource,
   type SentAs,
 } from './access-model.ts'
+import type { RequirementId } from './requirements.ts'
 import { adminScopes, type Scope, scopesExcept, UNRELATED_SCOPE } from './support/scopes.ts'
 import type { CodeHostingTarget } from './variables.ts'
+
+/** What the cells are judged for. */
+export const accessRequirements = [
+  'code-hosting/authentication/missing-credentials',
+  'code-hosting/authentication/unusable-credentials',
+  'code-hosting/authentication/unknown-token',
+  'code-hosting/authentication/unknown-username',
+  'code-hosting/authentication/wrong-password',
+  'code-hosting/authentication/bearer-case-insensitive',
+  'code-hosting/authentication/legacy-accepted',
+  'code-hosting/authentication/legacy-case-insensitive',
+  'code-hosting/authentication/legacy-disabled',
+  'code-hosting/authentication/basic',
+  'code-hosting/authentication/query-token',
+  'code-hosting/authentication/query-access-token',
+  'code-hosting/authentication/query-disabled',
+  'code-hosting/authentication/sudo-header',
+  'code-hosting/authentication/sudo-query',
+  'code-hosting/authentication/sudo-admin-only',
+  'code-hosting/tokens/basic-only',
+  'code-hosting/tokens/own-credentials',
+  'code-hosting/scopes/missing-scope-status',
+  'code-hosting/scopes/read-suffices',
+  'code-hosting/scopes/write-includes-read',
+  'code-hosting/scopes/categories-separate',
+  'code-hosting/scopes/public-only-hides-private',
+  'code-hosting/scopes/public-only-grants-nothing',
+  'code-hosting/errors/missing-repository',
+  'code-hosting/errors/hidden-repository',
+  'code-hosting/settings/readable-by-any-client',
+] as const satisfies readonly RequirementId[]
 
 type Row = Partial<Cell>
 
@@ -192,7 +224,8 @@ export async function sampledCells(
   function isFurther(cell: Cell): boolean {
     const access = expectedAccess(cell, settings)
     if (access === undefined || isSent.has(keyOf(cell))) return false
-    const { control } = access
+    const { control, requirement } = access
+    if (!accessRequirements.some((one) => one === requirement)) return false
     return control !== undefined && isSent.has(keyOf(control)) && isServed(control)
   }
   // Their tokens are created whatever repositories are configured.
