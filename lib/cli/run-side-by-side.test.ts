@@ -51,9 +51,9 @@ it('runs at the same time, with the same accounts, do not disturb each other', a
   expect(new Set(deleted).size).toBe(deleted.length)
   // What was refused is looked for under its name, and is not there.
   const absent = deleted.filter((line) => !line.startsWith('204 '))
-  expect(absent.filter((line) => !/^404 .*-(unknown-(scope|level)|(main|other)-[a-z-]+)$/.test(line))).toEqual(
-    [],
-  )
+  expect(
+    absent.filter((line) => !/^404 .*-(unknown-(scope|level)|(main|other)-[a-z-]+)$/.test(line)),
+  ).toEqual([])
   expect(await tokens()).toEqual(before)
 })
 

@@ -127,6 +127,8 @@ export class FormSearch {
 
   /** @param whole what of the text is compared */
   #findAmong(among: Form['among'], whole: string, text: string, cut: boolean) {
+    // Of two that differ in letter case only, the one that stands there goes first.
+    const exact: Found[] = []
     const found: Found[] = []
     const index = this.#indexes[among]
     let places: Uint32Array | undefined
@@ -154,9 +156,10 @@ export class FormSearch {
           end += BASE64_BEHIND.exec(behind)?.[0].length ?? 0
         }
         if (among === 'characters' && !counts(searched, text, start, end)) continue
-        found.push({ start, end, searched })
+        const list = text.startsWith(searched.text, start) ? exact : found
+        list.push({ start, end, searched })
       }
     }
-    return found
+    return exact.concat(found)
   }
 }
