@@ -1,2 +1,2 @@
-/** The seed of samples; 0 stands for none. */
+/** Returns the seed of samples; with 0 there are none. */
 export const sampleSeed = (): number => 1

@@ -70,7 +70,7 @@ verify('code-hosting/tokens/name-unique-per-user', async ({ creations }) => {
 verify('code-hosting/tokens/documented-scopes', async ({ tokens }) => {
   const combined = await tokens.creationWithEveryScope()
   if (combined.status !== 201) {
-    // A server may keep some of them apart.
+    // A server may reject some combinations.
     await each(generalScopes, async (scope) => {
       const scopes = scope === 'public-only' ? [scope, UNRELATED_SCOPE] : [scope]
       expect(await tokens.unusedCreation(...scopes)).toHaveStatus(201)
