@@ -123,7 +123,7 @@ it('a deployment that refuses every request with credentials names those to chec
   expect(others.join('\n')).toContain('check CODE_HOSTING_OTP_USERNAME')
   expect(withVerdict(outcome, 'fail')).toEqual([])
   expect(withVerdict(outcome, 'pass').length).toBeLessThan(15)
-  expect(outcome.report.exchanges.length).toBeLessThan(40)
+  expect(outcome.report.exchanges.length).toBeLessThan(50)
 })
 
 it('tokens that a gateway hides are told where nothing says how to delete them', async () => {

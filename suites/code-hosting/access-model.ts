@@ -16,7 +16,7 @@ export type Resource =
   | 'tokens of the main account'
   | 'tokens of the other account'
 
-/** `as usual` is any right one, `password` a token in its place. Schemes are sent in this letter case. */
+/** Schemes are sent in this letter case. `as usual` is any valid credentials, `password` a token used as one. */
 export type SentAs =
   | 'as usual'
   | 'Basic'
@@ -32,7 +32,7 @@ export type SentAs =
   | 'TOKEN'
   | 'tOkEn'
 
-/** What is wrong with a token or password. With `nothing`, its scheme or parameter is sent without it. */
+/** The flaw of a token or password. With `nothing`, the scheme or parameter has no value. */
 export type Flaw =
   | 'nothing'
   | 'unknown scheme'
@@ -47,28 +47,28 @@ export type Flaw =
   | 'longer'
   | 'shorter'
 
-/** A request, as far as access is concerned. */
+/** A request, reduced to the parts that decide about access. */
 export interface Cell {
   resource: Resource
   actor: Account | 'anonymous'
   sentAs: SentAs
-  /** Of the token, where one is sent. */
+  /** Scopes of the token, if one is sent. */
   scopes: readonly Scope[]
   flaw?: Flaw | undefined
   sudo?: { as: Account | 'nobody'; in: 'header' | 'query' } | undefined
 }
 
-/** Why a request is rejected. */
+/** A reason to reject a request. */
 interface Reason {
   requirement: RequirementId
-  /** Absent where the document names none. */
+  /** Absent if the document names none. */
   statuses?: readonly number[]
   message?: string
   /** The part may also be ignored: then the request succeeds as the actor's own. */
   mayBeIgnored?: true
-  /** What is different in a request that is not rejected for this reason. */
+  /** Differences of a request that is not rejected for this reason. */
   control: Partial<Cell>
-  /** What is different in a request that fails in the same way where another requirement is broken. */
+  /** Differences of a request with the same status if it is another requirement that fails. */
   explainedBy?: Partial<Cell>
 }
 
@@ -76,12 +76,12 @@ export interface Access {
   requirement: RequirementId
   /** The user as whom the request may succeed. */
   as?: Account
-  /** The status codes with which it may be rejected; `any` where the document names none. */
+  /** Status codes of a rejection; `any` if the document names none. */
   rejected?: readonly number[] | 'any'
   message?: string
-  /** A request that succeeds and differs in nothing else; absent where it would be the same. */
+  /** A request that succeeds and has no other difference. */
   control?: Cell
-  /** A request about another requirement, which is the broken one if the status is the same. */
+  /** A request about another requirement, which is the one that fails if the status is the same. */
   explainedBy?: Cell
 }
 
@@ -98,7 +98,7 @@ const isLegacy = (sentAs: SentAs) => sentAs.toLowerCase() === 'token'
 const sendsToken = ({ actor, sentAs }: Cell) =>
   actor !== 'anonymous' && sentAs !== 'Basic' && sentAs !== 'as usual'
 
-/** Scopes: the categories that cover a resource. The list is of two, and either may be the one. */
+/** Returns the scope categories that cover a resource. For the list, the document leaves open which of two. */
 export function categoriesOf(resource: Resource): readonly ScopeCategory[] {
   if (resource === 'user') return ['user']
   if (resource === 'repositories') return ['user', 'repository']
@@ -111,13 +111,13 @@ function grantedOf({ resource, scopes }: Cell): readonly ScopeCategory[] {
   return categoriesOf(resource).filter((category) => scopes.some(covers(category)))
 }
 
-/** Sending a token, Sudo: the user as whom the request is performed. */
+/** Returns the user as whom a request is performed. */
 const userOf = ({ actor, sudo }: Cell) => (actor === 'admin' && sudo ? sudo.as : actor)
 
 const actingAs = ({ sudo }: Cell): RequirementId =>
   `code-hosting/authentication/sudo-${sudo?.in === 'query' ? 'query' : 'header'}`
 
-/** All reasons for which the document rejects a request; it does not say which of several comes first. */
+/** Returns all reasons to reject a request. The document does not say which of several comes first. */
 function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
   const { resource, actor, sentAs, scopes, flaw, sudo } = cell
   const isAnonymous = actor === 'anonymous'
@@ -191,7 +191,7 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
       settings.disableQueryAuthToken && {
         requirement: 'code-hosting/authentication/query-disabled',
         control: { sentAs: 'Bearer' },
-        // The token is also rejected by being ignored, which an open endpoint does not show.
+        // The server may ignore the token, and an open endpoint then succeeds.
         explainedBy: { actor: 'anonymous' },
       },
     (flaw === 'nothing' || flaw === 'unknown scheme') && {
@@ -209,7 +209,7 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
       isWrong && {
         requirement: 'code-hosting/authentication/wrong-password',
         statuses: [401],
-        // Where there is none, a server may call the credentials missing.
+        // The server may call an empty password missing.
         ...(flaw !== 'empty' && { message: INVALID }),
         control: { flaw: undefined },
       },
@@ -231,7 +231,7 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
     lacksScope &&
       isPublicOnlyAlone && {
         requirement: 'code-hosting/scopes/public-only-grants-nothing',
-        // That the status is 403 everywhere is for the next requirement to say.
+        // The next requirement is about the status of the other resources.
         ...(resource === 'user' && { statuses: [403] }),
         control: { scopes: ['all'] },
       },
@@ -260,11 +260,11 @@ function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
   return reasons.flatMap((reason) => reason || [])
 }
 
-/** Whether the document leaves open what becomes of a request. */
+/** Returns true if the document leaves the response to a request open. */
 function isUnstated(cell: Cell): boolean {
   const { resource, actor, sentAs, scopes, flaw, sudo } = cell
   if (resource === 'settings') return flaw !== undefined || sudo !== undefined || isQuery(sentAs)
-  // A server may take, in place of a password, a token that may create tokens.
+  // A server may accept a token as a password if its scopes let it create tokens.
   if (sentAs === 'password') return !isCreation(resource) || scopes.join() !== UNRELATED_SCOPE
   if (isCreation(resource)) return sudo !== undefined || actor === 'admin'
   if (sudo !== undefined && actor !== 'admin' && resource === 'public repository') return true
@@ -277,7 +277,7 @@ function isUnstated(cell: Cell): boolean {
   return granted > 0 && granted < categoriesOf(resource).length
 }
 
-/** The requirement by which a request succeeds. */
+/** Returns the requirement by which a request succeeds. */
 function servedBy(cell: Cell): RequirementId {
   const { resource, sentAs, scopes, sudo } = cell
   if (resource === 'settings') return 'code-hosting/settings/readable-by-any-client'
@@ -294,7 +294,7 @@ function servedBy(cell: Cell): RequirementId {
   return writes ? 'code-hosting/scopes/write-includes-read' : 'code-hosting/scopes/read-suffices'
 }
 
-/** What the document says of a request; `undefined` where it says nothing. */
+/** Returns the access that the document states; `undefined` if it states none. */
 export function expectedAccess(cell: Cell, settings: Settings): Access | undefined {
   if (isUnstated(cell)) return undefined
   const { resource, actor, sentAs, scopes, sudo } = cell

@@ -6,14 +6,46 @@ import {
   type Resource,
   type SentAs,
 } from './access-model.ts'
+import type { RequirementId } from './requirements.ts'
 import { adminScopes, type Scope, scopesExcept, UNRELATED_SCOPE } from './support/scopes.ts'
 import type { CodeHostingTarget } from './variables.ts'
+
+/** Requirements that the cells decide. */
+export const accessRequirements = [
+  'code-hosting/authentication/missing-credentials',
+  'code-hosting/authentication/unusable-credentials',
+  'code-hosting/authentication/unknown-token',
+  'code-hosting/authentication/unknown-username',
+  'code-hosting/authentication/wrong-password',
+  'code-hosting/authentication/bearer-case-insensitive',
+  'code-hosting/authentication/legacy-accepted',
+  'code-hosting/authentication/legacy-case-insensitive',
+  'code-hosting/authentication/legacy-disabled',
+  'code-hosting/authentication/basic',
+  'code-hosting/authentication/query-token',
+  'code-hosting/authentication/query-access-token',
+  'code-hosting/authentication/query-disabled',
+  'code-hosting/authentication/sudo-header',
+  'code-hosting/authentication/sudo-query',
+  'code-hosting/authentication/sudo-admin-only',
+  'code-hosting/tokens/basic-only',
+  'code-hosting/tokens/own-credentials',
+  'code-hosting/scopes/missing-scope-status',
+  'code-hosting/scopes/read-suffices',
+  'code-hosting/scopes/write-includes-read',
+  'code-hosting/scopes/categories-separate',
+  'code-hosting/scopes/public-only-hides-private',
+  'code-hosting/scopes/public-only-grants-nothing',
+  'code-hosting/errors/missing-repository',
+  'code-hosting/errors/hidden-repository',
+  'code-hosting/settings/readable-by-any-client',
+] as const satisfies readonly RequirementId[]
 
 type Row = Partial<Cell>
 
 const usual: Cell = { resource: 'user', actor: 'main', sentAs: 'Bearer', scopes: ['all'] }
 
-/** One of each category of scopes, and the list, which is of two. */
+/** A resource of each scope category, and the list, which belongs to two. */
 const opened: readonly Resource[] = ['user', 'repositories', 'public repository']
 const closed: readonly Resource[] = [
   'private repository',
@@ -37,7 +69,7 @@ const wrongTokens: readonly Flaw[] = ['invented', ...nearMisses, 'invented', 'in
 const at = (resources: readonly Resource[], row: Row): Row[] =>
   resources.map((resource) => ({ resource, ...row }))
 
-/** The enabled ways to send a token. */
+/** Returns the enabled ways to send a token. */
 export function tokenSchemes({ settings }: Pick<CodeHostingTarget, 'settings'>): SentAs[] {
   return [
     'Bearer',
@@ -47,15 +79,14 @@ export function tokenSchemes({ settings }: Pick<CodeHostingTarget, 'settings'>):
 }
 
 /**
- * The requests by which access is judged in every run: each pair of a way to send credentials, a kind of
- * credentials, a resource, a user and a use of sudo, of which the document says something, is in one of
- * them. Simple ones come first, since the first failure is reported.
+ * Returns the requests of every run. They cover each pair of a way to send credentials, a flaw, scopes, a
+ * resource, a user and sudo about which the document says something. Simple ones come first in reports.
  */
 export function coreCells(
   target: Pick<CodeHostingTarget, 'settings' | 'username' | 'other'>,
 ): Cell[] {
   const schemes = tokenSchemes(target)
-  /** Each row has the next way to send a token, and the next resource. */
+  /** Gives each row the next way to send a token, and the next resource. */
   const inTurn = (rows: readonly Row[]): Row[] =>
     rows.map((row, index) => ({
       sentAs: schemes[index % schemes.length],
@@ -82,12 +113,12 @@ export function coreCells(
     { sentAs: 'BEARER', resource: 'repositories' },
     { sentAs: 'bEaReR', resource: 'public repository' },
 
-    // No credentials, and none that can be read.
+    // No credentials, and unusable ones.
     ...at([...opened, ...closed, 'tokens of the main account'], { actor: 'anonymous' }),
     ...[...schemes, 'Basic' as const].map((sentAs): Row => ({ sentAs, flaw: 'nothing' })),
     { flaw: 'unknown scheme' },
 
-    // Tokens and passwords that are wrong: at most five passwords of the main account.
+    // Wrong tokens and passwords, with at most five passwords of an account.
     ...inTurn(wrongTokens.map((flaw) => ({ flaw }))),
     { flaw: 'deleted', resource: 'repositories' },
     { sentAs: 'Basic', flaw: 'unknown user' },
@@ -126,7 +157,7 @@ export function coreCells(
       (scopes): Row => ({ resource: 'settings', scopes }),
     ),
 
-    // Repositories that are hidden, or do not exist.
+    // Hidden and missing repositories.
     ...at(closed.slice(1), {}),
     ...at(closed, other),
     { actor: 'other', resource: 'private repository' },
@@ -172,8 +203,8 @@ const keyOf = ({ resource, actor, sentAs, scopes, flaw, sudo }: Cell) =>
   JSON.stringify([resource, actor, sentAs, scopes, flaw, sudo?.as, sudo?.in])
 
 /**
- * Further cells that the seed chooses, with credentials of the others, and with controls that are sent
- * anyway. None has a wrong password, of which a server may allow only so many.
+ * Returns further cells that the seed chooses. They need no other tokens and controls than the core cells,
+ * and send no wrong password, because a server may lock an account.
  */
 export async function sampledCells(
   core: readonly Cell[],
@@ -192,10 +223,11 @@ export async function sampledCells(
   function isFurther(cell: Cell): boolean {
     const access = expectedAccess(cell, settings)
     if (access === undefined || isSent.has(keyOf(cell))) return false
-    const { control } = access
+    const { control, requirement } = access
+    if (!accessRequirements.some((one) => one === requirement)) return false
     return control !== undefined && isSent.has(keyOf(control)) && isServed(control)
   }
-  // Their tokens are created whatever repositories are configured.
+  // The tokens of the other cells exist only if their repository is configured.
   const senders = core
     .filter(({ resource, flaw }) => !flaw && ['user', 'repositories'].includes(resource))
     .map(({ actor, sentAs, scopes }): Row => ({ actor, sentAs, scopes }))

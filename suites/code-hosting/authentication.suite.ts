@@ -17,7 +17,7 @@ verify('code-hosting/authentication/bearer', async ({ codeHosting, endpoints, ta
   }
   await eachPossible(responses, async ({ category, response }) => {
     if (response.status === 403) skip('the token authenticates, but lacks a scope')
-    // A repository that is not where the operator says is no rejection.
+    // A wrong CODE_HOSTING_PUBLIC_REPOSITORY is no rejection.
     if (response.status === 404 && category === 'repository') skip('the repository is not there')
     expect(response).toHaveStatus(200)
   })
@@ -29,7 +29,7 @@ verify(
     const credentials = bearer(await tokens.working())
     await each(await readableEndpoints(), async (endpoint) => {
       const response = await endpoint.request({ credentials })
-      // Another value may announce that the endpoint is deprecated (RFC 9745).
+      // Another value may announce the deprecation of the endpoint (RFC 9745).
       expect(response).toLackHeaderValue('Deprecation', 'true')
       expect(response).toLackHeaderValue('Sunset', 'Wed, 01 Apr 2026 00:00:00 GMT')
       expect(response).toWarnOfNoScheme()

@@ -96,7 +96,7 @@ verify('code-hosting/scopes/public-only-listing', async ({ codeHosting, reposito
     codeHosting.repository(name, { credentials: bearer(token) })
   await orNote('Other private repositories', async () => {
     await answeredWith(200, [read(await repositories.readablePublicName(), publicOnly)])
-    // They show in that the token lists them and cannot read them.
+    // The token lists them and cannot read them.
     await each(repositories.sampleOf(seen.shownBy), async ({ name, page }) => {
       const { status } = await read(name, publicOnly)
       if (status === 200 || (await read(name, unrestricted)).status !== 200) return
@@ -153,11 +153,11 @@ verify('code-hosting/scopes/changes-need-write', ({ supplied }) =>
     async ({ control, refused }) => {
       const [allowed, refusal] = await together([control(), refused()])
       if (isSuccess(refusal)) expect(refusal).toHaveStatus(401, 403)
-      // With every scope it is rejected too, for another reason.
+      // With every scope it is also rejected, for another reason.
       if (refusesCredentials(allowed) || allowed.status >= 500) {
         skip(`no control: with the scope all it was answered with ${allowed.status}`)
       }
-      // That it is 403 and not 401 is for code-hosting/scopes/missing-scope-status to say.
+      // The difference of 401 and 403 is judged by code-hosting/scopes/missing-scope-status.
       expect(refusal).toHaveStatus(401, 403)
     },
   ),

@@ -44,7 +44,7 @@ const authenticationRules = {
   wrongPassword: () => invalidCredentials,
   /** An `Authorization` header of another scheme or form. */
   unusableCredentials: () => invalidCredentials,
-  /** Whom a request with such a header is made by; `undefined` for nobody. */
+  /** The caller of a request with such a header; `undefined` for none. */
   unusableCaller: (): Caller | undefined => undefined,
   legacyDisabled: () =>
     new Refusal(

@@ -44,7 +44,7 @@ export function createAccess(parts: CellRequestParts) {
     })
   })
 
-  /** The cells of a requirement, simple ones first. */
+  /** Returns the cells of a requirement, simple ones first. */
   const cellsOf = async (requirement: RequirementId) =>
     (await cells()).filter(({ access }) => access.requirement === requirement)
 
@@ -110,7 +110,7 @@ export function createAccess(parts: CellRequestParts) {
     const isActing = cell.actor === 'admin' && cell.sudo !== undefined
     if (user === 'main' && target.username === undefined && !isActing) return
     const login = loginIn(response)
-    // Where the control shows the same one, it is code-hosting/resources/user that is broken.
+    // If the control shows the same login, code-hosting/resources/user is the one that fails.
     const isUsual = !isActing && (login === undefined || (control && login === loginIn(control)))
     const expected = loginOf(user)
     expect(response).toShow(
@@ -126,7 +126,7 @@ export function createAccess(parts: CellRequestParts) {
   async function judgeSuccess(judged: JudgedCell): Promise<void> {
     const { cell, access } = judged
     const { as, control } = access
-    // Nobody can act as an account that is not there, or is another one than the operator means.
+    // A wrong configuration of the named account is no failure of sudo.
     if (cell.sudo && as) await (as === 'main' ? tokens.mainCredentials() : accountOf(as))
     const sendControl = async () => control && (await send(control))
     if (as && needsListOf(cell)) {
@@ -146,7 +146,7 @@ export function createAccess(parts: CellRequestParts) {
   function expectControl(control: Exchange | undefined): void {
     if (control === undefined || isSuccess(control)) return
     const { method, url } = control.record.request
-    skip(`no control: what should succeed did not: ${method} ${url} gave ${control.status}`)
+    skip(`no control: ${method} ${url} must succeed, and returned ${control.status}`)
   }
 
   async function judge(judged: JudgedCell): Promise<void> {
@@ -175,7 +175,7 @@ export function createAccess(parts: CellRequestParts) {
     judge: async (requirement: RequirementId) =>
       eachPossible(await cellsOf(requirement), judge, omission),
 
-    /** The responses to a token of another category only, where a token with all scopes succeeds. */
+    /** Returns the responses to a token of another category, if a token with all scopes succeeds. */
     async scopeRejections() {
       const judged = await cellsOf('code-hosting/scopes/missing-scope-status')
       const unrelated = judged.filter(({ cell }) => cell.scopes.join() === UNRELATED_SCOPE)
@@ -191,7 +191,7 @@ export function createAccess(parts: CellRequestParts) {
       })
     },
 
-    /** Judges the messages of the rejections of a requirement, with controls where they can be made. */
+    /** Judges the messages of the rejections of a requirement, with controls if they are possible. */
     async judgeMessages(requirement: RequirementId) {
       const judged = (await cellsOf(requirement)).filter(({ access }) => access.message)
       await eachPossible(judged, async ({ cell, access: { message = '', control = cell } }) => {

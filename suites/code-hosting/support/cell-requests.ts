@@ -37,7 +37,7 @@ export function createCellRequests(parts: CellRequestParts) {
   run.redactor.add('UNKNOWN_TOKEN', inventedToken)
   const nobody = `plumbline-${run.settings.runId}-nobody`
 
-  /** An account whose password is accepted. */
+  /** Returns an account whose password is accepted. */
   async function accountOf(account: Account): Promise<KnownAccount> {
     if (account !== 'main') return accounts[account]()
     await tokens.passwordAccepted()
@@ -51,7 +51,7 @@ export function createCellRequests(parts: CellRequestParts) {
     return (target[account] ?? needed(need)).username
   }
 
-  /** A value that nearly is the secret, and the name by which reports hide it. @throws Skip for none */
+  /** Returns a near miss of a secret and its name in reports. @throws Skip if there is none */
   function nearlyRight(variable: string, secret: string, flaw: Flaw) {
     const value =
       nearMissOf(secret, flaw) ?? skip(`${variable} has no form with the flaw "${flaw}"`)
@@ -140,11 +140,11 @@ export function createCellRequests(parts: CellRequestParts) {
     return undefined
   }
 
-  /** Sends the request of a cell, which is the same one each time. @throws Skip if something is missing */
+  /** Sends the request of a cell. @throws Skip if an account, a repository, or a token is missing */
   async function send(cell: Cell, fresh = false): Promise<Exchange> {
     const { resource, sudo } = cell
     if (resource.startsWith('tokens')) return requestToken(cell)
-    // Before a token is created for it.
+    // Without the repository, no token is created.
     const name = await nameOf(resource)
     const options: CallOptions = {
       fresh,

@@ -144,7 +144,7 @@ export function createCreations(
     /** A known scope, and one of its category at a level that none has. */
     withUnknownLevel: byMain('unknown-level', () => ({ scopes: [SCOPE, 'plumbline:issue'] })),
 
-    /** With other credentials than those of the account, once for each label. */
+    /** Sends other credentials than those of the account, once for each label. */
     presenting: fixtureFor(
       'token creation',
       async (label, account: KnownAccount, credentials: Credentials) =>
@@ -165,7 +165,7 @@ export function createCreations(
 
     withOneTimeCode,
 
-    // Later than the accepted one, since a server may take each code only once.
+    // After the accepted one, because a server may accept each code only once.
     withOneTimeCodeAndWrongPassword: fixture(
       'token creation wrong password with code',
       async () => {

@@ -12,7 +12,7 @@ const requests: Readonly<Record<Resource, string>> = {
   'tokens of the other account': 'POST tokens of the other account',
 }
 
-/** The secret of an account as it is sent; `$` stands for its name. */
+/** Descriptions of flaws; `$` stands for the secret. */
 const secrets: Readonly<Record<Flaw | 'right', string>> = {
   right: '$',
   nothing: 'no value',
@@ -48,7 +48,7 @@ function describeSecret({ actor, sentAs, scopes, flaw }: Cell): string {
   return secret.replace('$', token)
 }
 
-/** A request in words, without what is usual. */
+/** Describes a request, without the parts that are usual. */
 export function describeCell(cell: Cell): string {
   const { resource, actor, sentAs, flaw, sudo } = cell
   const isPlain = actor === 'anonymous' || ['Bearer', 'Basic', 'as usual'].includes(sentAs)

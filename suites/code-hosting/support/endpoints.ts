@@ -77,7 +77,7 @@ export interface ScopeRejection {
 /** All scopes that there are take a few hundred characters. */
 const LONGEST_MESSAGE = 4096
 
-/** The messages of rejections with status 403. Others are judged elsewhere. @throws Skip if there is none */
+/** Returns the messages of 403 responses; others are judged elsewhere. @throws Skip if there is none */
 export function messagesOf(rejections: readonly ScopeRejection[]) {
   const forbidden = rejections.filter(({ response }) => response.status === 403)
   const messages = forbidden.map((rejection) => {

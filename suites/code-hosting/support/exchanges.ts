@@ -45,7 +45,7 @@ export const isAskedByAdmin = ({ request }: Exchange, { admin }: CodeHostingTarg
   admin !== undefined &&
   isDeepStrictEqual(request.credentials, basic(admin.username, admin.password))
 
-/** The login name in a user record; `undefined` where there is none. */
+/** Returns the login of a user record; `undefined` if there is none. */
 export function loginIn({ json }: Exchange): string | undefined {
   const login = (json as { login?: unknown } | null | undefined)?.login
   return typeof login === 'string' ? login : undefined

@@ -106,7 +106,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
     /** Of a repository that is not there, of the owner of the public one. */
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
 
-    /** Of a repository that is not there, since its owner is not. */
+    /** The name of a repository whose owner does not exist. */
     nameOfMissingOwner: () =>
       `plumbline-${run.settings.runId}-missing/${publicName().split('/')[1]}`,
 
@@ -132,14 +132,14 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       return inconclusive(`${got}${check}`, exchange)
     }),
 
-    /** Some repositories of these pages: those that the record calls private, and others from all over. */
+    /** Returns some repositories of these pages, those with a true field private first. */
     sampleOf(pages: readonly RepositoryPage[]) {
       const listed = pages.flatMap((page) =>
         (Array.isArray(page.json) ? page.json : []).map(
           (record: { private?: unknown } | null, index) => ({
             page,
             name: page.names?.[index] ?? '',
-            // Not documented, so that it only says where to look first.
+            // The field is not documented: it only decides about the order.
             isPrivate: record?.private === true,
           }),
         ),

@@ -89,7 +89,7 @@ export interface CreationOptions {
   credentials?: Credentials
   oneTimeCode?: () => string | undefined
   priority?: number
-  /** No check uses the token: it is deleted as soon as it is there, or when this has settled. */
+  /** Deletes the token as soon as it exists, or when this has settled. */
   unused?: true | ((creation: Exchange) => Promise<unknown>)
 }
 
@@ -184,7 +184,7 @@ export function createTokenCreation(
     made.delete(token)
   }
 
-  /** Deletions before the end, by the exchange that created the token. */
+  /** Early deletions, by the exchange that created the token. */
   const deletions = new Map<string, Promise<TokenDeletion['outcome'] | undefined>>()
   run.closings.push(async () => {
     const sure = [...made].filter(({ mayExist }) => !mayExist)
@@ -196,7 +196,7 @@ export function createTokenCreation(
     minted,
     obstacle,
 
-    /** What became of a token that no check uses; `undefined` where none was created. */
+    /** Returns the result of an early deletion; `undefined` if there was none. */
     deletion: ({ id }: Exchange) => deletions.get(id),
 
     /**

@@ -33,7 +33,7 @@ export function tokenValue(creation: Exchange): string {
   return creation.status >= 500 ? inconclusive(reason, creation) : skip(reason)
 }
 
-/** What scopes add to the name of a token. */
+/** Returns the part of a token's name that stands for its scopes. */
 const labelOf = (scopes: readonly Scope[]) =>
   scopes.length > 4
     ? `of-${scopes.length}-scopes`
@@ -123,14 +123,14 @@ export function createTokens(
     /** The name of the token that an exchange asked for. */
     nameOf: ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name,
     creationWithEveryScope,
-    /** The exchange that made such a token, which is deleted at once. */
+    /** The exchange that created such a token, which is deleted immediately. */
     unusedCreation: (...scopes: Scope[]) => made(labelOf(scopes), scopes, { unused: true }),
-    /** The exchange that made a token of the site administrator with these scopes. */
+    /** The exchange that created a token of the site administrator with these scopes. */
     creationByAdmin,
-    /** The value of such a token. */
+    /** The value of a token of the site administrator. */
     ofAdmin: async (...scopes: Scope[]) => tokenValue(await creationByAdmin(...scopes)),
 
-    /** The value of a token that authenticated before it was deleted. @throws Skip if it was not */
+    /** The value of a token that authenticated before its deletion. @throws Skip if it did not */
     deleted: fixture('deleted token', async () => {
       if (target.tokenDeletePath === undefined) skip('CODE_HOSTING_TOKEN_DELETE_PATH is not set')
       const made = await creationWithEveryScope()

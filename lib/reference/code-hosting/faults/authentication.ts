@@ -49,7 +49,7 @@ export const sentBy =
   ({ credentials }: RequestContext) =>
     credentials?.scheme === scheme
 
-/** Takes a presented value for a token that matches it. */
+/** Accepts a value that matches a token. */
 const matching = (isMatch: (token: string, value: string) => boolean): Partial<Rules> => ({
   tokenWithValue: (value, { deployment }) =>
     deployment.store.tokens.find((token) => isMatch(token.value, value)),
@@ -69,7 +69,7 @@ const tokensCached: RuleChange = (rules) => {
   }
 }
 
-/** Makes requests of that kind, which have no valid credentials, those of a user. */
+/** Performs requests without valid credentials as a user. */
 const performedBy =
   (
     rule: 'anonymousCaller' | 'unusableCaller',

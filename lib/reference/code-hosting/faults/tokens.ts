@@ -28,7 +28,7 @@ export const sentToken = ({ credentials }: RequestContext): string | undefined =
 const anyCredentials = { managesTokens: () => true }
 const unknownScope = refusing('unknownScope')
 
-/** Checks no scope but the first. */
+/** Checks only the first scope. */
 const firstScopeChecked: RuleChange = (rules) => {
   const checked = new WeakSet<RequestContext>()
   return {
@@ -213,7 +213,7 @@ const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
 
 const everythingGranted = { grants: () => true }
 
-/** Asks for scopes of both categories, except of a token with `all`. */
+/** Requires scopes of both categories, or `all`. */
 const bothNeeded = notGranted(
   (granted) =>
     !granted.includes('all') &&

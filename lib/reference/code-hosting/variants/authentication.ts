@@ -43,7 +43,7 @@ const codesOnce: RuleChange = (rules) => {
   }
 }
 
-/** Refuses a code that was accepted before, whatever the password. */
+/** Rejects a code that was accepted before, whatever the password. */
 const usedCodesRefusedFirst: RuleChange = (rules) => {
   const used = new Set<string>()
   return {
