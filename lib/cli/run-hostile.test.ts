@@ -83,7 +83,7 @@ describe('a deployment in which every answer is hostile', () => {
     ['many-backslashes', {}],
     ['invalid-utf-8', { fails: /and it is not UTF-8/ }],
     ['refuses-before-it-reads', { stopped: /answered with 413, which a gateway may have sent/ }],
-    ['many-records', { fails: /expected \d+ items at most, got 19900 items/, stopped: tooMany }],
+    ['many-records', { fails: /expected \d+ items at most, got \d{4,} items/, stopped: tooMany }],
     ['long-messages', { fails: /: expected message "/, stopped: /no more than 4096 are read/ }],
   ])('is judged as far as that goes: %s', async (behaviour, { fails, stopped }) => {
     const outcome = await encounter(behaviour)
@@ -229,7 +229,7 @@ it('no command of a report runs or fills in what a server has written', async ()
   const urls = words.split('\n').filter((word) => word.includes('OTHER_SECRET'))
 
   expect(urls.length).toBeGreaterThan(5)
-  for (const url of urls) expect(url).toMatch(/%24OTHER_SECRET%24CODE_HOSTING_PASSWORD$/)
+  for (const url of urls) expect(url).toMatch(/%24OTHER_SECRET%24CODE_HOSTING_PASSWORD(&|$)/)
   expect(words).toContain(':known\n')
   expect(words).not.toContain('of-another')
   expect(readdirSync(directory)).toEqual([])
