@@ -127,6 +127,7 @@ it('suites/FIXTURES.md has what a check can use', async () => {
       ...['accounts', 'repositories', 'tokens', 'creations'].map(
         (name) => ['', member, `suites/code-hosting/support/${name}.ts`, `${name}.`] as const,
       ),
+      ['', member, 'suites/code-hosting/support/supplied-reads.ts', 'suppliedReads.'],
       ['', member, 'suites/code-hosting/support/listing.ts', 'list.'],
       [
         'Fixtures of event-publishing',

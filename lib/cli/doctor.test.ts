@@ -126,7 +126,8 @@ describe('plumbline doctor', () => {
     const path = join(directory, 'written.env')
 
     it('writes what is set but secrets, and the file says the same with them', async () => {
-      const environment = { ...(await referenceEnvironment()), PROBE_RETRIES: '1' }
+      const variant = 'every-category-supplied'
+      const environment = { ...(await referenceEnvironment({ variant })), PROBE_RETRIES: '1' }
       const { report, errors } = await reported(environment, { write: path })
       const secrets = secretSettings(environment)
       const written = readFileSync(path, 'utf8')
@@ -164,12 +165,14 @@ describe('plumbline doctor', () => {
     await expect(reported({ PROBE_CONCURRENCY: '0' })).rejects.toThrow(/PROBE_CONCURRENCY/)
   })
 
-  it.each([
+  it.each<[string, RegExp, string?]>([
     ['all that there are', /^$/],
+    ['requests in every scope category', /^$/, 'every-category-supplied'],
+    ['a request in one scope category', /^$/, 'one-category-supplied'],
     ['no other account than the main one', /_(OTHER|OTP|ADMIN)_/],
     ['no public repository', /_PUBLIC_REPOSITORY/],
-  ])('warns first of the tokens that a run leaves, with %s', async (_name, without) => {
-    const all = Object.entries(await referenceEnvironment())
+  ])('warns first of the tokens that a run leaves, with %s', async (_name, without, variant) => {
+    const all = Object.entries(await referenceEnvironment({ variant }))
     const kept = all.filter(([name]) => !without.test(name) && !name.includes('TOKEN_DELETE_PATH'))
     const environment = Object.fromEntries(kept)
     const { report } = await reported(environment)

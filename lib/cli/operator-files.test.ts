@@ -105,6 +105,22 @@ describe('waivers', () => {
     expect([...opened({ waivers: 'w.yaml' }).files.waived]).toEqual([])
   })
 
+  it('match what reports show of a secret, and keep it out of the report', () => {
+    const exchanges: RunReport['exchanges'] = []
+    const result = {
+      requirement: row,
+      verdict: 'fail' as const,
+      actual: 'a $CODE_HOSTING_PASSWORD',
+    }
+    const failed = reportOf(400, { results: [resultFixture(result)], exchanges })
+    for (const actual of ['a pass-1-word', '[b, a pass-1-word]']) {
+      file('w.yaml', `${waivers}    actual: ${actual}\n`)
+      const { report } = settled({ waivers: 'w.yaml' }, failed)
+      expect(report.results[0]?.verdict).toBe('waived')
+      expect(JSON.stringify(report)).not.toContain('pass-1-word')
+    }
+  })
+
   it('name the id that one was to be', () => {
     file('w.yaml', waivers.replace('created', 'creatd'))
     const { report } = settled({ waivers: 'w.yaml' }, reportOf(400))

@@ -131,7 +131,9 @@ export function openOperatorFiles(
   function reviewed(report: RunReport): RunReport {
     // What an operator has written may hold a secret.
     const safe = waivers?.map(({ requirement, expires, ...texts }) => {
-      const redacted = Object.entries(texts).map(([key, text]) => [key, redactor.redact(text)])
+      const redact = (text: string | string[]): string | string[] =>
+        typeof text === 'string' ? redactor.redact(text) : text.map((one) => redactor.redact(one))
+      const redacted = Object.entries(texts).map(([key, text]) => [key, redact(text)])
       return { requirement, expires, ...(Object.fromEntries(redacted) as typeof texts) }
     })
     const waived = safe === undefined ? report : withWaivers(report, safe, requirementIds)

@@ -26,6 +26,12 @@ export function wholeNumber(from: number, to: number): (text: string) => number 
   }
 }
 
+/** Reads the seed of samples: a whole number, or the day in UTC as one. */
+export function seed(text: string): number {
+  if (text === 'today') return Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''))
+  return wholeNumber(0, 2 ** 31 - 1)(text)
+}
+
 /** Reads how many of all at least: a number, or a share of them such as `50%`. */
 export function atLeast(text: string): (all: number) => number {
   const [, digits, sign] = /^(\d{1,6})(%?)$/.exec(text) ?? []

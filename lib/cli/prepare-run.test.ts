@@ -20,19 +20,6 @@ it('the embedded deployment says when the port is in use', async () => {
   await close()
 })
 
-it('every check of its service runs for an invariant, and its own for another requirement', () => {
-  const idsOf = (...patterns: string[]) =>
-    checksFor(catalogues, selectRequirements(catalogues, patterns))
-  const all = catalogues.find(({ service }) => service === 'code-hosting')?.requirements
-  const probed = 'code-hosting/errors/missing-repository'
-  expect(idsOf(probed)).toEqual([probed])
-  expect(idsOf('code-hosting/errors/body')).toEqual(all?.map(({ id }) => id))
-  expect(idsOf('code-hosting/pagination/page-header')).toHaveLength(all?.length ?? 0)
-  expect(idsOf('code-hosting/errors/body', 'incident-status/updates/accepted')).toHaveLength(
-    (all?.length ?? 0) + 1,
-  )
-})
-
 it.each([['run', '--quiet'], ['doctor']])(
   '%s begins with the address that is set elsewhere than what is sent there',
   async (...words) => {
@@ -57,3 +44,16 @@ it.each([['run', '--quiet'], ['doctor']])(
     }
   },
 )
+
+it('every check of its service runs for an invariant, and its own for another requirement', () => {
+  const idsOf = (...patterns: string[]) =>
+    checksFor(catalogues, selectRequirements(catalogues, patterns))
+  const all = catalogues.find(({ service }) => service === 'code-hosting')?.requirements
+  const probed = 'code-hosting/errors/missing-repository'
+  expect(idsOf(probed)).toEqual([probed])
+  expect(idsOf('code-hosting/errors/body')).toEqual(all?.map(({ id }) => id))
+  expect(idsOf('code-hosting/pagination/page-header')).toHaveLength(all?.length ?? 0)
+  expect(idsOf('code-hosting/errors/body', 'incident-status/updates/accepted')).toHaveLength(
+    (all?.length ?? 0) + 1,
+  )
+})

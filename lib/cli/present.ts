@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { RunReport } from '../conformance/result.ts'
 import { annotations } from '../reports/annotations.ts'
-import { lastRunBefore, type Past } from '../reports/changes.ts'
+import { earlierRun, lastRunBefore, type Past } from '../reports/changes.ts'
 import { exitStatus } from '../reports/exit-status.ts'
 import { printableJson } from '../reports/printable.ts'
 import { readPreviousReport, writeReports } from '../reports/report-files.ts'
@@ -49,7 +49,7 @@ export function present(
   const place = format === 'json' ? { ...context, output: context.errors } : context
   const { output, environment } = place
   const earlier = readPreviousReport(directory, (sentence) => complain(sentence, place))
-  const previous = lastRunBefore(report, [earlier, past.previous])
+  const previous = lastRunBefore(report, [earlier && earlierRun(earlier), past.previous])
   let reportFiles: string[] = []
   let problem: string | undefined
   const defects: unknown[] = []

@@ -5,6 +5,7 @@ import { type Requirement, wordsIn } from '../conformance/requirement.ts'
 import type { RowReport } from '../conformance/row-report.ts'
 import type { RunSettings } from '../conformance/run.ts'
 import { channelOf, interruptRun, learntSecrets } from '../conformance/run-channel.ts'
+import { defaultSampling, type Sampling } from '../conformance/sampling.ts'
 import type { Settings } from '../environment/environment.ts'
 import { publicTexts } from '../environment/target.ts'
 import { type KnownSecret, Redactor } from '../probe/redaction.ts'
@@ -27,6 +28,7 @@ export interface ProbeTargetOptions {
   /** Where the ledger is kept while something is left to take away. */
   directory: string
   progress: Pick<Progress, 'start' | 'add' | 'finish'>
+  sampling?: Sampling
   interruption: Promise<unknown>
   /** Is handed what a library in the thread of the suites says on a terminal. */
   tell: (text: string) => void
@@ -115,6 +117,7 @@ export interface ReportedRun extends RunSettings {
   ledgerFile: string
   /** What it was configured with, by variable. */
   variables: Settings
+  sampling: Sampling
 }
 
 /** A run that begins now. */
@@ -122,6 +125,7 @@ export function beginRun(
   { target, embedded, settings, services }: PreparedTarget,
   requirements: readonly Requirement[],
   directory: string,
+  sampling = defaultSampling,
 ): ReportedRun {
   const startedAt = new Date()
   const runId = newRunId(startedAt)
@@ -143,6 +147,7 @@ export function beginRun(
     embedded: embedded !== undefined,
     selected: requirements.map(({ id }) => id),
     checks: checksFor(services.map(catalogueOf), requirements),
+    sampling,
     documentsStatuses,
     ledgerFile: join(directory, `ledger-${runId}.ndjson`),
   }
@@ -155,7 +160,7 @@ export function reportOn(
   learnt: readonly KnownSecret[],
   { interrupted, outOfMemory, defects: others }: Ending,
 ) {
-  const { target, selected, checks, runId, startedAt, embedded, variables } = settings
+  const { target, selected, checks, runId, startedAt, embedded, variables, sampling } = settings
   const redactor = new Redactor({ words: wordsIn(checks) })
   for (const { name, value, enough } of learnt) redactor.add(name, value, enough)
   const evidence = redactEvidence(gathered, redactor)
@@ -170,6 +175,7 @@ export function reportOn(
     runId,
     startedAt,
     finishedAt: new Date(),
+    seed: sampling.seed,
     interrupted,
     brokenOff: defects.length > 0 || outOfMemory,
     target: describeTarget(target, embedded),
@@ -185,10 +191,10 @@ export function reportOn(
 
 /** Probes a target with the suites, and stops the deployment that was started for it. */
 export async function probeTarget(prepared: PreparedTarget, options: ProbeTargetOptions) {
-  const { requirements, progress, directory, interruption, suites, tell } = options
+  const { requirements, progress, directory, sampling, interruption, suites, tell } = options
   const evidence = noEvidence()
   const onReport = gatherFor(requirements, progress, evidence)
-  const settings = beginRun(prepared, requirements, directory)
+  const settings = beginRun(prepared, requirements, directory, sampling)
   const { runId } = settings
   const learnt = learntSecrets(runId)
   const ending = await untilEnd(runId, interruption, () => suites.run(settings, { onReport, tell }))

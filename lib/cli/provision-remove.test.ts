@@ -19,6 +19,7 @@ describe('provision --remove', () => {
       new Set(['plumbline-b-main']),
     )
     expect(gitea.repositories).toHaveLength(7)
+    expect([...gitea.organizations.keys()]).toEqual(['plumbline-b-org'])
 
     const again = await provisioned(gitea, { remove: true })
     expect(again.status).toBe(0)
@@ -41,12 +42,15 @@ describe('provision --remove', () => {
     Object.assign(otp ?? {}, { is_admin: true })
     const other = gitea.accounts.get('plumbline-other')
     Object.assign(other ?? {}, { email: 'olga@example.com' })
+    Object.assign(gitea.organizations.get('plumbline-org') ?? {}, { description: 'Ours' })
 
     const { status, reported } = await provisioned(gitea, { remove: true })
     expect(status).toBe(1)
     expect(gitea.repositories.map(({ name }) => name)).toEqual(['plumbline-mine'])
     expect(gitea.names()).toEqual(['plumbline-main', 'plumbline-other', 'plumbline-otp'])
     expect(reported).toContain('plumbline-main/plumbline-mine was not made by provision')
+    expect(reported).toContain('plumbline-org was not made by provision')
+    expect([...gitea.organizations.keys()]).toEqual(['plumbline-org'])
     expect(reported).toContain('plumbline-otp is a site administrator')
     expect(reported).toContain('plumbline-other was not made by provision')
     expect(reported).toContain('The account plumbline-main stays')

@@ -51,9 +51,18 @@ describe('provision', () => {
       archivedChange: { method: 'POST' },
       conflict: { method: 'POST', body: '{"name":"plumbline-public"}' },
       noContent: { method: 'PUT', body: null },
+      readOrganization: { method: 'GET', path: '/api/v1/orgs/plumbline-org' },
+      readAdmin: { method: 'GET' },
+      tokenList: { path: '/api/v1/users/plumbline-main/tokens' },
+      largeTree: { method: 'GET' },
+      release: { method: 'GET' },
       tokenDeletePath: '/api/v1/users/{username}/tokens/{name}',
     })
     expect(targetIn(output).admin).toBeUndefined()
+    // One more than a page of a tree has, with a file for it in the public repository.
+    expect(gitea.files.size).toBe(1001)
+    expect(targetIn(output).largeBlob).toBeUndefined()
+    expect(output).toContain('# CODE_HOSTING_LARGE_BLOB needs a blob')
     for (const name of NAMES) expect(reported).not.toContain(password(name))
     expect(reported).not.toContain(ENROLMENT_SECRET)
   })
@@ -76,7 +85,27 @@ describe('provision', () => {
     const second = targetIn(output)
     expect(second.password).toBe(gitea.accounts.get('plumbline-main')?.password)
     expect(second.password).not.toBe(first.password)
-    expect(gitea.requests.slice(before)).not.toContain('DELETE /api/v1/admin/users/plumbline-main')
+    const repeated = gitea.requests.slice(before)
+    expect(repeated).not.toContain('DELETE /api/v1/admin/users/plumbline-main')
+    expect(repeated).not.toContain('POST /api/v1/admin/users/plumbline-main/orgs')
+    expect(repeated.filter((request) => /^POST .*contents$/.test(request))).toEqual([])
+    expect(second.readOrganization).toEqual(first.readOrganization)
+    expect(second.largeTree).toEqual(first.largeTree)
+  })
+
+  it('leaves out the requests for what the server does not let it make', async () => {
+    const gitea = await startGitea({
+      intervene: ({ method, path }) =>
+        method === 'POST' && /orgs$|contents$/.test(path)
+          ? Response.json({ message: 'no' }, { status: 404 })
+          : undefined,
+    })
+    const { status, output } = await provisioned(gitea)
+    expect(status).toBe(0)
+    expect(targetIn(output).readOrganization).toBeUndefined()
+    expect(targetIn(output).largeTree).toBeUndefined()
+    expect(output).toContain('# CODE_HOSTING_READ_ORGANIZATION needs an organization')
+    expect(output).toContain('# CODE_HOSTING_LARGE_TREE needs a tree')
   })
 
   it('lifts what the server holds new accounts to, which a run would meet', async () => {
@@ -190,6 +219,8 @@ describe('before anything is changed', () => {
     const own = (login: string) => ({ login, full_name: MARK, email: `${login}@plumbline.invalid` })
     gitea.addAccount({ ...own('plumbline-otp'), is_admin: true })
     gitea.addAccount(own('plumbline-main'))
+    const organization = { name: 'plumbline-org', owner: 'olga', description: 'My own' }
+    gitea.organizations.set('plumbline-org', organization)
     gitea.repositories.push({
       owner: 'plumbline-main',
       name: 'plumbline-private',
@@ -201,6 +232,7 @@ describe('before anything is changed', () => {
     expect(status).toBe(1)
     expect(reported).toContain('plumbline-other was not made by provision')
     expect(reported).toContain('plumbline-otp is a site administrator')
+    expect(reported).toContain('plumbline-org was not made by provision')
     expect(reported).toContain('plumbline-main/plumbline-private was not made by provision')
     expect(reported).toContain('Choose another --prefix')
     expect(changes(gitea)).toEqual([])

@@ -81,7 +81,7 @@ describe('a deployment in which every answer is hostile', () => {
     ['prototype-keys', {}],
     ['texts-like-tokens', {}],
     ['many-backslashes', {}],
-    ['invalid-utf-8', { fails: /and it is not UTF-8/ }],
+    ['invalid-utf-8', { fails: /JSON that is not UTF-8/ }],
     ['refuses-before-it-reads', { stopped: /answered with 413, which a gateway may have sent/ }],
     ['many-records', { fails: /expected \d+ items at most, got \d{4,} items/, stopped: tooMany }],
     ['long-messages', { fails: /: expected message "/, stopped: /no more than 4096 are read/ }],
@@ -95,7 +95,7 @@ describe('a deployment in which every answer is hostile', () => {
     if (stopped === undefined) expect(unjudged).toEqual([])
     else expect(unjudged.join()).toMatch(stopped)
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(0)
-    expect(outcome.requests.length).toBeLessThan(250)
+    expect(outcome.requests.length).toBeLessThan(340)
   })
 
   it.each([
@@ -144,8 +144,8 @@ describe('a deployment in which one path is hostile', () => {
   it('has no list without an end', async () => {
     const outcome = await encounter('endless-list')
 
-    expect(outcome.status).toBe(3)
-    expect(withVerdict(outcome, 'fail')).toEqual([])
+    // It lists what is not there.
+    expect(withVerdict(outcome, 'fail')).toEqual(['code-hosting/resources/listed-repository'])
     expect(reasonsOf(outcome, 'inconclusive').join()).toMatch(/has no end|PROBE_MAX_PAGES/)
     expect(outcome.requests.length).toBeLessThan(1000)
   })

@@ -83,6 +83,44 @@ it('one that no longer deviates, and does otherwise where its document is silent
   expect(disagreementsOf(changedRun)).toEqual([])
 })
 
+describe('what `waive` writes', () => {
+  const directory = temporaryDirectory()
+  const waivers = join(directory, 'waivers.yaml')
+  const again = async (fault: string) => {
+    const context = enclosedContext(directory, suitesInCommon)
+    const words = ['run', '--fault', fault, '--waivers', waivers]
+    const status = await runCommandLine(words, context)
+    return outcomeOf(directory, { status, ...context.reported })
+  }
+  const texts = { '--reason': 'known', '--owner': 'Maria', '--expires': '2999-12-31' }
+
+  beforeAll(async () => {
+    const context = enclosedContext(directory, suitesInCommon)
+    await runCommandLine(['run', '--fault', 'limit-lowered-to-one-less'], context)
+    const words = Object.entries({ ...texts, '--waivers': waivers }).flat()
+    expect(await runCommandLine(['waive', ...words], context)).toBe(0)
+  })
+
+  it('accepts the same deviation in the next run', async () => {
+    const { status, report, text } = await again('limit-lowered-to-one-less')
+    expect([status, report.verdict, report.knownDeviations]).toEqual([0, 'conformant', 2])
+    expect(report.waivers?.map(({ state }) => state)).toEqual(['used', 'used'])
+    expect(text).toContain('new since the last run: 2 newly waived (')
+    expect(text).toMatch(/ passed with 2 known deviations: \d+ of 114 judged;/)
+  })
+
+  it('does not accept another deviation of the same requirements', async () => {
+    const { status, report, text } = await again('limit-lowered-to-one-more')
+    expect([status, report.verdict]).toEqual([1, 'nonconformant'])
+    expect(report.waivers?.map(({ state }) => state)).toEqual(['exceeded', 'exceeded'])
+    const result = report.results.find(({ requirement }) => requirement === deviating[0])
+    const waived = 'GET /api/v1/user/repos 200: X-PerPage: 24'
+    expect(result).toMatchObject({ actual: 'X-PerPage: 26', waiver: { actual: waived } })
+    expect(text).toContain(`Waived: ${waived}. Seen: GET /api/v1/user/repos 200: X-PerPage: 26.`)
+    expect(text).toContain('new since the last run: 2 deviating differently (')
+  })
+})
+
 it('a file with problems stops a run before it begins', async () => {
   const reports = join(temporaryDirectory(), 'reports')
   const waivers = join(kept, 'wrong.yaml')

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
 import type { Requirement } from '../conformance/requirement.ts'
 import type { Verdict } from '../conformance/result.ts'
+import { defaultSampling } from '../conformance/sampling.ts'
 import { Progress } from '../reports/progress.ts'
 import { coverageOf } from '../reports/verdict-counts.ts'
 import {
@@ -12,10 +13,16 @@ import {
   safeForTerminal,
   UsageError,
 } from './context.ts'
+import { readFailedSamples } from './failed-samples.ts'
 import { prepareDirectory } from './files.ts'
 import type { OperatorFileOptions } from './operator-files.ts'
-import { atLeast, faultOption, formatOption, variantOption } from './options.ts'
-import { type PreparationOptions, prepareTarget, selectRequirements } from './prepare-run.ts'
+import { atLeast, faultOption, formatOption, seed, variantOption } from './options.ts'
+import {
+  describeTarget,
+  type PreparationOptions,
+  prepareTarget,
+  selectRequirements,
+} from './prepare-run.ts'
 import type { Presentation } from './present.ts'
 import { probeTarget } from './probe-target.ts'
 import { catalogueOf } from './services.ts'
@@ -24,18 +31,22 @@ import { openSuites } from './suites.ts'
 export interface RunOptions extends PreparationOptions, OperatorFileOptions, Presentation {
   requirement?: string[]
   reports: string
+  /** Of the samples that checks draw. */
+  seed?: number
   /** Of so many requirements that can be judged, how many have to be. */
   minJudged?: (judgeable: number) => number
 }
 
 /** For a run that judges one of the requirements again: of this one, that leaves the reports alone. */
-function optionsForAnother({ envFile, embedded, fault, variant, reports }: RunOptions): string[] {
+function optionsForAnother(options: RunOptions): string[] {
+  const { envFile, embedded, fault, variant, seed, reports } = options
   const faults = [fault ?? []].flat()
   return [
     ...(envFile === undefined ? [] : ['--env-file', envFile]),
     ...(embedded === false ? ['--no-embedded'] : []),
     ...faults.flatMap((name) => ['--fault', name]),
     ...(typeof variant === 'string' ? ['--variant', variant] : []),
+    ...(seed === undefined ? [] : ['--seed', String(seed)]),
     ...['--reports', basename(reports) === 'again' ? reports : join(reports, 'again')],
   ]
 }
@@ -77,9 +88,15 @@ export async function run(options: RunOptions, context: CliContext): Promise<num
     deviations,
     skipped: known.length - testable.length,
   })
+  const place = describeTarget(prepared.target, prepared.embedded !== undefined)
+  const historyFile = history === undefined ? undefined : resolve(context.directory, history)
   const probing = probeTarget(prepared, {
     requirements,
     directory,
+    sampling: {
+      seed: options.seed ?? defaultSampling.seed,
+      failed: await readFailedSamples(place, { reports: directory, history: historyFile }),
+    },
     progress,
     interruption,
     tell: (text) => errors.write(safeForTerminal(text, redactor)),
@@ -122,6 +139,11 @@ export const define = (command: Command) =>
       '--min-judged <number>',
       'end with status 3 where fewer requirements are judged: a number, or a share such as 50%',
       atLeast,
+    )
+    .option(
+      '--seed <number>',
+      'draw the samples of another seed; "today" draws others each day (UTC), 0 draws none',
+      seed,
     )
     .option('--reports <directory>', 'write the reports there', 'reports')
     .option('--quiet', 'say only what fails, what got no verdict, and the verdict')

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { hostileText, reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import { reportJson } from '../reports/report-files.ts'
+import { withWaivers } from '../waivers/apply.ts'
 import { readWaivers } from '../waivers/read.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { runCommandLine } from './command-line.ts'
@@ -69,6 +70,7 @@ describe('plumbline waive', () => {
       {
         ...{ requirement: failed[1], reason: 'known', owner: 'Platform team' },
         ...{ expires: '2999-12-31', link },
+        actual: `POST /api/v1/users/maria/tokens 500: ${hostileText.replace(/\s+/g, ' ')}`,
       },
     ])
   })
@@ -109,6 +111,67 @@ describe('plumbline waive', () => {
     expect(status).toBe(2)
     expect(errors).toContain(message)
     expect(readdirSync(directory)).toEqual(['reports'])
+  })
+
+  describe('of several deviations', () => {
+    const requirement = 'code-hosting/errors/body'
+    const deviations = ['GET /api/v1/user 403', 'GET /api/v1/user 404'].map((subject) => {
+      const name = 'plumbline-20260203t0259-a1b2c3-x'
+      return { subject, expected: 'a url', actual: `${name} * "a"`, exchange: 'e1' }
+    })
+    const [first = '', second = ''] = deviations.map(
+      ({ subject }) => `${subject}: (generated name) \\* "a"`,
+    )
+    const entries = () =>
+      readWaivers(readFileSync(join(directory, 'waivers.yaml'), 'utf8'), 'waivers.yaml')
+
+    beforeEach(() => {
+      const results = [
+        resultFixture({ requirement, verdict: 'fail', expected: 'a url', actual: 'x', deviations }),
+      ]
+      report({ results })
+    })
+
+    it('writes a pattern for each, which matches in another run', async () => {
+      expect((await waived()).status).toBe(0)
+      expect(entries()).toMatchObject([{ requirement, actual: [first, second] }])
+      const [waiver] = entries()
+      const now = reportFixture({
+        results: [resultFixture({ requirement, verdict: 'fail', deviations })],
+      })
+      now.run.id = '20270101t0000-ffffff'
+      const known = new Set([requirement])
+      expect(withWaivers(now, waiver ? [waiver] : [], known).results[0]?.verdict).toBe('waived')
+    })
+
+    it('writes the patterns of a template that match some, and lists the others', async () => {
+      const template = { requirement, reason: 'stock', actual: ['* 404: *', 'status 200'] }
+      writeFileSync(join(directory, 'known.yaml'), JSON.stringify({ waivers: [template] }))
+      const expires = `${new Date().getUTCFullYear() + 1}-01-01`
+      const parts = { '--from': 'known.yaml', '--reason': null, '--expires': expires }
+      const { status, output } = await waived([], parts)
+      expect([status, entries()]).toMatchObject([0, [{ actual: template.actual }]])
+      expect(output).toContain(
+        `Not in known.yaml, and still failing:\n  ${requirement}: ${first}\n`,
+      )
+      // The entry is there now, and does not cover the other one.
+      const again = await waived()
+      expect(again.status).toBe(2)
+      expect(again.errors).toContain(`    not in its actual: ${first}`)
+      expect(again.errors).not.toContain(second)
+    })
+
+    it('writes nothing of a template that matches none of them', async () => {
+      const template = { requirement, reason: 'stock', actual: 'status 200' }
+      writeFileSync(join(directory, 'known.yaml'), JSON.stringify({ waivers: [template] }))
+      const { status, errors } = await waived([], {
+        ...{ '--from': 'known.yaml', '--reason': null },
+        '--expires': `${new Date().getUTCFullYear() + 1}-01-01`,
+      })
+      expect(status).toBe(2)
+      expect(errors).toContain(`  ${requirement}: ${second}`)
+      expect(readdirSync(directory)).not.toContain('waivers.yaml')
+    })
   })
 
   it('refuses a run without a failure', async () => {
@@ -153,6 +216,7 @@ describe('plumbline waive', () => {
         {
           ...{ requirement: failed[0], reason: 'A stock server has a limit of its own.' },
           ...{ owner: 'Platform team', expires: nextYear },
+          actual: 'GET /api/v1/user/repos 200: X-PerPage: 50',
         },
       ])
       expect(output).toContain(`Not in known.yaml, and still failing:\n  ${failed[1]}\n`)

@@ -1,18 +1,31 @@
 import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { readReport } from '../compare/read-report.ts'
-import type { RunReport, Waiver } from '../conformance/result.ts'
+import { createNormalizer } from '../conformance/normalize.ts'
+import {
+  type Deviation,
+  deviationsOf,
+  type RequirementResult,
+  type RunReport,
+  type Waiver,
+} from '../conformance/result.ts'
 import { didYouMean } from '../environment/nearest.ts'
 import { replaceKeptFile } from '../reports/replace-files.ts'
 import { counted } from '../reports/run-words.ts'
 import { withAddedWaivers } from '../waivers/add.ts'
-import { type Deviation, readDeviations, readWaivers, waiverProblems } from '../waivers/read.ts'
+import { matchWaiver, toPattern } from '../waivers/patterns.ts'
+import {
+  readWaivers,
+  readWaiverTemplates,
+  type WaiverTemplate,
+  waiverProblems,
+} from '../waivers/read.ts'
 import { type CliContext, complain, safeForTerminal, UsageError } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
 import { today } from './operator-files.ts'
 import { selectNamed } from './prepare-run.ts'
 
-interface WaiveOptions extends Omit<Waiver, 'requirement' | 'reason'> {
+interface WaiveOptions extends Omit<Waiver, 'requirement' | 'reason' | 'actual'> {
   reason?: string
   from?: string
   reports: string
@@ -29,21 +42,35 @@ function requireWithinYear(expires: string): void {
   )
 }
 
-/** Ids of what failed and one of the patterns names; without a pattern, of all that failed. */
-function failing({ results, run }: RunReport, patterns: readonly string[]): readonly string[] {
-  const failed = results.flatMap((one) => (one.verdict === 'fail' ? one.requirement : []))
+/** Returns the failures that one of the patterns names; all of them without a pattern. */
+function failing(
+  { results, run }: RunReport,
+  patterns: readonly string[],
+): readonly RequirementResult[] {
+  const failed = results.filter(({ verdict }) => verdict === 'fail')
   if (failed.length === 0) {
     throw new UsageError(`waive: nothing failed in run ${run.id}; there is nothing to waive.`)
   }
-  const sections = failed.map((id) => id.slice(0, id.lastIndexOf('/')))
+  const ids = failed.map(({ requirement }) => requirement)
+  const sections = ids.map((id) => id.slice(0, id.lastIndexOf('/')))
   return selectNamed(
     failed,
-    (id) => id,
+    ({ requirement }) => requirement,
     patterns,
     (pattern) =>
       `waive: nothing that failed in run ${run.id} is named ${pattern}.` +
-      (didYouMean(pattern, [...failed, ...sections]) || ` What failed: ${failed.join(', ')}.`),
+      (didYouMean(pattern, [...ids, ...sections]) || ` What failed: ${ids.join(', ')}.`),
   )
+}
+
+/** Returns the `actual` of an entry for these deviations; undefined if nothing was reported of them. */
+function patternsOf(
+  deviations: readonly Deviation[],
+  normalize: (text: string) => string,
+): Waiver['actual'] {
+  const texts = deviations.map((deviation) => toPattern(deviation, normalize))
+  const [first, ...others] = new Set(texts.filter((text) => text !== ''))
+  return first === undefined || others.length === 0 ? first : [first, ...others]
 }
 
 /** Writes a waiver for what failed in the last run. Needs no configuration and sends nothing. */
@@ -72,36 +99,67 @@ export async function action(
   if (expires < today()) {
     throw new UsageError(`waive: --expires ${expires} is over: today is ${today()}, in UTC.`)
   }
-  const all = failing(readReport(reports, directory).report, patterns)
-  const known = new Map<string, Deviation>()
+  const { report } = readReport(reports, directory)
+  const normalize = createNormalizer(report)
+  const all = failing(report, patterns)
+  const known = new Map<string, WaiverTemplate>()
   if (from !== undefined) {
     requireWithinYear(expires)
-    const deviations = readDeviations(readNamedFile('--from', from, directory), from)
+    const deviations = readWaiverTemplates(readNamedFile('--from', from, directory), from)
     for (const deviation of deviations) known.set(deviation.requirement, deviation)
   }
-  const unknown = from === undefined ? [] : all.filter((id) => !known.has(id))
-  const failed = all.filter((id) => !unknown.includes(id))
+  const candidates = all.map((result) => {
+    const { requirement } = result
+    const template = known.get(requirement)
+    const deviations = deviationsOf(result, report.exchanges)
+    const isKnown = from === undefined || template !== undefined
+    const { covered, others } = matchWaiver(template ?? {}, deviations, normalize)
+    const unknown = others.map(
+      (deviation) => `  ${requirement}: ${toPattern(deviation, normalize)}`,
+    )
+    return {
+      requirement,
+      deviations,
+      template,
+      covered: isKnown ? covered : [],
+      unknown: isKnown ? unknown : [`  ${requirement}`],
+    }
+  })
+  const unknown = candidates.flatMap((candidate) => candidate.unknown)
+  const failed = candidates.filter(({ covered }) => covered.length > 0)
   if (failed.length === 0) {
     throw new UsageError(
-      `waive: ${from} has none of what failed; nothing was written:\n  ${unknown.join('\n  ')}`,
+      `waive: ${from} has none of what failed; nothing was written:\n${unknown.join('\n')}`,
     )
   }
   const path = requireWritable('--waivers', file, directory, 'updated')
   const text = existsSync(path) ? readNamedFile('--waivers', file, directory) : ''
   const existing = readWaivers(text, file, { mayBeEmpty: true })
-  const there = existing.filter(({ requirement }) => failed.includes(requirement))
-  const ids = failed.filter((id) => there.every(({ requirement }) => requirement !== id))
-  const thereText = there.map((waiver) => `  ${waiver.requirement}, until ${waiver.expires}`)
-  if (ids.length === 0) {
+  const entryOf = (id: string) => existing.find(({ requirement }) => requirement === id)
+  const thereText = failed.flatMap(({ requirement, deviations }) => {
+    const entry = entryOf(requirement)
+    if (entry === undefined) return []
+    const { others } = matchWaiver(entry, deviations, normalize)
+    const missing = others.map((one) => `    not in its actual: ${toPattern(one, normalize)}`)
+    return [`  ${requirement}, until ${entry.expires}`, ...missing]
+  })
+  const added = failed
+    .filter(({ requirement }) => entryOf(requirement) === undefined)
+    .map(({ requirement, template, covered }): Waiver => {
+      const { reason, link } = template ?? given
+      const actual = template?.actual ?? patternsOf(covered, normalize)
+      return {
+        ...{ requirement, reason, owner: given.owner, expires },
+        ...(actual !== undefined && { actual }),
+        ...(link !== undefined && { link }),
+      }
+    })
+  if (added.length === 0) {
     throw new UsageError(
-      `waive: ${file} has entries already for all of that; change their date or reason there:\n` +
+      `waive: ${file} has entries already for all of that; change their date, reason or actual there:\n` +
         thereText.join('\n'),
     )
   }
-  const added = ids.map((requirement): Waiver => {
-    const { reason, link } = known.get(requirement) ?? given
-    return { requirement, ...given, reason, ...(link !== undefined && { link }) }
-  })
   const problem = writeProblem(() =>
     replaceKeptFile(path, withAddedWaivers(text, added, path.endsWith('.json'))),
   )
@@ -111,11 +169,11 @@ export async function action(
   }
   const shellWord = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`
   const lines = [
-    `${file}: ${counted(ids.length, 'entry', 'entries')} added, until ${expires}`,
-    ...ids.map((id) => `  ${id}`),
-    ...(there.length === 0 ? [] : ['There already, and left as they are:', ...thereText]),
+    `${file}: ${counted(added.length, 'entry', 'entries')} added, until ${expires}`,
+    ...added.map(({ requirement }) => `  ${requirement}`),
+    ...(thereText.length === 0 ? [] : ['There already, and left as they are:', ...thereText]),
     ...(unknown.length === 0 ? [] : [`Not in ${from}, and still failing:`]),
-    ...unknown.map((id) => `  ${id}`),
+    ...unknown,
     `Give it to a run of the same deployment: plumbline run --waivers ${shellWord}`,
   ]
   output.write(`${safeForTerminal(lines.join('\n'), redactor)}\n`)
@@ -132,7 +190,7 @@ export const define = (command: Command) =>
     .addOption(
       new Option(
         '--from <file>',
-        'take the reasons from that file, such as config/waivers/gitea.yaml, and leave out what it does not have',
+        'use the reasons and the accepted deviations of this file, such as config/waivers/gitea.yaml, and leave out other failures',
       ).conflicts(['reason', 'link']),
     )
     .requiredOption('--owner <name>', 'who answers for it')

@@ -5,6 +5,7 @@ import type { RunReport } from '../conformance/result.ts'
 import { hostileText } from '../reports/report.fixture.ts'
 import schema from './compare.schema.json' with { type: 'json' }
 import { type Comparison, compareReports, comparisonJson, comparisonStatus } from './compare.ts'
+import type { StoredReport } from './read-report.ts'
 import { resultOf, storedReport, unselectedOf } from './stored-report.fixture.ts'
 import { comparisonMarkdown, comparisonText } from './text.ts'
 
@@ -115,12 +116,28 @@ it('tells that a smaller share was judged, and only then', () => {
   expect(compareReports(part, whole).coverageFell).toBe(false)
 })
 
+it('names changed deviations and ended waivers in its last line if nothing got worse', () => {
+  const id = 'code-hosting/a/c'
+  const run = (verdict: 'waived' | 'fail', actual: string) =>
+    storedReport({ results: [...passed, resultOf(id, verdict, { actual })] })
+  const head = (before: StoredReport, after: StoredReport) => {
+    const comparison = compareReports(before, after)
+    expect(comparisonStatus(comparison)).toBe(0)
+    return comparisonText(comparison, plain).trimEnd().split('\n').at(-1)?.split(':')[0]
+  }
+  expect(head(run('waived', '403'), run('fail', '403'))).toBe('no worse, but 1 no longer waived')
+  expect(head(run('waived', '403'), run('fail', '500'))).toBe(
+    'no worse, but 1 deviating differently than before',
+  )
+  expect(head(run('fail', '403'), run('waived', '403'))).toBe('no worse')
+})
+
 describe('the text', () => {
   const text = comparisonText(everything(), plain)
 
   it('ends with what matters, in one row', () => {
     expect(text.trimEnd().split('\n').at(-1)).toBe(
-      'worse: 1 newly failing, 1 newly without a verdict; 1 judged before and not looked at after, 1 deviating otherwise than before, 1 no longer waived, 1 newly deviating but waived or advisory, 2 still failing, 1 mended, 1 now waived or advisory, 1 judged less than before, 1 newly judged, 1 judged after and not asked for before, 1 only in the report after, 1 only in the report before, 2 worded otherwise, 3 observed otherwise, 3 differences besides the server (exit status 1)',
+      'worse: 1 newly failing, 1 newly without a verdict; 1 judged before and not looked at after, 2 deviating differently than before, 1 no longer waived, 1 newly deviating but waived or advisory, 1 still failing, 1 mended, 1 now waived or advisory, 1 judged less than before, 1 newly judged, 1 judged after and not asked for before, 1 only in the report after, 1 only in the report before, 2 worded otherwise, 3 observed otherwise, 3 differences besides the server (exit status 1)',
     )
     expect(comparisonText(same, plain).trimEnd().split('\n').at(-1)).toMatch(
       /^no worse: nothing is newly failing or newly without a verdict; .* \(exit status 0\)$/,

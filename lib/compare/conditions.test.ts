@@ -60,6 +60,15 @@ it('tells everything in which two runs differ besides the server', () => {
   expect(conditions({ run }, { run })).toEqual(['run: both reports are of the same run'])
 })
 
+it('tells that the samples were of different seeds, where both reports have one', () => {
+  const seeded = (seed: number) => ({ run: { ...next, seed } })
+  expect(conditions({ run: { ...run, seed: 1 } }, seeded(20261123))).toEqual([
+    'selection: seed of the samples: 1 before, 20261123 after',
+  ])
+  expect(conditions({ run: { ...run, seed: 1 } }, seeded(1))).toEqual([])
+  expect(conditions({ run }, seeded(7))).toEqual([])
+})
+
 it.each<[string, Partial<RunReport>, Partial<RunReport>]>([
   [
     'a setting of a service that neither probed',

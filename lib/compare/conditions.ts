@@ -38,6 +38,10 @@ const leftOut = onlyIn('requirements left out', ({ results }) =>
     .map(({ requirement }) => requirement),
 )
 
+/** Reports of versions that drew no samples tell no seed. */
+const seedIn: ValuesIn = ({ run }, other) =>
+  run.seed === undefined || other.run.seed === undefined ? {} : { 'seed of the samples': run.seed }
+
 const waived = onlyIn('requirements waived', ({ waivers = [] }) =>
   waivers
     .filter(({ state }) => state !== 'expired' && state !== 'unknown')
@@ -82,6 +86,7 @@ export function differingConditions(before: RunReport, after: RunReport): Differ
     ...ofRun,
     ...differing('target', placesIn, 'not probed'),
     ...differing('selection', leftOut),
+    ...differing('selection', seedIn),
     ...differing('setting', settingsIn, 'not set'),
     ...differing('waivers', waived),
     ...differing('tool', ({ tool }) => ({ Plumbline: tool.version })),

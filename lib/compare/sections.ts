@@ -130,10 +130,11 @@ export function outcomeText(comparison: Comparison): string {
       .filter((section) => (section.outcome === outcome) === decisive)
       .flatMap(({ phrase = [] }) => phrase)
       .join(', ')
+  const but = phrases(true) === '' ? '' : `, but ${phrases(true)}`
   const heads = {
     worse: `worse: ${phrases(true)}`,
     incomplete: `incomplete: ${phrases(true)}`,
-    'no worse': 'no worse: nothing is newly failing or newly without a verdict',
+    'no worse': `no worse${but}: nothing is newly failing or newly without a verdict`,
     incomparable:
       requirements.judgedInBoth === 0
         ? 'nothing was compared: no requirement was judged in both reports'

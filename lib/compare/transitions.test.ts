@@ -68,13 +68,26 @@ describe('a deviation that is not the same', () => {
     ['waived', 'waived', 'deviatingOtherwise'],
     ['fail', 'waived', 'deviatingOtherwise'],
     ['waived', 'fail', 'deviatingOtherwise'],
-    ['fail', 'fail', 'stillFailing'],
+    ['fail', 'fail', 'deviatingOtherwise'],
   ] as const)('from %s to %s comes with both', (before, after, list) => {
     const reports = [as(before, 'error is null'), as(after, 'body is a list')] as const
     expect(listsOf(...reports)).toEqual([list])
     expect(compareVerdicts(...reports)[list]).toMatchObject([
       { before, after, actual: 'body is a list', actualBefore: 'error is null' },
     ])
+  })
+
+  it('is reported with the deviations that only one of the runs has', () => {
+    const having = (verdict: Verdict, ...texts: string[]) => {
+      const deviations = texts.map((actual) => ({ subject: 'GET /x 403', expected: 'e', actual }))
+      return report(resultOf(id, verdict, { expected: 'e', actual: texts[0] ?? '', deviations }))
+    }
+    const reports = [having('waived', 'a', 'b', 'c'), having('fail', 'a', 'd', 'c')] as const
+    expect(listsOf(...reports)).toEqual(['deviatingOtherwise'])
+    expect(compareVerdicts(...reports).deviatingOtherwise).toMatchObject([
+      { actual: 'GET /x 403: d', actualBefore: 'GET /x 403: b' },
+    ])
+    expect(listsOf(having('fail', 'a', 'b'), having('fail', 'b', 'a'))).toEqual(['stillFailing'])
   })
 
   it('is none that differs in dates, ids, the run or the address alone', () => {

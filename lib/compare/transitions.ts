@@ -1,8 +1,13 @@
-import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
-import { withoutRunValues } from '../conformance/run-values.ts'
+import { createNormalizer } from '../conformance/normalize.ts'
+import {
+  deviationsOf,
+  deviationText,
+  type RequirementResult,
+  type RunReport,
+  type Verdict,
+} from '../conformance/result.ts'
 import { idParts, serviceName } from '../reports/run-words.ts'
 import { isFullPass, judged, verdictWords } from '../reports/verdict-counts.ts'
-import { originsOf } from './observation-diff.ts'
 
 export const standingWords = {
   ...verdictWords,
@@ -14,10 +19,10 @@ export const standingWords = {
 
 type Standing = keyof typeof standingWords
 
-/** How a list of a comparison is presented, and the outcome of one with something in the list. */
+/** The presentation of a list, and the outcome that it leads to or qualifies. */
 export interface ListFormat {
   title: string
-  outcome?: 'worse' | 'incomplete'
+  outcome?: 'worse' | 'incomplete' | 'no worse'
   color?: 'red' | 'yellow' | 'green'
   layout: 'failures' | 'reasons' | 'ids'
   /** Whether Markdown folds it until a reader opens it. */
@@ -41,8 +46,12 @@ export const lists = {
     outcome: 'incomplete',
     ...unjudged,
   },
-  deviatingOtherwise: { title: 'Deviating otherwise than before', ...deviating },
-  noLongerWaived: { title: 'No longer waived', ...failing },
+  deviatingOtherwise: {
+    title: 'Deviating differently than before',
+    outcome: 'no worse',
+    ...deviating,
+  },
+  noLongerWaived: { title: 'No longer waived', outcome: 'no worse', ...failing },
   newlyDeviating: { title: 'Newly deviating but waived or advisory', ...deviating },
   stillFailing: { title: 'Still failing', ...folded, color: 'red' },
   mended: { title: 'Mended', ...folded, color: 'green' },
@@ -93,19 +102,19 @@ function transition(
   if (after === 'pass') return before === 'pass' ? undefined : 'mended'
   if (before === 'pass') return after === 'fail' ? 'newlyFailing' : 'newlyDeviating'
   if (after === 'fail' && before === 'advisory') return 'newlyFailing'
-  if (after === 'fail' && before === 'fail') return 'stillFailing'
   if (!sameDeviation) return 'deviatingOtherwise'
+  if (after === 'fail' && before === 'fail') return 'stillFailing'
   if (after === 'fail') return 'noLongerWaived'
   return before === after ? undefined : 'newlyTolerated'
 }
 
-type Report = Pick<RunReport, 'target' | 'results' | 'tool' | 'run'>
+type Report = Pick<RunReport, 'target' | 'results' | 'tool' | 'run' | 'exchanges'>
 
-/** Results by id, the standing of any requirement, and what came without what differs in any run. */
-function standingsIn({ results, target, run }: Report) {
+/** Results by id, the state of any requirement, and deviations without what differs from run to run. */
+function standingsIn({ results, target, run, exchanges }: Report) {
   const byId = new Map(results.map((result) => [result.requirement, result]))
   const services = new Set(Object.keys(target).map(serviceName))
-  const own = [run.id, ...originsOf(target)].filter((text) => text !== '')
+  const normalize = createNormalizer({ run, target })
   return {
     byId,
     standingOf: (requirement: string): Standing => {
@@ -114,8 +123,24 @@ function standingsIn({ results, target, run }: Report) {
       if (result !== undefined) return result.verdict
       return services.has(idParts(requirement).service) ? 'absent' : 'not probed'
     },
-    deviationOf: ({ actual = '' }: RequirementResult) => withoutRunValues(actual, own),
+    /** Texts of the deviations by what they are without what differs from run to run. */
+    deviationsIn: (result: RequirementResult) =>
+      new Map(
+        deviationsOf(result, exchanges).map((one) => [
+          normalize(deviationText(one)),
+          deviationText(one),
+        ]),
+      ),
   }
+}
+
+type DeviationTexts = ReadonlyMap<string, string>
+
+/** Returns the deviations that only the earlier report has, and those that only the later one has. */
+function deviationChanges(before: DeviationTexts, after: DeviationTexts): [string[], string[]] {
+  const onlyIn = (some: DeviationTexts, others: DeviationTexts) =>
+    [...some].flatMap(([key, text]) => (others.has(key) ? [] : text))
+  return [onlyIn(before, after), onlyIn(after, before)]
 }
 
 export function compareVerdicts(before: Report, after: Report) {
@@ -130,20 +155,23 @@ export function compareVerdicts(before: Report, after: Report) {
     after: later.standingOf(requirement),
   }))
   const changed = rows.flatMap(({ was, is, ...row }) => {
-    const sameDeviation = was && is && earlier.deviationOf(was) === later.deviationOf(is)
+    const [gone, appeared] =
+      was && is ? deviationChanges(earlier.deviationsIn(was), later.deviationsIn(is)) : [[], []]
+    const sameDeviation = gone.length + appeared.length === 0
     const list = transition(row.before, row.after, {
       sameTool,
-      sameDeviation: sameDeviation === true,
+      sameDeviation,
       wasPartial: was !== undefined && !isFullPass(was),
       isPartial: is !== undefined && !isFullPass(is),
     })
     const result = is ?? was
     if (list === undefined || result === undefined) return []
-    const { statement, section, expected, actual } = result
+    const { statement, section, expected } = result
     const reason = list === 'notLookedAt' ? standingWords[row.after] : result.reason
-    const again = list === 'stillFailing' || list === 'deviatingOtherwise'
-    // What came before, where it deviated before too and something else came.
-    const actualBefore = again && !sameDeviation ? (was?.actual ?? '') : undefined
+    const differs = list === 'deviatingOtherwise'
+    // Of several deviations only those that are different.
+    const actual = (differs && appeared.join('; ')) || result.actual
+    const actualBefore = differs && gone.length > 0 ? gone.join('; ') : undefined
     const texts = { statement, section, reason, expected, actual, actualBefore }
     return [{ list, result: { ...row, ...texts } }]
   })

@@ -35,24 +35,32 @@ describe('a request that needs a key', () => {
 })
 
 describe('keys that are nearly right', () => {
-  it('are a character shorter and longer, and in no report', async () => {
+  it('are a character shorter and longer, in the other letter case, or empty, and in no report', async () => {
     const sent: string[] = []
     const { publish, redactor } = publishWith('a-key-of-a-service', async (credentials) => {
       sent.push('value' in credentials ? credentials.value : '')
       return exchangeWith({ status: 401 })
     })
     for (const { refused } of publish.withWrongKeys.slice(1)) await refused()
-    expect(sent).toEqual(['a-key-of-a-servic', 'a-key-of-a-service0'])
+    expect(sent).toEqual(['a-key-of-a-servic', 'a-key-of-a-service0', 'A-KEY-OF-A-SERVICE', ''])
     expect(sent.map((key) => redactor.redact(key))).toEqual([
       '$API_KEY_SHORTENED',
       '$API_KEY_LENGTHENED',
+      '$API_KEY_IN_OTHER_CASE',
+      '',
     ])
   })
 
-  it('are not made of a key that could be guessed', async () => {
-    const { publish } = publishWith('secret', async () => exchangeWith({ status: 401 }))
-    for (const { refused } of publish.withWrongKeys.slice(1)) {
-      expect(await errorOf(refused)).toBeInstanceOf(Skip)
-    }
+  it.each([
+    ['that could be guessed', 'secret', 3],
+    ['without letters in another letter case', '0123-4567-89', 1],
+  ])('are not made of a key %s', async (_, key, skipped) => {
+    const { publish } = publishWith(key, async () => exchangeWith({ status: 401 }))
+    const outcomes = await Promise.allSettled(
+      publish.withWrongKeys.slice(1).map(({ refused }) => refused()),
+    )
+    const reasons = outcomes.flatMap((outcome) => ('reason' in outcome ? [outcome.reason] : []))
+    expect(reasons).toHaveLength(skipped)
+    for (const reason of reasons) expect(reason).toBeInstanceOf(Skip)
   })
 })

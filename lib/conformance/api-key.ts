@@ -20,6 +20,13 @@ type Place = (key: string) => Credentials
 /** The key in the query, under every usual name at once. */
 export const keyInQuery: Place = (key) => queryToken(QUERY_PARAMETERS, key)
 
+/** Swaps uppercase and lowercase letters. */
+function swapCase(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+}
+
 /** Varies in requests nothing but how their key is sent; `key` throws `Skip` where there is none. */
 export function keyedRequests(
   run: RetrySettings & Pick<Run, 'redactor'>,
@@ -34,13 +41,17 @@ export function keyedRequests(
   const nearlyRight = (suffix: string, vary: (right: string) => string) => () => {
     const right = key()
     if (right.length < SHORTEST_KEY_TO_VARY) skip(`the key of ${variable} is too short to vary it`)
-    run.redactor.add(`${variable}_${suffix}`, vary(right))
-    return place(vary(right))
+    const varied = vary(right)
+    if (varied === right) skip(`the key of ${variable} has no letters`)
+    run.redactor.add(`${variable}_${suffix}`, varied)
+    return place(varied)
   }
-  const nearlyRightKeys = [
-    nearlyRight('SHORTENED', (right) => right.slice(0, -1)),
-    nearlyRight('LENGTHENED', (right) => `${right}0`),
-  ]
+  const nearlyRightKeys: Record<string, () => Credentials> = {
+    'the key without its last character': nearlyRight('SHORTENED', (right) => right.slice(0, -1)),
+    'the key and one character more': nearlyRight('LENGTHENED', (right) => `${right}0`),
+    'the key in the other letter case': nearlyRight('IN_OTHER_CASE', swapCase),
+    'an empty key': () => place(''),
+  }
 
   /** @param control the request as it should be; throws `Skip` when it cannot be made */
   return (
@@ -69,9 +80,9 @@ export function keyedRequests(
       withWrongKey,
       withWrongKeys: [
         { name: 'a wrong key', refused: withWrongKey },
-        ...nearlyRightKeys.map((credentials, index) => ({
-          name: 'a key that is nearly right',
-          refused: variation(`with a nearly right key ${index + 1}`, credentials),
+        ...Object.entries(nearlyRightKeys).map(([name, credentials]) => ({
+          name,
+          refused: variation(`with ${name}`, credentials),
         })),
       ],
       withKeyElsewhere: elsewhere.map((other, index) =>

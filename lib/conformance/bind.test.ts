@@ -5,6 +5,7 @@ import { Redactor } from '../probe/redaction.ts'
 import { bind } from './bind.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { expect as expectExchange } from './matchers.ts'
+import { createNormalizer } from './normalize.ts'
 import { skip } from './outcome.ts'
 import type { Catalogue, Requirement } from './requirement.ts'
 import type { RowReport } from './row-report.ts'
@@ -59,6 +60,7 @@ beforeEach(() => {
   exchanges = []
   registered.tests.length = 0
   registered.run = {
+    normalize: createNormalizer({ run: { id: 'run7' }, target: {} }),
     settings: {
       runId: 'run7',
       selected: ['a/b/c', 'a/b/d', 'a/b/f', 'a/b/g'],

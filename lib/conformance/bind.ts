@@ -96,7 +96,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
 
   async function judgeExchanges({ about, unlessSeen, holds }: Invariant<Context>): Promise<void> {
     // Only now: with no other requirement selected, preparing is what brings exchanges.
-    const { exchanges: all, settings } = currentRun()
+    const { exchanges: all, normalize } = currentRun()
     const exchanges = all.filter(
       ({ request }) => request.service === catalogue.service && request.endpoint !== undefined,
     )
@@ -124,11 +124,10 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       // Every expectation adds its exchange, but only one that fails is worth showing.
       evidence?.delete(exchange.id)
     }
-    const { runId } = settings
     if (contradictions.length > 0) {
-      throw new Contradictions(distinctContradictions(contradictions, runId))
+      throw new Contradictions(distinctContradictions(contradictions, normalize))
     }
-    const [first] = sortByRequest(unread, ({ record }) => record, runId)
+    const [first] = sortByRequest(unread, ({ record }) => record, normalize)
     if (first !== undefined && judged.length === 0) throw first.error
     if (judged.length === 0) skipUnobserved(`there was ${unlessSeen}`)
     if (first !== undefined) {
@@ -136,7 +135,7 @@ export function bind<Id extends string, ObservationId extends string, Context>(
       note(`${count} left out, such as ${first.error.message}.`)
     }
     // All of them are the evidence; a report is better served by a few.
-    const shown = sortByRequest(judged, ({ record }) => record, runId).slice(0, 3)
+    const shown = sortByRequest(judged, ({ record }) => record, normalize).slice(0, 3)
     for (const { id } of shown) evidence?.add(id)
   }
 

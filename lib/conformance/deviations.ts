@@ -1,17 +1,23 @@
 import type { Exchange } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Deviation } from './result.ts'
-import { withoutRunValues } from './run-values.ts'
-import type { Reads } from './scope.ts'
+import type { InspectedPart } from './scope.ts'
 
 /** Thrown by an expectation; one about an exchange has all members. */
 export interface FailedExpectation extends Error {
   expected: unknown
   actual: unknown
   exchange?: Exchange
-  reads?: Reads
+  reads?: InspectedPart
   /** What is wrong, without the values of this exchange. */
   problem?: string
+  sample?: FailedSample
+}
+
+/** The sample that an expectation failed for. */
+export interface FailedSample {
+  text: string
+  seed: number
 }
 
 /** Returns true for what an expectation threw, and nothing else. */
@@ -58,18 +64,22 @@ function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   return items.toSorted((one, other) => compare(texts.get(one), texts.get(other)))
 }
 
-/** Sorts items by the requests of their exchanges, whichever was sent first. */
+/**
+ * Sorts items by the requests of their exchanges, whichever was sent first.
+ *
+ * @param normalize removes what differs from run to run, see `createNormalizer`
+ */
 export function sortByRequest<T>(
   items: readonly T[],
   recordOf: (item: T) => ExchangeRecord,
-  runId: string,
+  normalize: (text: string) => string,
 ): T[] {
   return sortByText(items, (item) => {
     const { request, attempt } = recordOf(item)
     const fields = request.headers.map(({ name, value }) => `${name}: ${value}`)
     const path = request.url.replace(/^[^/]*\/\/[^/]*/, '')
     const parts = [path, request.method, ...fields, request.body, attempt]
-    return withoutRunValues(parts.join('\n'), [runId])
+    return normalize(parts.join('\n'))
   })
 }
 
@@ -79,13 +89,13 @@ export function sortByRequest<T>(
  */
 export function distinctContradictions(
   all: readonly Contradiction[],
-  runId: string,
+  normalize: (text: string) => string,
 ): Contradiction[] {
   const distinct = new Map<string, Contradiction>()
-  for (const contradiction of sortByRequest(all, ({ exchange }) => exchange.record, runId)) {
+  for (const contradiction of sortByRequest(all, ({ exchange }) => exchange.record, normalize)) {
     const { exchange, expected, actual, problem = actual } = contradiction
     const text = [subjectOf(exchange), display(expected), display(problem)].join('\n')
-    const key = withoutRunValues(text, [runId, exchange.request.url.host])
+    const key = normalize(text)
     if (!distinct.has(key)) distinct.set(key, contradiction)
   }
   return sortByText([...distinct], ([key]) => key).map(([, contradiction]) => contradiction)

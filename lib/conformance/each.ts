@@ -21,6 +21,7 @@ export async function each<T>(
 export async function eachPossible<T extends { readonly name: string }>(
   cases: readonly T[],
   check: (value: T) => Promise<void>,
+  omission = (name: string, { message }: Skip) => `${name} is left out: ${message}.`,
 ): Promise<void> {
   const skips = new Map<T, Skip>()
   await each(cases, async (value) => {
@@ -36,10 +37,12 @@ export async function eachPossible<T extends { readonly name: string }>(
     .sort((one, other) => weight(other) - weight(one))
   if (worst !== undefined && skips.size === cases.length) throw worst
   // In the order of the cases, whichever ended first.
+  const omissions = new Map<string, Skip>()
   for (const value of cases) {
     const skip = skips.get(value)
-    if (skip) note(`${value.name} is left out: ${skip.message}.`, skip.unjudged)
+    if (skip) omissions.set(omission(value.name, skip), skip)
   }
+  for (const [reason, { unjudged }] of omissions) note(reason, unjudged)
 }
 
 /** Like `Promise.all`, but it waits for all and, where several fail, throws the worst. */

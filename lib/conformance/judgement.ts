@@ -2,7 +2,7 @@ import type { Redactor } from '../probe/redaction.ts'
 import { Contradictions, deviationOf, isFailedExpectation, MAX_DEVIATIONS } from './deviations.ts'
 import { Inconclusive, Interrupted, Skip } from './outcome.ts'
 import type { Deviation, UncheckedPart, Unjudged } from './result.ts'
-import { createScope, type Reads, redactedReads, runInScope } from './scope.ts'
+import { createScope, type InspectedPart, redactedReads, runInScope } from './scope.ts'
 
 /** What one check came to. Texts may still hold secrets. */
 export interface Judgement {
@@ -15,12 +15,14 @@ export interface Judgement {
   unjudged?: Extract<Unjudged, { kind: 'needs' | 'not observed' | 'interrupted' }>
   expected?: string
   actual?: string
-  reads?: Reads
+  reads?: InspectedPart
   /** Of a failure, at most `MAX_DEVIATIONS`. */
   deviations?: Deviation[]
   furtherDeviations?: number
   /** Parts of the check that a pass does not cover. */
   partial?: UncheckedPart[]
+  /** The sample for which it failed. */
+  sample?: string
   exchanges: string[]
   /** Id of the exchange that shows why there is no verdict, if known. */
   shownBy?: string
@@ -35,12 +37,13 @@ export function redactedJudgement<Some extends Omit<Judgement, 'defect'>>(
   redactor: Redactor,
   redact: (text: string) => string = (text) => redactor.redactOwnWords(text),
 ): Some {
-  const { reason, expected, actual, reads, deviations, partial } = judgement
+  const { reason, expected, actual, reads, deviations, partial, sample } = judgement
   const own = (text: string | undefined) => text && redact(text)
   return {
     ...judgement,
     ...{ reason: own(reason), expected: own(expected), actual: own(actual) },
     reads: redactedReads(reads, redactor),
+    sample: own(sample),
     deviations: deviations?.map((one) => ({
       ...one,
       ...{ expected: redact(one.expected), actual: redact(one.actual) },
@@ -83,6 +86,7 @@ function outcomeOf(error: unknown): Outcome {
     return {
       ...{ verdict: 'fail', reason: failure.message, expected, actual },
       ...(reads && { reads }),
+      ...(failure.sample && { sample: failure.sample.text }),
       deviations: deviations.slice(0, MAX_DEVIATIONS),
       ...(further > 0 && { furtherDeviations: further }),
     }
@@ -105,7 +109,13 @@ export async function judge(
   const started = performance.now()
   const outcome: Outcome = await runInScope(scope, check).then(
     () => ({ verdict: 'pass' }),
-    (error) => outcomeOf(error),
+    (error) => {
+      if (isFailedExpectation(error) && error.sample !== undefined) {
+        const { seed, text } = error.sample
+        scope.notes.push({ reason: `Sample of seed ${seed}: ${text}.` })
+      }
+      return outcomeOf(error)
+    },
   )
   const { verdict, reason, deviations = [] } = outcome
   // What a check has noted helps to read its failure too.

@@ -1,7 +1,7 @@
 import type { Settings } from '../environment/environment.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Level } from './requirement.ts'
-import type { Reads, SkipCause } from './scope.ts'
+import type { InspectedPart, SkipCause } from './scope.ts'
 
 export const verdicts = ['pass', 'fail', 'inconclusive', 'skipped', 'waived', 'advisory'] as const
 
@@ -18,19 +18,62 @@ export interface Waiver {
   owner: string
   /** The last day, in UTC: `2027-01-31`. */
   expires: string
+  /** Patterns of the accepted deviations, see `deviationText`; undefined accepts all of the requirement. */
+  actual?: string | string[]
   /** An HTTP or HTTPS URL. */
   link?: string
 }
 
 /** One way in which the target contradicts a requirement. All texts are redacted. */
 export interface Deviation {
-  /** Documented endpoint and status of the exchange, such as `GET /api/v1/user/repos 403`. */
+  /** Endpoint or path, and status, of the exchange, such as `GET /api/v1/user/repos 403`. */
   subject?: string
   expected: string
   actual: string
   /** Id of the exchange that shows it. */
   exchange?: string
-  reads?: Reads
+  reads?: InspectedPart
+  /** True if a waiver covers it, but not every deviation of its requirement. */
+  waived?: true
+}
+
+/** Returns the request and the status of an exchange, such as `GET /api/v1/user/repos 403`. */
+function subjectOf({ request, response }: ExchangeRecord): string | undefined {
+  if (response === null || !URL.canParse(request.url)) return undefined
+  return `${request.method} ${new URL(request.url).pathname} ${response.status}`
+}
+
+/**
+ * Returns the deviations of a result that deviates; reports of older versions have only the first one.
+ *
+ * @param exchanges those of the report; they give a deviation its subject if it has none
+ */
+export function deviationsOf(
+  result: Pick<
+    RequirementResult,
+    'verdict' | 'reason' | 'expected' | 'actual' | 'reads' | 'exchanges' | 'deviations'
+  >,
+  exchanges: readonly ExchangeRecord[] = [],
+): Deviation[] {
+  const { verdict, reason, expected = '', actual = reason ?? '', reads } = result
+  if (!['fail', 'waived', 'advisory'].includes(verdict)) return []
+  const [exchange] = result.exchanges
+  const only: Deviation = {
+    expected,
+    actual,
+    ...(exchange && { exchange }),
+    ...(reads && { reads }),
+  }
+  return (result.deviations ?? [only]).map((deviation) => {
+    const shown = exchanges.find(({ id }) => id === deviation.exchange)
+    const subject = deviation.subject ?? (shown && subjectOf(shown))
+    return { ...(subject && { subject }), ...deviation }
+  })
+}
+
+/** Returns the text of a deviation, as reports show it and waivers match it. */
+export function deviationText({ subject, actual }: Pick<Deviation, 'subject' | 'actual'>): string {
+  return subject === undefined ? actual : `${subject}: ${actual}`
 }
 
 /** A part of the evidence for a pass that could not be collected. All texts are redacted. */
@@ -54,7 +97,9 @@ export interface RequirementResult {
   expected?: string
   actual?: string
   /** Of a failure: what was read of the exchange that shows it. */
-  reads?: Reads
+  reads?: InspectedPart
+  /** Of a failure: the sample that shows it, which the next run tries first. */
+  sample?: string
   /** Distinct deviations of a failure; the first one is also in `expected`, `actual` and `reads`. */
   deviations?: Deviation[]
   /** Number of further distinct deviations. */
@@ -64,7 +109,7 @@ export interface RequirementResult {
   /** Ids of the exchanges that the verdict rests on; for a failure the first one shows it. */
   exchanges: string[]
   durationMs: number
-  /** Of a waived row, what waives it. */
+  /** The waiver of a waived result, or one that does not cover all deviations of a failure. */
   waiver?: Omit<Waiver, 'requirement'>
   /** Of a row that no check came to judge. */
   unjudged?: Unjudged
@@ -77,8 +122,18 @@ export type Unjudged =
   | { kind: 'interrupted' }
   | SkipCause
 
-/** `unneeded`: the requirement passes. `aside`: nobody asked for it, or its service was not probed. */
-export type WaiverState = 'used' | 'expired' | 'unneeded' | 'unknown' | 'unjudged' | 'aside'
+/**
+ * `exceeded`: the requirement has a deviation that the waiver does not cover. `unneeded`: it passes.
+ * `aside`: nobody asked for it, or its service was not probed.
+ */
+export type WaiverState =
+  | 'used'
+  | 'exceeded'
+  | 'expired'
+  | 'unneeded'
+  | 'unknown'
+  | 'unjudged'
+  | 'aside'
 
 export interface ReviewedWaiver extends Waiver {
   state: WaiverState
@@ -148,6 +203,8 @@ export interface RunReport {
     startedAt: string
     finishedAt: string
     interrupted?: boolean
+    /** Of the samples that it drew; 0 without samples. Absent in reports of versions that drew none. */
+    seed?: number
     /** Of the command line, for a run that judges a requirement again; absent as with `settings`. */
     options?: string[]
   }
@@ -158,6 +215,8 @@ export interface RunReport {
   /** What the run went by, by variable name; absent in reports of versions that did not tell. */
   settings?: Settings
   verdict: RunVerdict
+  /** Number of waived requirements; undefined if there are none. */
+  knownDeviations?: number
   /** Absent in reports of versions that did not tell. */
   coverage?: Coverage
   /** One for each catalogue row of the probed services, in the order of the catalogues. */

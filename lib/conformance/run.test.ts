@@ -37,12 +37,12 @@ vi.mock('../probe/probe.ts', () => ({
 }))
 
 /** A run, and the modules that belong to it: a worker has one run, so that each needs its own. */
-async function newRun({ embedded = false } = {}) {
+async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
   const settings: RunSettings = {
     runId: 'run7',
     version: '1.2.3',
     target: {
-      codeHosting: targetWith(),
+      codeHosting,
       probe: {
         readOnly: false,
         wording: 'strict',
@@ -55,7 +55,7 @@ async function newRun({ embedded = false } = {}) {
         proxy: { http: 'http://proxy:3128' },
       },
     },
-    secrets: [{ name: 'CODE_HOSTING_PASSWORD', value: 'main-password' }],
+    secrets: [{ name: 'CODE_HOSTING_PASSWORD', value: codeHosting.password ?? '' }],
     embedded,
     selected: [],
     checks: [],
@@ -88,6 +88,13 @@ describe('a run', () => {
     })
     await newRun({ embedded: true })
     expect(fake.options).toMatchObject({ proxy: undefined })
+  })
+
+  it('shows the name of an account, also where a password begins with it', async () => {
+    const account = { username: 'release-bot-7', password: 'release-bot-7-pw' }
+    const { run } = await newRun({ codeHosting: targetWith(account) })
+    const shown = 'release-bot-7: $CODE_HOSTING_PASSWORD'
+    expect(run.redactor.redact('release-bot-7: release-bot-7-pw')).toBe(shown)
   })
 
   it('sends the same GET once, whoever asks, and every other request each time', async () => {

@@ -15,10 +15,12 @@ import { Redactor } from '../probe/redaction.ts'
 import { isGatewayStatus, isNoStatus } from '../probe/retry.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { openLedger } from './ledger.ts'
+import { createNormalizer } from './normalize.ts'
 import { Inconclusive, Interrupted, skip } from './outcome.ts'
 import { wordsIn } from './requirement.ts'
 import type { LeftBehind } from './result.ts'
 import { channelOf, endingOf, interruptionOf } from './run-channel.ts'
+import type { Sampling } from './sampling.ts'
 import { CLEAN_UP, currentScope } from './scope.ts'
 
 /** What the command hands to the worker that judges. Structured-cloneable. */
@@ -33,6 +35,8 @@ export interface RunSettings {
   selected: string[]
   /** Ids of the requirements whose checks run: an invariant is about the exchanges of all. */
   checks: string[]
+  /** Absent: the default one. */
+  sampling?: Sampling
   documentsStatuses?: readonly string[]
   /** File to which what is created is written before it is made; absent: nothing is noted. */
   ledgerFile?: string
@@ -122,6 +126,7 @@ export function createRun(
   return {
     settings,
     redactor,
+    normalize: createNormalizer({ run: { id: settings.runId }, target: settings.target }),
     ledger: openLedger(settings.ledgerFile, settings.runId, settings.embedded),
     leftBehind: [] as LeftBehind[],
     /** What is to be done when everything has been judged, such as taking away what was made. */

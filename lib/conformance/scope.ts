@@ -1,12 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Redactor } from '../probe/redaction.ts'
+import { pointerNames, toPointer } from './json-pointer.ts'
 
-/** What of a response an expectation read, where it is not the body. */
-export type Reads = { status: true } | { header: string }
+/** The part of a response that contradicts an expectation; a JSON pointer (RFC 6901) may lead to a missing member. */
+export type InspectedPart = { status: true } | { header: string } | { pointer: string }
 
-/** A server may have put a secret into the name of a field. */
-export const redactedReads = (reads: Reads | undefined, redactor: Redactor): Reads | undefined =>
-  reads && 'header' in reads ? { header: redactor.redact(reads.header) } : reads
+/** Returns the part without secrets: a server may put one into the name of a header field or a member. */
+export function redactedReads(
+  reads: InspectedPart | undefined,
+  redactor: Pick<Redactor, 'redact'>,
+): InspectedPart | undefined {
+  if (reads === undefined || 'status' in reads) return reads
+  if ('header' in reads) return { header: redactor.redact(reads.header) }
+  // Escapes within a name would hide a secret.
+  const names = pointerNames(reads.pointer).map((name) => redactor.redact(name))
+  return { pointer: toPointer(names) }
+}
 
 export interface UnmetNeed {
   name: string

@@ -87,7 +87,7 @@ const kinds: readonly Texts[] = [
     message: 'must be a secret in base32',
   },
   {
-    names: /_REPOSITORY$/,
+    names: /(PUBLIC|PRIVATE)_REPOSITORY$/,
     refuses: ['maria', 'maria/', 'maria/private/tree', '../private', 'ma ria/private'],
     message: 'must be owner/name',
   },
@@ -106,6 +106,12 @@ const kinds: readonly Texts[] = [
     ],
     message: 'must be METHOD /path {json}',
   },
+  {
+    names: /HOSTING_(READ|LARGE)_|TOKEN_LIST$|HOSTING_RELEASE$/,
+    takes: [['GET  /things?a=%7B1', { method: 'GET', path: '/things?a=%7B1', body: null }]],
+    refuses: ['POST /things', 'HEAD /things', '/things', 'GET //elsewhere.example/', 'GET / {}'],
+    message: 'must be GET /path',
+  },
   wholeNumbers(/(MAX_RESPONSE_ITEMS|PAGING_NUM|TREES_PER_PAGE|MAX_PAGES)$/, 1, 1_000_000),
   wholeNumbers(/(BLOB_SIZE|MAX_RESPONSE_SIZE)$/, 1, Number.MAX_SAFE_INTEGER),
   wholeNumbers(/PROBE_CONCURRENCY$/, 1, 1000),
@@ -113,7 +119,7 @@ const kinds: readonly Texts[] = [
   wholeNumbers(/PROBE_RETRIES$/, 0, 10),
   wholeNumbers(/PROBE_MAX_BODY_BYTES$/, 1, 500_000_000),
   {
-    names: /(TOKEN_SCHEME|QUERY_AUTH_TOKEN|RATE_LIMITS|READ_ONLY)$/,
+    names: /(TOKEN_SCHEME|QUERY_AUTH_TOKEN|RATE_LIMITS|PRODUCTION|READ_ONLY)$/,
     refuses: ['yes', '1', 'truefalse'],
     message: 'must be true or false',
   },

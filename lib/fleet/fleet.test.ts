@@ -44,12 +44,18 @@ const good = memberOf('a')
 const bad = memberOf('b', { errors: 'fail' })
 const little = memberOf('d')
 if (little.run) Object.assign(little.run, { verdict: 'thin' })
+const waived = memberOf('e', { errors: 'waived' })
 const unsure = memberOf('c', { errors: 'inconclusive' })
 
 it.each<[FleetMember[], 0 | 1 | 3, string]>([
   [[good], 0, '1 deployment: 1 conforming'],
   [[good, good], 0, '2 deployments: 2 conforming'],
   [[good, little], 0, '2 deployments: 1 with less than half judged, 1 conforming'],
+  [
+    [good, waived, little],
+    0,
+    '3 deployments: 1 with less than half judged, 1 passing with known deviations, 1 conforming',
+  ],
   [[good, unsure], 3, '2 deployments: 1 without a verdict, 1 conforming'],
   [[good, missing], 3, '2 deployments: 1 without a report, 1 conforming'],
   [[bad], 1, '1 deployment: 1 failing'],

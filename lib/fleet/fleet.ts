@@ -82,6 +82,7 @@ const told: readonly [ToldVerdict | undefined, words: string][] = [
   ['inconclusive', 'without a verdict'],
   [undefined, 'without a report'],
   ['thin', 'with less than half judged'],
+  ['deviating', 'passing with known deviations'],
   ['conformant', 'conforming'],
 ]
 
@@ -93,7 +94,14 @@ export function mergeReports(members: readonly FleetMember[]) {
   const verdicts = members.map(({ run }) => run?.verdict)
   // The worst of all: a failure, then a run without a verdict or no report at all.
   const [[worst = 'inconclusive'] = []] = told.filter(([verdict]) => verdicts.includes(verdict))
-  const status = ({ nonconformant: 1, inconclusive: 3, thin: 0, conformant: 0 } as const)[worst]
+  const statuses = {
+    nonconformant: 1,
+    inconclusive: 3,
+    thin: 0,
+    deviating: 0,
+    conformant: 0,
+  } as const
+  const status = statuses[worst]
   const sections = sectionsOf([...ids])
   return { deployments, sections, failing: failingRows(deployments), verdict: worst, status }
 }

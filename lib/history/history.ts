@@ -2,7 +2,9 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ajv } from '../conformance/ajv.ts'
 import { type Coverage, type RunReport, type Verdict, verdicts } from '../conformance/result.ts'
+import { failedSamples } from '../conformance/sampling.ts'
 import { readLastLines } from '../environment/bounded-file.ts'
+import { earlierRun } from '../reports/changes.ts'
 import { coverageIn, exitStatus, reasonsBesideCounts } from '../reports/exit-status.ts'
 import { makeDirectory, ReportNotWrittenError } from '../reports/replace-files.ts'
 import { countVerdicts, isFullPass } from '../reports/verdict-counts.ts'
@@ -17,11 +19,15 @@ export function historyLine(report: RunReport, status: number) {
     if (unjudged?.kind === 'untestable' || unjudged?.kind === 'not selected') continue
     rows[verdict] = [...(rows[verdict] ?? []), requirement]
   }
+  const deviations = earlierRun(report).results.flatMap(({ requirement, deviation }) =>
+    deviation === undefined ? [] : [[requirement, deviation] as const],
+  )
   const partial = results.filter((result) => result.verdict === 'pass' && !isFullPass(result))
   const reasons = reasonsBesideCounts(report)
   if (status !== exitStatus(report)) {
     reasons.push('something went wrong beside it, which standard error told')
   }
+  const samples = failedSamples(results)
   return {
     schema: 1,
     run: run.id,
@@ -32,14 +38,17 @@ export function historyLine(report: RunReport, status: number) {
     verdict: report.verdict,
     status,
     ...(reasons.length === 0 ? {} : { reasons }),
+    ...(results.some(({ unjudged }) => unjudged?.kind === 'not selected') && { selection: true }),
     counts: countVerdicts(results),
     coverage: coverageIn(report),
     rows,
+    ...(deviations.length > 0 && { deviations: Object.fromEntries(deviations) }),
     ...(partial.length === 0 ? {} : { partial: partial.map(({ requirement }) => requirement) }),
+    ...(Object.keys(samples).length > 0 && { samples }),
   }
 }
 
-/** Lines of earlier versions do not tell the coverage. */
+/** Lines of earlier versions have no coverage. */
 export type HistoryLine = Omit<ReturnType<typeof historyLine>, 'coverage'> & { coverage?: Coverage }
 
 export function verdictsOf({ rows }: Pick<HistoryLine, 'rows'>): Map<string, Verdict> {

@@ -34,13 +34,19 @@ function kindOf(verdict: Verdict): Verdict {
   return verdict === 'waived' || verdict === 'advisory' ? 'fail' : verdict
 }
 
-/** Since when a row has had a verdict, and the last run that gave another one, if the history has it. */
+/**
+ * Returns since when a requirement has had a verdict, the number of runs with it, those in which it was
+ * waived or advisory instead, and the last run with another verdict, if the history has it.
+ */
 function streakOf(requirement: string, reported: readonly Reported[], wanted: Verdict) {
   if (reported.at(-1)?.verdict !== wanted) return []
   const end = reported.findLastIndex(({ verdict }) => kindOf(verdict) !== wanted)
   const [first, last] = [reported[end + 1], reported[end]]
   const before = last && { ...last.at, verdict: last.verdict }
-  return first ? [{ requirement, since: first.at, runs: reported.length - end - 1, before }] : []
+  const streak = reported.slice(end + 1)
+  const runs = streak.filter(({ verdict }) => verdict === wanted).length
+  const tolerated = streak.length - runs
+  return first ? [{ requirement, since: first.at, runs, tolerated, before }] : []
 }
 
 /** A row with a verdict that came back: a change for good is a row that broke or was mended. */
@@ -55,8 +61,12 @@ function flakyRow(requirement: string, reported: readonly Reported[]) {
   return [{ requirement, runs: reported.length, flips: flips.reverse() }]
 }
 
-/** Where the last run tells of a smaller share than one before it: since when, and what got lost. */
-function coverageFall(lines: readonly HistoryLine[]) {
+/**
+ * Returns since when the last run judges a smaller share than a run before it, and what got lost. Runs of
+ * a selection do not count: they leave out what nobody asked for.
+ */
+function coverageFall(all: readonly HistoryLine[]) {
+  const lines = all.filter(({ selection }) => selection !== true)
   const told = (line: HistoryLine) => (line.coverage ? [{ ...line, coverage: line.coverage }] : [])
   const [runs, [last]] = [lines.flatMap(told), lines.slice(-1).flatMap(told)]
   const index = runs.findLastIndex((one) => last && isCoverageLess(one.coverage, last.coverage))
@@ -90,8 +100,14 @@ export function latestOf(lines: readonly HistoryLine[]): EarlierRun | undefined 
   const [first, ...others] = lines.map((line): EarlierRun => {
     const verdicts = [...verdictsOf(line)]
     const results = verdicts.map(([requirement, verdict]) => {
-      // Which parts were not checked is not in a history.
-      return { requirement, verdict, ...(line.partial?.includes(requirement) && { partial: [] }) }
+      const deviation = line.deviations?.[requirement]
+      return {
+        requirement,
+        verdict,
+        // Which parts were not checked is not in a history.
+        ...(line.partial?.includes(requirement) && { partial: [] }),
+        ...(deviation !== undefined && { deviation }),
+      }
     })
     return { run: { startedAt: line.startedAt }, target: line.target, results }
   })

@@ -2,7 +2,7 @@ import { printableLine, printableSentence } from '../reports/printable.ts'
 import { abbreviatedIds } from '../reports/reason-groups.ts'
 import { counted, utcTime } from '../reports/run-words.ts'
 import { type Line, lineRows } from '../reports/terminal-sections.ts'
-import { type TerminalStyle, terminalStyle } from '../reports/terminal-style.ts'
+import { type TerminalStyle, terminalStyle, toldColors } from '../reports/terminal-style.ts'
 import {
   coverageText,
   toldVerdict,
@@ -16,12 +16,13 @@ import type { TargetReview } from './review.ts'
 const indent = '      '
 const shownFlips = 4
 
-function streakText({ since, runs, before }: TargetReview['failing'][number]): string {
+function streakText({ since, runs, tolerated, before }: TargetReview['failing'][number]): string {
   const begun = `${utcTime(since.startedAt)} (run ${printableSentence(since.run)})`
   const earlier = before
     ? `${verdictWords[before.verdict]} last ${utcTime(before.startedAt)}`
     : 'as far back as the history goes'
-  return `since ${begun}, in ${counted(runs, 'run', 'runs')}; ${earlier}`
+  const other = tolerated === 0 ? '' : `, waived or advisory in ${tolerated}`
+  return `since ${begun}, in ${counted(runs, 'run', 'runs')}${other}; ${earlier}`
 }
 
 function flakyText({ runs, flips }: TargetReview['flaky'][number]): string {
@@ -34,13 +35,13 @@ function flakyText({ runs, flips }: TargetReview['flaky'][number]): string {
 
 function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line[] {
   const titles = ['started', 'verdict', 'status', 'judged', 'requirements', 'run']
-  const cellsOf = ({ startedAt, verdict, coverage, status, counts, run }: HistoryLine) => [
-    utcTime(startedAt),
-    toldWords[toldVerdict(verdict, coverage)],
-    `${status}`,
-    coverage ? coverageText(coverage) : '–',
-    verdictCountsText(counts),
-    printableSentence(run),
+  const cellsOf = (line: HistoryLine) => [
+    utcTime(line.startedAt),
+    toldWords[toldVerdict(line)],
+    `${line.status}`,
+    `${line.coverage ? coverageText(line.coverage) : '–'}${line.selection ? ', selection' : ''}`,
+    verdictCountsText(line.counts),
+    printableSentence(line.run),
   ]
   const table = [titles, ...runs.map(cellsOf)]
   const widths = titles.map((_, column) => Math.max(...table.map((row) => `${row[column]}`.length)))
@@ -50,8 +51,9 @@ function lastRuns(runs: readonly HistoryLine[], { colors }: TerminalStyle): Line
   })
   return [
     colors.dim(head),
-    ...runs.flatMap(({ status, coverage, reasons = [] }, index): Line[] => {
-      const good = coverage?.thin ? 'cyan' : 'green'
+    ...runs.flatMap((line, index): Line[] => {
+      const { status, reasons = [] } = line
+      const good = toldColors[toldVerdict(line)]
       const color = status === 0 ? good : status === 1 ? 'red' : 'yellow'
       const why = reasons.length === 0 ? undefined : printableSentence(reasons.join('; '))
       return [colors[color](rows[index] ?? ''), [indent, why, color]]

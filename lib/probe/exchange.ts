@@ -31,7 +31,7 @@ export interface Exchange {
   readonly text: string
   /** `undefined` when the body is not JSON. As for `text`. */
   readonly json: unknown
-  /** How many elements a list has at least that is too large to be read: to read `text` or `json` throws. */
+  /** Minimum number of elements of a list that is too large to be read; then `text` and `json` throw. */
   readonly leastElements?: number
   /** Whether the body is valid UTF-8; where it is not, `text` has replacement characters. */
   isUtf8: boolean

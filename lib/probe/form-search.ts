@@ -32,7 +32,7 @@ const WORDS = /^[\p{L}\p{M}\s._/-]+$/u
 function counts({ searched, start, end, isBeginning }: Found, text: string) {
   const { among, base64, alone } = searched
   const [before, behind] = [text.slice(Math.max(0, start - 3), start), text.slice(end, end + 3)]
-  const shown = text.slice(start, end)
+  const shown = isBeginning ? text.slice(start, end) : searched.text
   const isOrdinary = isBeginning && !base64 && WORDS.test(shown)
   if (isOrdinary || (alone && among === 'characters')) {
     return !GOES_ON_BEFORE.test(before) && !GOES_ON_BEHIND.test(behind)
@@ -95,6 +95,7 @@ function endOf({ compared, beginning }: Entry, text: string, start: number, cut:
     return cut && beginning.startsWith(text.slice(start)) ? text.length : -1
   }
   if (!text.startsWith(beginning, start)) return -1
+  if (text.startsWith(compared, start)) return start + compared.length
   const most = Math.min(start + compared.length, text.length)
   let end = start + beginning.length
   while (end < most && text.charCodeAt(end) === compared.charCodeAt(end - start)) end += 1
@@ -163,8 +164,8 @@ export class FormSearch {
         ...this.#findAmong('lettersAndDigits', lettersAndDigitsOf(level), level, cut),
       ]
       const placeOf = (at: number) => starts?.[at] ?? at
-      return found.map(({ start, end, ...place }) => {
-        return { ...place, start: placeOf(start), end: placeOf(end) }
+      return found.map(({ searched, start, end, isBeginning }) => {
+        return { searched, start: placeOf(start), end: placeOf(end), isBeginning }
       })
     })
   }

@@ -35,7 +35,7 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
   redactor: Redactor
   /** `headers` keeps no body of a request or response; by default they are kept. */
   evidence?: 'full' | 'headers'
-  /** Makes what reading a body throws that is too large. */
+  /** Creates the error that `text` and `json` of an unread body throw; by default it is that of the probe. */
   unreadBody?: (error: TransportError) => Error
   /** Asked when it is a request's turn; throws when it is not to be sent any more. */
   admit?: (request: ProbeRequest) => void
@@ -46,7 +46,7 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
 /** A character that no header field carries (RFC 9110, 5.5). */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
 
-/** Throws what undici would throw too late: its pool never again uses a connection that refused a request. */
+/** Throws for a field that undici refuses: its pool would never use that connection again. */
 function requireSendable(headers: readonly HeaderField[]): void {
   const field = headers.find(({ value }) => UNSENDABLE.test(value))
   if (field === undefined) return

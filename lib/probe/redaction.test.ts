@@ -278,6 +278,12 @@ it('a secret that repeats itself is taken out whole', () => {
 })
 
 describe('letter case', () => {
+  it('tells apart secrets that differ in nothing else', () => {
+    const known = redactorOf({ TOKEN: 'a1b2c3d4e5f6', OTHER_CASE: 'A1B2C3D4E5F6' })
+    const text = 'a1b2c3d4e5f6 A1B2C3D4E5F6 a1B2C3D4E5F6'
+    expect(known.redact(text)).toBe('$TOKEN $OTHER_CASE $TOKEN')
+  })
+
   it('does not hide a secret', () => {
     expect(redactorOf({ KEY: 'Abcd-efGh' }).redact('ABCD-EFGH abcd-efgh')).toBe('$KEY $KEY')
   })

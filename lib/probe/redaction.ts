@@ -20,7 +20,7 @@ const REPORT_WORDS = (
   'repository requirement response settings statement'
 ).split(' ')
 
-/** Characters of a secret that are hidden also without the rest of it: half of them, within these limits. */
+/** Limits to the half of a secret that is replaced also without the rest of it, in characters. */
 const SHORTEST_BEGINNING = 8
 const LONGEST_BEGINNING = 2048
 
@@ -32,6 +32,7 @@ const BASIC_CREDENTIALS = /\b(?<scheme>basic +)(?<token>[\w+/-]+={0,2})/gi
 /** `name=value` of a cookie that a server sets (RFC 6265, 4.1.1). */
 const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
 
+/** A secret as it was added to a redactor. */
 export interface KnownSecret extends Secret {
   /** Number of characters, from the first one, that are a secret too. */
   enough: number
@@ -63,7 +64,7 @@ export class Redactor {
   readonly #redacted = new Map<string, string>()
   readonly #onSecret: RedactorOptions['onSecret']
   readonly #words: ReadonlySet<string>
-  /** In lower case: what a secret has in common with one of them is shown. */
+  /** Texts in lower case: what a secret has in common with the beginning of one is shown. */
   readonly #names = new Set<string>()
 
   constructor({ onSecret, words = new Set() }: RedactorOptions = {}) {
@@ -72,7 +73,7 @@ export class Redactor {
     this.addNames([...this.#words])
   }
 
-  /** Texts that are shown although later secrets may begin with them, such as the name of an account. */
+  /** Keeps texts shown although secrets that are added later begin with them, such as account names. */
   addNames(texts: readonly string[]): void {
     for (const text of texts) {
       const parts = [text, ...text.split(/[^\p{L}\p{N}._-]+/u)]
@@ -135,7 +136,7 @@ export class Redactor {
     return redacted
   }
 
-  /** True if a text holds a whole secret, and not only the beginning of one. */
+  /** Returns true if a text holds a whole secret, and not only the beginning of one. */
   holdsSecret(text: string): boolean {
     return this.#search.find(text).some(({ isBeginning }) => !isBeginning)
   }
@@ -276,12 +277,17 @@ export class Redactor {
 
 /**
  * Where two overlap, the first goes first, and what the second has beyond it is taken out too. Of two that
- * begin at the same place, a whole secret goes before the beginning of another one.
+ * begin at the same place, a whole secret goes before the beginning of another one, and of two that differ
+ * in letter case alone, the one that is there as it was added.
  */
 function replaced(text: string, found: Place[]): string {
   if (found.length === 0) return text
   const order = ({ isBeginning }: Place) => (isBeginning ? 1 : 0)
-  found.sort((a, b) => a.start - b.start || order(a) - order(b) || b.end - a.end)
+  const isAsAdded = (place: Place) => Number(text.slice(place.start, place.end) === place.text)
+  found.sort(
+    (a, b) =>
+      a.start - b.start || order(a) - order(b) || b.end - a.end || isAsAdded(b) - isAsAdded(a),
+  )
   let result = ''
   let end = 0
   let last: Place | undefined

@@ -74,6 +74,7 @@ describe('the registry of variants', () => {
     )
     expect(without(tolerances, judgedSomewhere)).toMatchInlineSnapshot(`
       [
+        "code-hosting/errors/server-error-message/not-in-production",
         "code-hosting/errors/no-rate-limit-headers/announced-gateway",
         "code-hosting/scopes/public-only-grants-nothing/creation-refused",
         "code-hosting/pagination/default-limit/default-above-maximum",

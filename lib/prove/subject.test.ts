@@ -21,6 +21,13 @@ describe('deployments without a need', () => {
         "without archived change",
         "without conflicting request",
         "without no-content request",
+        "without request to change something",
+        "without repository category request",
+        "without admin request",
+        "without token list",
+        "without large tree",
+        "without large blob",
+        "without large files",
         "without event publishing key",
         "without incident status key",
         "without incident",
@@ -30,7 +37,9 @@ describe('deployments without a need', () => {
     const other = subjects.find(({ name }) => name === 'without other account')
     expect(other?.skipped).toEqual([
       'code-hosting/errors/hidden-repository',
+      'code-hosting/tokens/own-credentials',
       'code-hosting/tokens/name-unique-per-user',
+      'code-hosting/resources/hidden-repository-listing',
     ])
   })
 })

@@ -16,6 +16,10 @@ export interface Provisioned {
   main: Account
   other: Account
   settings: SettingsRecord
+  /** Its name, if there is one. */
+  organization?: string | undefined
+  /** Requests for what goes beyond a limit, by variable. */
+  limitRequests: Readonly<Record<string, string>>
   /** Written with their password; otherwise a comment says what is missing. */
   admin?: Account
 }
@@ -59,6 +63,22 @@ function otpRemark({ username, enrolment }: OtpAccount, baseUrl: string) {
   )
 }
 
+/** The requests that provision cannot write, each with what it needs. */
+function missingRequests({ organization, limitRequests }: Provisioned): string[] {
+  const missing = {
+    CODE_HOSTING_READ_ACTIVITYPUB: 'a path below /api/v1/activitypub, where federation is enabled',
+    ...(organization === undefined && {
+      CODE_HOSTING_READ_ORGANIZATION: 'an organization that the main account may see',
+    }),
+    CODE_HOSTING_LARGE_TREE: 'a tree with more entries than the server returns at once',
+    CODE_HOSTING_LARGE_BLOB: 'a blob that is larger than the server returns',
+    CODE_HOSTING_LARGE_FILES: 'files that are together larger than the server returns',
+  }
+  return Object.entries(missing)
+    .filter(([name]) => limitRequests[name] === undefined)
+    .map(([name, what]) => `${name} needs ${what}.`)
+}
+
 // What the server says of itself is what a run judges: it cannot be its own measure.
 const settingsRemark =
   'The server says that these of its settings are not those of the document. Take the # away\n' +
@@ -66,7 +86,7 @@ const settingsRemark =
 
 /** Describes everything that was made but the account with two-factor authentication. */
 export function accountsPart(provisioned: Provisioned): EnvironmentPart {
-  const { prefix, baseUrl, main, other, settings, admin } = provisioned
+  const { prefix, baseUrl, main, other, settings, admin, organization } = provisioned
   const path = `${main.username}/${prefix}`
   const archivedFile = `/api/v1/repos/${path}archived/contents/plumbline.txt`
   const change = JSON.stringify({ content: 'eA==', message: 'A change that is to be refused' })
@@ -86,8 +106,19 @@ export function accountsPart(provisioned: Provisioned): EnvironmentPart {
       CODE_HOSTING_ARCHIVED_CHANGE: `POST ${archivedFile} ${change}`,
       CODE_HOSTING_CONFLICT: `POST /api/v1/user/repos ${JSON.stringify({ name: `${prefix}public` })}`,
       CODE_HOSTING_NO_CONTENT: `PUT /api/v1/user/starred/${path}public`,
+      CODE_HOSTING_READ_ISSUE: `GET /api/v1/repos/${path}public/issues`,
+      CODE_HOSTING_READ_NOTIFICATION: 'GET /api/v1/notifications',
+      ...(organization && { CODE_HOSTING_READ_ORGANIZATION: `GET /api/v1/orgs/${organization}` }),
+      CODE_HOSTING_READ_PACKAGE: `GET /api/v1/packages/${main.username}`,
+      CODE_HOSTING_READ_REPOSITORY: `GET /api/v1/repos/${path}public/hooks`,
+      CODE_HOSTING_READ_ADMIN: 'GET /api/v1/admin/cron',
+      CODE_HOSTING_TOKEN_LIST: `GET /api/v1/users/${main.username}/tokens`,
+      CODE_HOSTING_RELEASE: 'GET /api/v1/version',
+      ...provisioned.limitRequests,
       CODE_HOSTING_TOKEN_DELETE_PATH: '/api/v1/users/{username}/tokens/{name}',
     }),
+    '',
+    ...missingRequests(provisioned).flatMap(comment),
     '',
     ...(admin === undefined
       ? comment(

@@ -6,6 +6,7 @@ import { type ProvisionRequest, Refusal, type Requests } from './requests.ts'
 // What is used of each record, by example; servers of the family add further fields.
 const account = { login: '', full_name: '', email: '', is_admin: false }
 const repository = { name: '', full_name: '', description: '', private: false, archived: false }
+const organization = { name: '', description: '' }
 
 export type AccountRecord = typeof account & { login_name?: string; source_id?: number }
 export type RepositoryRecord = typeof repository
@@ -43,6 +44,9 @@ function read<Shape>(
   )
 }
 
+export type OrganizationRecord = typeof organization
+
+const isOrganization = (body: unknown) => isLike(organization, body)
 const isRepository = (body: unknown) => isLike(repository, body)
 const readRepository = (exchange: Exchange) => read(exchange, 'a repository', isRepository)
 const readAccount = (exchange: Exchange): AccountRecord =>
@@ -148,5 +152,36 @@ export function createGiteaClient(requests: Requests, admin: Account) {
 
     deleteRepository: (owner: string, name: string) =>
       send('DELETE', repositoryPath(owner, name), gone),
+
+    async organization(name: string): Promise<OrganizationRecord | undefined> {
+      const exchange = await send('GET', `/orgs/${encodeURIComponent(name)}`, [200, ...nobody])
+      return exchange.status === 200 ? read(exchange, 'an organization', isOrganization) : undefined
+    },
+
+    /** Returns true if the server creates it; some servers allow no organizations. */
+    async createOrganization(owner: string, wanted: OrganizationRecord): Promise<boolean> {
+      const asked = { ...wanted, username: wanted.name, visibility: 'public' }
+      const path = `/admin${user(owner)}/orgs`
+      return (await send('POST', path, [201, 403, 404, 422], asked)).status === 201
+    },
+
+    deleteOrganization: (name: string) => send('DELETE', `/orgs/${encodeURIComponent(name)}`, gone),
+
+    async hasFile(owner: string, name: string, file: string): Promise<boolean> {
+      const path = `${repositoryPath(owner, name)}/contents/${file}`
+      return (await send('GET', path, [200, 403, 404, 409, 500])).status === 200
+    },
+
+    /** Adds files in one commit, unless the server refuses, as older ones do. */
+    addFiles: (owner: string, name: string, files: readonly { path: string; content: string }[]) =>
+      send(
+        'POST',
+        `${repositoryPath(owner, name)}/contents`,
+        [201, 400, 403, 404, 405, 409, 413, 422, 500],
+        {
+          message: 'Files for the limits of the API',
+          files: files.map((file) => ({ operation: 'create', ...file })),
+        },
+      ),
   }
 }

@@ -25,6 +25,12 @@ export interface FakeRepository {
   archived: boolean
 }
 
+export interface FakeOrganization {
+  name: string
+  owner: string
+  description: string
+}
+
 /** What the fake answers in place of what it would do. */
 export type Intervention = (request: {
   method: string
@@ -70,6 +76,9 @@ const problem = (status: number, message: string) => Response.json({ message, ur
 export async function startGitea(options: FakeOptions = {}) {
   const accounts = new Map<string, FakeAccount>()
   const repositories: FakeRepository[] = []
+  const organizations = new Map<string, FakeOrganization>()
+  /** Paths of files, below owner and name of their repository. */
+  const files = new Set<string>()
   const sessions = new Map<string, FakeAccount>()
   const requests: string[] = []
   const app = new Hono().basePath('/git')
@@ -156,6 +165,9 @@ export async function startGitea(options: FakeOptions = {}) {
     if (repositories.some(({ owner }) => owner === name)) {
       return problem(422, 'user still has ownership of repositories')
     }
+    if ([...organizations.values()].some(({ owner }) => owner === name)) {
+      return problem(422, 'user still has ownership of organizations')
+    }
     return accounts.delete(name) ? context.body(null, 204) : problem(404, 'no such user')
   })
   app.get('/api/v1/users/:name/repos', (context) => {
@@ -193,6 +205,38 @@ export async function startGitea(options: FakeOptions = {}) {
     repositories.splice(repositories.indexOf(repository), 1)
     return context.body(null, 204)
   })
+
+  app.post('/api/v1/repos/:owner/:name/contents', async (context) => {
+    if (find(context) === undefined) return problem(404, 'no such repository')
+    const asked: { files: { path: string }[] } = await context.req.json()
+    const { owner, name } = context.req.param()
+    for (const { path } of asked.files) files.add(`${owner}/${name}/${path}`)
+    return context.json({ files: [] }, 201)
+  })
+  app.get('/api/v1/repos/:owner/:name/contents/:path', (context) => {
+    const { owner, name, path } = context.req.param()
+    return files.has(`${owner}/${name}/${path}`)
+      ? context.json({ path })
+      : problem(404, 'no such file')
+  })
+  app.get('/api/v1/orgs/:name', (context) => {
+    const organization = organizations.get(context.req.param('name'))
+    return organization === undefined
+      ? problem(404, 'no such organization')
+      : context.json(organization)
+  })
+  app.post('/api/v1/admin/users/:name/orgs', async (context) => {
+    const owner = context.req.param('name')
+    const { username: name, description } = await context.req.json()
+    const organization = { name, owner, description }
+    organizations.set(name, organization)
+    return context.json(organization, 201)
+  })
+  app.delete('/api/v1/orgs/:name', (context) =>
+    organizations.delete(context.req.param('name'))
+      ? context.body(null, 204)
+      : problem(404, 'no such organization'),
+  )
 
   const session = ({ req }: Context) =>
     sessions.get(/session=([^;]*)/.exec(req.header('Cookie') ?? '')?.[1] ?? '')
@@ -237,6 +281,8 @@ export async function startGitea(options: FakeOptions = {}) {
     baseUrl: `${server.url.origin}/git`,
     accounts,
     repositories,
+    organizations,
+    files,
     /** Method and path of each request, below the base URL. */
     requests,
     addAccount,

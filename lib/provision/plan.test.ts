@@ -44,8 +44,11 @@ it.each([
       admin: 'root',
       prefix: DEFAULT_PREFIX,
       accounts: {},
+      organization: undefined,
       repositories: [],
       foreign: [],
+      content: { files: [], requests: {} },
+      hasContent: true,
     }
     const settings = { max_response_items: items }
     const { description } = provisionPlan({ ...found, settings }, false, 'https://git.example.com')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { printableSentence, shortened } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
 import type { AccountRecord, GiteaClient, RepositoryRecord } from './gitea-client.ts'
+import { createLimitContent, hasLimitContent } from './limits.ts'
 import { Refusal } from './requests.ts'
 
 export const actingAs =
@@ -25,6 +26,12 @@ export const isPrefix = (text: string) => text.length <= 30 && /^([a-z0-9]+-)+$/
 export const prefixRule = `lower case letters and digits with a hyphen behind them, at most 30 characters, such as ${DEFAULT_PREFIX}`
 
 export const accountName = (prefix: string, role: Role) => `${prefix}${role}`
+
+/** The organization that the main account owns. */
+export const organizationName = (prefix: string) => `${prefix}org`
+
+/** The repository that is public, and has files if limits can be shown by a few. */
+export const publicName = (prefix: string) => `${prefix}public`
 
 /** Nothing is ever delivered there (RFC 2606, 2). */
 export const emailOf = (username: string) => `${username}@plumbline.invalid`
@@ -94,9 +101,21 @@ export async function survey(client: GiteaClient, prefix: string) {
     else foreign.push(reason)
   }
   const settings = await client.settings()
+  const organization = await client.organization(organizationName(prefix))
+  if (organization !== undefined && organization.description !== markOf(prefix)) {
+    const name = shownName(organization.name)
+    foreign.push(`${name} ${notMade} the description "${markOf(prefix)}"`)
+  }
   /** Of the main account, when provision made it; those that somebody else made there too. */
   const repositories = accounts.main ? await client.repositories(accounts.main.login) : []
-  return { admin, prefix, settings, accounts, repositories, foreign }
+  const main = accountName(prefix, 'main')
+  const content = createLimitContent(settings, `${main}/${publicName(prefix)}`)
+  // A repository that is not there yet has no files.
+  const hasContent = accounts.main
+    ? await hasLimitContent(client, main, publicName(prefix), content.files)
+    : content.files.length === 0
+  const kept = { accounts, organization, repositories, hasContent }
+  return { admin, prefix, settings, content, foreign, ...kept }
 }
 
 /** @param rows labels, each with names, of which the first three are shown */
@@ -154,14 +173,18 @@ export function provisionPlan(found: Survey, knowsSecret: boolean, baseUrl: stri
       .map((role) => accountName(prefix, role))
   const kept = there.length - different.length
   const otp = `${accountName(prefix, 'otp')}, if it uses one-time codes already`
+  const smallFiles = counted(found.content.files.length, 'small file', 'small files')
+  const files = found.hasContent ? [] : [`${smallFiles} in ${path({ name: publicName(prefix) })}`]
   const note = `${wanted.length} repositories do not fill two pages of this server: what needs more is skipped in a run`
   const description = described(found, baseUrl, 'makes', [
     ['accounts', named(false)],
     ['new passwords', named(true)],
     ['made anew', accounts.otp !== undefined && !knowsSecret ? [otp] : []],
+    ['organization', found.organization === undefined ? [organizationName(prefix)] : []],
     ['repositories', missing.map(path)],
     ['changes', different.map(path)],
     ['kept', kept === 0 ? [] : [`${counted(kept, 'repository', 'repositories')} there already`]],
+    ['files', files],
     ['note', wanted.length < full ? [note] : []],
   ])
   return { missing, different, description }
@@ -178,6 +201,8 @@ export function removalPlan(found: Survey, baseUrl: string) {
   const accounts = roles
     .filter((role) => made[role] !== undefined && (role !== 'main' || others.length === 0))
     .map((role) => accountName(prefix, role))
+  const mark = markOf(prefix)
+  const organizations = found.organization?.description === mark ? [organizationName(prefix)] : []
   const leftAlone = [
     ...foreign,
     ...others.map(({ name }) => `${main}/${shownName(name)} was not made by provision`),
@@ -186,8 +211,9 @@ export function removalPlan(found: Survey, baseUrl: string) {
     others.length > 0 && `The account ${main} stays, since it owns what provision did not make.`
   const description = described(found, baseUrl, 'deletes what it made', [
     ['accounts', accounts],
+    ['organization', organizations],
     ['repositories', repositories.map((name) => `${main}/${name}`)],
     ...leftAlone.map((sentence) => ['left alone', [sentence]] as const),
   ])
-  return { accounts, repositories, leftAlone, mainStays, description }
+  return { accounts, organizations, repositories, leftAlone, mainStays, description }
 }

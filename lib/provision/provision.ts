@@ -7,17 +7,21 @@ import {
   type EnvironmentPart,
   type OtpAccount,
   otpPart,
+  type Provisioned,
   type ProvisionTarget,
 } from './environment.ts'
 import { createGiteaClient, type GiteaClient, type RepositoryRecord } from './gitea-client.ts'
+import { addLimitContent, hasLimitContent } from './limits.ts'
 import {
   accountName,
   emailOf,
   markOf,
   newPassword,
+  organizationName,
   type ProvisionPlan,
   passwordVariables,
   provisionPlan,
+  publicName,
   type Role,
   removalPlan,
   type Survey,
@@ -78,6 +82,31 @@ async function makeRepositories(
     tell(`Put ${counted(different.length, 'repository', 'repositories')} right.\n`)
 }
 
+/** Returns true if there is an organization that the main account owns in the end. */
+async function makeOrganization(
+  { organization }: Survey,
+  { client, prefix, tell }: Work,
+): Promise<boolean> {
+  if (organization !== undefined) return true
+  const wanted = { name: organizationName(prefix), description: markOf(prefix) }
+  const isMade = await client.createOrganization(accountName(prefix, 'main'), wanted)
+  if (isMade) tell(`Made the organization ${wanted.name}.\n`)
+  return isMade
+}
+
+/** Returns the requests for what goes beyond a limit; none if the server refuses the files. */
+async function makeLimitContent(
+  { content: { files, requests }, hasContent }: Survey,
+  { client, prefix, tell }: Work,
+): Promise<Provisioned['limitRequests']> {
+  if (hasContent) return requests
+  const repository = [accountName(prefix, 'main'), publicName(prefix)] as const
+  await addLimitContent(client, ...repository, files)
+  const isMade = await hasLimitContent(client, ...repository, files)
+  if (isMade) tell(`Made ${counted(files.length, 'file', 'files')}.\n`)
+  return isMade ? requests : {}
+}
+
 /** Makes the accounts of a prefix, or gives them new passwords, since nobody can read the old ones. */
 function accountMaker({ accounts: found }: Survey, knownSecret: string | undefined, work: Work) {
   const { client, requests, prefix, redactor, tell } = work
@@ -136,6 +165,8 @@ async function make(work: Work): Promise<ProvisionOutcome> {
   const made = found.accounts.main ? undefined : await accounts.createOrRenew('main')
   await makeRepositories(plan, work)
   const main = made ?? (await accounts.createOrRenew('main'))
+  const hasOrganization = await makeOrganization(found, work)
+  const limitRequests = await makeLimitContent(found, work)
   const other = await accounts.createOrRenew('other')
   const { settings } = found
   const admin = work.includeAdmin ? target.admin : undefined
@@ -144,7 +175,12 @@ async function make(work: Work): Promise<ProvisionOutcome> {
     return work.write(part)
   }
   // Before pages of the server are read: whatever comes of them, the passwords that are set are kept.
-  if (!isWritten(accountsPart({ prefix, baseUrl, main, other, settings, admin }))) return 'refused'
+  const provisioned = {
+    ...{ prefix, baseUrl, main, other, settings, admin },
+    organization: hasOrganization ? organizationName(prefix) : undefined,
+    limitRequests,
+  }
+  if (!isWritten(accountsPart(provisioned))) return 'refused'
   return isWritten(otpPart(await accounts.otp(), baseUrl)) ? 'done' : 'refused'
 }
 
@@ -154,8 +190,8 @@ async function make(work: Work): Promise<ProvisionOutcome> {
  */
 async function remove({ target, client, prefix, tell, agreed }: Work): Promise<ProvisionOutcome> {
   const plan = removalPlan(await survey(client, prefix), target.codeHosting.baseUrl)
-  const { accounts, repositories, leftAlone, mainStays } = plan
-  if (accounts.length + repositories.length === 0) {
+  const { accounts, organizations, repositories, leftAlone, mainStays } = plan
+  if (accounts.length + organizations.length + repositories.length === 0) {
     for (const sentence of leftAlone) tell(`Left alone: ${sentence}.\n`)
     tell(`${mainStays || `Nothing that provision made with the prefix ${prefix} is there.`}\n`)
     return mainStays ? 'refused' : 'done'
@@ -166,6 +202,10 @@ async function remove({ target, client, prefix, tell, agreed }: Work): Promise<P
   for (const name of repositories) await client.deleteRepository(main, name)
   if (repositories.length > 0)
     tell(`Deleted ${counted(repositories.length, 'repository', 'repositories')} of ${main}.\n`)
+  for (const name of organizations) {
+    await client.deleteOrganization(name)
+    tell(`Deleted the organization ${name}.\n`)
+  }
   const kept = mainStays ? [mainStays] : []
   for (const username of accounts) {
     try {

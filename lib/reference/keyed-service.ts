@@ -22,13 +22,13 @@ export interface PresentedKey {
 }
 
 function authorizationKeys(field: string): PresentedKey[] {
-  const [, name = '', rest = ''] = /^(\S+) +(.*)$/.exec(field) ?? []
+  const [, name = '', rest = ''] = /^(\S*) *(.*)$/.exec(field) ?? []
   const scheme = name.toLowerCase()
-  if (scheme === '') return [{ place: 'bare', name, key: field }]
   if (scheme === 'bearer' || scheme === 'token') return [{ place: scheme, name, key: rest }]
+  if (scheme !== 'basic') return [{ place: 'bare', name: '', key: field }]
   const [, username, password] =
     /^([^:]*):(.*)$/s.exec(Buffer.from(rest, 'base64').toString()) ?? []
-  if (scheme !== 'basic' || username === undefined || password === undefined) return []
+  if (username === undefined || password === undefined) return []
   return [
     { place: 'basic-username', name, key: username },
     { place: 'basic-password', name, key: password },
@@ -42,7 +42,7 @@ function presentedKeys(headers: Headers, url: URL): readonly PresentedKey[] {
   const inQuery = [...url.searchParams].map(
     ([name, key]) => ({ place: 'query', name, key }) as const,
   )
-  return [...inHeaders, ...inQuery].filter(({ key }) => key !== '')
+  return [...inHeaders, ...inQuery]
 }
 
 /** A running service whose callers are known by one key that all share. */
@@ -98,6 +98,8 @@ export const keysTaken = {
   shortened: keyTaken((key, right) => right.startsWith(key)),
   lengthened: keyTaken((key, right) => key.startsWith(right)),
   ofSameBeginning: keyTaken((key, right) => key.slice(0, 8) === right.slice(0, 8)),
+  inAnyCase: keyTaken((key, right) => key.toLowerCase() === right.toLowerCase()),
+  orEmpty: keyTaken((key, right) => key === right || key === ''),
 }
 
 export function acceptedAt<Context>(

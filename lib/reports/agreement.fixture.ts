@@ -11,6 +11,7 @@ export interface RunOutcome {
 
 const waiverOutcomes: Record<WaiverState, string> = {
   used: 'passed',
+  exceeded: 'skipped',
   expired: 'failure',
   unneeded: 'failure',
   unknown: 'failure',

@@ -1,6 +1,7 @@
-import type { RunReport } from '../conformance/result.ts'
+import type { RequirementResult, RunReport } from '../conformance/result.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import type { Past } from './changes.ts'
-import { requestLine } from './evidence.ts'
+import { exchangeLines, placeInBody, readParts, requestLine } from './evidence.ts'
 import { reportModel } from './model.ts'
 import { printableSentence, shortened } from './printable.ts'
 import { abbreviatedIds } from './reason-groups.ts'
@@ -41,21 +42,32 @@ function commands(
     .join('')
 }
 
+/** Returns what is wrong in the body of a response, with its place. */
+function placeLine(result: RequirementResult, exchange: ExchangeRecord): string[] {
+  const place = placeInBody(result)
+  if (place === undefined) return []
+  const body = { characters: 200, lines: 1 }
+  const lines = exchangeLines(exchange, { read: readParts([result]), requestDetails: false, body })
+  const marked = lines.flatMap(({ text, isRead }) => (isRead ? text.slice(2).trim() : []))
+  return [`at ${place}${marked.length === 0 ? '' : `: ${marked.join(' ')}`}`]
+}
+
 /** Workflow commands: errors for what fails the run, warnings for what got no verdict. */
 export function annotations(report: RunReport, past: Past = {}): string {
   const model = reportModel(report, past)
   const { failed, failingWaivers, failingDiffs, unjudged, evidence, shortfall } = model
   const failures = failed.map(({ result }): Annotation => {
-    const { requirement, statement, section, expected, actual, reason } = result
+    const { requirement, statement, section, expected, actual, reason, waiver } = result
     const facts = Object.entries({ expected, actual }).filter(([, text]) => text !== undefined)
-    const told = facts.length === 0 && reason !== undefined ? [['reason', reason]] : facts
+    const isNeeded = facts.length === 0 || waiver !== undefined
+    const told = [...facts, ...(isNeeded && reason !== undefined ? [['reason', reason]] : [])]
     const exchange = evidence.of(result)
     return {
       title: requirement,
       lines: [
         `${statement} (${section})`,
         ...told.map(([name, text]) => `${name}: ${text}`),
-        ...(exchange === undefined ? [] : [requestLine(exchange)]),
+        ...(exchange === undefined ? [] : [...placeLine(result, exchange), requestLine(exchange)]),
       ],
       ids: [requirement],
     }

@@ -1,5 +1,6 @@
 import { MAX_DEVIATIONS, sortByRequest } from '../conformance/deviations.ts'
 import type { Judgement } from '../conformance/judgement.ts'
+import { createNormalizer } from '../conformance/normalize.ts'
 import { INTERRUPTED } from '../conformance/outcome.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import type { RequirementResult, RunReport, Unjudged, Verdict } from '../conformance/result.ts'
@@ -13,6 +14,7 @@ export interface RunDescription {
   runId: string
   startedAt: Date
   finishedAt: Date
+  seed: number
   interrupted: boolean
   /** A defect of Plumbline ended the run before its time. */
   brokenOff?: boolean
@@ -112,7 +114,7 @@ function outcomeOf(
 
 /** Joins what the checks reported with the catalogues: one result for each requirement. */
 export function assembleReport(evidence: RunEvidence, description: RunDescription): RunReport {
-  const { runId, startedAt, finishedAt, interrupted, version, target, documents, settings } =
+  const { runId, startedAt, finishedAt, interrupted, seed, version, target, documents, settings } =
     description
   const rows = description.catalogues.flatMap(({ requirements }) => requirements)
   const descriptions = new Map(
@@ -123,7 +125,8 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       Object.entries<readonly string[]>(one.observations ?? {}),
     ),
   )
-  const sorted = sortByRequest(evidence.exchanges, (record) => record, runId)
+  const normalize = createNormalizer({ run: { id: runId }, target })
+  const sorted = sortByRequest(evidence.exchanges, (record) => record, normalize)
   const ranks = new Map(sorted.map(({ id }, index) => [id, index]))
   const judged = rows.map((row) => {
     const { id: requirement, level, statement, section } = row
@@ -145,6 +148,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
       startedAt: startedAt.toISOString(),
       finishedAt: finishedAt.toISOString(),
       ...(interrupted && { interrupted }),
+      seed,
     },
     target,
     documents,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport, Verdict } from '../conformance/result.ts'
+import { historyLine } from '../history/history.ts'
+import { latestOf } from '../history/review.ts'
 import {
   changesSince,
   type EarlierRun,
+  earlierRun,
   isSameTarget,
   lastRunBefore,
   newFailuresText,
@@ -53,6 +56,58 @@ describe('changesSince', () => {
       const earlier = { ...reportFixture(), results }
       expect(newsOf(earlier, report({ x: verdict }))).toEqual(expected)
     }
+  })
+
+  describe('of a changed deviation', () => {
+    const run = (verdict: Verdict, actual: string, id = 'q7k2') => {
+      const result = resultFixture({ requirement: 'a/b/x', verdict, expected: 'e', actual })
+      return reportFixture({ results: [result], run: { ...reportFixture().run, id } })
+    }
+
+    it.each<[Verdict, Verdict]>([
+      ['fail', 'fail'],
+      ['waived', 'waived'],
+      ['waived', 'fail'],
+      ['fail', 'waived'],
+      ['advisory', 'advisory'],
+    ])('reports %s that became %s', (before, after) => {
+      const found = newsOf(earlierRun(run(before, 'one')), run(after, 'another'))
+      expect(found).toEqual(['deviating differently: x'])
+    })
+
+    it('compares with the last known deviation, from a report or a history', () => {
+      const failed = earlierRun(run('waived', 'one'))
+      const out = earlierRun({ ...run('inconclusive', ''), target: failed.target })
+      for (const previous of [
+        lastRunBefore(failed, [failed, { ...out, run: { startedAt: '2026-02-04T03:00:00.000Z' } }]),
+        latestOf([historyLine(run('waived', 'one'), 0), historyLine(run('inconclusive', ''), 3)]),
+      ]) {
+        if (previous === undefined) throw new Error('there is none')
+        expect(newsOf(previous, run('waived', 'another'))).toEqual(['deviating differently: x'])
+        expect(newsOf(previous, run('waived', 'one'))).toEqual([])
+      }
+    })
+
+    it('ignores differences between runs and the order of deviations', () => {
+      const named = (id: string) => run('fail', `plumbline-${id}-all`, id)
+      expect(newsOf(earlierRun(named('q7k2')), named('x9m4'))).toEqual([])
+      const several = (...texts: string[]) => {
+        const deviations = texts.map((actual) => ({ expected: 'e', actual }))
+        const result = resultFixture({ requirement: 'a/b/x', verdict: 'fail', deviations })
+        return reportFixture({ results: [result] })
+      }
+      expect(newsOf(earlierRun(several('one', 'two')), several('two', 'one'))).toEqual([])
+      expect(newsOf(earlierRun(several('one', 'two')), several('one', 'three'))).toEqual([
+        'deviating differently: x',
+      ])
+    })
+
+    it('counts failures only in the text on failures', () => {
+      const found = changesSince(earlierRun(run('waived', 'one')), run('fail', 'another'))
+      expect(found && newFailuresText(found)).toBe('1 failure deviates differently')
+      const waived = changesSince(earlierRun(run('waived', 'one')), run('waived', 'another'))
+      expect(waived && newFailuresText(waived)).toBe('no failure is new')
+    })
   })
 
   it('concludes nothing from a partial pass', () => {

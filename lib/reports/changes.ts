@@ -1,9 +1,14 @@
-import type {
-  Coverage,
-  RequirementResult,
-  RunReport,
-  RunVerdict,
-  Verdict,
+import { createHash } from 'node:crypto'
+import { createNormalizer } from '../conformance/normalize.ts'
+import {
+  type Coverage,
+  type Deviation,
+  deviationsOf,
+  deviationText,
+  type RequirementResult,
+  type RunReport,
+  type RunVerdict,
+  type Verdict,
 } from '../conformance/result.ts'
 import { counted } from './run-words.ts'
 import { isFullPass, judged, type VerdictCounts } from './verdict-counts.ts'
@@ -19,6 +24,36 @@ interface EarlierResult
   extends Pick<RequirementResult, 'requirement' | 'verdict' | 'unjudged' | 'partial' | 'reason'> {
   /** Of a row without a verdict, or with a partial pass, the last one that an earlier run reached. */
   lastJudged?: Verdict
+  /** Digest of the deviations of the last verdict, see `deviationDigest`; undefined if unknown. */
+  deviation?: string
+}
+
+/** Returns a text that is equal for two runs in which a requirement deviated in the same way. */
+function deviationDigest(
+  deviations: readonly Deviation[],
+  normalize: (text: string) => string,
+): string | undefined {
+  const texts = new Set(deviations.map((one) => normalize(deviationText(one))))
+  if (texts.size === 0) return undefined
+  return createHash('sha256')
+    .update([...texts].sort().join('\n'))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+/** Returns what later runs are compared with. */
+export function earlierRun(report: RunReport): EarlierRun {
+  const normalize = createNormalizer(report)
+  const results = report.results.map((result): EarlierResult => {
+    const { requirement, verdict, unjudged } = result
+    const deviation = deviationDigest(deviationsOf(result, report.exchanges), normalize)
+    return {
+      ...{ requirement, verdict },
+      ...(unjudged && { unjudged }),
+      ...(deviation !== undefined && { deviation }),
+    }
+  })
+  return { run: report.run, target: report.target, results }
 }
 
 export interface PastRun {
@@ -31,6 +66,8 @@ export interface PastRun {
   status: number
   /** Why it is that one, where the counts do not say it. */
   reasons?: readonly string[]
+  /** True if the run was asked for some of the requirements only. */
+  selection?: boolean
 }
 
 export interface Past {
@@ -74,7 +111,11 @@ export function completedBy(older: EarlierRun, newer: EarlierRun): EarlierRun {
     if (result.unjudged?.kind === 'not selected' && before !== undefined) continue
     const lastJudged = lastKnown(result) ?? lastKnown(before)
     const isWhole = isKnown(result) || lastJudged === undefined
-    results.set(result.requirement, isWhole ? result : { ...result, lastJudged })
+    const deviation = before?.deviation
+    results.set(
+      result.requirement,
+      isWhole ? result : { ...result, lastJudged, ...(deviation !== undefined && { deviation }) },
+    )
   }
   const target = { ...older.target, ...newer.target }
   return { run: newer.run, target, results: [...results.values()] }
@@ -97,17 +138,21 @@ interface Kind {
   /** The last verdict that is known, and the one of now; without these a verdict was lost. */
   from?: readonly (Verdict | undefined)[]
   to?: Verdict
+  /** True if the requirement deviated before too, in another way. */
+  differs?: true
   /** Of a failure, how old it is. */
   age?: string
 }
 
 const unseen = 'had no full verdict in the run before'
+const deviates: readonly (Verdict | undefined)[] = ['fail', 'waived', 'advisory']
 
 /** What matters most first. */
 const kinds: readonly Kind[] = [
   { what: 'newly failing', from: ['pass'], to: 'fail', age: 'is new' },
   // Nobody can tell whether such a failure is new.
   { what: `failing that ${unseen}`, from: [undefined], to: 'fail', age: unseen },
+  { what: 'deviating differently', differs: true, age: 'deviates differently' },
   { what: 'no longer waived', from: ['waived'], to: 'fail', age: 'is no longer waived' },
   { what: 'no longer advisory', from: ['advisory'], to: 'fail', age: 'is no longer advisory' },
   { what: 'newly without a verdict' },
@@ -135,9 +180,18 @@ export type Changes = NonNullable<ReturnType<typeof changesSince>>
 export function changesSince(previous: EarlierRun | undefined, report: RunReport) {
   if (previous === undefined || !isSameTarget(previous.target, report.target)) return undefined
   const before = new Map(previous.results.map((result) => [result.requirement, result]))
+  const now = new Map(earlierRun(report).results.map((result) => [result.requirement, result]))
+  const differs = ({ requirement }: RequirementResult) => {
+    const [earlier, later] = [before.get(requirement), now.get(requirement)]
+    const [was, is] = [earlier?.deviation, later?.deviation]
+    return (
+      deviates.includes(lastKnown(earlier)) && was !== undefined && is !== undefined && was !== is
+    )
+  }
   const news = kinds.flatMap((kind) => {
     const results = report.results.filter((result) => {
       const earlier = before.get(result.requirement)
+      if (kind.differs || differs(result)) return kind.differs === true && differs(result)
       if (kind.from === undefined) return isLost(result, earlier)
       const isReached = result.verdict === kind.to && isKnown(result)
       return isReached && kind.from.includes(lastKnown(earlier))
@@ -152,12 +206,16 @@ export function changesSince(previous: EarlierRun | undefined, report: RunReport
  * of unknown age is not counted as new, nor are there then said to be no new ones.
  */
 export function newFailuresText({ news }: Changes): string {
-  const aged = news.flatMap(({ age, results }) => (age ? [{ age, count: results.length }] : []))
+  const aged = news.flatMap(({ age, results }) => {
+    const count = results.filter(({ verdict }) => verdict === 'fail').length
+    return age && count > 0 ? [{ age, count }] : []
+  })
   const isUnseen = ({ age }: { age: string }) => age === unseen
   const parts = [...aged.filter((one) => !isUnseen(one)), ...aged.filter(isUnseen)].map(
     ({ age, count }, index) => {
       const number = index === 0 ? counted(count, 'failure', 'failures') : count
-      return `${number} ${count === 1 ? age : age.replace(/^is /, 'are ')}`
+      const plural = age.replace(/^is /, 'are ').replace(/^deviates /, 'deviate ')
+      return `${number} ${count === 1 ? age : plural}`
     },
   )
   return parts.length === 0 ? 'no failure is new' : parts.join(', ')

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http'
-import type { Deviation, RequirementResult } from '../conformance/result.ts'
+import { type Deviation, deviationText, type RequirementResult } from '../conformance/result.ts'
 import { isTellingRequestHeader } from '../probe/curl.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
-import { type ExcerptLimits, excerpt, printableLine, printableText } from './printable.ts'
+import { type BodyLine, excerptBody } from './body-excerpt.ts'
+import { type ExcerptLimits, excerpt, printableLine } from './printable.ts'
 
 const MAX_DEVIATION_LINES = 5
 
@@ -31,12 +32,12 @@ export function differences({ expected, actual }: RequirementResult): string[] {
 }
 
 /** `GET /api/v1/user 403: no X-Page`; what was expected too, where it is not what the first one lacks. */
-function deviationText(
-  { subject, expected, actual }: Deviation,
+function deviationLine(
+  { subject, expected, actual, waived }: Deviation,
   first: string | undefined,
 ): string {
   const what = expected === first ? actual : `expected ${expected}, got ${actual}`
-  return subject === undefined ? what : `${subject}: ${what}`
+  return `${deviationText({ subject, actual: what })}${waived ? ' (waived)' : ''}`
 }
 
 /**
@@ -48,7 +49,7 @@ export function furtherDeviations(result: RequirementResult, max = MAX_DEVIATION
   const { expected, deviations = [], furtherDeviations = 0 } = result
   const shown = deviations.slice(1, max + 1)
   const lines = shown.map((deviation) => {
-    return { text: deviationText(deviation, expected), exchange: deviation.exchange }
+    return { text: deviationLine(deviation, expected), exchange: deviation.exchange }
   })
   return { lines, more: Math.max(0, deviations.length - 1 - max) + furtherDeviations }
 }
@@ -74,14 +75,25 @@ export function exchangeTitle(exchange: ExchangeRecord, result: RequirementResul
 
 export type ReadParts = ReturnType<typeof readParts>
 
-/** What the checks read of an exchange: worth marking where it stands. */
-export function readParts(results: readonly RequirementResult[]) {
+/** Returns the parts of an exchange that contradict the requirements, for marking them. */
+export function readParts(results: readonly Pick<RequirementResult, 'reads'>[]) {
   const reads = results.flatMap((result) => result.reads ?? [])
   const headers = reads.map((read) => ('header' in read ? read.header.toLowerCase() : ''))
+  const pointers = reads.flatMap((read) => ('pointer' in read ? read.pointer : []))
   return {
     status: reads.some((read) => 'status' in read),
     header: (name: string) => headers.includes(name.toLowerCase()),
+    /** JSON pointers into the body. */
+    pointers,
+    /** True if each result is about the status or a header field, and none about the body. */
+    isBesideBody: results.length > 0 && reads.length === results.length && pointers.length === 0,
   }
+}
+
+/** Returns the JSON pointer to what is wrong in the body, printable; undefined for other parts. */
+export function placeInBody({ reads }: Pick<RequirementResult, 'reads'>): string | undefined {
+  if (reads === undefined || !('pointer' in reads) || reads.pointer === '') return undefined
+  return printableLine(reads.pointer)
 }
 
 export function requestLine({ request }: ExchangeRecord): string {
@@ -113,10 +125,16 @@ const commonResponseHeaders = new Set(
 const headerLine = ({ name, value }: HeaderField) =>
   printableLine(`${name}: ${excerpt(value, { characters: 300, lines: 1 })}`)
 
-function bodyLines(body: string | null, bytes: number, limits: ExcerptLimits): string[] {
-  if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`]
+function bodyLines(
+  body: string | null,
+  bytes: number,
+  limits: ExcerptLimits,
+  pointers: readonly string[] = [],
+): BodyLine[] {
+  const plain = (text: string) => ({ text, isMarked: false })
+  if (body === null && bytes > 0) return ['', `[${bytes} bytes of body, not kept]`].map(plain)
   if (body === null || body === '') return []
-  return ['', ...printableText(excerpt(body, limits).replaceAll('\r\n', '\n')).split('\n')]
+  return [plain(''), ...excerptBody(body, limits, { pointers }).lines]
 }
 
 /** Printable lines: the request's begin with `>`, the response's with `<`: no body can pass for a header. */
@@ -132,8 +150,8 @@ export function exchangeLines(
   add('>', requestLine(exchange))
   if (requestDetails) {
     const told = request.headers.filter(isTellingRequestHeader).map(headerLine)
-    const sent = [...told, ...bodyLines(request.body, request.bodyBytes ?? 0, body)]
-    for (const text of sent) add('>', text)
+    for (const text of told) add('>', text)
+    for (const { text } of bodyLines(request.body, request.bodyBytes ?? 0, body)) add('>', text)
   }
   add('<', statusLine(exchange), read.status)
   if (response === null) return lines
@@ -142,7 +160,9 @@ export function exchangeLines(
     const isCommon = commonResponseHeaders.has(field.name.toLowerCase())
     if (isRead || !isCommon) add('<', headerLine(field), isRead)
   }
-  for (const text of bodyLines(response.body, response.bodyBytes, body)) add('<', text)
+  for (const line of bodyLines(response.body, response.bodyBytes, body, read.pointers)) {
+    add('<', line.text, line.isMarked)
+  }
   const kept = keptWords(exchange)
   if (kept !== undefined) add('<', `[${kept}]`)
   return lines

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../conformance/result.ts'
-import { exitStatus, runVerdict, runVerdictText } from './exit-status.ts'
+import { exitStatus, runToldVerdict, runVerdict, runVerdictText } from './exit-status.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 
 function report(verdicts: Verdict[], interrupted?: boolean) {
@@ -37,8 +37,16 @@ describe('runVerdict and exitStatus', () => {
   })
 })
 
-it('says how much a conformant run judged', () => {
-  expect(runVerdictText(report(['pass', 'waived', 'skipped']))).toBe(
-    'conformant: 2 of 3 requirements were judged and none failed but for 1 waived',
-  )
+it('says how much a run without a failure judged, and how much of it is known to deviate', () => {
+  const texts = [
+    ['pass', 'advisory', 'skipped'] as const,
+    ['pass', 'waived', 'waived'] as const,
+  ].map((verdicts) => {
+    const run = report([...verdicts])
+    return [runToldVerdict(run), exitStatus(run), runVerdictText(run)]
+  })
+  expect(texts).toEqual([
+    ['conformant', 0, 'conformant: 2 of 3 requirements were judged and none failed'],
+    ['deviating', 0, 'passed with 2 known deviations: 3 of 3 judged'],
+  ])
 })

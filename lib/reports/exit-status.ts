@@ -54,7 +54,8 @@ export function runToldVerdict(report: EndedRun): ToldVerdict {
   const verdict = ({ 0: 'conformant', 1: 'nonconformant', 3: 'inconclusive' } as const)[
     exitStatus(report)
   ]
-  return toldVerdict(verdict, coverageIn(report))
+  const counts = countVerdicts(report.results)
+  return toldVerdict({ verdict, counts, coverage: coverageIn(report) })
 }
 
 /** Why the exit status is what it is, as far as failures and missing verdicts do not say it. */
@@ -82,11 +83,17 @@ export function runVerdictText(report: EndedRun): string {
     const waived = counts.waived === 0 ? '' : ` but for ${counts.waived} waived`
     // Where fewer were judged than was asked for, no share of them is called conformant either.
     const isThin = coverage.thin || isShort(coverage)
-    const judged = isThin
-      ? `${coverage.judged} of ${total} judged (${thinText(coverage)})`
-      : `${coverage.judged} of ${total} requirements were judged and none failed${waived}`
-    const word = isThin ? `${toldWords.thin}${waived}` : toldWords.conformant
-    return `${word}${beside.length > 0 ? ', but ' : ': '}${[...beside, judged].join('; ')}`
+    const judged = `${coverage.judged} of ${total} judged`
+    const known = `passed with ${counted(counts.waived, 'known deviation', 'known deviations')}`
+    const [word, rest] = isThin
+      ? [`${toldWords.thin}${waived}`, `${judged} (${thinText(coverage)})`]
+      : counts.waived > 0
+        ? [known, judged]
+        : [
+            toldWords.conformant,
+            `${coverage.judged} of ${total} requirements were judged and none failed`,
+          ]
+    return `${word}${beside.length > 0 ? ', but ' : ': '}${[...beside, rest].join('; ')}`
   }
   const failed = counts.fail > 0 ? [`${counts.fail} of ${total} requirements failed`] : []
   const open = counts.inconclusive > 0 ? [`${counts.inconclusive} of ${total} got no verdict`] : []

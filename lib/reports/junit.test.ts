@@ -114,7 +114,7 @@ describe('a case', () => {
       '\nExpected: X-PerPage: 25\nActual:   X-PerPage: 50\n',
       '\n> GET https://git.example.com/api/v1/user/repos?limit=26\n',
       '\n< 200 OK\n',
-      '\n< X-PerPage: 50\n',
+      '\n! < X-PerPage: 50\n',
       'see also e2',
       `curl --include --header 'Accept: application/json' --header "Authorization: Bearer \${READ_USER_TOKEN}" 'https://git.example.com/api/v1/user/repos?limit=26'`,
     ]) {

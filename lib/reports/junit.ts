@@ -10,6 +10,7 @@ import {
   exchangeLines,
   exchangeTitle,
   furtherDeviations,
+  placeInBody,
   readParts,
 } from './evidence.ts'
 import { coverageIn } from './exit-status.ts'
@@ -141,7 +142,12 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
   const { statement, requirement, expected, actual, reason } = result
   const place = placeInDocument(result, report)
   const link = place.url === undefined ? '' : `\nDocument: ${place.url}`
-  const facts = Object.entries({ 'Expected:': expected, 'Actual:  ': actual, 'Reason:  ': reason })
+  const facts = Object.entries({
+    'Expected:': expected,
+    'Actual:  ': actual,
+    'At:      ': placeInBody(result),
+    'Reason:  ': reason,
+  })
     .filter(([, text]) => text !== undefined)
     .map(([label, text = '']) => `${label} ${excerpt(text, valueLimits)}`)
   const paragraphs = [`${statement}\nRequirement: ${requirement}\nSection: ${place.text}${link}`]
@@ -156,7 +162,9 @@ function content(result: RequirementResult, evidence: Evidence, report: RunRepor
   const exchange = evidence.of(result)
   if (exchange !== undefined) {
     const options = { read: readParts([result]), requestDetails: true, body: bodyLimits }
-    const lines = exchangeLines(exchange, options).map(({ text }) => text)
+    const lines = exchangeLines(exchange, options).map(({ text, isRead }) => {
+      return isRead ? `! ${text}` : text
+    })
     paragraphs.push([`Exchange ${exchangeTitle(exchange, result)}`, ...lines].join('\n'))
   }
   if (exchange !== undefined && !hasEnded(report)) {

@@ -14,7 +14,7 @@ import { countVerdicts, isFullPass, isShort, judged } from './verdict-counts.ts'
 export type ReportModel = ReturnType<typeof reportModel>
 export type Failure = ReportModel['failed'][number]
 export type UnjudgedGroup = ReportModel['unjudged'][number]
-export type Deviation = ReportModel['waived'][number]
+export type ReportedDeviation = ReportModel['waived'][number]
 
 export function countIn(groups: readonly ReasonGroup[]): number {
   return groups.reduce((sum, { results }) => sum + results.length, 0)
@@ -96,6 +96,9 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
       stopped: group.results.some(({ unjudged }) => unjudged?.kind === 'interrupted'),
     })),
     waived: deviations('waived'),
+    /** Number of waivers in use that cover every deviation of their requirement. */
+    wideWaivers: waivers.filter(({ state, actual }) => state === 'used' && actual === undefined)
+      .length,
     untriedWaivers: waivers.filter(({ state }) => state === 'unjudged'),
     advisory: deviations('advisory'),
     changedDiffs: diffs('changed'),

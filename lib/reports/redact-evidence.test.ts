@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { toPointer } from '../conformance/json-pointer.ts'
+import { redactedReads } from '../conformance/scope.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { exchangeFixture } from './report.fixture.ts'
 import type { RunEvidence } from './run-evidence.ts'
@@ -48,6 +50,13 @@ it('replaces what became known as a secret only after it was recorded, everywher
   expect(text).not.toContain(token.slice(20))
   expect(evidence.exchanges[0]?.request.url).toBe('http://host/?token=$ALL_TOKEN')
   expect(evidence.judgements[0]).toMatchObject({ requirement: 'a/b/c', expected: '$ALL_TOKEN' })
+})
+
+it('takes a secret out of the place that a check found wrong, escapes of the pointer or not', () => {
+  const redactor = new Redactor()
+  redactor.add('SOME_PASSWORD', 'a/b~c-0123456789')
+  const pointer = toPointer([3, 'a/b~c-0123456789', 'x'])
+  expect(redactedReads({ pointer }, redactor)).toEqual({ pointer: '/3/$SOME_PASSWORD/x' })
 })
 
 it('finds the beginning of a secret at the end of a body that was cut', () => {

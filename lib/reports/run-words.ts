@@ -99,6 +99,16 @@ export function waiverText({ owner, expires, reason, link }: Omit<Waiver, 'requi
   return `${owner}, until ${expires}: ${reason}${link === undefined ? '' : ` (${link})`}`
 }
 
+/** Returns what waivers without `actual` mean, and how to narrow them; undefined if there are none. */
+export function wideWaiversText(count: number): string | undefined {
+  if (count === 0) return undefined
+  const subject =
+    count === 1
+      ? '1 waiver has no "actual" and covers any deviation of its requirement'
+      : `${count} waivers have no "actual" and cover any deviation of their requirements`
+  return `${subject}. To accept only what was seen, delete such entries, run again, and add them with "plumbline waive".`
+}
+
 const dayMs = 86_400_000
 
 /** For how many days after that of a run a waiver holds, where somebody has to see to it before long. */

@@ -16,7 +16,7 @@ import {
   tableHead,
   tableRow,
 } from './markdown.ts'
-import { countIn, type Deviation, type ReportModel, reportModel } from './model.ts'
+import { countIn, type ReportedDeviation, type ReportModel, reportModel } from './model.ts'
 import { shortened } from './printable.ts'
 import { groupBy, type ReasonGroup } from './reason-groups.ts'
 import {
@@ -28,10 +28,17 @@ import {
   stateText,
   sweepAdvice,
   waiverText,
+  wideWaiversText,
 } from './run-words.ts'
-import { verdictCountsText } from './verdict-counts.ts'
+import { type ToldVerdict, verdictCountsText } from './verdict-counts.ts'
 
-const marks = { conformant: '✅', nonconformant: '❌', inconclusive: '⚠️', thin: 'ℹ️' }
+const marks: Record<ToldVerdict, string> = {
+  conformant: '✅',
+  nonconformant: '❌',
+  inconclusive: '⚠️',
+  thin: 'ℹ️',
+  deviating: '🟡',
+}
 const valueLength = 300
 const observed = (value: unknown) => codeSpan(JSON.stringify(value) ?? '', 200)
 const told = (text: string) => codeSpan(text, 400)
@@ -77,7 +84,9 @@ function alsoText(result: RequirementResult): string {
 
 function failures({ failed, report }: ReportModel): MarkdownSection {
   const rows = failed.map(({ result }) => {
-    const { requirement, statement, level, expected = '', actual, reason = '' } = result
+    const { requirement, statement, level, expected = '', waiver, reason = '' } = result
+    // The reason shows what a waiver covers beside what came.
+    const actual = waiver === undefined ? result.actual : reason
     return [
       idSpan(requirement),
       `${plainText(shortened(statement, valueLength))}${level === 'wording' ? ' (wording)' : ''}`,
@@ -115,7 +124,7 @@ function reasons(title: string, groups: readonly ReasonGroup[]): MarkdownSection
   return { ...table(title, ['Number', 'Reason', 'Requirements'], rows), count: countIn(groups) }
 }
 
-function waivedRow({ result: { requirement, waiver }, text }: Deviation): string[] {
+function waivedRow({ result: { requirement, waiver }, text }: ReportedDeviation): string[] {
   return [idSpan(requirement), told(waiver === undefined ? '' : waiverText(waiver)), told(text)]
 }
 
@@ -123,6 +132,7 @@ function waivedRow({ result: { requirement, waiver }, text }: Deviation): string
 function sections(model: ReportModel): MarkdownSection[] {
   const { report, changes, waived, advisory, leftBehind } = model
   const { observations } = report
+  const wide = wideWaiversText(model.wideWaivers)
   const pinned = model.failingDiffs.length > 0
   const changed = `Changed since the baseline${pinned ? ', which fails the run' : ''}`
   const advised = advisory.map(({ result, text }) => [idSpan(result.requirement), told(text)])
@@ -142,7 +152,10 @@ function sections(model: ReportModel): MarkdownSection[] {
     reasons('No verdict', model.unjudged),
     ...[
       { title: `New since the run of ${changes?.since}`, head: [], rows: news },
-      table('Waived', ['Requirement', 'Waiver', 'Deviation'], waived.map(waivedRow)),
+      {
+        ...table('Waived', ['Requirement', 'Waiver', 'Deviation'], waived.map(waivedRow)),
+        ...(wide !== undefined && { foot: [wide, ''] }),
+      },
       waivers('Waivers that were not tried', 'Why', model.untriedWaivers),
       table('Advisory: they do not fail the run', ['Requirement', 'Deviation'], advised),
       diffs('Not in the baseline', model.newDiffs),

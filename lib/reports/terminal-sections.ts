@@ -2,8 +2,14 @@ import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../conf
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { runCommand, variablesOf } from './commands.ts'
-import { exchangeLines, exchangeTitle, furtherDeviations, readParts } from './evidence.ts'
-import { countIn, type Deviation, type ReportModel } from './model.ts'
+import {
+  exchangeLines,
+  exchangeTitle,
+  furtherDeviations,
+  placeInBody,
+  readParts,
+} from './evidence.ts'
+import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, shortened } from './printable.ts'
 import { abbreviatedIds, type ReasonGroup } from './reason-groups.ts'
 import {
@@ -14,6 +20,7 @@ import {
   placeInDocument,
   sweepAdvice,
   waiverText,
+  wideWaiversText,
 } from './run-words.ts'
 import { hanging, heading, labelled, type TerminalStyle } from './terminal-style.ts'
 
@@ -71,7 +78,7 @@ function entry(name: string, text: string | undefined, ...more: (string | undefi
   ]
 }
 
-function deviation({ result: { requirement, waiver }, text, note }: Deviation): Line[] {
+function deviation({ result: { requirement, waiver }, text, note }: ReportedDeviation): Line[] {
   return entry(requirement, waiver && waiverText(waiver), note, sentence(text, 240))
 }
 
@@ -197,6 +204,7 @@ function failures({ failed, report }: ReportModel, exchanges: Exchanges): Sectio
     [label('document'), printableSentence(placeInDocument(result, report).url ?? '') || undefined],
     [label('expected'), value(result.expected), 'green'],
     [label('actual'), value(result.actual), 'red'],
+    [label('at'), placeInBody(result)],
     ...alsoDeviating(result),
     [label('reason'), value(reason)],
     [label('related'), related.length > 0 ? `${idsText(related)} (same exchange)` : undefined],
@@ -249,10 +257,11 @@ export function allSections(model: ReportModel, style: TerminalStyle, quiet = fa
   ]
   const pinned = model.report.baseline?.pinned === true
   const advisory = model.advisory.map(deviation)
+  const wideFoot = [['  ', wideWaiversText(model.wideWaivers), 'dim']] as const
   const before: Section[] = [
     reasons('Passed with a reservation', model.reserved),
     reasons('Skipped', model.skipped),
-    { title: 'Waived', items: model.waived.map(deviation) },
+    { title: 'Waived', items: model.waived.map(deviation), foot: wideFoot },
     { title: 'Advisory', items: advisory, most: 20, what: 'requirements' },
     { title: 'Waivers that were not tried', items: model.untriedWaivers.map(reviewedWaiver) },
     leftBehind(model),

@@ -9,6 +9,7 @@ export const toldColors = {
   nonconformant: 'red',
   inconclusive: 'yellow',
   thin: 'cyan',
+  deviating: 'yellow',
 } as const satisfies Record<ToldVerdict, string>
 
 export type Paint = (text: string) => string

@@ -1,4 +1,5 @@
 import type { RequirementResult } from '../conformance/result.ts'
+import { defaultSampling } from '../conformance/sampling.ts'
 import { type EarlierRun, newFailuresText } from './changes.ts'
 import { exitStatus } from './exit-status.ts'
 import { type ReportModel, reportModel } from './model.ts'
@@ -44,8 +45,10 @@ function header({ report: { tool, run, target } }: ReportModel, { colors }: Term
   }))
   const widest = Math.max(0, ...services.map(({ name }) => name.length))
   const title = colors.bold(`Plumbline ${printableSentence(tool.version)}`)
+  const { seed: usual } = defaultSampling
+  const seed = (run.seed ?? usual) === usual ? '' : `, seed ${run.seed}`
   return [
-    `${title}, run ${printableSentence(run.id)}, ${run.startedAt}`,
+    `${title}, run ${printableSentence(run.id)}, ${run.startedAt}${seed}`,
     ...services.map(({ name, address }) => `  ${name.padEnd(widest)}  ${address}`),
   ]
 }

@@ -89,18 +89,32 @@ export function thinText({ judged, judgeable, thin }: Coverage): string {
   return `${percent(judged / judgeable)} of the ${judgeable} that can be${bound}`
 }
 
-/** A verdict on a run as people are told it: `thin` where no failure was found in too little. */
-export type ToldVerdict = RunVerdict | 'thin'
+/**
+ * The verdict on a run that reports show. `thin`: no failure in too few judged requirements. `deviating`:
+ * all failures are waived.
+ */
+export type ToldVerdict = RunVerdict | 'thin' | 'deviating'
 
 export const toldWords: Record<ToldVerdict, string> = {
   conformant: 'conformant',
   nonconformant: 'nonconformant',
   inconclusive: 'inconclusive',
   thin: 'no failure found',
+  deviating: 'passed with known deviations',
 }
 
-export function toldVerdict(verdict: RunVerdict, coverage?: Pick<Coverage, 'thin'>): ToldVerdict {
-  return verdict === 'conformant' && coverage?.thin === true ? 'thin' : verdict
+export function toldVerdict({
+  verdict,
+  counts,
+  coverage,
+}: {
+  verdict: RunVerdict
+  counts: VerdictCounts
+  coverage?: Pick<Coverage, 'thin'>
+}): ToldVerdict {
+  if (verdict !== 'conformant') return verdict
+  if (coverage?.thin === true) return 'thin'
+  return counts.waived > 0 ? 'deviating' : verdict
 }
 
 function tally(counts: VerdictCounts, always: readonly Verdict[]) {

@@ -35,6 +35,8 @@ it.each([
   ['YAML with the line breaks of Windows', yaml.replaceAll('\n', '\r\n'), [entry]],
   ['JSON', JSON.stringify({ waivers: [entry] }, null, '\t'), [entry]],
   ['a link', `${yaml}    link: ${link}\n`, [{ ...entry, link }]],
+  ['a pattern', `${yaml}    actual: status *\n`, [{ ...entry, actual: 'status *' }]],
+  ['patterns', `${yaml}    actual: [a, '*b']\n`, [{ ...entry, actual: ['a', '*b'] }]],
   ['a list whose last entry was removed', 'waivers:\n', []],
 ])('reads %s', (_name, text, waivers) => {
   expect(readWaivers(text, 'w.yaml')).toEqual(waivers)
@@ -66,9 +68,21 @@ it('names every problem at once, with its line and entry', () => {
     'line 5: entry 1 (code-hosting/tokens/created): expires must be a day of the calendar, such as 2027-01-31',
     'line 6: entry 1 (code-hosting/tokens/created): link must match pattern "^https?://"',
     "line 7: entry 2: it must have required property 'expires'",
-    'line 7: entry 2: until is not known; there is requirement, reason, owner, expires, link',
+    'line 7: entry 2: until is not known; there is requirement, reason, owner, expires, actual, link',
     'line 7: entry 2: requirement must be string',
     'line 11: entry 3: it must be object',
+  ])
+})
+
+it.each([
+  ["''", 'actual must not be blank'],
+  ['[]', 'actual must NOT have fewer than 1 items'],
+  ['[a, 7]', 'actual must be string'],
+  ['7', 'actual must be string,array'],
+])('refuses the patterns %s', (actual, problem) => {
+  const found = problems(`${yaml}    actual: ${actual}\n`)
+  expect(found).toEqual([
+    expect.stringContaining(`line 7: entry 1 (${entry.requirement}): ${problem}`),
   ])
 })
 

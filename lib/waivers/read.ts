@@ -32,7 +32,7 @@ const templateSchema = {
 }
 
 /** An entry of a file that `waive --from` takes. `versions` are those of a server that deviates so. */
-export type Deviation = Pick<Waiver, 'requirement' | 'reason' | 'link'> & {
+export type WaiverTemplate = Pick<Waiver, 'requirement' | 'reason' | 'link' | 'actual'> & {
   readonly versions?: readonly string[]
 }
 
@@ -123,7 +123,7 @@ export const readWaivers = (text: string, file: string, options: { mayBeEmpty?: 
   read(text, file, options)
 
 /** @throws UsageError as `readWaivers` */
-export const readDeviations = (text: string, file: string): readonly Deviation[] =>
+export const readWaiverTemplates = (text: string, file: string): readonly WaiverTemplate[] =>
   read(text, file, { option: '--from', schema: templateSchema })
 
 /** What is wrong with the parts of an entry that somebody gave one by one: `/expires must be …`. */

@@ -104,8 +104,13 @@ describe('a target of Link', () => {
     ['of the base URL', `${LIST}?page=2&limit=5`, `${LIST}?page=2&limit=5`],
     ['that is a query alone', '?page=2', `${LIST}?page=2`],
     ['that is a relative path', 'repos?page=2', `${LIST}?page=2`],
-    ['of no prefix', '/api/v1/user/repos?page=2', `${LIST}?page=2`],
-    ['of another prefix', `${ORIGIN}/other/api/v1/user/repos?page=2`, `${LIST}?page=2`],
+    ['of no prefix', '/api/v1/user/repos?page=2', `${ORIGIN}/api/v1/user/repos?page=2`],
+    [
+      'of another prefix',
+      `${ORIGIN}/other/api/v1/user/repos?page=2`,
+      `${ORIGIN}/other/api/v1/user/repos?page=2`,
+    ],
+    ['with credentials at its origin', `https://a:b@code.test/a?page=2`, `${ORIGIN}/a?page=2`],
     ['of another origin', 'http://inside:3000/api/v1/user/repos?page=2', `${LIST}?page=2`],
     ['without a scheme', '//inside:3000/api/v1/user/repos?page=2', `${LIST}?page=2`],
     ['with credentials', 'https://a:b@inside/api/v1/user/repos?page=2#c', `${LIST}?page=2`],
@@ -128,9 +133,7 @@ describe('a target of Link', () => {
   it.each([
     `${LIST}?page=2`,
     '?page=2',
-    '/api/v1/user/repos?page=2',
     'http://inside:3000/api/v1/user/repos?page=2',
-    '/other/api/v1/user/repos',
     '/forge/explore?page=2',
     'https://inside/forge/explore?page=2',
     '',
@@ -139,6 +142,8 @@ describe('a target of Link', () => {
   })
 
   it.each([
+    '/api/v1/user/repos?page=2',
+    '/other/api/v1/user/repos',
     '/jenkins/job/deploy/build',
     '/',
     '/forge-2/explore',

@@ -21,12 +21,16 @@ export const codeHostingEndpoints = {
   settings: 'GET /api/v1/settings/api',
 } as const
 
+/** The read of tokens, which the document mentions without its path. */
+const TOKENS = 'GET tokens'
+
 /** Request lines of the documented endpoints, below the base URL. */
 const endpointForms = Object.values(codeHostingEndpoints).map(
   (endpoint) => [endpoint, new RegExp(`^${endpoint.replace(/\{\w+\}/g, '[^/]+')}$`)] as const,
 )
 
-export interface CallOptions extends Pick<ServiceRequest, 'credentials' | 'fresh' | 'priority'> {
+export interface CallOptions
+  extends Pick<ServiceRequest, 'credentials' | 'fresh' | 'headers' | 'priority'> {
   /** User in whose name a site admin acts, and where it is named. */
   sudo?: { as: string; in: 'header' | 'query' }
   oneTimeCode?: string
@@ -92,7 +96,7 @@ export function createCodeHostingClient(
       ...request,
       method,
       url: target,
-      endpoint: endpointOf(method, target),
+      endpoint: request.endpoint ?? endpointOf(method, target),
       credentials: request.credentials ?? (await defaults()),
       headers: {
         Accept: 'application/json',
@@ -113,13 +117,20 @@ export function createCodeHostingClient(
   }
 
   /**
-   * A `Link` names the server's own idea of its address. Where that ends in the path of the list,
-   * the list is asked for below the base URL; any other path is taken at the base URL's origin, and
-   * so is a target that is no URL reference: the answer tells that it leads nowhere.
+   * A target at the base URL's own origin is taken as written. Another origin is the server's own idea of
+   * its address. Where that ends in the path of the list, the list is asked for below the base URL; any
+   * other path is taken at the base URL's origin, and so is a target that is no URL reference: the answer
+   * tells that it leads nowhere.
    */
   function linkedUrl(target: string): URL {
     const list = below(REPOSITORIES_PATH)
     const linked = URL.canParse(target, list.href) ? new URL(target, list) : undefined
+    if (linked?.origin === list.origin) {
+      // The server does not say which credentials are sent.
+      linked.username = ''
+      linked.password = ''
+      return linked
+    }
     if (linked?.pathname.endsWith(REPOSITORIES_PATH)) {
       list.search = linked.search
       return list
@@ -136,9 +147,13 @@ export function createCodeHostingClient(
   }
 
   return {
-    /** Redirects to what is below the base URL are followed. */
-    async documentation(options?: CallOptions): Promise<Exchange> {
-      let url = below('/api/swagger')
+    /**
+     * Redirects to what is below the base URL are followed.
+     *
+     * @param link at the base URL's origin, where an error response says that it is
+     */
+    async documentation(options?: CallOptions, link?: URL): Promise<Exchange> {
+      let url = link ?? below('/api/swagger')
       for (let redirects = 0; ; redirects += 1) {
         const exchange = await call(url, {
           credentials: anonymous,
@@ -182,6 +197,10 @@ export function createCodeHostingClient(
     },
 
     settings: (options?: CallOptions) => call(below('/api/v1/settings/api'), options),
+
+    /** A list of tokens: the document mentions that they are read, and `path` is below the base URL. */
+    tokens: ({ path }: SuppliedRequest, options?: CallOptions) =>
+      call(new URL(`${baseUrl}${path}`), { ...options, endpoint: TOKENS }),
 
     /** A request that the document does not show: `path` is below the base URL. */
     undocumented: ({ method, path, body }: SuppliedRequest, options?: CallOptions) =>

@@ -7,11 +7,18 @@ import type { Target } from '../../lib/environment/target.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import type { Exchange } from '../../lib/probe/exchange.ts'
 import { groupBy } from '../../lib/reports/reason-groups.ts'
-import { type CodeHostingFacts, type CodeHostingNeed, codeHostingNeeds } from './needs.ts'
+import {
+  type CodeHostingFacts,
+  type CodeHostingNeed,
+  codeHostingNeeds,
+  type ReadCategory,
+  readPlaces,
+} from './needs.ts'
 import { codeHostingPreflight, createCodeHostingContext } from './support/context.ts'
 import { numberIn } from './support/listing.ts'
 import { oneTimeCode } from './support/one-time-code.ts'
-import { codeHostingVariables } from './variables.ts'
+import { readScopes } from './support/supplied-reads.ts'
+import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
 
 function userIn({ json }: Exchange): { login?: unknown; is_admin?: unknown } {
   return Object(json)
@@ -38,12 +45,12 @@ async function examine(run: Run, notes: Notes): Promise<CodeHostingFacts | undef
           codeHosting.user({ credentials: anonymous }),
           codeHosting.repositories({}, { credentials: anonymous }),
         ])
-        const { baseUrl, gatewayRateLimits } = target
+        const { baseUrl, gatewayRateLimits, production } = target
         const place = { baseUrl, variable: 'CODE_HOSTING_BASE_URL' }
         if (record.status === 'fulfilled' && noteRedirect(place, record.value, notes)) return false
         const isThere = [record, ...others].some(({ status }) => status === 'fulfilled')
         // Passwords are for a service that is there.
-        const alone = { baseUrl, settings, gatewayRateLimits }
+        const alone = { baseUrl, settings, gatewayRateLimits, production }
         await codeHostingPreflight({ target: isThere ? target : alone, codeHosting })
         notes.add('good', `The service answers at ${baseUrl}.`)
         return true
@@ -192,30 +199,51 @@ async function examine(run: Run, notes: Notes): Promise<CodeHostingFacts | undef
 
 type Owner = 'username' | 'other' | 'otp' | 'admin'
 
+type Grant = readonly [owner: Owner, scopes: string, ...needs: CodeHostingNeed[]]
+
 /** The tokens that a run makes and a service that conforms grants, with what they need besides. */
-const grants: readonly [owner: Owner, scopes: string, ...needs: CodeHostingNeed[]][] = [
+const grants: readonly Grant[] = [
+  ['admin', 'all', 'password', 'site admin', 'user to act as'],
   ['admin', 'read:admin, write:admin', 'password', 'site admin'],
   ['username', 'all', 'password'],
-  ['username', 'every scope but those of admin', 'password'],
-  ['username', 'read and write of all but admin and user', 'password'],
-  ['username', 'read and write of all but admin and repository', 'password', 'public repository'],
+  ['username', 'every scope except those of admin', 'password'],
+  ['username', 'read and write of all except admin, user and repository', 'password'],
   ['username', 'write:user, write:repository', 'password'],
+  ['username', 'write:user', 'password'],
+  ['username', 'write:repository', 'password'],
   ['username', 'read:user, read:repository', 'password'],
+  ['username', 'read:user', 'password'],
+  ['username', 'read:repository', 'password', 'public repository'],
+  ['username', 'public-only, all', 'password', 'private repository'],
+  ['username', 'public-only, write:user, write:repository', 'password', 'private repository'],
   ['username', 'public-only, read:user, read:repository', 'password'],
   ['username', 'public-only', 'password'],
   ['username', 'read:issue', 'password'],
-  ['other', 'read:issue', 'password', 'other account'],
+  ['username', 'no scope', 'password'],
+  ['other', 'all', 'password', 'other account'],
   ['otp', 'read:issue', 'two-factor account'],
 ]
+
+const readCategories = Object.keys(readPlaces) as ReadCategory[]
+
+/** Returns those for the supplied requests; some are the same, or the same as the ones above. */
+function grantsOfCategories(codeHosting: CodeHostingTarget): Grant[] {
+  const supplied = readCategories.filter((one) => codeHosting[readPlaces[one]] !== undefined)
+  return supplied.flatMap((one): Grant[] => [
+    ['username', readScopes[one].join(', '), 'password'],
+    ['username', `read and write of all except admin and ${one}`, 'password'],
+  ])
+}
 
 /** Tokens that no run can delete: how many, of whom, and what they may do. */
 function leftBehind(target: Target): string | undefined {
   const { codeHosting } = target
   if (codeHosting === undefined || codeHosting.tokenDeletePath !== undefined) return undefined
-  const made = grants.filter(([, , ...needs]) => {
+  const granted = [...grants, ...grantsOfCategories(codeHosting)].filter(([, , ...needs]) => {
     const names = ['password in place of a token', 'writing', ...needs]
     return unmetNeeds(codeHostingNeeds, names, target).length === 0
   })
+  const made = [...new Map(granted.map((grant) => [`${grant[0]} ${grant[1]}`, grant])).values()]
   if (made.length === 0) return undefined
   const ofOwners = [...groupBy(made, ([owner]) => owner)].map(([owner, some]) => {
     const account = codeHosting[owner as Owner]

@@ -1,13 +1,17 @@
 import { contrast } from '../../lib/conformance/contrast.ts'
+import { displayValue } from '../../lib/conformance/exchange-words.ts'
 import { messageOf } from '../../lib/conformance/matchers.ts'
-import { inconclusive, skipUnobserved } from '../../lib/conformance/outcome.ts'
+import { inconclusive, orNote, skip, skipUnobserved } from '../../lib/conformance/outcome.ts'
+import { isBelow } from '../../lib/probe/base-url.ts'
 import { anonymous } from '../../lib/probe/credentials.ts'
 import * as schemas from './schemas/validators.ts'
+import { readDocumentation } from './support/documentation.ts'
 import {
   documentationUrl,
   isApiError,
   isAskedByAdmin,
   isOfTheService,
+  leadsToDocumentation,
   originOf,
 } from './support/exchanges.ts'
 import { expect, invariant, observe, verify } from './words.ts'
@@ -22,6 +26,29 @@ invariant('code-hosting/errors/documentation-link', {
   about: (exchange) => isApiError(exchange) && documentationUrl(exchange) !== undefined,
   unlessSeen: 'no error body with a url',
   holds: (exchange) => expect(exchange).toLinkToDocumentation(),
+})
+
+verify('code-hosting/errors/documentation-link', async ({ codeHosting, target, tokens }) => {
+  const error = await codeHosting.user({ credentials: anonymous })
+  const url = documentationUrl(error) ?? skip('there was no error body with a url')
+  const link = URL.canParse(url, error.request.url.href)
+    ? new URL(url, error.request.url)
+    : undefined
+  // The server's own idea of its address may be another one; there nothing is requested.
+  const isOwn = link?.origin === new URL(target.baseUrl).origin
+  if (link === undefined || !isOwn || !leadsToDocumentation(link)) return
+  const served = await orNote('Where the url leads', () =>
+    readDocumentation(codeHosting, tokens.mainCredentials),
+  )
+  if (served?.status !== 200) return
+  const actual = `${displayValue(error, url)}, which leads away from it and is not requested`
+  expect(error).toShow(isBelow(link, target.baseUrl), 'a url below CODE_HOSTING_BASE_URL', actual)
+  link.hash = ''
+  const documentation = await codeHosting.documentation({}, link)
+  const isThere = ![404, 410].includes(documentation.status)
+  expect(documentation).toShow(isThere, 'a page', `status ${documentation.status}`, {
+    status: true,
+  })
 })
 
 observe('code-hosting/errors/documentation-link/origin', async ({ codeHosting }) => {
@@ -54,24 +81,6 @@ verify('code-hosting/errors/malformed-body', ({ creations }) =>
 observe('code-hosting/errors/malformed-body/status', async ({ creations }) => {
   const { status } = await creations.malformed()
   return status
-})
-
-verify('code-hosting/errors/missing-repository', ({ codeHosting, repositories }) =>
-  contrast({
-    control: () => codeHosting.repository(repositories.publicName()),
-    refused: () => codeHosting.repository(repositories.missingName()),
-    as: (refusal) => expect(refusal).toHaveStatus(404),
-  }),
-)
-
-verify('code-hosting/errors/hidden-repository', async ({ accounts, codeHosting, repositories }) => {
-  const hidden = await repositories.readablePrivateName()
-  const { credentials } = await accounts.other()
-  await contrast({
-    control: () => codeHosting.repository(repositories.publicName(), { credentials }),
-    refused: () => codeHosting.repository(hidden, { credentials }),
-    as: (refusal) => expect(refusal).toHaveStatus(404),
-  })
 })
 
 verify('code-hosting/errors/archived', async ({ supplied }) => {

@@ -1,6 +1,7 @@
 import { type Need, skipFor, writing } from '../../lib/conformance/requirement.ts'
 import type { Target } from '../../lib/environment/target.ts'
 import { variablesOf } from '../../lib/environment/variable.ts'
+import type { ScopeCategory } from './support/scopes.ts'
 import { type CodeHostingTarget, codeHostingVariables } from './variables.ts'
 
 /** What GETs can show of the service, beside the configuration. What is absent was not seen. */
@@ -12,6 +13,27 @@ export interface CodeHostingFacts {
   /** Whether its list shows the configured private repository. */
   listsPrivate?: boolean
 }
+
+/** The place in the target of a supplied request in a scope category. */
+export const readPlaces = {
+  activitypub: 'readActivitypub',
+  issue: 'readIssue',
+  notification: 'readNotification',
+  organization: 'readOrganization',
+  package: 'readPackage',
+  repository: 'readRepository',
+} as const satisfies Partial<Record<ScopeCategory, keyof CodeHostingTarget>>
+
+export type ReadCategory = keyof typeof readPlaces
+
+/** The categories for which the document specifies no path at all. */
+export const otherCategories = [
+  'activitypub',
+  'issue',
+  'notification',
+  'organization',
+  'package',
+] as const satisfies readonly ReadCategory[]
 
 const OTHER = ['CODE_HOSTING_OTHER_USERNAME', 'CODE_HOSTING_OTHER_PASSWORD']
 const MAIN = ['CODE_HOSTING_USERNAME', 'CODE_HOSTING_PASSWORD']
@@ -94,7 +116,30 @@ export const codeHostingNeeds = {
   'archived change': reported('archivedChange', 'Supply a change of an archived repository.'),
   'conflicting request': reported('conflict', 'Supply a request to create what is there.'),
   'no-content request': reported('noContent', 'Supply a request that succeeds with status 204.'),
+  'request to change something': {
+    variables: ['CODE_HOSTING_ARCHIVED_CHANGE', 'CODE_HOSTING_CONFLICT'],
+    advice: 'Supply a request to change an archived repository, or to create what already exists.',
+    isMet: ({ codeHosting }) =>
+      (codeHosting?.archivedChange ?? codeHosting?.conflict) !== undefined,
+  },
   'supplied change': writing,
+  'category request': {
+    variables: otherCategories.map(
+      (category) => codeHostingVariables.table[readPlaces[category]].name,
+    ),
+    advice: 'Supply a GET for each of these scope categories that the server has.',
+    isMet: ({ codeHosting }) =>
+      otherCategories.some((category) => codeHosting?.[readPlaces[category]] !== undefined),
+  },
+  'repository category request': reported(
+    'readRepository',
+    'Supply a GET for files, branches, or hooks.',
+  ),
+  'admin request': reported('readAdmin', 'Supply a GET below /admin.'),
+  'token list': reported('tokenList', 'Supply a GET that lists the tokens of the main account.'),
+  'large tree': reported('largeTree', 'Supply a GET of a Git tree beyond its limit.'),
+  'large blob': reported('largeBlob', 'Supply a GET of a blob beyond its limit.'),
+  'large files': reported('largeFiles', 'Supply a GET of files beyond their limit.'),
   'permitted no-content request': {
     ...writing,
     isMet: ({ codeHosting, probe }) => !probe.readOnly || codeHosting?.noContent?.method === 'GET',
@@ -143,6 +188,11 @@ export const codeHostingNeeds = {
     variables: [],
     reason: 'no page has X-Total-Count, and the document leaves it to lists that count their items',
     isMet: (_, { totalCount = true } = {}) => totalCount,
+  },
+  'production server': {
+    variables: ['CODE_HOSTING_PRODUCTION'],
+    reason: 'the server is not in production: CODE_HOSTING_PRODUCTION is false',
+    isMet: ({ codeHosting }) => codeHosting?.production === true,
   },
   'server error': {
     variables: [],

@@ -1,33 +1,60 @@
 import { each, together } from '../../lib/conformance/each.ts'
-import { skip, skipUnobserved } from '../../lib/conformance/outcome.ts'
-import { expectPageSize, firstPageQuery } from './support/pages.ts'
+import { orNote, skip, skipUnobserved } from '../../lib/conformance/outcome.ts'
+import { isListPage } from './support/exchanges.ts'
+import { beyondBounds, farPages } from './support/list-cases.ts'
+import type { Listing } from './support/listing.ts'
+import { expectNoServerError, expectPageSize, firstPageQuery } from './support/pages.ts'
+import { sentAs } from './support/ways-to-send.ts'
 import { expect, observe, verify } from './words.ts'
 
 verify('code-hosting/pagination/default-limit', ({ repositories, settings }) =>
   repositories.settled((list) => expectPageSize(list, {}, settings.defaultPagingNum)),
 )
 
-verify('code-hosting/pagination/limit-not-positive', ({ repositories, settings }) =>
-  repositories.settled((list) =>
-    each([0, -1], (limit) => expectPageSize(list, { limit }, settings.defaultPagingNum)),
-  ),
+verify('code-hosting/pagination/limit-not-positive', ({ listCases, repositories, settings }) =>
+  repositories.settled(async (list) => {
+    await together([
+      each([0, -1], (limit) => expectPageSize(list, { limit }, settings.defaultPagingNum)),
+      listCases.expectItems(list, 'not positive'),
+      expectNoServerError(list, beyondBounds.negativeLimits, 'limit'),
+    ])
+  }),
 )
 
-verify('code-hosting/pagination/limit-honoured', ({ repositories, settings }) =>
-  repositories.settled((list) =>
-    each(new Set([1, Math.min(2, settings.maxResponseItems), settings.maxResponseItems]), (limit) =>
-      expectPageSize(list, { limit }, limit),
-    ),
-  ),
-)
-
-verify('code-hosting/pagination/limit-lowered', ({ repositories, settings }) => {
+verify('code-hosting/pagination/limit-honoured', (context) => {
+  const { codeHosting, listCases, repositories, settings, tokens } = context
   const maximum = settings.maxResponseItems
-  return repositories.settled((list) =>
-    each([maximum + 1, Math.max(1000, maximum * 2)], (limit) =>
-      expectPageSize(list, { limit }, maximum),
-    ),
-  )
+
+  async function expectHonouredByTheTokenScheme(list: Listing): Promise<void> {
+    if (!settings.allowLegacyTokenScheme) return
+    const [token, length] = await together([tokens.working(), list.length()])
+    const credentials = sentAs['legacy-prefix'](token)
+    const page = await codeHosting.repositories({ limit: 1 }, { credentials })
+    if (isListPage(page)) expect(page).toHaveItems(Math.min(1, length))
+  }
+
+  return repositories.settled(async (list) => {
+    await together([
+      each(new Set([1, Math.min(2, maximum), maximum]), (limit) =>
+        expectPageSize(list, { limit }, limit),
+      ),
+      listCases.expectItems(list, 'honoured'),
+      orNote('The deprecated token scheme', () => expectHonouredByTheTokenScheme(list)),
+    ])
+  })
+})
+
+verify('code-hosting/pagination/limit-lowered', ({ listCases, repositories, settings }) => {
+  const maximum = settings.maxResponseItems
+  return repositories.settled(async (list) => {
+    await together([
+      each([maximum + 1, Math.max(1000, maximum * 2)], (limit) =>
+        expectPageSize(list, { limit }, maximum),
+      ),
+      listCases.expectItems(list, 'lowered'),
+      expectNoServerError(list, beyondBounds.limits, 'limit'),
+    ])
+  })
 })
 
 verify('code-hosting/pagination/short-page-is-not-the-end', ({ repositories, settings }) => {
@@ -62,10 +89,30 @@ verify('code-hosting/pagination/page-below-one', ({ repositories }) =>
     // With a limit that makes several pages: a list that has one gives it for any page number.
     const { limit } = await list.tour()
     const first = await list.page({ page: 1, limit })
-    await each([0, -1], async (number) => {
-      const page = await list.page({ page: number, limit })
-      expect(page).toTellTheSamePageAs(first)
-      expect(page).toHoldTheSameAs(first)
+    await together([
+      each([0, -1, ...farPages.belowOne], async (number) => {
+        const page = await list.page({ page: number, limit })
+        expect(page).toTellTheSamePageAs(first)
+        expect(page).toHoldTheSameAs(first)
+      }),
+      expectNoServerError(list, beyondBounds.negativePages, 'page', { limit }),
+    ])
+  }),
+)
+
+observe('code-hosting/pagination/limit-beyond-63-bits/status', ({ repositories }) =>
+  repositories.observed(async (list) => {
+    const pages = beyondBounds.limits.map((limit) => list.page({ limit }))
+    return (await together(pages)).map(({ status }) => status)
+  }),
+)
+
+observe('code-hosting/pagination/page-beyond-53-bits/status', ({ repositories }) =>
+  repositories.observed(async (list) => {
+    const { limit } = await list.tour()
+    const pages = beyondBounds.pages.map((page) => list.page({ page, limit }))
+    return (await together(pages)).map(({ status, names = [] }) => {
+      return { status, hasItems: names.length > 0 }
     })
   }),
 )

@@ -18,16 +18,20 @@ const requirements = [
   ...versioning,
 ]
 
-type Id = (typeof requirements)[number]['id']
+export type RequirementId = (typeof requirements)[number]['id']
 
 const observations = {
   'code-hosting/resources/user/fields': ['code-hosting/resources/user'],
   'code-hosting/resources/repository/fields': ['code-hosting/resources/repository'],
+  'code-hosting/resources/json/media-types': ['code-hosting/resources/json'],
+  'code-hosting/versioning/release/shown': ['code-hosting/versioning/release'],
   'code-hosting/tokens/created/fields': ['code-hosting/tokens/created'],
   'code-hosting/pagination/limit-not-a-number/status': [
     'code-hosting/pagination/limit-not-positive',
   ],
   'code-hosting/pagination/page-not-a-number/status': ['code-hosting/pagination/page-below-one'],
+  'code-hosting/pagination/limit-beyond-63-bits/status': ['code-hosting/pagination/limit-lowered'],
+  'code-hosting/pagination/page-beyond-53-bits/status': ['code-hosting/pagination/past-the-end'],
   'code-hosting/errors/malformed-body/status': ['code-hosting/errors/malformed-body'],
   'code-hosting/errors/documentation-link/origin': [
     'code-hosting/errors/documentation-link',
@@ -38,20 +42,30 @@ const observations = {
     'code-hosting/scopes/public-only-hides-private',
   ],
   'code-hosting/scopes/repositories/required': ['code-hosting/scopes/message-names-required'],
+  'code-hosting/authentication/sudo-admin-only/status': [
+    'code-hosting/authentication/sudo-admin-only',
+  ],
   'code-hosting/pagination/link/origin': [
     'code-hosting/pagination/link-form',
     'code-hosting/pagination/link-targets',
   ],
   'code-hosting/pagination/link/first-page-names-first': ['code-hosting/pagination/link-relations'],
   'code-hosting/pagination/link/last-page-names-last': ['code-hosting/pagination/link-relations'],
-} as const satisfies Readonly<Record<string, readonly Id[]>>
+} as const satisfies Readonly<Record<string, readonly RequirementId[]>>
 
 const descriptions: Record<keyof typeof observations, string> = {
   'code-hosting/resources/user/fields': 'Shape of the user record.',
   'code-hosting/resources/repository/fields': 'Shape of the repository record.',
+  'code-hosting/resources/json/media-types': 'Media types of API responses.',
+  'code-hosting/versioning/release/shown':
+    'Server release in the response to the request of CODE_HOSTING_RELEASE.',
   'code-hosting/tokens/created/fields': 'Shape of the record of a created token.',
   'code-hosting/pagination/limit-not-a-number/status': 'Status for a list with limit=abc.',
   'code-hosting/pagination/page-not-a-number/status': 'Status for a list with page=abc.',
+  'code-hosting/pagination/limit-beyond-63-bits/status':
+    'Status codes of list requests with a limit of 2^63 and of 10^30.',
+  'code-hosting/pagination/page-beyond-53-bits/status':
+    'Status codes of list requests for the pages 2^53 and 2^63, and whether they have items.',
   'code-hosting/errors/malformed-body/status': 'Status for a token creation without valid JSON.',
   'code-hosting/errors/documentation-link/origin': 'Origin of the url in an error body.',
   'code-hosting/tokens/unknown-scope/status': 'Status for a token with an undocumented scope.',
@@ -59,6 +73,8 @@ const descriptions: Record<keyof typeof observations, string> = {
     'Status for a private repository and a token with public-only.',
   'code-hosting/scopes/repositories/required':
     'Scopes that the list of repositories names as required.',
+  'code-hosting/authentication/sudo-admin-only/status':
+    'Status code of a request with sudo by a user who is not a site administrator.',
   'code-hosting/pagination/link/origin': 'Origin of the targets in Link.',
   'code-hosting/pagination/link/first-page-names-first':
     'Whether the first page links to the first page.',
@@ -66,7 +82,7 @@ const descriptions: Record<keyof typeof observations, string> = {
     'Whether the last page links to the last page.',
 }
 
-export const codeHosting: Catalogue<Id, keyof typeof observations> = {
+export const codeHosting: Catalogue<RequirementId, keyof typeof observations> = {
   service: 'code-hosting',
   document: 'Code Hosting Service HTTP API',
   requirements,

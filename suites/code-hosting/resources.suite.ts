@@ -1,8 +1,12 @@
 import { bodyShape } from '../../lib/conformance/body-shape.ts'
+import { checkSample } from '../../lib/conformance/check-sample.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
-import { orNote } from '../../lib/conformance/outcome.ts'
+import { each, eachPossible, together } from '../../lib/conformance/each.ts'
+import { orNote, skip } from '../../lib/conformance/outcome.ts'
+import { anonymous } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
 import * as schemas from './schemas/validators.ts'
-import { isApiResponse, isListPage } from './support/exchanges.ts'
+import { isApiResponse, isListOrNull } from './support/exchanges.ts'
 import { expect, invariant, observe, verify } from './words.ts'
 
 verify('code-hosting/resources/user', async ({ accounts, codeHosting }) => {
@@ -42,17 +46,82 @@ verify('code-hosting/resources/repositories', async ({ codeHosting }) => {
   expect(page).toMatchSchema(schemas.repositories)
 })
 
+verify('code-hosting/resources/hidden-repository-listing', async ({ accounts, repositories }) => {
+  const list = repositories.listOf(async () => (await accounts.other()).credentials)
+  const [hidden, listed, seen] = await together([
+    repositories.readablePrivateName(),
+    repositories.observed((all) => all.known()),
+    list.known(),
+  ])
+  for (const page of seen.shownBy) expect(page).toLackItem(hidden)
+  if (!listed.names.some((name) => name.toLowerCase() === hidden.toLowerCase())) {
+    await repositories.observed((all) => all.names())
+    skip(`no control: the list of the main account does not show ${hidden} either`)
+  }
+  await list.names()
+})
+
 invariant('code-hosting/resources/repositories', {
-  about: isListPage,
+  about: isListOrNull,
   unlessSeen: 'no list of repositories',
   holds: (page) => expect(page).toMatchSchema(schemas.repositories),
 })
 
+verify('code-hosting/resources/listed-repository', ({ codeHosting, repositories, target }) =>
+  repositories.settled(async (list) => {
+    // Where none can be read, that is the business of code-hosting/resources/repository.
+    if (target.publicRepository !== undefined) await repositories.readablePublicName()
+    const names = (await list.known()).names.filter((name) => /^[^/]+\/[^/]+$/.test(name))
+    if (names.length === 0) {
+      skip('no owner/repo is listed; see code-hosting/resources/repositories')
+    }
+    const expectReadable = async (name = '') =>
+      expect(await codeHosting.repository(name)).toBeAccepted()
+    const fixed = [names[0], names[names.length >> 1], names.at(-1)]
+    await together([
+      each(new Set(fixed), expectReadable),
+      checkSample({
+        count: 1,
+        arbitrary: (fc) => fc.constantFrom(...names),
+        format: (name) => name,
+        parse: (text) => names.find((name) => name === text),
+        check: expectReadable,
+      }),
+    ])
+  }),
+)
+
+const hasBody = ({ status, text }: Exchange) => text !== '' && (status < 300 || status >= 400)
+
+verify('code-hosting/resources/json', async ({ codeHosting }) => {
+  // As clients send it that do not say what they accept.
+  const headers = { Accept: '*/*' }
+  const requests = [
+    {
+      name: 'GET /settings/api',
+      request: () => codeHosting.settings({ headers, credentials: anonymous }),
+    },
+    { name: 'GET /user', request: () => codeHosting.user({ headers }) },
+  ]
+  await eachPossible(requests, async ({ request }) => {
+    const response = await request()
+    if (!hasBody(response)) skip('there was no response with a body')
+    expect(response).toBeJson()
+  })
+})
+
 invariant('code-hosting/resources/json', {
-  about: (exchange) =>
-    isApiResponse(exchange) &&
-    exchange.text !== '' &&
-    (exchange.status < 300 || exchange.status >= 400),
+  about: (exchange) => isApiResponse(exchange) && hasBody(exchange),
   unlessSeen: 'no response with a body',
   holds: (exchange) => expect(exchange).toBeJson(),
+})
+
+observe('code-hosting/resources/json/media-types', async ({ codeHosting, endpoints }) => {
+  const responses = await Promise.all([
+    codeHosting.settings({ credentials: anonymous }),
+    codeHosting.user({ credentials: anonymous }),
+    ...endpoints().map(({ request }) => request()),
+  ])
+  const types = responses.map(({ headers }) => headers.get('content-type') ?? 'none')
+  return [...new Set(types)].toSorted()
 })

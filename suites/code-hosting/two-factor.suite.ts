@@ -18,6 +18,13 @@ verify('code-hosting/authentication/one-time-code-required', ({ creations }) =>
   contrast({ control: creations.withOneTimeCode, refused: creations.withoutOneTimeCode }),
 )
 
+verify('code-hosting/authentication/one-time-code-insufficient', ({ creations }) =>
+  contrast({
+    control: creations.withOneTimeCode,
+    refused: creations.withOneTimeCodeAndWrongPassword,
+  }),
+)
+
 verify('code-hosting/authentication/one-time-code-checked', ({ creations }) =>
   each([creations.withWrongOneTimeCode, creations.withStaleOneTimeCode], (refused) =>
     contrast({ control: creations.withOneTimeCode, refused }),

@@ -40,6 +40,15 @@ const suppliedRequest: Format<SuppliedRequest> = {
   inBodies: true,
 }
 
+/** A request that only reads: it has no body, and is sent in read-only mode too. */
+const suppliedRead: Format<SuppliedRequest> = {
+  ...text(
+    (given) => /^GET\s/.test(given) && parseSuppliedRequest(given)?.body === null,
+    'must be GET /path: a path that starts with one slash, and no body; in an environment file put it in single quotes',
+  ),
+  read: (given) => parseSuppliedRequest(given) as SuppliedRequest,
+}
+
 /** Base32 in upper case, without the spaces that make it readable and without padding. */
 function normalizeBase32(given: string): string {
   return given.replace(/\s+/g, '').replace(/=+$/, '').toUpperCase()
@@ -72,6 +81,16 @@ function account(prefix: string, what: string) {
     password: { name: secret, format: password, meaning: 'Its password.', secret: true },
   } as const
 }
+
+const readVariable = (name: string, what: string, example: string) => ({
+  name: `CODE_HOSTING_${name}`,
+  format: suppliedRead,
+  meaning: `A GET ${what}.`,
+  example: `GET /api/v1/${example}`,
+})
+
+const ofCategory = (category: string) =>
+  `in the scope category ${category} that the main account may send`
 
 const items = wholeNumber(1, 1_000_000)
 const bytes = wholeNumber(1, Number.MAX_SAFE_INTEGER)
@@ -155,6 +174,50 @@ const table = {
     meaning: 'A request that succeeds with status 204.',
     example: 'PUT /api/v1/user/starred/maria/public',
   },
+  readActivitypub: readVariable(
+    'READ_ACTIVITYPUB',
+    ofCategory('activitypub'),
+    'activitypub/user-id/1',
+  ),
+  readIssue: readVariable('READ_ISSUE', ofCategory('issue'), 'repos/maria/public/issues'),
+  readNotification: readVariable('READ_NOTIFICATION', ofCategory('notification'), 'notifications'),
+  readOrganization: readVariable('READ_ORGANIZATION', ofCategory('organization'), 'orgs/harbor'),
+  readPackage: readVariable('READ_PACKAGE', ofCategory('package'), 'packages/maria'),
+  readRepository: readVariable(
+    'READ_REPOSITORY',
+    'of files, branches, or hooks that the main account may send',
+    'repos/maria/public/hooks',
+  ),
+  readAdmin: readVariable(
+    'READ_ADMIN',
+    'below /admin that a site administrator may send',
+    'admin/cron',
+  ),
+  tokenList: readVariable(
+    'TOKEN_LIST',
+    'of the tokens of the main account, sent with its password',
+    'users/maria/tokens',
+  ),
+  largeTree: readVariable(
+    'LARGE_TREE',
+    'of a Git tree with more entries than DEFAULT_GIT_TREES_PER_PAGE',
+    'repos/maria/public/git/trees/HEAD?per_page=100000',
+  ),
+  largeBlob: readVariable(
+    'LARGE_BLOB',
+    'of a blob of more than DEFAULT_MAX_BLOB_SIZE bytes',
+    'repos/maria/public/git/blobs/da39a3ee5e6b4b0d3255bfef95601890afd80709',
+  ),
+  largeFiles: readVariable(
+    'LARGE_FILES',
+    'of files of more than DEFAULT_MAX_RESPONSE_SIZE bytes together',
+    'repos/maria/public/file-contents?body=%7B%22files%22%3A%5B%22a%22%2C%22b%22%5D%7D',
+  ),
+  release: readVariable(
+    'RELEASE',
+    'that shows the release of the server, which is recorded and never judged',
+    'version',
+  ),
   settings: {
     maxResponseItems: setting('MAX_RESPONSE_ITEMS', items, 25, ': most items on a page'),
     defaultPagingNum: setting('DEFAULT_PAGING_NUM', items, 20, ': items on a page by default'),
@@ -174,6 +237,13 @@ const table = {
     format: trueOrFalse,
     default: false,
     meaning: 'Whether a gateway in front of the service adds rate limit headers of its own.',
+  },
+  production: {
+    name: 'CODE_HOSTING_PRODUCTION',
+    format: trueOrFalse,
+    default: true,
+    meaning:
+      'Whether the server runs in production, where it describes server errors to site administrators only.',
   },
   tokenDeletePath: {
     name: 'CODE_HOSTING_TOKEN_DELETE_PATH',

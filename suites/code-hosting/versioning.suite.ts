@@ -10,6 +10,7 @@ verify('code-hosting/versioning/prefix', ({ codeHosting }) =>
       absent === undefined,
       `${endpoint.path} below /api/v1`,
       absent ?? `status ${endpoint.response.status}`,
+      { status: true },
     )
   }),
 )

@@ -15,6 +15,9 @@ const anyEventId = {
   'found-later': 'An event that is found only a moment after it was published.',
 }
 
+const keyInHeader = (request: string) =>
+  `${request}, the server rejects the API key in Authorization, X-Api-Key, or the query instead of X-Events-Key.`
+
 const refusedWrite = { needs: ['writing'], controlNeeds: ['event publishing key'] } as const
 const refusedRead = { needs: ['event'], controlNeeds: ['event publishing key'] } as const
 
@@ -32,7 +35,7 @@ const requirements = rowsFor<EventPublishingNeed>()(
       },
     },
     'event-publishing/publish/free-form-payload': {
-      statement: 'The payload may be any JSON object.',
+      statement: 'The server accepts any JSON object as the payload of an event.',
       section: 'Event (publish request)',
       tolerances: anySuccess,
     },
@@ -54,7 +57,13 @@ const requirements = rowsFor<EventPublishingNeed>()(
       ...refusedWrite,
     },
     'event-publishing/publish/key-in-header': {
-      statement: 'To publish, the API key must be in X-Events-Key and in no other place.',
+      statement: keyInHeader('For a publish request'),
+    },
+    'event-publishing/publish/dotted-type': {
+      statement: 'The type of an event consists of lowercase words separated by dots.',
+      section: 'Event (publish request)',
+      reason:
+        'This requirement applies to clients; the document does not state how the server responds to other types.',
     },
     'event-publishing/status/readable': {
       statement: 'GET /v1/events/{eventId} tells how the delivery of a published event stands.',
@@ -75,7 +84,7 @@ const requirements = rowsFor<EventPublishingNeed>()(
       ...refusedRead,
     },
     'event-publishing/status/key-in-header': {
-      statement: 'To read a status, the API key must be in X-Events-Key and in no other place.',
+      statement: keyInHeader('For a delivery status request'),
       needs: ['event publishing key', 'event'],
     },
     'event-publishing/replay/accepted': {
@@ -97,7 +106,12 @@ const requirements = rowsFor<EventPublishingNeed>()(
       ...refusedWrite,
     },
     'event-publishing/replay/key-in-header': {
-      statement: 'To replay, the API key must be in X-Events-Key and in no other place.',
+      statement: keyInHeader('For a replay request'),
+    },
+    'event-publishing/versioning/prefix': {
+      statement: 'The server exposes the API under /v1.',
+      section: 'Versioning',
+      reason: 'Every request of a run uses the prefix, so the other requirements cover it.',
     },
   },
 )

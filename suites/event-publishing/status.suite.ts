@@ -1,12 +1,24 @@
 import { bodyShape, statusAndBody } from '../../lib/conformance/body-shape.ts'
 import { isSuccess } from '../../lib/conformance/contrast.ts'
+import { each } from '../../lib/conformance/each.ts'
+import { orNote } from '../../lib/conformance/outcome.ts'
 import { expect, observe, verify } from './words.ts'
 
 verify('event-publishing/status/readable', async ({ events }) => {
   const status = await events.keyed.status.control()
   await events.requireStatusTelling(status)
-  expect(status).toBeAccepted()
-  expect(status).toHaveBody()
+  const parts = {
+    'The status of the event': events.keyed.status.control,
+    'The status of another event': events.statusOfAnother,
+    'The status after a replay': events.statusAfterReplay,
+  }
+  await each(Object.entries(parts), ([part, read]) =>
+    orNote(part, async () => {
+      const exchange = await read()
+      expect(exchange).toBeAccepted()
+      expect(exchange).toHaveBody()
+    }),
+  )
 })
 
 observe('event-publishing/status/status', async ({ events }) => {

@@ -49,6 +49,17 @@ const requirements = rowsFor<IncidentStatusNeed>()(
       statement: 'The key needs no scopes.',
       reason: 'Keys have no scopes in the document, so that there is none to leave out.',
     },
+    'incident-status/updates/incident-id-required': {
+      statement: 'An update request names its incident in the path.',
+      section: 'Resources and their fields',
+      reason:
+        'Without an incident ID the request has another path, for which the document states nothing.',
+    },
+    'incident-status/versioning/prefix': {
+      statement: 'The server exposes the API under /v1.',
+      section: 'Versioning',
+      reason: 'Every request of a run uses the prefix, so the other requirements cover it.',
+    },
   },
 )
 

@@ -29,8 +29,11 @@ function callerWith(call: Call, credentials: Credentials): Caller | undefined {
   switch (credentials.scheme) {
     case 'none':
       return rules.anonymousCaller(call)
-    case 'unusable':
+    case 'unusable': {
+      const caller = rules.unusableCaller(call)
+      if (caller) return caller
       throw rules.unusableCredentials(call)
+    }
     case 'basic': {
       const account = store.account(credentials.username)
       const holds = account && rules.passwordHolds(account, credentials.password, call)

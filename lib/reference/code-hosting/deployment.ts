@@ -97,9 +97,15 @@ export type Deployment = Place & { readonly settings: Settings; readonly store: 
 type TokenEndpoint = 'create-token' | 'list-tokens' | 'delete-token'
 type RepositoryEndpoint = 'repository' | `${'create' | 'change' | 'star'}-repository`
 type ReadEndpoint = 'user' | 'user-repositories' | 'settings' | 'documentation'
+type CategoryEndpoint = 'activity' | 'issues' | 'notifications' | 'organization' | 'packages'
+type ContentEndpoint = 'hooks' | 'git-tree' | 'git-blob' | 'files'
+
+/** Those of which the document shows neither path nor response. */
+export type FurtherEndpoint = CategoryEndpoint | ContentEndpoint | 'admin' | 'version'
 
 /** `unknown` stands for every path and method without an endpoint. */
-export type Endpoint = TokenEndpoint | RepositoryEndpoint | ReadEndpoint | 'unknown'
+export type DocumentedEndpoint = TokenEndpoint | RepositoryEndpoint | ReadEndpoint | 'unknown'
+export type Endpoint = DocumentedEndpoint | FurtherEndpoint
 
 /** What the request presents. `legacy` is the `token` prefix, `unusable` a header of no known form. */
 export type Credentials =
@@ -149,13 +155,15 @@ export const logins = { main: 'maria', other: 'oscar', twoFactor: 'tess', siteAd
 const publicName = 'lighthouse'
 const privateName = 'diary'
 const archivedName = 'attic'
+const otherPrivateName = 'logbook'
 
 const numbered = (count: number, nameOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => nameOf(index))
 
 /**
  * The names of an account's repositories. With two or more there is a private one in the middle,
- * with three or more an archived one behind it: both on inner pages where there are several.
+ * with three or more an archived one behind it: both on inner pages where there are several. With eight or
+ * more there is a second private one.
  */
 function repositoryNames(count: number): string[] {
   const names = numbered(count, (index) =>
@@ -163,6 +171,7 @@ function repositoryNames(count: number): string[] {
   )
   if (count >= 2) names[Math.floor(count / 2)] = privateName
   if (count >= 3) names[Math.floor((2 * count) / 3)] = archivedName
+  if (count >= 8) names[Math.floor((3 * count) / 4)] = otherPrivateName
   return names
 }
 
@@ -182,7 +191,8 @@ export function populate(population: Population): Store {
   for (const [owner, names] of owned) {
     for (const name of names) {
       const description = `What ${owner} keeps in ${name}`
-      const state = { private: name === privateName, archived: name === archivedName }
+      const isPrivate = name === privateName || name === otherPrivateName
+      const state = { private: isPrivate, archived: name === archivedName }
       store.addRepository({ owner, name, description, ...state })
     }
   }
@@ -225,6 +235,10 @@ function repositoryVariables({ store }: Deployment): Environment {
       CODE_HOSTING_PUBLIC_REPOSITORY: fullName(open),
       CODE_HOSTING_CONFLICT: `POST /api/v1/user/repos ${JSON.stringify({ name: open.name })}`,
       CODE_HOSTING_NO_CONTENT: `PUT /api/v1/user/starred/${fullName(open)}`,
+      CODE_HOSTING_READ_REPOSITORY: `GET /api/v1/repos/${fullName(open)}/hooks`,
+      CODE_HOSTING_LARGE_TREE: `GET /api/v1/repos/${fullName(open)}/git/trees/main?per_page=1000000`,
+      CODE_HOSTING_LARGE_BLOB: `GET /api/v1/repos/${fullName(open)}/git/blobs/1f2e`,
+      CODE_HOSTING_LARGE_FILES: `GET /api/v1/repos/${fullName(open)}/files`,
     }),
     ...(hidden && { CODE_HOSTING_PRIVATE_REPOSITORY: fullName(hidden) }),
     ...(archived && {
@@ -233,12 +247,24 @@ function repositoryVariables({ store }: Deployment): Environment {
   }
 }
 
-/** The `CODE_HOSTING_*` variables with which everything that the deployment offers can be judged. */
+/** Requests in the other scope categories: a run needs seven tokens more for them. */
+export const categoryRequests = {
+  CODE_HOSTING_READ_ACTIVITYPUB: 'GET /api/v1/activitypub/user-id/1',
+  CODE_HOSTING_READ_ISSUE: `GET /api/v1/repos/${logins.main}/${publicName}/issues`,
+  CODE_HOSTING_READ_NOTIFICATION: 'GET /api/v1/notifications',
+  CODE_HOSTING_READ_ORGANIZATION: 'GET /api/v1/orgs/harbor',
+  CODE_HOSTING_READ_PACKAGE: `GET /api/v1/packages/${logins.main}`,
+}
+
+/** The `CODE_HOSTING_*` variables with which everything can be judged, except `categoryRequests`. */
 export function environmentOf(deployment: Deployment): Environment {
   return {
     CODE_HOSTING_BASE_URL: deployment.baseUrl,
     ...Object.assign({}, ...deployment.store.accounts.map(accountVariables)),
     ...repositoryVariables(deployment),
+    CODE_HOSTING_READ_ADMIN: 'GET /api/v1/admin/cron',
+    CODE_HOSTING_TOKEN_LIST: `GET /api/v1/users/${logins.main}/tokens?limit=25`,
+    CODE_HOSTING_RELEASE: 'GET /api/v1/version',
     ...settingsEnvironment(deployment.settings),
     CODE_HOSTING_TOKEN_DELETE_PATH: '/api/v1/users/{username}/tokens/{name}',
   }

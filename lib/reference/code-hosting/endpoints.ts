@@ -11,9 +11,16 @@ import {
 } from '../http.ts'
 import { authenticate, authorize, checkOneTimeCode } from './authenticate.ts'
 import type { Call } from './changes.ts'
-import type { AccessToken, Account, Caller, Endpoint, Paging, Repository } from './deployment.ts'
+import type {
+  AccessToken,
+  Account,
+  Caller,
+  DocumentedEndpoint,
+  Paging,
+  Repository,
+} from './deployment.ts'
 
-function callerOf(call: Call): Caller {
+export function callerOf(call: Call): Caller {
   if (!call.caller) throw call.rules.missingCredentials(call)
   return call.caller
 }
@@ -32,7 +39,7 @@ function requiredText(call: Call, field: string, value: unknown): string {
   throw call.rules.invalidField(field, reason, call)
 }
 
-function jsonRecord(call: Call, status: number, record: unknown): ResponseParts {
+export function jsonRecord(call: Call, status: number, record: unknown): ResponseParts {
   return jsonParts(status, record, call.rules.contentType(status, call))
 }
 
@@ -83,13 +90,13 @@ function listPage<Item>(
 
 function managedAccount(call: Call): Account {
   const { rules, deployment, parameters } = call
-  const { id } = callerOf(call).account
+  const caller = callerOf(call)
   if (!rules.managesTokens(call)) throw rules.passwordRequired(call)
   checkOneTimeCode(call)
   const { username = '' } = parameters
   const account = deployment.store.account(username)
   if (!account) throw rules.missingAccount(username, call)
-  if (account.id !== id) throw rules.foreignTokens(call)
+  if (!rules.managesTokensOf(account, caller, call)) throw rules.foreignTokens(call)
   return account
 }
 
@@ -114,7 +121,7 @@ async function createToken(call: Call): Promise<ResponseParts> {
   const body = await requestedObject(call)
   const name = requiredText(call, 'name', body.name)
   const scopes = requestedScopes(call, account, body.scopes)
-  if (rules.tokenNameTaken(store.tokens, account, name, call)) {
+  if (rules.tokenNameTaken(store.tokens, account, name, scopes, call)) {
     throw rules.duplicateTokenName(name, call)
   }
   const token = store.addToken({ login: account.login, name, scopes })
@@ -143,7 +150,7 @@ function repositoryParts(call: Call, status: number, repository: Repository): Re
   return jsonRecord(call, status, call.rules.repositoryRecord(repository, call))
 }
 
-function seenRepository(call: Call): Repository {
+export function seenRepository(call: Call): Repository {
   const { rules, deployment, parameters } = call
   const caller = callerOf(call)
   const repository = deployment.store.repository(parameters.owner ?? '', parameters.repo ?? '')
@@ -157,10 +164,12 @@ function seenRepository(call: Call): Repository {
 
 function listRepositories(call: Call): ResponseParts {
   const { rules, deployment } = call
-  const { account, scopes = [] } = callerOf(call)
-  const visible = deployment.store
-    .repositoriesOf(account.login)
-    .filter((repository) => !rules.publicOnlyHides(repository, scopes, call))
+  const caller = callerOf(call)
+  const { scopes = [] } = caller
+  const visible = deployment.store.repositories.filter(
+    (repository) =>
+      rules.isListed(repository, caller, call) && !rules.publicOnlyHides(repository, scopes, call),
+  )
   return listPage(call, visible, (repository) => rules.repositoryRecord(repository, call))
 }
 
@@ -195,7 +204,7 @@ const repositories = '/api/v1/user/repos'
 const repository = '/api/v1/repos/:owner/:repo'
 const tokens = '/api/v1/users/:username/tokens'
 
-export const endpoints: Endpoints<Endpoint, Call> = {
+export const endpoints: Endpoints<DocumentedEndpoint, Call> = {
   user: [
     'GET /api/v1/user',
     (call) => jsonRecord(call, 200, call.rules.userRecord(callerOf(call).account, call)),

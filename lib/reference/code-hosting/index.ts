@@ -10,11 +10,14 @@ import {
 } from './deployment.ts'
 import { answer, endpoints } from './endpoints.ts'
 import { authenticationFaults } from './faults/authentication.ts'
+import { boundaryFaults } from './faults/boundaries.ts'
 import { errorFaults } from './faults/errors.ts'
+import { furtherFaults } from './faults/further.ts'
 import { linkFaults } from './faults/links.ts'
 import { pageFaults } from './faults/pages.ts'
 import { documentationAndSettingsFaults, resourceFaults } from './faults/resources.ts'
 import { scopeFaults, tokenFaults } from './faults/tokens.ts'
+import { furtherEndpoints } from './further-endpoints.ts'
 import { documentedRules } from './rules.ts'
 import { answerVariants } from './variants/answers.ts'
 import { authenticationVariants } from './variants/authentication.ts'
@@ -24,7 +27,7 @@ import { listVariants } from './variants/lists.ts'
 export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext, Configuration> = {
   name: 'code-hosting',
   rules: documentedRules,
-  endpoints,
+  endpoints: { ...endpoints, ...furtherEndpoints },
   answer,
   deploy: (place, { settings: changed, population }) => {
     const settings = { ...defaultSettings, ...changed }
@@ -41,6 +44,8 @@ export const codeHosting: ReferenceService<'code-hosting', Rules, RequestContext
     ...resourceFaults,
     ...pageFaults,
     ...linkFaults,
+    ...boundaryFaults,
+    ...furtherFaults,
   ],
   variants: [
     ...configurationVariants,

@@ -44,6 +44,8 @@ const authenticationRules = {
   wrongPassword: () => invalidCredentials,
   /** An `Authorization` header of another scheme or form. */
   unusableCredentials: () => invalidCredentials,
+  /** The caller of a request with such a header; `undefined` for none. */
+  unusableCaller: (): Caller | undefined => undefined,
   legacyDisabled: () =>
     new Refusal(
       401,
@@ -92,6 +94,16 @@ const required: Readonly<Partial<Record<Endpoint, Scopes>>> = {
   'create-repository': ['write:repository'],
   'change-repository': ['write:repository'],
   'star-repository': ['write:user'],
+  activity: ['read:activitypub'],
+  issues: ['read:issue'],
+  notifications: ['read:notification'],
+  organization: ['read:organization'],
+  packages: ['read:package'],
+  hooks: ['read:repository'],
+  'git-tree': ['read:repository'],
+  'git-blob': ['read:repository'],
+  files: ['read:repository'],
+  admin: ['read:admin'],
 }
 
 const record = ({ id, name, scopes }: AccessToken, sha1: string, lastEight: string): object => ({
@@ -102,11 +114,16 @@ const record = ({ id, name, scopes }: AccessToken, sha1: string, lastEight: stri
 /** Document: Access token; Endpoints, the token creation row; Authentication, Scopes. */
 const tokenRules = {
   managesTokens: ({ credentials }: RequestContext) => credentials?.scheme === 'basic',
+  managesTokensOf: (account: Account, caller: Caller) => account.id === caller.account.id,
   mayGrant: (scope: string, account: Account) =>
     account.siteAdmin || !/^(read|write):admin$/.test(scope),
   /** @param tokens those of all accounts */
-  tokenNameTaken: (tokens: readonly AccessToken[], { login }: Account, name: string) =>
-    tokens.some((token) => token.login === login && token.name === name),
+  tokenNameTaken: (
+    tokens: readonly AccessToken[],
+    { login }: Account,
+    name: string,
+    _scopes: Scopes,
+  ) => tokens.some((token) => token.login === login && token.name === name),
   /** Why this set of scopes is refused although each of them may be granted; `undefined` when it is not. */
   scopesRefused: (_scopes: Scopes): Refusal | undefined => undefined,
   lastEight: (value: string) => value.slice(-8),
@@ -157,6 +174,7 @@ const resourceRules = {
   }),
   maySee: (repository: Repository, { account }: Caller) =>
     !repository.private || repository.owner === account.login || account.siteAdmin,
+  isListed: (repository: Repository, { account }: Caller) => repository.owner === account.login,
   publicOnlyHides: (repository: Repository, scopes: Scopes) =>
     repository.private && scopes.includes('public-only'),
   mayChange: (repository: Repository) => !repository.archived,
@@ -223,6 +241,35 @@ const paginationRules = {
     entries.map(({ relation, target }) => `<${target}>; rel="${relation}"`).join(', '),
 }
 
+export type TreeEntry = { readonly path: string }
+
+export type File = {
+  readonly path: string
+  readonly size: number
+  /** In base64. */
+  readonly content: string | null
+}
+
+/** Document: Scopes, the categories without a path; Limits; Versioning. */
+const furtherRules = {
+  mayAdministrate: ({ siteAdmin }: Account) => siteAdmin,
+  notSiteAdmin: () => new Refusal(403, 'only site admins may do that'),
+  /** @param requested the query parameter, `null` when it is absent */
+  treePageSize: (requested: string | null, settings: Settings) => {
+    const asked = integer(requested) ?? 0
+    return Math.min(asked > 0 ? asked : Infinity, settings.defaultGitTreesPerPage)
+  },
+  treeRecord: (tree: readonly TreeEntry[], total: number): unknown => ({ tree, total }),
+  /** Whether a blob of this size is returned. */
+  blobShown: (size: number, settings: Settings) => size <= settings.defaultMaxBlobSize,
+  blobRecord: (size: number, content: string | null): unknown => ({ size, content }),
+  /** Whether a file of this size is returned with its content, beside others of `shown` bytes. */
+  fileShown: (size: number, shown: number, settings: Settings) =>
+    size <= settings.defaultMaxBlobSize && shown + size <= settings.defaultMaxResponseSize,
+  filesRecord: (files: readonly File[]): unknown => files,
+  release: () => '1.27.3',
+}
+
 const page = '<!doctype html>\n<title>Code hosting API</title>\n<h1>Code hosting API</h1>\n'
 
 /** Document: Error body; Errors. What all responses share, and hooks for what no other rule covers. */
@@ -251,5 +298,6 @@ export const documentedRules = {
   ...tokenRules,
   ...resourceRules,
   ...paginationRules,
+  ...furtherRules,
   ...responseRules,
 }

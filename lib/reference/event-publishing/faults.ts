@@ -1,4 +1,4 @@
-import { Refusal, responseParts } from '../http.ts'
+import { jsonParts, Refusal, responseParts } from '../http.ts'
 import { acceptedAt, keysTaken } from '../keyed-service.ts'
 import {
   altered,
@@ -51,6 +51,15 @@ const apiKeyAccepted = acceptedAt<RequestContext>('header', 'x-api-key')
 const keyNotNeeded = { keyNeeded: () => false }
 const unknown = { eventWithId: () => undefined }
 
+/** Knows no event but the first whose status is asked for. */
+const oneEventKnown: RuleChange = (rules) => {
+  let known: string | undefined
+  return altered('eventWithId', (event) => {
+    known ??= event?.id
+    return event?.id === known ? event : undefined
+  })(rules)
+}
+
 function keyFaults(endpoint: Endpoint) {
   const there = (change: RuleChange | Partial<Rules>) => on(endpoint, change)
   return faultsOf(endpoint, {
@@ -63,10 +72,15 @@ function keyFaults(endpoint: Endpoint) {
       [`event-wrong-key-accepted-on-${endpoint}`]: there(keysTaken.any),
       [`event-shortened-key-accepted-on-${endpoint}`]: there(keysTaken.shortened),
       [`event-lengthened-key-accepted-on-${endpoint}`]: there(keysTaken.lengthened),
+      [`event-key-accepted-in-another-case-on-${endpoint}`]: there(keysTaken.inAnyCase),
+      [`event-empty-key-accepted-on-${endpoint}`]: there(keysTaken.orEmpty),
     },
     'key-in-header': {
       [`event-key-accepted-in-query-on-${endpoint}`]: there(acceptedAt('query')),
       [`event-key-accepted-as-bearer-on-${endpoint}`]: there(acceptedAt('bearer')),
+      [`event-key-accepted-as-basic-username-on-${endpoint}`]: there(acceptedAt('basic-username')),
+      [`event-key-accepted-as-basic-password-on-${endpoint}`]: there(acceptedAt('basic-password')),
+      [`event-bare-key-accepted-in-authorization-on-${endpoint}`]: there(acceptedAt('bare')),
       [`event-key-accepted-as-api-key-header-on-${endpoint}`]: there(apiKeyAccepted),
     },
   })
@@ -102,8 +116,20 @@ export const faults = [
     },
     'free-form-payload': {
       'event-nested-payload-answered-with-500': payloadsRefused(isRecord, 500, 'internal error'),
+      'event-payload-must-be-flat-said-with-an-id-of-the-request': [
+        payloadsRefused(isContainer, 422, 'payload must be flat'),
+        { errorParts: ({ status, message: error }) => jsonParts(status, { id: 'req-17', error }) },
+      ],
       'event-payload-must-be-flat': payloadsRefused(isContainer, 422, 'payload must be flat'),
       'event-payload-with-null-refused': payloadsRefused(isNull, 422, 'payload must not hold null'),
+      'event-payload-must-not-be-empty': altered(
+        'payloadRefused',
+        (usual, payload) =>
+          usual ??
+          (Object.keys(Object(payload)).length === 0
+            ? new Refusal(422, 'payload must not be empty')
+            : undefined),
+      ),
       'event-payload-must-be-ascii': payloadsRefused(isBeyondAscii, 400, 'payload must be ASCII'),
     },
     'key-checked': {
@@ -121,6 +147,11 @@ export const faults = [
       },
       'event-status-unknown-for-published-event': on('status', unknown),
       'event-status-wants-another-header': anotherHeaderWanted('status'),
+      'event-status-of-one-event-alone': on('status', oneEventKnown),
+      'event-status-lost-by-a-replay': on(
+        'status',
+        altered('eventWithId', (event) => (event && event.attempts > 1 ? undefined : event)),
+      ),
     },
   }),
   ...faultsOf('replay', {

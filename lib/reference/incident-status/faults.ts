@@ -45,6 +45,8 @@ export const faults = faultsOf('updates', {
     'incident-update-accepted-with-shortened-key': keysTaken.shortened,
     'incident-update-accepted-with-lengthened-key': keysTaken.lengthened,
     'incident-key-checked-by-its-first-eight': keysTaken.ofSameBeginning,
+    'incident-update-accepted-with-key-in-another-case': keysTaken.inAnyCase,
+    'incident-update-accepted-with-bearer-and-no-key': keysTaken.orEmpty,
   },
   'bearer-only': {
     'incident-update-accepted-with-basic-username': acceptedAt('basic-username'),

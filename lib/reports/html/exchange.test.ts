@@ -1,41 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Unjudged } from '../../conformance/result.ts'
 import { hostileText } from '../report.fixture.ts'
-import { bodyLines, formattedJson } from './exchange.ts'
 import { anchor } from './markup.ts'
 import { advice } from './rows.ts'
-
-describe('the lines of a body', () => {
-  it('are kept as they are where it is not JSON', () => {
-    const { formatted, lines } = bodyLines('<b>\r\n"a": 1\n', { characters: 10_000, lines: 100 })
-    expect(formatted).toBe(false)
-    expect(lines).toEqual(['<b>', '"a": 1', ''])
-  })
-
-  it('are cut, and what is left out is counted', () => {
-    const body = JSON.stringify(Array.from({ length: 50 }, (_, index) => index))
-    const { lines } = bodyLines(body, { characters: 1000, lines: 10 })
-    expect(lines).toHaveLength(10)
-    expect(lines.at(-1)).toMatch(/ … \[\d+ more characters\]$/)
-  })
-})
-
-it.each([
-  ['{}', '{}'],
-  [' [ ] ', '[]'],
-  ['"a, b: {c}"', '"a, b: {c}"'],
-  ['{"a":1,"b":[true,null]}', '{\n  "a": 1,\n  "b": [\n    true,\n    null\n  ]\n}'],
-  ['[{"a":{}},[]]', '[\n  {\n    "a": {}\n  },\n  []\n]'],
-  [
-    '{"id":12345678901234567890,"id":1.0e2,"name":"\\u00e4\\/","name":"\\"}{"}',
-    '{\n  "id": 12345678901234567890,\n  "id": 1.0e2,\n  "name": "\\u00e4\\/",\n  "name": "\\"}{"\n}',
-  ],
-  ['', undefined],
-  ['plain', undefined],
-  ['{"a":', undefined],
-])('sets %s as JSON with two spaces and no other change', (text, formatted) => {
-  expect(formattedJson(text)).toBe(formatted)
-})
 
 describe('an anchor', () => {
   it('is the same in an address and in the page, whatever the id is', () => {

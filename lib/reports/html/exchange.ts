@@ -1,7 +1,7 @@
 import type { RequirementResult, RunReport } from '../../conformance/result.ts'
-import { isJson } from '../../environment/variable.ts'
 import { curlCommand } from '../../probe/curl.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
+import { type BodyLine, excerptBody } from '../body-excerpt.ts'
 import { variablesOf } from '../commands.ts'
 import { keptWords, type ReadParts, readParts, requestLine, statusLine } from '../evidence.ts'
 import {
@@ -15,56 +15,41 @@ import {
 import { hasEnded, timeOfDay } from '../run-words.ts'
 import { anchor, codeList, html, joined, linkTo, type Markup } from './markup.ts'
 
-// Longer texts would cost more time than their excerpt is worth.
-const longestJson = 262_144
-
-// Deeper levels are set like the deepest: a body of nothing but brackets must not fill the memory.
-const deepestIndentation = 24
-
-const jsonParts = /"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{}[\],:]|\s+/gs
-
-/** JSON with a line for each member. Nothing but the white space is changed. */
-export function formattedJson(text: string): string | undefined {
-  if (text.length > longestJson || !isJson(text)) return undefined
-  let depth = 0
-  const lineBreak = () => `\n${'  '.repeat(Math.min(depth, deepestIndentation))}`
-  return text.replace(jsonParts, (part) => {
-    if (part === '{' || part === '[') {
-      depth += 1
-      return `${part}${lineBreak()}`
-    }
-    if (part === '}' || part === ']') {
-      depth -= 1
-      return `${lineBreak()}${part}`
-    }
-    if (part === ',') return `,${lineBreak()}`
-    if (part === ':') return ': '
-    return part.startsWith('"') ? part : part.replace(/\s+/g, '')
-  })
-}
-
-export function bodyLines(body: string, limits: ExcerptLimits) {
-  const json = formattedJson(body)
-  const text = printableText(excerpt((json ?? body).replaceAll('\r\n', '\n'), limits))
-  return { formatted: json !== undefined && json !== body, lines: text.split('\n') }
-}
-
 const headerLimits: ExcerptLimits = { characters: 2000, lines: 1 }
 
-// What a reader sees of a body at once: less of it where something above it is marked.
-const linesAtOnce = 20
-const linesBelowMark = 8
-// A few lines more are not worth a fold.
-const linesWorthFolding = 6
+const MAX_VISIBLE_LINES = 20
+const MAX_VISIBLE_LINES_BEFORE_MARK = 5
+/** A few lines are not worth a fold. */
+const MIN_FOLDED_LINES = 7
 
-function bodyBlock(lines: readonly string[], atOnce: number): Markup {
-  const block = (part: readonly string[]) =>
-    html`<pre class="body"><code>${part.join('\n')}</code></pre>`
-  if (lines.length <= atOnce + linesWorthFolding) return block(lines)
-  const rest = lines.slice(atOnce)
-  return html`${block(lines.slice(0, atOnce))}
-<details class="rest"><summary>${rest.length} more lines</summary>
-${block(rest)}</details>`
+function fold(summary: string, content: Markup): Markup {
+  return html`<details class="rest"><summary>${summary}</summary>
+${content}</details>`
+}
+
+function bodyLines(lines: readonly BodyLine[]): Markup {
+  // One element for neighbors: a body has many lines.
+  const runs: BodyLine[] = []
+  for (const { text, isMarked } of lines) {
+    const last = runs.at(-1)
+    if (last?.isMarked === isMarked) last.text += `\n${text}`
+    else runs.push({ text, isMarked })
+  }
+  const parts = runs.map(({ text, isMarked }) =>
+    isMarked ? html`<mark>${text}</mark>` : html`${text}`,
+  )
+  return html`<pre class="body"><code>${joined(parts, '\n')}</code></pre>`
+}
+
+/** Returns the beginning of a body, or what is around its first mark, and the rest in folds. */
+function bodyBlock(lines: readonly BodyLine[]): Markup {
+  const mark = lines.findIndex(({ isMarked }) => isMarked)
+  const before = Math.max(0, mark - MAX_VISIBLE_LINES_BEFORE_MARK)
+  const start = before < MIN_FOLDED_LINES ? 0 : before
+  const end = Math.max(0, mark) + MAX_VISIBLE_LINES
+  const rest = lines.slice(lines.length - end < MIN_FOLDED_LINES ? lines.length : end)
+  const shown = bodyLines(lines.slice(start, lines.length - rest.length))
+  return html`${start > 0 && html`${fold(`${start} lines before`, bodyLines(lines.slice(0, start)))}\n`}${shown}${rest.length > 0 && html`\n${fold(`${rest.length} more lines`, bodyLines(rest))}`}`
 }
 
 /** @param note what is said of the body where neither its size nor its loss is */
@@ -85,16 +70,20 @@ function messageView(
     ({ name, value }) =>
       html`\n${marked(read.header(name), printableLine(`${name}: ${excerpt(value, headerLimits)}`))}`,
   )
-  const hasMark = read.status || headers.some(({ name }) => read.header(name))
-  const { formatted, lines } = bodyLines(body ?? '', limits)
+  const { pointers } = read
+  const { lines, isFormatted } = excerptBody(body ?? '', limits, { pointers, format: true })
+  const block = bodyBlock(lines)
   // `toLocaleString` loads the languages of the world for it.
   const count = String(bodyBytes).replace(/\B(?=(?:\d{3})+$)/g, ',')
   const size = `${count} ${bodyBytes === 1 ? 'byte' : 'bytes'}`
   const lost = !body && bodyBytes > 0
-  const notes = [lost ? `${size} of body, not kept` : (note ?? size), formatted ? 'formatted' : '']
+  const notes = [
+    lost ? `${size} of body, not kept` : (note ?? size),
+    isFormatted ? 'formatted' : '',
+  ]
   return html`<figure class="message"><figcaption><b>${title}</b> <small>${notes.filter(Boolean).join(', ')}</small></figcaption>
 <pre><code><b>${marked(read.status, first)}</b>${fields}</code></pre>
-${body !== null && body !== '' && bodyBlock(lines, hasMark ? linesBelowMark : linesAtOnce)}</figure>`
+${body !== null && body !== '' && (read.isBesideBody ? fold('Body', block) : block)}</figure>`
 }
 
 /**

@@ -20,10 +20,11 @@ function historyChart(runs: readonly PastRun[]): Markup {
   return picture(runs.length * slot, floor + 2, columns)
 }
 
-function runItem({ run, startedAt, counts, coverage, status, ...past }: PastRun): Markup {
-  const { reasons = [] } = past
-  const verdict = toldVerdict(past.verdict, coverage)
-  const judged = coverage && `${coverageText(coverage)} judged, `
+function runItem(past: PastRun): Markup {
+  const { run, startedAt, counts, coverage, status, selection, reasons = [] } = past
+  const verdict = toldVerdict(past)
+  const selected = selection ? ' of a selection' : ''
+  const judged = coverage && `${coverageText(coverage)} judged${selected}, `
   const why = reasons.length > 0 && ` (${printableSentence(reasons.join('; '))})`
   return html`<li>${utcTime(startedAt)} ${runVerdictSymbol(verdict)} ${toldWords[verdict]}: ${verdictCountsText(counts)}, ${judged}status ${status}${why}. Run <code>${printableSentence(run)}</code></li>
 `

@@ -44,7 +44,7 @@ export function spokenName(name: string): string {
   return printableSentence(words.charAt(0).toUpperCase() + words.slice(1))
 }
 
-const symbols: Record<Verdict | 'thin', string> = {
+const symbols: Record<Verdict | 'thin' | 'deviating', string> = {
   pass: '✓',
   fail: '✕',
   inconclusive: '?',
@@ -52,10 +52,11 @@ const symbols: Record<Verdict | 'thin', string> = {
   waived: '≈',
   advisory: '!',
   thin: '◐',
+  deviating: '≈',
 }
 
 /** A sign for a verdict that stands beside its word: a shape and a colour. */
-export function verdictSymbol(verdict: Verdict | 'thin'): Markup {
+export function verdictSymbol(verdict: keyof typeof symbols): Markup {
   return html`<span class="symbol ${verdict}" aria-hidden="true">${symbols[verdict]}</span>`
 }
 
@@ -68,6 +69,7 @@ const runSymbols = {
   nonconformant: 'fail',
   inconclusive: 'inconclusive',
   thin: 'thin',
+  deviating: 'deviating',
 } as const
 
 export function runVerdictSymbol(verdict: ToldVerdict): Markup {
@@ -79,6 +81,7 @@ const iconColors = {
   nonconformant: '#b8231a',
   inconclusive: '#8a5a00',
   thin: '#0b5cad',
+  deviating: '#8a5a00',
 }
 
 /** The sign of a verdict for the tab of a page, as a `data:` URL (RFC 2397). */

@@ -2,6 +2,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { referenceEnvironment } from '../../cli/command.fixture.ts'
 import { enclosedRun } from '../../cli/enclosed-run.fixture.ts'
+import { reportFixture, resultFixture } from '../report.fixture.ts'
 import { pastRunsFixture, reviewedFixture } from '../reviewed-report.fixture.ts'
 import { reportHtml } from './report-html.ts'
 import { axeViolations, reportPage, styleOf, TestBrowser, unfold } from './report-page.fixture.ts'
@@ -11,6 +12,10 @@ const browser = new TestBrowser()
 const everything = reviewedFixture()
 everything.run.interrupted = true
 
+const deviating = reportFixture({
+  results: [resultFixture(), resultFixture({ requirement: 'a/b/c', verdict: 'waived' })],
+})
+
 const addresses: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -19,6 +24,7 @@ beforeAll(async () => {
     green: reportPage(await enclosedRun({})),
     thin: reportPage(await enclosedRun({ CODE_HOSTING_BASE_URL })),
     red: reportPage(await enclosedRun({}, { fault: 'limit-not-lowered' })),
+    deviating: reportHtml(deviating),
     full: reportHtml(everything, { runs: pastRunsFixture(30) }),
   }
   for (const [name, page] of Object.entries(pages)) addresses[name] = await browser.serve(page)
@@ -36,7 +42,7 @@ const looks: Record<string, BrowserContextOptions> = {
 }
 
 describe.each(Object.keys(looks))('accessibility, %s', (look) => {
-  it.each(['green', 'thin', 'red', 'full'])(
+  it.each(['green', 'thin', 'deviating', 'red', 'full'])(
     'has nothing that axe objects to in a %s report',
     async (name) => {
       const page = await open(name, looks[look])
@@ -68,7 +74,7 @@ describe('a telephone', () => {
 })
 
 describe.each(['light', 'dark'])('the verdict, %s', (look) => {
-  it('has another word, sign and colour where little was judged', async () => {
+  it('has another word, sign and colour where little was judged or failures are waived', async () => {
     const tell = async (name: string) => {
       const page = await open(name, looks[look])
       const [heading, icon] = [page.getByRole('heading', { level: 1 }), page.locator('[rel=icon]')]
@@ -81,17 +87,18 @@ describe.each(['light', 'dark'])('the verdict, %s', (look) => {
       }
       return told
     }
-    const [green, thin] = [await tell('green'), await tell('thin')]
+    const [green, thin, waived] = [await tell('green'), await tell('thin'), await tell('deviating')]
     expect(green).toMatchObject({
       title: expect.stringMatching(/^Conformant: /),
       heading: expect.stringMatching(/^✓ Conformant: /),
     })
     expect(thin).toMatchObject({
-      title: expect.stringMatching(/^No failure found: 11 of 94 judged \(12%/),
-      heading: expect.stringMatching(/^◐ No failure found: 11 of 94 judged \(12%/),
+      title: expect.stringMatching(/^No failure found: 11 of \d+ judged \(\d+%/),
+      heading: expect.stringMatching(/^◐ No failure found: 11 of \d+ judged \(\d+%/),
     })
+    expect(waived.heading).toMatch(/^≈ Passed with 1 known deviation: /)
     for (const part of ['color', 'border', 'icon'] as const) {
-      expect(thin[part]).not.toBe(green[part])
+      expect(new Set([thin, waived, green].map((told) => told[part])).size).toBe(3)
     }
   })
 })

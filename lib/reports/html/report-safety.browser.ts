@@ -88,7 +88,7 @@ describe('the page', () => {
     const policy = "sandbox; default-src 'none'; img-src 'self'; style-src 'self'"
     const url = await browser.serve(reportPage(red), { 'Content-Security-Policy': policy })
     const { page, requests } = await browser.open(url)
-    expect(await page.locator('body').innerText()).toContain('Nonconformant: 2 of 114 requirements')
+    expect(await page.locator('body').innerText()).toMatch(/Nonconformant: 2 of \d+ requirements/)
     const failures = red.report.results.filter(({ verdict }) => verdict === 'fail')
     expect(failures).toHaveLength(2)
     for (const { requirement, statement, section, expected = '', actual = '' } of failures) {

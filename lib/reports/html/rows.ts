@@ -1,4 +1,5 @@
 import type { RequirementResult, Waiver } from '../../conformance/result.ts'
+import { placeInBody } from '../evidence.ts'
 import type { ReportModel } from '../model.ts'
 import { excerpt, printableLine, printableSentence, printableText } from '../printable.ts'
 import { groupBy } from '../reason-groups.ts'
@@ -51,11 +52,12 @@ export function side(label: string, text: string | undefined): Markup | false {
 }
 
 export function differenceAndReason(
-  { expected, actual }: RequirementResult,
+  { expected, actual, reads }: Pick<RequirementResult, 'expected' | 'actual' | 'reads'>,
   reason: string | undefined,
 ): Markup {
+  const place = placeInBody({ reads })
   const differs = expected !== undefined || actual !== undefined
-  return html`${differs && html`<dl class="difference searched">${side('Expected', expected)}${side('Actual', actual)}</dl>\n`}${reason !== undefined && html`<p class="reason searched">${longText(reason)}</p>\n`}`
+  return html`${differs && html`<dl class="difference searched">${side('Expected', expected)}${side('Actual', actual)}</dl>\n`}${place !== undefined && html`<p class="note">At <code>${place}</code></p>\n`}${reason !== undefined && html`<p class="reason searched">${longText(reason)}</p>\n`}`
 }
 
 export function provenance(result: RequirementResult, { report }: PageContext): Markup {

@@ -8,10 +8,17 @@ import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type { PastRun } from '../changes.ts'
 import { runCommand } from '../commands.ts'
 import { furtherDeviations } from '../evidence.ts'
-import { countIn, type Deviation, type Failure, type UnjudgedGroup } from '../model.ts'
+import { countIn, type Failure, type ReportedDeviation, type UnjudgedGroup } from '../model.ts'
 import { excerpt, printableLine, printableSentence, shortened } from '../printable.ts'
 import { groupBy, type ReasonGroup } from '../reason-groups.ts'
-import { baselineCountsText, counted, levels, stateText, sweepAdvice } from '../run-words.ts'
+import {
+  baselineCountsText,
+  counted,
+  levels,
+  stateText,
+  sweepAdvice,
+  wideWaiversText,
+} from '../run-words.ts'
 import { coverageContent } from './coverage.ts'
 import { commandView, exchangeTitle, exchangeView } from './exchange.ts'
 import { historyContent } from './history.ts'
@@ -138,7 +145,11 @@ const known = 'Deviations that are known, and that somebody answers for: they do
 const wordings =
   'Wordings that differ from the document while wordings only advise: they do not count.'
 
-function deviationRows(note: string, all: readonly Deviation[], context: PageContext): Markup {
+function deviationRows(
+  note: string,
+  all: readonly ReportedDeviation[],
+  context: PageContext,
+): Markup {
   return html`<p class="note">${note}</p>
 <ul class="rows">
 ${all.map((one) => resultRow(one.result, context, { note: one.note }))}</ul>`
@@ -248,7 +259,16 @@ ${failingWaivers.map((waiver) => html`<article class="failure">${waiverItem(waiv
       countIn(unjudged),
       unjudged.map((group, position) => reasonGroup(group, position, context)),
     ],
-    ['waived', 'Waived', waived.length, deviationRows(known, waived, context)],
+    [
+      'waived',
+      'Waived',
+      waived.length,
+      deviationRows(
+        [known, wideWaiversText(context.wideWaivers)].filter(Boolean).join(' '),
+        waived,
+        context,
+      ),
+    ],
     [
       'untried-waivers',
       'Waivers that were not tried',

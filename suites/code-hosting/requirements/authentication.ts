@@ -25,14 +25,24 @@ export const authentication = [
           'Any message on POST /users/{username}/tokens, which takes no token.',
       },
     },
+    'code-hosting/authentication/unusable-credentials': {
+      statement: 'The server returns 401 for empty credentials and for an unknown scheme.',
+      controlNeeds: ['main account'],
+      tolerances: noChallenge,
+    },
     'code-hosting/authentication/unknown-token': {
-      statement: 'A token that was never handed out is answered with 401.',
+      statement: 'The server returns 401 for a token that does not exist.',
       controlNeeds: ['main account', 'token'],
       tolerances: noChallenge,
     },
     'code-hosting/authentication/unknown-token-message': {
       statement: 'The message of that 401 is "invalid username, password or token".',
       level: 'wording',
+    },
+    'code-hosting/authentication/unknown-username': {
+      statement: 'The server returns 401 for an unknown username in Basic authentication.',
+      controlNeeds: ['password'],
+      tolerances: noChallenge,
     },
     'code-hosting/authentication/wrong-password': {
       statement: 'A wrong password in basic authentication is answered with 401.',
@@ -51,15 +61,20 @@ export const authentication = [
     'code-hosting/authentication/bearer-case-insensitive':
       'Bearer may be written in any mixture of upper and lower case.',
     'code-hosting/authentication/bearer-not-deprecated': {
-      statement: 'Nothing in the response to a Bearer token announces a deprecation of the scheme.',
-      tolerances: { 'other-warnings': 'A Warning about something else.' },
+      statement:
+        'A response to the Bearer scheme does not carry the deprecation notice of the token scheme.',
+      tolerances: {
+        'other-warnings': 'A Warning about something else.',
+        'deprecated-endpoint':
+          'The response may announce with other values that the endpoint is deprecated.',
+      },
     },
   }),
   ...rows({ section, needs: ['main account', 'token', 'legacy scheme'] })({
     'code-hosting/authentication/legacy-accepted':
       'Where it is allowed, the old prefix of Authorization: token still authenticates.',
     'code-hosting/authentication/legacy-case-insensitive':
-      'The old prefix may be written in upper case and in lower case.',
+      'The server accepts the name of the deprecated token scheme in any mix of uppercase and lowercase letters.',
     'code-hosting/authentication/legacy-deprecation-header':
       'A response to the old prefix has the header Deprecation: true.',
     'code-hosting/authentication/legacy-sunset-header': {
@@ -101,9 +116,10 @@ export const authentication = [
       tolerances: deprecationHeaders,
     },
     'code-hosting/authentication/query-disabled': {
-      statement: 'With DISABLE_QUERY_AUTH_TOKEN true neither query parameter is accepted.',
+      statement:
+        'If DISABLE_QUERY_AUTH_TOKEN is true, the server rejects a token in the query parameter token or access_token.',
       needs: ['main account', 'token', 'no query tokens'],
-      tolerances: { 'any-message': 'Any message.' },
+      tolerances: { 'any-message': 'Any message.', ...anyRefusalStatus },
     },
   }),
   ...rows({ section, needs: ['site admin', 'user to act as'], tolerances: actingTolerances })({
@@ -113,14 +129,21 @@ export const authentication = [
       'A site admin acts as the user whom the query parameter sudo names.',
   }),
   ...rows({ section, needs: ['login name', 'user to name'] })({
-    'code-hosting/authentication/sudo-admin-only':
-      'Nobody but a site admin may act as another user.',
+    'code-hosting/authentication/sudo-admin-only': {
+      statement: 'The server lets only site administrators act as another user.',
+      tolerances: {
+        ...anyRefusalStatus,
+        'sudo-ignored': 'The server may ignore sudo, and serve the user who sent the request.',
+      },
+    },
   }),
   ...rows({ section: 'Endpoints', needs: twoFactor, tolerances: anyRefusalStatus })({
     'code-hosting/authentication/one-time-code-required':
       'With two-factor authentication no token is created without X-Service-OTP.',
     'code-hosting/authentication/one-time-code-checked':
       'With two-factor authentication no token is created with a wrong one-time code.',
+    'code-hosting/authentication/one-time-code-insufficient':
+      'For a two-factor account, the server rejects token creation with a one-time code and a wrong password.',
     'code-hosting/authentication/one-time-code-accepted': {
       statement: 'With the one-time code of the moment the token is created.',
       tolerances: { 'once-only-codes': 'A code may be accepted only once.' },

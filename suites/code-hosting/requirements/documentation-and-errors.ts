@@ -1,4 +1,4 @@
-import { creating, furtherFields, rows } from './rows.ts'
+import { anonymousEither, creating, furtherFields, rows } from './rows.ts'
 
 const gatewayStatuses =
   '408, 413, 425, 429, 502 to 504, 520 to 527 and 530, which a gateway may send.'
@@ -25,7 +25,7 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
   'code-hosting/errors/documentation-link': {
     statement: "An error body's url leads to /api/swagger on the server.",
     section: 'Error body',
-    judged: ['invariant'],
+    judged: ['probe', 'invariant'],
     tolerances: {
       'any-origin': 'Any origin.',
       'any-path-prefix': 'Any path in front of it.',
@@ -53,11 +53,13 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
   'code-hosting/errors/missing-repository': {
     statement: 'Asking for a repository that is not there is answered with 404.',
     needs: ['main account', 'public repository'],
+    tolerances: anonymousEither,
   },
   'code-hosting/errors/hidden-repository': {
     statement: 'To somebody without access a private repository looks missing: 404 and not 403.',
     needs: ['main account', 'private repository', 'other account'],
     controlNeeds: ['public repository'],
+    tolerances: anonymousEither,
   },
   'code-hosting/errors/archived': {
     statement: 'An attempt to change an archived repository is answered with 423.',
@@ -66,7 +68,8 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
     needs: ['main account', 'token', 'archived change', 'supplied change'],
   },
   'code-hosting/errors/conflict': {
-    statement: 'An attempt to create what is there already is answered with 409.',
+    statement:
+      'The server returns 409 for a request to create a resource, other than a token, that already exists.',
     judged: ['supplied'],
     needs: ['main account', 'token', 'conflicting request', 'supplied change'],
   },
@@ -77,11 +80,16 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
     tolerances: { 'length-of-zero': 'A Content-Length of 0.' },
   },
   'code-hosting/errors/server-error-message': {
-    statement: 'In production the message of a 500 stays empty for everybody but site admins.',
+    statement:
+      'In production, the message of a 500 response is empty for everyone except site administrators.',
     section: 'Error body',
     judged: ['invariant'],
-    needs: ['server error'],
-    tolerances: { 'told-to-site-admins': 'Site admins may be told what went wrong.' },
+    needs: ['production server', 'server error'],
+    tolerances: {
+      'told-to-site-admins': 'The server may describe the error to site administrators.',
+      'not-in-production':
+        'The server may describe the error if the operator declares that it is not in production.',
+    },
   },
   'code-hosting/errors/no-rate-limit-headers': {
     statement: 'The service itself sends no header whose name begins with X-RateLimit-.',

@@ -4,6 +4,9 @@ const defaultSizes = {
   ...movingData,
   'default-above-maximum': 'Either size, where the default is above the maximum.',
 }
+const beyondBits = (parameter: string, bits: number) => ({
+  [`beyond-${bits}-bits`]: `The server may return any response other than a server error for a ${parameter} of more than ${bits} bits.`,
+})
 const defaultPage = ['main account', 'default page within the maximum'] as const
 const anyOrder = { 'any-order': 'Any order of the items.' }
 
@@ -21,20 +24,31 @@ export const resources = rows({ section: 'Endpoints' })({
     tolerances: { 'full-name-in-any-case': 'The full name in any case.', ...furtherFields },
   },
   'code-hosting/resources/repositories': {
-    statement: 'GET /user/repos gives a JSON array of records, each with a string full_name.',
+    statement:
+      'GET /user/repos returns a JSON array of records, each with the string field full_name, ' +
+      'which is owner/repo.',
     judged: ['probe', 'invariant'],
     needs: ['main account'],
     tolerances: { ...furtherFields, 'any-order': 'Records in any order.' },
   },
+  'code-hosting/resources/listed-repository': {
+    statement: 'A client can read a listed repository with the credentials that list it.',
+    needs: ['main account', 'repositories'],
+    tolerances: movingData,
+  },
+  'code-hosting/resources/hidden-repository-listing': {
+    statement: 'The list of repositories shows no private repository that the user cannot access.',
+    section: 'Errors',
+    needs: ['main account', 'private repository', 'other account', 'listed private repository'],
+  },
   'code-hosting/resources/json': {
-    statement: 'What the API answers is JSON and says so in its media type.',
+    statement: 'The bodies of API responses are JSON.',
     section: 'What the service does',
-    judged: ['invariant'],
+    judged: ['probe', 'invariant'],
     tolerances: {
-      'any-json-type': 'application/json, text/json or any type that ends in +json.',
-      'any-parameters': 'A media type with parameters or without.',
-      'no-body': 'Responses without a body.',
-      redirects: 'Redirects with any body.',
+      'any-media-type': 'A response may have any media type or none.',
+      'no-body': 'A response may have no body.',
+      redirects: 'A redirect may have any body.',
     },
   },
 })
@@ -44,18 +58,24 @@ const section = 'Pagination of list endpoints'
 export const pagination = [
   ...rows({ section, needs: defaultPage, tolerances: defaultSizes })({
     'code-hosting/pagination/default-limit': 'Without limit a page has the default size.',
-    'code-hosting/pagination/limit-not-positive':
-      'A limit of zero or less stands for the default size.',
+    'code-hosting/pagination/limit-not-positive': {
+      statement: 'A limit of zero or less stands for the default size.',
+      tolerances: { ...defaultSizes, ...beyondBits('limit', 63) },
+    },
   }),
   ...rows({ section, needs: ['main account'], tolerances: movingData })({
     'code-hosting/pagination/limit-honoured':
       'A limit from one to the maximum is the size of the page.',
-    'code-hosting/pagination/limit-lowered':
-      'A limit above the maximum counts as the maximum and causes no error.',
+    'code-hosting/pagination/limit-lowered': {
+      statement: 'A limit above the maximum counts as the maximum and causes no error.',
+      tolerances: { ...movingData, ...beyondBits('limit', 63) },
+    },
   }),
   ...rows({ section, needs: ['main account', 'repositories'], tolerances: movingData })({
     'code-hosting/pagination/short-page-is-not-the-end': {
-      statement: 'A page with fewer items than the limit asked for is still followed by others.',
+      statement:
+        'A page with fewer items than the requested limit is still followed by further pages if ' +
+        'items remain.',
       needs: ['main account', 'more repositories than a page'],
     },
     'code-hosting/pagination/first-page-default': {
@@ -64,7 +84,7 @@ export const pagination = [
     },
     'code-hosting/pagination/page-below-one': {
       statement: 'A page number below one stands for the first page.',
-      tolerances: { ...movingData, ...anyOrder },
+      tolerances: { ...movingData, ...anyOrder, ...beyondBits('page number', 53) },
     },
     'code-hosting/pagination/page-header': {
       statement: 'X-Page tells the number of the page, counted from one, on every page.',
@@ -87,7 +107,9 @@ export const pagination = [
       },
     },
     'code-hosting/pagination/link-when-several-pages': {
-      statement: 'There is a Link when there are several pages, and none when there is one.',
+      statement:
+        'A paginated response includes Link only if the list has more than one page, and then on ' +
+        'every page, so that a client can follow next.',
       needs: ['main account', 'repositories', 'list of one page'],
     },
     'code-hosting/pagination/link-form': {
@@ -106,11 +128,15 @@ export const pagination = [
       },
     },
     'code-hosting/pagination/link-relations': {
-      statement: 'Link has the relations that apply to the page and leaves out the others.',
+      statement:
+        'Link includes the relation types that apply to the page and omits the others; last is ' +
+        'required only if the list reports its total.',
       needs: ['main account', 'two repositories'],
       tolerances: {
         ...movingData,
-        'relations-to-itself': 'The first page may name first, and the last page last.',
+        'relations-to-itself':
+          'The first page may include the relation type first, and the last page the relation type last.',
+        'not-counted': 'A list that does not report its total may omit the relation type last.',
       },
     },
     'code-hosting/pagination/link-targets': {
@@ -127,13 +153,25 @@ export const pagination = [
       statement: 'Whoever follows next until it is missing has been on every page once.',
       needs: ['main account', 'repositories', 'whole list'],
     },
-    'code-hosting/pagination/past-the-end':
-      'Behind the last page there are no items and no further pages.',
-    'code-hosting/pagination/exposed-headers': {
-      statement: 'Access-Control-Expose-Headers names the five headers of pagination.',
-      needs: ['main account', 'two repositories', 'counted lists'],
+    'code-hosting/pagination/past-the-end': {
+      statement:
+        'A response for a page number past the end announces no further pages, as follows from ' +
+        'X-HasMore and next.',
       tolerances: {
         ...movingData,
+        'any-rejection': 'The server may reject the request, for example with 404.',
+        'last-page': 'The server may return the last page, with its page number.',
+        ...beyondBits('page number', 53),
+      },
+    },
+    'code-hosting/pagination/exposed-headers': {
+      statement:
+        'Access-Control-Expose-Headers lists the pagination header fields that the response ' +
+        'includes: Link, X-Total-Count, X-Page, X-PerPage, and X-HasMore.',
+      judged: ['probe', 'invariant'],
+      tolerances: {
+        ...movingData,
+        'only-with-origin': 'The server may send the header field only if the request has Origin.',
         'any-case-and-order': 'Names in any case and order.',
         'further-names': 'Further names.',
       },

@@ -14,6 +14,10 @@ export const creating = ['password', 'password in place of a token', 'writing'] 
 
 /** What several requirements tolerate. */
 export const anyRefusalStatus = { 'any-refusal-status': 'Any status but success.' }
+export const anonymousEither = {
+  'anonymous-401-or-404':
+    'For a request without credentials, the server may return either 401 or 404.',
+}
 export const furtherFields = { 'further-fields': 'Further fields.' }
 export const loginInAnyCase = { 'login-in-any-case': 'The login name in any case.' }
 export const movingData = {

@@ -25,19 +25,25 @@ export const settings = rows({ section: 'API settings record' })({
   },
 })
 
-export const limits = rows({ section: 'Limits' })({
+const anyStructure = {
+  'any-structure': 'The response may have any structure.',
+}
+
+export const limits = rows({ section: 'Limits', tolerances: anyStructure })({
   'code-hosting/limits/git-trees': {
-    statement: 'A page of the Git trees API has DEFAULT_GIT_TREES_PER_PAGE entries at most.',
-    reason: 'The document shows no path of the Git trees API; the setting itself is judged.',
+    statement: 'The Git trees API returns at most DEFAULT_GIT_TREES_PER_PAGE entries per page.',
+    judged: ['supplied'],
+    needs: ['main account', 'large tree'],
   },
   'code-hosting/limits/blob': {
-    statement: 'The blobs API returns no blob above DEFAULT_MAX_BLOB_SIZE bytes.',
-    reason: 'The document shows no path of the blobs API; the setting itself is judged.',
+    statement: 'The blobs API returns no blob larger than DEFAULT_MAX_BLOB_SIZE bytes.',
+    judged: ['supplied'],
+    needs: ['main account', 'large blob'],
   },
   'code-hosting/limits/response': {
-    statement:
-      'All blobs in a response of the files API have DEFAULT_MAX_RESPONSE_SIZE bytes at most.',
-    reason: 'The document shows no path of the files API; the setting itself is judged.',
+    statement: 'The blobs in a files API response total at most DEFAULT_MAX_RESPONSE_SIZE bytes.',
+    judged: ['supplied'],
+    needs: ['main account', 'large files'],
   },
 })
 
@@ -47,7 +53,8 @@ export const versioning = rows({ section: 'Versioning' })({
     tolerances: { 'path-of-the-base-url': 'A path in front of it that belongs to the base URL.' },
   },
   'code-hosting/versioning/release': {
-    statement: 'The document describes release 1.27.3 of the server.',
-    reason: 'The document shows no endpoint that tells the release.',
+    statement: 'The document describes server release 1.27.3.',
+    reason:
+      'The document specifies no endpoint that returns the release; CODE_HOSTING_RELEASE can supply one, whose response is recorded.',
   },
 })

@@ -15,6 +15,11 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
   },
   'code-hosting/tokens/last-eight':
     'token_last_eight is how the token value ends: its last eight characters.',
+  'code-hosting/tokens/last-eight-in-reads': {
+    statement: 'A later read of a token has its final eight characters in token_last_eight.',
+    judged: ['supplied'],
+    needs: [...creating, 'token list'],
+  },
   'code-hosting/tokens/authenticates': {
     statement: 'sha1 is the token itself: with it, requests are made as the user who created it.',
     tolerances: loginInAnyCase,
@@ -22,6 +27,13 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
   'code-hosting/tokens/basic-only': {
     statement: 'A token is created with user name and password only, not with another token.',
     section: 'Sending a token',
+    tolerances: anyRefusalStatus,
+  },
+  'code-hosting/tokens/own-credentials': {
+    statement:
+      'The server accepts token creation only with the credentials of the user in the path.',
+    section: 'Endpoints',
+    needs: [...creating, 'other account'],
     tolerances: anyRefusalStatus,
   },
   'code-hosting/tokens/duplicate-name':
@@ -36,6 +48,8 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
     tolerances: {
       'admin-scopes-for-site-admins':
         'The scopes of the category admin may be kept for site admins.',
+      'combinations-refused':
+        'The server may reject a combination of scopes; each is then requested alone.',
     },
   },
   'code-hosting/tokens/unknown-scope': {
@@ -75,13 +89,20 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
   },
   'code-hosting/scopes/message-names-granted': 'Its message names the scopes that the token has.',
   'code-hosting/scopes/read-suffices':
-    "A category's read scope is enough for reading in that category.",
-  'code-hosting/scopes/write-includes-read': "A category's write scope also lets the token read.",
+    "A token with a category's read scope can make read requests in that category.",
+  'code-hosting/scopes/write-includes-read':
+    "A token with a category's write scope can also make read requests in that category.",
   'code-hosting/scopes/all': {
     statement: 'The scope all opens every category.',
     needs: ['main account', 'token'],
   },
-  'code-hosting/scopes/categories-separate': 'A scope opens its own category and no other.',
+  'code-hosting/scopes/categories-separate':
+    'A scope grants access to its own category and to no other.',
+  'code-hosting/scopes/changes-need-write': {
+    statement: "A token without a category's write scope cannot make changes in that category.",
+    judged: ['supplied'],
+    needs: [...creating, 'request to change something'],
+  },
   'code-hosting/scopes/public-only-hides-private': {
     statement: 'With public-only a token does not reach a private repository.',
     needs: [...creating, 'private repository'],
@@ -100,13 +121,25 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
     statement: 'public-only restricts what other scopes grant and grants nothing alone.',
     tolerances: { 'creation-refused': 'The service may refuse to create such a token.' },
   },
+  'code-hosting/scopes/public-only-organizations': {
+    statement: 'A token with the scope public-only cannot access a private organization.',
+    reason: 'The document specifies no path for organizations.',
+  },
+  'code-hosting/scopes/repository-category': {
+    statement: 'The scopes of the category repository grant access to files, branches, and hooks.',
+    judged: ['supplied'],
+    needs: [...creating, 'repository category request'],
+  },
   'code-hosting/scopes/admin-needs-site-admin': {
-    statement: 'The endpoints of the category admin are for site admins.',
-    reason: 'The document shows no path below /admin.',
+    statement: 'The server restricts the endpoints of the admin category to site administrators.',
+    judged: ['supplied'],
+    needs: [...creating, 'admin request'],
+    controlNeeds: ['site admin'],
   },
   'code-hosting/scopes/other-categories': {
     statement:
-      'The categories activitypub, issue, notification, organization and package open their endpoints.',
-    reason: 'The document shows no path of these categories.',
+      'The scopes of the categories activitypub, issue, notification, organization, and package grant access to their endpoints.',
+    judged: ['supplied'],
+    needs: [...creating, 'category request'],
   },
 })

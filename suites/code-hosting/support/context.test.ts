@@ -72,9 +72,9 @@ describe('an endpoint below the prefix', () => {
 })
 
 it('a message of a missing scope that is longer than any scopes make it gets no verdict', () => {
-  const endpoint = { name: 'GET /user', scopes: [], request: async () => exchangeWith() }
   const refusal = (message: string) => ({
-    endpoint,
+    scopes: [],
+    granted: [],
     response: exchangeWith({ status: 403, json: { message } }),
   })
   expect(messagesOf([refusal('no')])).toMatchObject([{ message: 'no', told: 'message "no"' }])

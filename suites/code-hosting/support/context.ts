@@ -5,11 +5,12 @@ import { inconclusive } from '../../../lib/conformance/outcome.ts'
 import { unanswered } from '../../../lib/conformance/require-service.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { anonymous, basic, bearer } from '../../../lib/probe/credentials.ts'
-import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
+import { categoriesOf } from '../access-model.ts'
 import { createCodeHostingClient } from '../client.ts'
 import { codeHostingNeeds, needed } from '../needs.ts'
 import type { SuppliedRequest } from '../variables.ts'
+import { createAccess } from './access.ts'
 import { createAccounts } from './accounts.ts'
 import { createCreations } from './creations.ts'
 import {
@@ -17,15 +18,17 @@ import {
   protectedEndpoints,
   readableEndpoints,
   readSettingsRecord,
-  scopeRefusals,
+  type ScopeRejection,
 } from './endpoints.ts'
+import { createListCases } from './list-cases.ts'
 import type { Listing } from './listing.ts'
 import { observePageSizes, singlePages } from './pages.ts'
 import { createRepositories } from './repositories.ts'
-import type { Scope } from './scopes.ts'
+import { scopesExcept, UNRELATED_SCOPE } from './scopes.ts'
+import { createSuppliedReads } from './supplied-reads.ts'
 import { createTokenCreation } from './token-creation.ts'
 import { createTokens, type Tokens } from './tokens.ts'
-import { legacyResponses, sameLastEight, unknownToken } from './ways-to-send.ts'
+import { legacyResponses } from './ways-to-send.ts'
 
 export type CodeHostingContext = ReturnType<typeof createCodeHostingContext>
 
@@ -43,26 +46,38 @@ export function createCodeHostingContext(run: Run = currentRun()) {
   const tokenCreation = createTokenCreation(run, target, codeHosting)
   const tokens: Tokens = createTokens(target, codeHosting, accounts, tokenCreation)
   const repositories = createRepositories(run, target, codeHosting)
-
-  /** Names a value in reports that no service knows, where it would look like a secret. */
-  function invented(name: string, value: string): string {
-    run.redactor.add(name, value)
-    return value
-  }
+  const suppliedReads = createSuppliedReads(target, codeHosting, accounts, tokens)
+  const creations = createCreations(run, codeHosting, accounts, tokens, tokenCreation)
+  const parts = { run, target, client: codeHosting, accounts, tokens, creations, repositories }
 
   const endpoints = () => protectedEndpoints(target, codeHosting)
   const readable = async () => readableEndpoints(endpoints(), await tokens.working())
   const settingsRecord = () => readSettingsRecord(codeHosting)
-  const refusals = () => scopeRefusals(readable(), tokens)
+  const access = createAccess(parts)
+
+  const reader = () => tokens.with('read:user', 'read:repository')
+
+  const scopeRejections = async (): Promise<ScopeRejection[]> =>
+    (await access.scopeRejections()).map(({ cell: { resource }, response }) => {
+      const scopes = categoriesOf(resource).map((category) => `read:${category}` as const)
+      return { resource, scopes, granted: [UNRELATED_SCOPE], response }
+    })
+
+  /** The same of the supplied requests, each to a token with the scopes of all other categories. */
+  const suppliedRejections = async (): Promise<ScopeRejection[]> =>
+    (await suppliedReads.scopeRejections()).map(({ category, response }) => {
+      return { scopes: [`read:${category}`], granted: scopesExcept('admin', category), response }
+    })
 
   const supplied = (
     need: 'archived change' | 'conflicting request' | 'no-content request',
     request: SuppliedRequest | undefined,
     repeating: typeof untilAccepted = untilAnswered,
+    token: () => Promise<string> = tokens.working,
   ) =>
     fixture(need, async () => {
       if (request === undefined) return needed(need)
-      const credentials = bearer(await tokens.working())
+      const credentials = bearer(await token())
       const exchange = await repeating(run, () =>
         codeHosting.undocumented(request, { credentials }),
       )
@@ -82,13 +97,24 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     accounts,
     tokens,
     tokenCreation,
-    creations: createCreations(run, codeHosting, accounts, tokens, tokenCreation),
+    creations,
+    /** The requests by which access is judged. */
+    access,
     /** The requests that the operator supplies, each sent once a run with the `all` token. */
     supplied: {
       archivedChange: supplied('archived change', target.archivedChange),
       conflict: supplied('conflicting request', target.conflict),
       noContent: supplied('no-content request', target.noContent, untilAccepted),
+      archivedChangeByReader: supplied(
+        'archived change',
+        target.archivedChange,
+        untilAnswered,
+        reader,
+      ),
+      conflictByReader: supplied('conflicting request', target.conflict, untilAnswered, reader),
     },
+    /** The GET requests that the operator supplies. */
+    suppliedReads,
     repositories,
     /** The documented endpoints that ask for a token. */
     endpoints,
@@ -97,32 +123,20 @@ export function createCodeHostingContext(run: Run = currentRun()) {
     /** The record of the API settings, as the service shows it. */
     settingsRecord,
     sudo: accounts.sudo,
-    /** The answers of the readable endpoints to a token without their scopes. */
-    scopeRefusals: refusals,
-    /** The messages of those answers. */
-    scopeMessages: async () => messagesOf(await refusals()),
+    /** The messages of the rejections of tokens without the scope of the request. */
+    scopeMessages: async () =>
+      messagesOf((await together([scopeRejections(), suppliedRejections()])).flat()),
     /** The answers to a token with the old prefix, where it authenticates. */
-    legacyResponses: () => legacyResponses(readable(), tokens),
-    /** A token of the usual form that no service has handed out. */
-    unknownToken: invented('UNKNOWN_TOKEN', unknownToken()),
-
-    /** Another one, with the last eight characters of a known token. */
-    unknownTokenLike: (known: string) =>
-      invented('UNKNOWN_TOKEN_LIKE_ANOTHER', sameLastEight(known)),
-
+    legacyResponses: () => legacyResponses(readable(), tokens, codeHosting, repositories),
     /** The page sizes of a list: without a limit, and with one above the maximum of the settings record. */
     observedPageSizes: async (list: Listing) =>
       observePageSizes(list, await settingsRecord(), settings),
 
+    /** Compares pages with the list as it was read once, at boundaries and on a seeded sample. */
+    listCases: createListCases(settings),
+
     /** Pages that are the only one of their list. */
     singlePages: (list: Listing) => singlePages(list, accounts, repositories),
-
-    /** The responses of the readable endpoints to a token with these scopes. */
-    async readingWith(...scopes: Scope[]): Promise<Exchange[]> {
-      const [token, endpoints] = await together([tokens.with(...scopes), readable()])
-      const credentials = bearer(token)
-      return together(endpoints.map(({ request }) => request({ credentials })))
-    },
   }
 }
 

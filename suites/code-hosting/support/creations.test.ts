@@ -53,8 +53,8 @@ describe('where the answer to a request for a token is lost', () => {
     expect(asked(sent).slice(-4)).toEqual([
       'maria plumbline-run7-read-issue',
       'otto plumbline-run7-read-issue',
-      'maria plumbline-run7-other-account-2',
-      'otto plumbline-run7-other-account-2',
+      'maria plumbline-run7-same-name-2',
+      'otto plumbline-run7-same-name-2',
     ])
   })
 

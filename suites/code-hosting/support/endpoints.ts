@@ -5,18 +5,16 @@ import { inconclusive, skip, skipUnobserved } from '../../../lib/conformance/out
 import { note } from '../../../lib/conformance/scope.ts'
 import { anonymous, bearer } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { Resource } from '../access-model.ts'
 import type { CallOptions, CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Scope, ScopeCategory } from './scopes.ts'
-import type { Tokens } from './tokens.ts'
 
 /** A documented endpoint that asks for a token. */
 export interface ProtectedEndpoint {
   name: string
   /** The scope category that opens it alone; absent where two may share it. */
   category?: ScopeCategory
-  /** The read scopes that the document's categories give it; where there are two, one may do. */
-  scopes: readonly Scope[]
   request(options?: CallOptions): Promise<Exchange>
 }
 
@@ -50,10 +48,9 @@ export function protectedEndpoints(
   client: CodeHostingClient,
 ): ProtectedEndpoint[] {
   const endpoints: ProtectedEndpoint[] = [
-    { name: 'GET /user', category: 'user', scopes: ['read:user'], request: client.user },
+    { name: 'GET /user', category: 'user', request: client.user },
     {
       name: 'GET /user/repos',
-      scopes: ['read:user', 'read:repository'],
       request: (options) => client.repositories({}, options),
     },
   ]
@@ -63,32 +60,34 @@ export function protectedEndpoints(
     return endpoints
   }
   const request = (options?: CallOptions) => client.repository(publicRepository, options)
-  return [...endpoints, { name, category: 'repository', scopes: ['read:repository'], request }]
+  return [...endpoints, { name, category: 'repository', request }]
+}
+
+/** The response to a token without the scope of the request. */
+export interface ScopeRejection {
+  /** Of a documented endpoint. */
+  resource?: Resource
+  /** Scopes of which any grants the request. */
+  scopes: readonly Scope[]
+  /** The scopes of the token. */
+  granted: readonly Scope[]
+  response: Exchange
 }
 
 /** All scopes that there are take a few hundred characters. */
 const LONGEST_MESSAGE = 4096
 
-/** The scope that none of the endpoints asks for. */
-export const UNRELATED_SCOPE = 'read:issue'
-
-/** The responses of endpoints, which the main account can read, to a token without their scopes. */
-export async function scopeRefusals(readable: Promise<ProtectedEndpoint[]>, tokens: Tokens) {
-  const [endpoints, token] = await together([readable, tokens.with(UNRELATED_SCOPE)])
-  return answersTo(endpoints, token)
-}
-
-/** Those of the refusals that have status 403, and what they say. Others are judged elsewhere. */
-export function messagesOf(refusals: Awaited<ReturnType<typeof scopeRefusals>>) {
-  const forbidden = refusals.filter(({ response }) => response.status === 403)
-  const messages = forbidden.map((refusal) => {
-    const message = messageOf(refusal.response) ?? ''
+/** Returns the messages of 403 responses; others are judged elsewhere. @throws Skip if there is none */
+export function messagesOf(rejections: readonly ScopeRejection[]) {
+  const forbidden = rejections.filter(({ response }) => response.status === 403)
+  const messages = forbidden.map((rejection) => {
+    const message = messageOf(rejection.response) ?? ''
     if (message.length > LONGEST_MESSAGE) {
-      const { method, url } = refusal.response.record.request
+      const { method, url } = rejection.response.record.request
       const told = `${method} ${url} was refused with a message of ${message.length} characters`
-      inconclusive(`${told}, and no more than ${LONGEST_MESSAGE} are read`, refusal.response)
+      inconclusive(`${told}, and no more than ${LONGEST_MESSAGE} are read`, rejection.response)
     }
-    return { ...refusal, message, told: displayQuotedMessage(refusal.response) ?? 'no message' }
+    return { ...rejection, message, told: displayQuotedMessage(rejection.response) ?? 'no message' }
   })
   if (messages.length === 0) skipUnobserved('no 403 was given for a missing scope')
   return messages

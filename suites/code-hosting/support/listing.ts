@@ -112,6 +112,7 @@ export function createPageReading(
     /** Each once. */
     const names = new Set<string>()
     const shownBy: RepositoryPage[] = []
+    const itemsByPage: string[][] = []
     let length = 0
     const total = await reported()
     for (let pages = 0; ; pages += 1) {
@@ -127,9 +128,10 @@ export function createPageReading(
       // itself there, unless there are said to be more.
       const isWhole = found.length === 0 || (!isNew && length >= total.length)
       if (isWhole || pages === limits.maxPages) {
-        return { names: [...names], length, pages, shownBy, isWhole }
+        return { names: [...names], itemsByPage, length, pages, shownBy, isWhole }
       }
       for (const name of found) names.add(name)
+      itemsByPage.push(found)
       length += found.length
     }
   }
@@ -242,6 +244,8 @@ export function createListing(reading: PageReading, seen = new Set<RepositoryPag
 
   return {
     limits: reading.limits,
+    /** Pages that the check has seen so far. */
+    seen: seen as ReadonlySet<RepositoryPage>,
     /** The page of this query, which is asked for once a run. */
     page,
     /** The page where a link of a page leads. Fails where it leads away from the API. */

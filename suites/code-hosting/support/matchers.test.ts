@@ -70,6 +70,25 @@ describe('an expectation fails', () => {
   })
 })
 
+it.each<[string, object | undefined, () => unknown]>([
+  ['toShowUser', { pointer: '/login' }, () => expect(json({ login: 'a' })).toShowUser('maria')],
+  ['toHaveItems', { pointer: '/1' }, () => expect(list('a', 'b', 'c')).toHaveItems(1)],
+  ['toHaveItems', undefined, () => expect(list('a')).toHaveItems(2)],
+  ['toHaveItemsUpTo', { pointer: '/2' }, () => expect(list('a', 'b', 'c')).toHaveItemsUpTo(2)],
+  ['toHoldItemsOf', { pointer: '/1/full_name' }, () => expect(list('a', 'x')).toHoldItemsOf(['a'])],
+  ['toLackItem', { pointer: '/2/full_name' }, () => expect(list('a', 'b', 'C')).toLackItem('c')],
+  [
+    'toHoldTheSameAs',
+    { pointer: '/1/full_name' },
+    () => expect(list('a', 'x')).toHoldTheSameAs(list('a', 'b')),
+  ],
+  ['toHoldTheSameAs', undefined, () => expect(list('a')).toHoldTheSameAs(list('a', 'b'))],
+  ['toNameInMessage', { pointer: '/message' }, () => expect(json({})).toNameInMessage('name')],
+  ['toLinkTo', { header: 'Link' }, () => expect(json({})).toLinkTo('next')],
+])('%s reports the wrong part: %j', async (_name, reads, expectation) => {
+  expect(await errorOf(async () => expectation())).toMatchObject({ reads })
+})
+
 describe('where reports keep no bodies', () => {
   const left = (json: unknown) => exchangeWith({ status: 401, json, leftOut: true })
   const record = left({

@@ -4,11 +4,15 @@ import {
   displayNames,
   displayQuotedMessage,
   displayStatus,
+  displayText,
   displayValue,
 } from '../../../lib/conformance/exchange-words.ts'
+import { toPointer } from '../../../lib/conformance/json-pointer.ts'
 import { compare, expectWith, messageOf } from '../../../lib/conformance/matchers.ts'
+import type { InspectedPart } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { linkTargets, parseLink, parseWarning } from '../../../lib/probe/header-fields.ts'
+import { leadsToDocumentation } from './exchanges.ts'
 
 function field(json: unknown, name: string): unknown {
   return typeof json === 'object' && json !== null
@@ -41,14 +45,25 @@ function displayItems(exchange: Exchange, names: readonly string[]): string {
     : `no list, with ${displayStatus(exchange)}`
 }
 
-/** Whether a list has more items than that, although it is too large to be read. */
+/** Returns true if a list that is too large to be read has more items. */
 const isTooMany = ({ leastElements = 0 }: Exchange, count: number) => leastElements > count
 
 const compareTooMany = (exchange: Exchange, expected: string) =>
   compare(exchange, false, expected, `${exchange.leastElements} items or more`)
 
 function compareField(exchange: Exchange, name: string, pass: boolean, expected: string) {
-  return compare(exchange, pass, expected, shown(exchange, name, field(exchange.json, name)))
+  const actual = shown(exchange, name, field(exchange.json, name))
+  return compare(exchange, pass, expected, actual, { pointer: toPointer([name]) })
+}
+
+/** Returns the name of a repository in a list; undefined for a negative index. */
+function itemAt(index: number): InspectedPart | undefined {
+  return index < 0 ? undefined : { pointer: toPointer([index, 'full_name']) }
+}
+
+/** Returns the first item of a list that is one too many. */
+function itemBeyond(items: number, count: number): InspectedPart | undefined {
+  return items > count ? { pointer: toPointer([count]) } : undefined
 }
 
 function compareHeader(exchange: Exchange, name: string, pass: boolean, expected: string) {
@@ -81,14 +96,21 @@ export const expect = expectWith({
     const { json } = exchange
     const items = Array.isArray(json) ? json.length : undefined
     const actual = items === undefined ? displayItems(exchange, []) : `${items} items`
-    return compare(exchange, items === count, `${count} items`, actual)
+    return compare(
+      exchange,
+      items === count,
+      `${count} items`,
+      actual,
+      itemBeyond(items ?? 0, count),
+    )
   },
 
   toHaveItemsUpTo(exchange: Exchange, count: number) {
     if (isTooMany(exchange, count)) return compareTooMany(exchange, `${count} items at most`)
     const { json } = exchange
     const items = Array.isArray(json) ? json.length : 0
-    return compare(exchange, items <= count, `${count} items at most`, `${items} items`)
+    const expected = `${count} items at most`
+    return compare(exchange, items <= count, expected, `${items} items`, itemBeyond(items, count))
   },
 
   /** A list of repositories that all have one of these full names; empty only where there are none. */
@@ -96,24 +118,43 @@ export const expect = expectWith({
     const items = namesIn(exchange.json)
     const known = new Set(names)
     const isSome = items.length > 0 || names.length === 0
-    const holds = Array.isArray(exchange.json) && isSome && items.every((item) => known.has(item))
+    const unknown = items.findIndex((item) => !known.has(item))
+    const holds = Array.isArray(exchange.json) && isSome && unknown < 0
     const expected = `some of ${displayNames(exchange, names)}`
-    return compare(exchange, holds, expected, displayItems(exchange, items))
+    return compare(exchange, holds, expected, displayItems(exchange, items), itemAt(unknown))
+  },
+
+  /**
+   * A page with these repositories, the first of which has this place in the list.
+   *
+   * @param holds true if the response has them, in their order if the list has one
+   */
+  toHoldPage(exchange: Exchange, names: readonly string[], offset: number, holds: boolean) {
+    if (isTooMany(exchange, names.length)) return compareTooMany(exchange, `${names.length} items`)
+    const items = namesIn(exchange.json)
+    const other = items.findIndex((item, index) => item !== names[index])
+    const place = other < 0 ? items.length : other
+    const item = items[place] === undefined ? 'none' : displayText(exchange, items[place])
+    const expected = `${displayNames(exchange, names)} from item ${offset + 1} of the list on`
+    const actual = `${displayItems(exchange, items)}, and item ${offset + place + 1} is ${item}`
+    return compare(exchange, holds, expected, actual)
   },
 
   toLackItem(exchange: Exchange, name: string) {
-    const present = namesIn(exchange.json).some((item) => sameName(item, name))
-    return compare(exchange, !present, `a list without ${name}`, present ? `${name} in it` : 'none')
+    const index = namesIn(exchange.json).findIndex((item) => sameName(item, name))
+    const actual = index < 0 ? 'none' : `${name} in it`
+    return compare(exchange, index < 0, `a list without ${name}`, actual, itemAt(index))
   },
 
   /** A list of the same repositories as another response, in any order. */
   toHoldTheSameAs(exchange: Exchange, other: Exchange) {
     const [names, others] = [namesIn(exchange.json), namesIn(other.json)]
-    const known = new Set(names)
-    const isSame = known.size === new Set(others).size && others.every((name) => known.has(name))
+    const [known, knownOthers] = [new Set(names), new Set(others)]
+    const isSame = known.size === knownOthers.size && others.every((name) => known.has(name))
     const pass = Array.isArray(exchange.json) && isSame
     const expected = `the items of ${other.record.request.url}: ${displayNames(other, others)}`
-    return compare(exchange, pass, expected, displayItems(exchange, names))
+    const additional = itemAt(names.findIndex((name) => !knownOthers.has(name)))
+    return compare(exchange, pass, expected, displayItems(exchange, names), additional)
   },
 
   /** The `X-Page` of another response, where both have one. */
@@ -122,6 +163,11 @@ export const expect = expectWith({
     const pass = page === null || others === null || page === others
     const expected = `the X-Page of ${other.record.request.url}: ${others}`
     return compareHeader(exchange, 'X-Page', pass, expected)
+  },
+
+  toLackHeaderValue(exchange: Exchange, name: string, value: string) {
+    const pass = exchange.headers.get(name)?.trim() !== value
+    return compareHeader(exchange, name, pass, `no ${name}: ${value}`)
   },
 
   toLinkTo(exchange: Exchange, relation: string) {
@@ -171,7 +217,7 @@ export const expect = expectWith({
     // Any origin and prefix; a relative reference, a query and a fragment are links too.
     const base = 'http://relative.invalid'
     const link = typeof url === 'string' && URL.canParse(url, base) && new URL(url, base)
-    const pass = link && /\/api\/swagger\/?$/.test(link.pathname)
+    const pass = link && leadsToDocumentation(link)
     return compareField(exchange, 'url', pass, 'a url that leads to /api/swagger')
   },
 
@@ -180,7 +226,7 @@ export const expect = expectWith({
     const word = new RegExp(`(?<![a-z])${name}(?![a-z])`, 'i')
     const holds = word.test(messageOf(exchange) ?? '')
     const actual = displayQuotedMessage(exchange) ?? 'no message'
-    return compare(exchange, holds, `a message that names ${name}`, actual)
+    return compare(exchange, holds, `a message that names ${name}`, actual, { pointer: '/message' })
   },
 
   /** What holds; both texts complete "expected …, got …". */

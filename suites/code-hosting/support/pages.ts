@@ -1,4 +1,4 @@
-import { together } from '../../../lib/conformance/each.ts'
+import { each, together } from '../../../lib/conformance/each.ts'
 import { displayText } from '../../../lib/conformance/exchange-words.ts'
 import { skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
 import { note } from '../../../lib/conformance/scope.ts'
@@ -6,6 +6,7 @@ import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
 import type { CodeHostingSettings } from '../variables.ts'
 import type { Accounts } from './accounts.ts'
+import { farPages } from './list-cases.ts'
 import { type Listing, numberIn, type PageTour, type Walk } from './listing.ts'
 import { expect } from './matchers.ts'
 import type { Repositories } from './repositories.ts'
@@ -31,6 +32,13 @@ export function pagesOf({ first, middle, last, count }: PageTour): NumberedPage[
   ]
 }
 
+/** Pages after the last one: the next, and ones with page numbers of 31, 32 and 53 bits. */
+export async function pagesPastTheEnd(list: Listing): Promise<RepositoryPage[]> {
+  const { pastTheEnd, limit } = await list.tour()
+  const far = farPages.pastTheEnd.map((page) => list.page({ page, limit }))
+  return [pastTheEnd, ...(await together(far))]
+}
+
 /** @throws Skip when no page has a `Link` */
 export function pagesWithLink(tour: PageTour): NumberedPage[] {
   const linked = pagesOf(tour).filter(({ page }) => page.headers.has('link'))
@@ -52,6 +60,10 @@ export function promisedPages(
     { from, target: from.links.get('first'), number: 1 },
     { from, target: from.links.get('last'), number: tour.count },
   ])
+  // Such a page may have links too: those that say where they lead, whatever the page is.
+  const { pastTheEnd: from } = tour
+  promises.push({ from, target: from.links.get('first'), number: 1 })
+  promises.push({ from, target: from.links.get('last'), number: tour.count })
   const links = promises.flatMap(({ from, target, number }) =>
     target !== undefined && number >= 1 && number <= tour.count ? [{ from, target, number }] : [],
   )
@@ -86,6 +98,21 @@ export async function expectPageSize(list: Listing, query: PageQuery, size: numb
   if (length <= size && !page.headers.has('x-perpage')) {
     skip(`needs more than ${size} repositories, and the main account has ${length}`)
   }
+}
+
+/** Expects no server error for values of which the document does not say how large they may be. */
+export async function expectNoServerError(
+  list: Listing,
+  values: readonly string[],
+  parameter: keyof PageQuery,
+  others: PageQuery = {},
+): Promise<void> {
+  await each(values, async (value) => {
+    const page = await list.page({ ...others, [parameter]: value })
+    expect(page).toShow(page.status < 500, 'no server error', `status ${page.status}`, {
+      status: true,
+    })
+  })
 }
 
 /** @throws Skip when nothing shows the size */

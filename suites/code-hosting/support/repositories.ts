@@ -21,6 +21,9 @@ import {
 
 const ATTEMPTS = 3
 
+/** Repositories of a list that are read one by one. */
+const SAMPLE_SIZE = 6
+
 /** Pages that are read again when what they show contradicts the document. */
 const MOST_READ_AGAIN = 20
 
@@ -83,11 +86,11 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
    * mistake: then two such pages are the same when they are read again. An item that moved changes no
    * total: for that, what a failed check has seen is read again.
    */
-  async function moved(seen: ReadonlySet<RepositoryPage>, failed: boolean): Promise<boolean> {
+  async function moved(seen: readonly RepositoryPage[], failed: boolean): Promise<boolean> {
     // What is too large to be read cannot be compared, and contradicts the document in any case.
-    const readable = [...seen].filter(({ leastElements }) => leastElements === undefined)
+    const readable = seen.filter(({ leastElements }) => leastElements === undefined)
     // Not all of them are read again: which ones must not depend on time.
-    const pages = sortByRequest(readable, ({ record }) => record, run.settings.runId)
+    const pages = sortByRequest(readable, ({ record }) => record, run.normalize)
     const [first] = pages
     const other = pages.find((page) => first !== undefined && totalOf(page) !== totalOf(first))
     const suspects = first && other ? [first, other] : failed ? pages.slice(0, MOST_READ_AGAIN) : []
@@ -102,6 +105,10 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
 
     /** Of a repository that is not there, of the owner of the public one. */
     missingName: () => `${publicName().split('/')[0]}/plumbline-${run.settings.runId}-missing`,
+
+    /** The name of a repository whose owner does not exist. */
+    nameOfMissingOwner: () =>
+      `plumbline-${run.settings.runId}-missing/${publicName().split('/')[1]}`,
 
     /** The same, once the main account reads it. */
     readablePublicName: fixture('public repository', async () => {
@@ -125,6 +132,24 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       return inconclusive(`${got}${check}`, exchange)
     }),
 
+    /** Returns some repositories of these pages, those with a true field private first. */
+    sampleOf(pages: readonly RepositoryPage[]) {
+      const listed = pages.flatMap((page) =>
+        (Array.isArray(page.json) ? page.json : []).map(
+          (record: { private?: unknown } | null, index) => ({
+            page,
+            name: page.names?.[index] ?? '',
+            // The field is not documented: it only decides about the order.
+            isPrivate: record?.private === true,
+          }),
+        ),
+      )
+      const step = Math.max(1, Math.floor(listed.length / SAMPLE_SIZE))
+      const spread = listed.filter((_, index) => index % step === 0)
+      const sample = [...listed.filter(({ isPrivate }) => isPrivate), ...spread]
+      return sample.filter(({ name }) => name !== '').slice(0, SAMPLE_SIZE)
+    },
+
     /**
      * Judges something about a list, again on a fresh reading where the list changes meanwhile.
      *
@@ -139,7 +164,7 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
         const error = outcome.status === 'rejected' ? outcome.reason : undefined
         // Another reading would end at the same page.
         if (error instanceof CutShort) throw error
-        if (await moved(seen, isFailedExpectation(error))) continue
+        if (await moved([...seen], isFailedExpectation(error))) continue
         if (outcome.status === 'rejected') throw error
         return
       }

@@ -12,12 +12,15 @@ const scopeCategories = [
 export type ScopeCategory = (typeof scopeCategories)[number]
 export type Scope = `${'read' | 'write'}:${ScopeCategory}` | 'all' | 'public-only'
 
+/** The scope that none of the documented endpoints asks for. */
+export const UNRELATED_SCOPE: Scope = 'read:issue'
+
 export const adminScopes: readonly Scope[] = ['read:admin', 'write:admin']
 
-/** Both scopes of every category but one and `admin`. */
-export function scopesExcept(category: ScopeCategory): Scope[] {
+/** Both scopes of every category except these. */
+export function scopesExcept(...categories: ScopeCategory[]): Scope[] {
   return scopeCategories
-    .filter((other) => other !== category && other !== 'admin')
+    .filter((other) => !categories.includes(other))
     .flatMap((other): Scope[] => [`read:${other}`, `write:${other}`])
 }
 

@@ -42,6 +42,7 @@ export function targetWith(parts: Partial<CodeHostingTarget> = {}): CodeHostingT
       disableQueryAuthToken: false,
     },
     gatewayRateLimits: false,
+    production: true,
     ...parts,
   }
 }
@@ -99,6 +100,7 @@ export function fakeService(
       checks: [],
     },
     redactor,
+    normalize: (text) => text,
     ledger: openLedger(ledgerFile, 'run7'),
     leftBehind: [],
     closings: [],

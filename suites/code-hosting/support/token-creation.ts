@@ -89,8 +89,8 @@ export interface CreationOptions {
   credentials?: Credentials
   oneTimeCode?: () => string | undefined
   priority?: number
-  /** No check uses the token: it is taken away as soon as it is there. */
-  unused?: boolean
+  /** Deletes the token as soon as it exists, or when this has settled. */
+  unused?: true | ((creation: Exchange) => Promise<unknown>)
 }
 
 interface MadeToken extends Creation {
@@ -145,7 +145,7 @@ export function createTokenCreation(
   }
 
   /** Each is concluded upon when all were tried: by then a 404 may tell more. */
-  async function takeAway(tokens: readonly MadeToken[]): Promise<void> {
+  async function takeAway(tokens: readonly MadeToken[]) {
     const outcomes = await Promise.all(tokens.map(remove))
     for (const [index, token] of tokens.entries()) {
       const { kind, name, account, deletedBy, mayExist, late } = token
@@ -153,6 +153,7 @@ export function createTokenCreation(
       if (outcomes[index] === 'deleted' || neverMade) run.ledger.settle(token)
       else run.leftBehind.push({ kind, name, account, deletedBy, ...(mayExist && { mayExist }) })
     }
+    return outcomes
   }
 
   /** A password that may be wrong is not sent once more, nor are one-time codes used up. */
@@ -183,16 +184,20 @@ export function createTokenCreation(
     made.delete(token)
   }
 
-  const leaving: Promise<void>[] = []
+  /** Early deletions, by the exchange that created the token. */
+  const deletions = new Map<string, Promise<TokenDeletion['outcome'] | undefined>>()
   run.closings.push(async () => {
     const sure = [...made].filter(({ mayExist }) => !mayExist)
-    const [others] = await Promise.all([unbelieved(), takeAway(sure), ...leaving])
+    const [others] = await Promise.all([unbelieved(), takeAway(sure), ...deletions.values()])
     await takeAway([...[...made].filter(({ mayExist }) => mayExist), ...others])
   })
 
   return {
     minted,
     obstacle,
+
+    /** Returns the result of an early deletion; `undefined` if there was none. */
+    deletion: ({ id }: Exchange) => deletions.get(id),
 
     /**
      * Each attempt is noted, and until the service has said otherwise, its token may exist.
@@ -247,7 +252,13 @@ export function createTokenCreation(
         if (credentials === undefined) accepted.add(owner.username)
         if (unused) {
           made.delete(token)
-          leaving.push(runInScope(createScope(CLEAN_UP), () => takeAway([token])))
+          const isUsed = typeof unused === 'function' ? unused(answer) : undefined
+          const remove = () => runInScope(createScope(CLEAN_UP), () => takeAway([token]))
+          const deletion = Promise.allSettled([isUsed]).then(remove)
+          deletions.set(
+            answer.id,
+            deletion.then(([outcome]) => outcome),
+          )
         }
         return answer
       })

@@ -8,7 +8,12 @@ import { needed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { Accounts } from './accounts.ts'
 import { generalScopes, type Scope, type ScopeCategory, scopesExcept } from './scopes.ts'
-import { sendingProblem, type TokenCreation, valueIn } from './token-creation.ts'
+import {
+  type CreationOptions,
+  sendingProblem,
+  type TokenCreation,
+  valueIn,
+} from './token-creation.ts'
 
 /** Without tokens most of the run stands still: they are asked for before all else. */
 const TOKEN_PRIORITY = 100
@@ -17,7 +22,7 @@ const TOKEN_PRIORITY = 100
 export const refusesCredentials = ({ status }: Exchange) => status === 401 || status === 403
 
 /** @throws Skip for a value that is not there, or that nothing can be sent with */
-function tokenValue(creation: Exchange): string {
+export function tokenValue(creation: Exchange): string {
   const value = creation.status < 300 ? valueIn(creation.json) : undefined
   if (value !== undefined && sendingProblem(value) === undefined) return value
   const message = displayMessage(creation)
@@ -28,6 +33,12 @@ function tokenValue(creation: Exchange): string {
   return creation.status >= 500 ? inconclusive(reason, creation) : skip(reason)
 }
 
+/** Returns the part of a token's name that stands for its scopes. */
+const labelOf = (scopes: readonly Scope[]) =>
+  scopes.length > 4
+    ? `of-${scopes.length}-scopes`
+    : scopes.join('-').replaceAll(':', '-') || 'no-scope'
+
 export type Tokens = ReturnType<typeof createTokens>
 
 /** The tokens of the main account, each made once a run when the first check asks for it. */
@@ -37,8 +48,11 @@ export function createTokens(
   accounts: Accounts,
   creation: TokenCreation,
 ) {
-  const request = (label: string, scopes: readonly Scope[], unused = false) =>
-    creation.request(accounts.main(), { label, scopes, unused, priority: TOKEN_PRIORITY })
+  const request = (
+    label: string,
+    scopes: readonly Scope[],
+    options: Partial<CreationOptions> = {},
+  ) => creation.request(accounts.main(), { label, scopes, priority: TOKEN_PRIORITY, ...options })
 
   const allCreation = fixture('token all', () => request('all', ['all']))
 
@@ -52,13 +66,22 @@ export function createTokens(
     inconclusive(`${refused}: check CODE_HOSTING_USERNAME and CODE_HOSTING_PASSWORD`, user)
   })
 
-  const made = fixtureFor('token', async (label, scopes: readonly Scope[], unused?: boolean) => {
-    if (target.token === undefined) await passwordAccepted()
-    return label === 'all' ? allCreation() : request(label, scopes, unused)
-  })
+  const made = fixtureFor(
+    'token',
+    async (label, scopes: readonly Scope[], options?: Partial<CreationOptions>) => {
+      if (target.token === undefined) await passwordAccepted()
+      return label === 'all' ? allCreation() : request(label, scopes, options)
+    },
+  )
 
   /** The exchange that asked for a token with these scopes. */
-  const creationWith = (...scopes: Scope[]) => made(scopes.join('-').replaceAll(':', '-'), scopes)
+  const creationWith = (...scopes: Scope[]) => made(labelOf(scopes), scopes)
+
+  const madeByAdmin = fixtureFor('token of the administrator', async (label, scopes: Scope[]) =>
+    creation.request(await accounts.admin(), { label: `admin-${label}`, scopes }),
+  )
+
+  const creationByAdmin = (...scopes: Scope[]) => madeByAdmin(labelOf(scopes), scopes)
 
   async function all(): Promise<string> {
     if (target.token === undefined) return tokenValue(await creationWith('all'))
@@ -68,6 +91,14 @@ export function createTokens(
 
   const takesBearer = (token: string) =>
     client.user({ credentials: bearer(token), priority: TOKEN_PRIORITY })
+
+  const creationWithEveryScope = () =>
+    made('every-scope', generalScopes, {
+      unused: async (exchange) => {
+        const value = valueIn(exchange.json)
+        if (value !== undefined && sendingProblem(value) === undefined) await takesBearer(value)
+      },
+    })
 
   async function givenCredentials(token: string): Promise<Credentials> {
     const user = await takesBearer(token)
@@ -84,12 +115,32 @@ export function createTokens(
     passwordAccepted,
     /** The value of a token with these scopes. */
     with: async (...scopes: Scope[]) => tokenValue(await creationWith(...scopes)),
-    /** The value of one with every category at write level, less this one and `admin`. */
-    withEveryCategoryBut: async (category: ScopeCategory) =>
-      tokenValue(await made(`every-category-but-${category}`, scopesExcept(category))),
     /** The exchange that made a token with these scopes. */
     creation: creationWith,
-    creationWithEveryScope: () => made('every-scope', generalScopes, true),
+    /** The value of one with every category at write level, except this one and `admin`. */
+    withEveryCategoryExcept: async (category: ScopeCategory) =>
+      tokenValue(await made(`every-category-except-${category}`, scopesExcept('admin', category))),
+    /** The name of the token that an exchange asked for. */
+    nameOf: ({ request }: Exchange): string => JSON.parse(request.body ?? '{}').name,
+    creationWithEveryScope,
+    /** The exchange that created such a token, which is deleted immediately. */
+    unusedCreation: (...scopes: Scope[]) => made(labelOf(scopes), scopes, { unused: true }),
+    /** The exchange that created a token of the site administrator with these scopes. */
+    creationByAdmin,
+    /** The value of a token of the site administrator. */
+    ofAdmin: async (...scopes: Scope[]) => tokenValue(await creationByAdmin(...scopes)),
+
+    /** The value of a token that authenticated before its deletion. @throws Skip if it did not */
+    deleted: fixture('deleted token', async () => {
+      if (target.tokenDeletePath === undefined) skip('CODE_HOSTING_TOKEN_DELETE_PATH is not set')
+      const made = await creationWithEveryScope()
+      const value = tokenValue(made)
+      const { status } = await takesBearer(value)
+      const outcome = await creation.deletion(made)
+      if (status === 401) skip('no control: the token was refused with 401 before it was deleted')
+      if (outcome !== 'deleted') skip('no control: the token could not be deleted')
+      return value
+    }),
 
     /** A token with `all` where there is one that the service takes, else the password. */
     mainCredentials: fixture('credentials of the main account', async () => {

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { answeredWith, isSuccess } from '../../../lib/conformance/contrast.ts'
+import { answeredWith } from '../../../lib/conformance/contrast.ts'
 import { together } from '../../../lib/conformance/each.ts'
-import { skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
+import { orNote, skip } from '../../../lib/conformance/outcome.ts'
 import { note } from '../../../lib/conformance/scope.ts'
 import {
-  anonymous,
   authorization,
   bearer,
   type Credentials,
   queryToken,
 } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { CodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import type { ProtectedEndpoint } from './endpoints.ts'
+import type { Repositories } from './repositories.ts'
+import { UNRELATED_SCOPE } from './scopes.ts'
 import type { Tokens } from './tokens.ts'
 
 export type WayToSend = 'bearer' | 'legacy-prefix' | 'query'
@@ -60,29 +62,6 @@ export async function needsTokenOtherwise(
 /** A token of the usual form that no service has handed out. */
 export const unknownToken = () => randomBytes(20).toString('hex')
 
-/** A token as long as a known one that ends in the same eight characters, and is another one. */
-export function sameLastEight(known: string): string {
-  const beginning = randomBytes(known.length).toString('hex')
-  return beginning.slice(0, Math.max(known.length - 8, 8)) + known.slice(-8)
-}
-
-/**
- * Sends credentials that are to be refused by being overlooked. An endpoint that answers everybody
- * cannot tell that from accepting them; that it does is judged elsewhere.
- */
-export async function unlessOpen(
-  request: ProtectedEndpoint['request'],
-  credentials: Credentials,
-): Promise<Exchange> {
-  const response = await request({ credentials })
-  if (isSuccess(response) && isSuccess(await request({ credentials: anonymous }))) {
-    skipUnobserved(
-      'it answers without credentials too, so nothing tells whether the token was accepted',
-    )
-  }
-  return response
-}
-
 export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[]): void {
   const server = 'A server with DISABLE_QUERY_AUTH_TOKEN true, which some have as their default'
   const advice = 'set CODE_HOSTING_DISABLE_QUERY_AUTH_TOKEN=true for one.'
@@ -90,7 +69,7 @@ export function noteThatQueryTokensMayBeDisabled(responses: readonly Exchange[])
 }
 
 /** The old prefix in other cases than the lower one. */
-export const OTHER_CASES = ['Token', 'TOKEN']
+export const OTHER_CASES = ['Token', 'TOKEN', 'tOkEn']
 
 /** Requests with the old prefix: in each of its spellings at the first endpoint, in one at others. */
 export function legacyRequests(endpoints: readonly ProtectedEndpoint[]) {
@@ -100,14 +79,29 @@ export function legacyRequests(endpoints: readonly ProtectedEndpoint[]) {
   })
 }
 
-/** The responses to the old prefix where it authenticates. */
+/** The responses to the old prefix where it authenticates: records, a list and two errors. */
 export async function legacyResponses(
   readable: Promise<ProtectedEndpoint[]>,
   tokens: Tokens,
+  client: CodeHostingClient,
+  { missingName }: Pick<Repositories, 'missingName'>,
 ): Promise<Exchange[]> {
   const [token, endpoints] = await together([tokens.working(), readable])
   const requests = legacyRequests(endpoints).map(({ request, prefix }) =>
     request({ credentials: authorization(prefix, token) }),
   )
-  return answeredWith(200, requests)
+  const served = await answeredWith(200, requests)
+  const [missing, forbidden] = await together([
+    orNote('A repository that does not exist', () => {
+      const request = client.repository(missingName(), {
+        credentials: sentAs['legacy-prefix'](token),
+      })
+      return answeredWith(404, [request])
+    }),
+    orNote('A token that lacks the scope', async () => {
+      const credentials = sentAs['legacy-prefix'](await tokens.with(UNRELATED_SCOPE))
+      return answeredWith(403, [client.user({ credentials })])
+    }),
+  ])
+  return [...served, ...(missing ?? []), ...(forbidden ?? [])]
 }

@@ -6,7 +6,7 @@ import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
 import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
-import { bearer, type Credentials, headerKey } from '../../../lib/probe/credentials.ts'
+import { basic, bearer, type Credentials, headerKey } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { serviceIn } from '../../service.ts'
 import { createEventPublishingClient, EVENTS_KEY_HEADER, type PublishedEvent } from '../client.ts'
@@ -18,6 +18,16 @@ const DELAYS_MS = [100, 300, 900]
 
 /** A URL resolves one or two dots, and has no bytes for half of a surrogate pair. */
 const PATH_SEGMENT = /^(?!\.{1,2}$)\P{Cs}+$/u
+
+/** Everything that JSON has, several levels deep. */
+const everyKindOfValue = {
+  text: 'Grüße, 世界 🚀 "quoted" \\ and a line\nbreak',
+  numbers: [0, -1, 2.5, 1e21, 9007199254740991],
+  nothing: null,
+  yes: true,
+  empty: { list: [], object: {} },
+  'a key with spaces, ключ': [[{ deep: [{ deeper: null }] }]],
+}
 
 /** An object with one member more, in JSON text: the rest stays as the operator wrote it. */
 function withMember(object: string, value: unknown): string {
@@ -47,7 +57,14 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     variable: 'EVENT_PUBLISHING_API_KEY',
     key: apiKey,
     place,
-    elsewhere: [bearer, (key) => headerKey('X-Api-Key', key), keyInQuery],
+    elsewhere: [
+      bearer,
+      // In both parts at once, since the document says nothing of either.
+      (key) => basic(key, key),
+      (key) => headerKey('Authorization', key),
+      (key) => headerKey('X-Api-Key', key),
+      keyInQuery,
+    ],
   })
 
   /** The status of an event that nobody has published, with the key. */
@@ -170,16 +187,22 @@ export function createEventPublishingContext(run: Run = currentRun()) {
 
   const eventId = async () => target.eventId ?? (await found()).id
 
-  const statusControl = fixture('status of the event', async () => {
+  /** The status of an event that was just published, asked for again while it is not found yet. */
+  async function statusOf(id: string, fresh = false): Promise<Exchange> {
     const credentials = key()
-    const id = await eventId()
-    let exchange = await client.status(id, { credentials })
-    for (const wait of target.eventId === undefined ? DELAYS_MS : []) {
+    let exchange = await client.status(id, { credentials, fresh })
+    for (const wait of id === target.eventId ? [] : DELAYS_MS) {
       if (exchange.status !== 404) break
       await run.wait(wait)
       exchange = await client.status(id, { credentials, fresh: true })
     }
     return exchange
+  }
+
+  const statusControl = fixture('status of the event', async () => {
+    // A missing key is reported before an event is published for its ID.
+    key()
+    return statusOf(await eventId())
   })
 
   // An event that is not found yet is refused to everybody, which says nothing about keys.
@@ -195,6 +218,20 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     untilAccepted(run, async () => replayOf(key())),
   )
 
+  /** Publishes something else than the configured event. */
+  const publish = async (body: PublishedEvent): Promise<Exchange> =>
+    send(body, isSuccess(await published()))
+
+  const withFreeFormPayload = fixture('event with a free-form payload', async () => {
+    await needsPublishing()
+    return publish({ ...event, payload: payloadWith(everyKindOfValue) })
+  })
+
+  const withEmptyPayload = fixture('event with an empty payload', async () => {
+    await needsPublishing()
+    return publish({ ...event, payload: '{}' })
+  })
+
   const events = {
     /** The configured type and payload. */
     event,
@@ -209,9 +246,30 @@ export function createEventPublishingContext(run: Run = currentRun()) {
     /** @throws Skip when the configured event is not accepted */
     needsPublishing,
     publishWithoutIdempotencyKey,
-    /** Publishes something else than the configured event. */
-    publish: async (body: PublishedEvent): Promise<Exchange> =>
-      send(body, isSuccess(await published())),
+    publish,
+    /** The configured event with every kind of JSON value in its payload. */
+    withFreeFormPayload,
+    /** The configured event with the payload `{}`. */
+    withEmptyPayload,
+    /** The status of another event, whose ID is where the first publish response has it. */
+    statusOfAnother: fixture('status of another event', async () => {
+      if (target.eventId !== undefined && target.eventIdPointer === undefined) {
+        skip('EVENT_PUBLISHING_EVENT_ID is set, and EVENT_PUBLISHING_EVENT_ID_POINTER is not')
+      }
+      const [{ place }, other] = await Promise.all([found(), withFreeFormPayload()])
+      if (!isSuccess(other)) skip(`publishing another event was answered with ${other.status}`)
+      const known = findEventIds(other, target.eventIdPointer).find(
+        (other) => other.place === place && PATH_SEGMENT.test(other.id),
+      )
+      if (known === undefined) skip(`the response to another event shows no ID at ${place}`)
+      return statusOf(known.id)
+    }),
+    /** The status of the event once its replay was accepted. */
+    statusAfterReplay: fixture('status after a replay', async () => {
+      const replay = await replayControl()
+      if (!isSuccess(replay)) skip(`the replay was answered with ${replay.status}`)
+      return statusOf(await eventId(), true)
+    }),
     /** One `Idempotency-Key` three times: a first event, the same again, and another one. */
     repeated: fixture('repeated Idempotency-Key', async () => {
       await needsPublishing()

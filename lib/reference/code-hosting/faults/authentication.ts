@@ -10,6 +10,7 @@ import {
   type Rules,
   refused,
   refusing,
+  sent,
   where,
   within,
 } from '../changes.ts'
@@ -22,6 +23,7 @@ export const beyondTheUser = [list, 'repository'] as const
 const missing = refusing('missingCredentials')
 const unknown = refusing('unknownToken')
 const wrongPassword = refusing('wrongPassword')
+const unusable = refusing('unusableCredentials')
 
 export const withFullStop = (message: string) => `${message}.`
 
@@ -46,6 +48,53 @@ export const sentBy =
   (scheme: Credentials['scheme']) =>
   ({ credentials }: RequestContext) =>
     credentials?.scheme === scheme
+
+/** Accepts a value that matches a token. */
+const matching = (isMatch: (token: string, value: string) => boolean): Partial<Rules> => ({
+  tokenWithValue: (value, { deployment }) =>
+    deployment.store.tokens.find((token) => isMatch(token.value, value)),
+})
+
+const isSame = (some: string, other: string) => some.toLowerCase() === other.toLowerCase()
+
+/** Remembers tokens that have been used. */
+const tokensCached: RuleChange = (rules) => {
+  const known = new Map<string, ReturnType<Rules['tokenWithValue']>>()
+  return {
+    tokenWithValue: (value, context) => {
+      const token = rules.tokenWithValue(value, context) ?? known.get(value)
+      known.set(value, token)
+      return token
+    },
+  }
+}
+
+/** Performs requests without valid credentials as a user. */
+const performedBy =
+  (
+    rule: 'anonymousCaller' | 'unusableCaller',
+    loginOf: (context: RequestContext) => string | null,
+  ): RuleChange =>
+  (rules) => ({
+    [rule]: (context: RequestContext) => {
+      const account = context.deployment.store.account(loginOf(context) ?? '')
+      return account ? { account, actor: account, scopes: undefined } : rules[rule](context)
+    },
+  })
+
+const alsoPassword = (
+  isTaken: (password: string, given: string, context: RequestContext) => boolean,
+) =>
+  altered(
+    'passwordHolds',
+    (holds, account, given, context) => holds || isTaken(account.password, given, context),
+  )
+
+const ofUnknownUser = ({ credentials, deployment }: RequestContext) =>
+  credentials?.scheme === 'basic' && !deployment.store.account(credentials.username)
+
+const hasEmptyQueryToken = ({ url: { searchParams } }: RequestContext) =>
+  searchParams.get('token') === '' || searchParams.get('access_token') === ''
 
 const anyTokenTaken = altered(
   'tokenWithValue',
@@ -77,7 +126,6 @@ const anyPassword = { passwordHolds: () => true }
 const sudoForEveryone = { sudoAllowed: () => true }
 const sudoChangesNothing = altered('performedAs', (_named, actor) => actor)
 const createdWith200 = { createdTokenStatus: () => 200 }
-const noSudo = { sudoLogin: () => undefined }
 
 const header =
   (name: 'Deprecation' | 'Sunset' | 'Warning') =>
@@ -94,6 +142,12 @@ const text = "The 'token' authorization scheme is deprecated, send 'Authorizatio
 
 const prefixInUpperCase = ({ headers }: RequestContext) =>
   headers.get('Authorization')?.startsWith('TOKEN') === true
+
+const headersMissingOn = (status: number) =>
+  sent((parts) => {
+    if (parts.status !== status) return
+    for (const name of ['Deprecation', 'Sunset', 'Warning']) parts.headers.delete(name)
+  })
 
 const legacyDisabled = (change: Change<Rules>) => within('legacy-disabled', change)
 
@@ -121,6 +175,31 @@ export const authenticationFaults = faultsOf('authentication', {
     'missing-credentials-message-with-full-stop': missing(withFullStop),
     'missing-credentials-message-right-on-the-user-alone': missing('sign in', beyondTheUser),
   },
+  'unusable-credentials': {
+    'empty-bearer-token-accepted': performedBy('unusableCaller', ({ headers }) =>
+      headers.get('Authorization') === 'Bearer' ? logins.main : null,
+    ),
+    'empty-legacy-token-answered-with-500': where(
+      ({ headers }) => headers.get('Authorization') === 'token',
+      unusable(new Refusal(500, '')),
+    ),
+    'empty-basic-credentials-answered-with-400': where(
+      ({ headers }) => headers.get('Authorization') === 'Basic',
+      unusable(400),
+    ),
+    'empty-query-token-accepted': where(
+      hasEmptyQueryToken,
+      performedBy('anonymousCaller', () => logins.main),
+    ),
+    'empty-query-token-answered-with-400': where(hasEmptyQueryToken, missing(400)),
+    'unknown-scheme-taken-for-bearer': altered('schemeOf', (known) => known ?? 'bearer'),
+    'unusable-credentials-answered-with-403': unusable(403),
+    'unusable-credentials-answered-with-500': unusable(new Refusal(500, '')),
+  },
+  'unknown-username': {
+    'unknown-username-answered-with-404': where(ofUnknownUser, wrongPassword(404)),
+    'unknown-username-answered-with-500': where(ofUnknownUser, wrongPassword(new Refusal(500, ''))),
+  },
   'unknown-token': {
     'unknown-token-answered-with-403': unknown(403),
     'unknown-token-answered-with-404': unknown(404),
@@ -129,10 +208,25 @@ export const authenticationFaults = faultsOf('authentication', {
     'unknown-token-error-sent-with-200-where-no-account-is-told': noAccounts(unknown(200)),
     'unknown-token-accepted-in-the-query': where(sentBy('query'), anyTokenTaken),
     'unknown-token-accepted-with-the-legacy-prefix': where(sentBy('legacy'), anyTokenTaken),
-    'token-known-by-its-last-eight-characters': {
-      tokenWithValue: (value, { deployment }) =>
-        deployment.store.tokens.find((token) => token.value.slice(-8) === value.slice(-8)),
-    },
+    'unknown-token-accepted-in-access-token': where(
+      ({ url }) => url.searchParams.has('access_token'),
+      anyTokenTaken,
+    ),
+    'token-known-by-its-last-eight-characters': matching(
+      (token, value) => token.slice(-8) === value.slice(-8),
+    ),
+    'token-compared-without-its-first-character': matching(
+      (token, value) => token.slice(1) === value.slice(1),
+    ),
+    'token-compared-without-its-last-character': matching(
+      (token, value) => token.slice(0, -1) === value.slice(0, token.length - 1),
+    ),
+    'token-compared-in-any-case': matching(isSame),
+    'token-compared-as-far-as-it-goes': matching((token, value) => value.startsWith(token)),
+    'token-known-by-its-beginning': matching(
+      (token, value) => value.length > 20 && token.startsWith(value),
+    ),
+    'deleted-token-accepted': tokensCached,
   },
   'unknown-token-message': {
     'wrong-unknown-token-message': unknown('token does not exist'),
@@ -140,11 +234,33 @@ export const authenticationFaults = faultsOf('authentication', {
     'unknown-token-message-with-full-stop': unknown(withFullStop),
     'unknown-token-message-right-on-the-user-alone': unknown('invalid token', beyondTheUser),
   },
-  'wrong-password': {
+  'wrong-password + unknown-username': {
     'wrong-password-answered-with-403': wrongPassword(403),
     'wrong-password-answered-with-404': wrongPassword(404),
+  },
+  'wrong-password + one-time-code-insufficient': {
     'wrong-password-accepted': anyPassword,
     'wrong-password-accepted-for-token-creation': on('create-token', anyPassword),
+  },
+  'wrong-password': {
+    'wrong-password-accepted-on-the-list': on(list, anyPassword),
+    'wrong-password-accepted-on-a-repository': on('repository', anyPassword),
+    'empty-password-accepted': alsoPassword((_, given) => given === ''),
+    'password-of-another-account-accepted': alsoPassword((_, given, { deployment }) =>
+      deployment.store.accounts.some(({ password }) => password === given),
+    ),
+    'password-compared-in-any-case': alsoPassword(isSame),
+    'password-compared-as-far-as-it-goes': alsoPassword((password, given) =>
+      given.startsWith(password),
+    ),
+    'password-known-by-its-beginning': alsoPassword(
+      (password, given) => given.length > 8 && password.startsWith(given),
+    ),
+  },
+  'one-time-code-insufficient': {
+    'one-time-code-in-place-of-the-password': alsoPassword((_password, _given, context) =>
+      hasOneTimeCode(context),
+    ),
   },
   'wrong-password-message': {
     'wrong-wrong-password-message': wrongPassword('wrong password'),
@@ -198,25 +314,37 @@ export const authenticationFaults = faultsOf('authentication', {
     'disabled-query-token-accepted': queryDisabled(tokensIn('token')),
     'disabled-query-access-token-accepted': queryDisabled(accessTokens),
     'disabled-query-access-token-accepted-on-the-list': queryDisabled(on(list, accessTokens)),
-    'disabled-query-token-answered-with-403': queryDisabled(where(inQuery, missing(403))),
   },
   'sudo-admin-only': {
     'sudo-for-everyone': sudoForEveryone,
     'sudo-for-everyone-by-query': where(asking('sudo'), sudoForEveryone),
     'sudo-for-everyone-on-the-list': on(list, sudoForEveryone),
-    'sudo-of-others-ignored': where(({ caller }) => !caller?.actor.siteAdmin, noSudo),
-    'sudo-of-others-answered-with-401': refused('sudoRefused', 401),
-    'sudo-of-others-answered-with-404': refused('sudoRefused', 404),
+    'sudo-for-everyone-on-a-repository': on('repository', sudoForEveryone),
+    'sudo-for-everyone-with-a-password': where(sentBy('basic'), sudoForEveryone),
+    'sudo-without-credentials': performedBy('anonymousCaller', ({ headers, url }) =>
+      headers.has('Sudo') || url.searchParams.has('sudo') ? logins.siteAdmin : null,
+    ),
+    'sudo-without-credentials-by-query': performedBy('anonymousCaller', ({ url }) =>
+      url.searchParams.has('sudo') ? logins.siteAdmin : null,
+    ),
+    'sudo-of-others-error-sent-with-200': refused('sudoRefused', 200),
   },
   'sudo-header + sudo-query': {
     'sudo-refused-to-the-site-admin': { sudoAllowed: () => false },
     'sudo-changes-nothing': sudoChangesNothing,
     'sudo-changes-nothing-on-the-list': on(list, sudoChangesNothing),
+    'sudo-changes-nothing-on-a-repository': on('repository', sudoChangesNothing),
+    'sudo-refused-to-tokens': where(({ credentials }) => credentials?.scheme === 'bearer', {
+      sudoAllowed: () => false,
+    }),
+    'sudo-as-an-unknown-user-ignored': altered('sudoLogin', (login, { deployment }) =>
+      login && deployment.store.account(login) ? login : undefined,
+    ),
   },
-  'sudo-header + sudo-admin-only': {
+  'sudo-header': {
     'sudo-header-ignored': { sudoLogin: ({ url }) => url.searchParams.get('sudo') ?? undefined },
   },
-  'sudo-query + sudo-admin-only': {
+  'sudo-query': {
     'sudo-query-ignored': { sudoLogin: ({ headers }) => headers.get('Sudo') ?? undefined },
   },
   'one-time-code-required': {
@@ -253,6 +381,10 @@ export const authenticationFaults = faultsOf('authentication', {
     'legacy-prefix-case-sensitive': unknownScheme('legacy', /^(?!token$)/),
     'legacy-prefix-refused-in-title-case': unknownScheme('legacy', /^Token$/),
     'legacy-prefix-refused-in-upper-case': unknownScheme('legacy', /^TOKEN$/),
+    'legacy-prefix-accepted-in-three-spellings-alone': unknownScheme(
+      'legacy',
+      /^(?!token$|Token$|TOKEN$)/,
+    ),
   },
   'legacy-disabled': {
     'disabled-legacy-accepted': legacyDisabled(allowed),
@@ -277,6 +409,8 @@ export const authenticationFaults = faultsOf('authentication', {
   },
   'legacy-deprecation-header + legacy-sunset-header + legacy-warning-header': {
     'deprecation-headers-missing-in-upper-case': where(prefixInUpperCase, withoutHeaders),
+    'deprecation-headers-missing-on-a-missing-repository': headersMissingOn(404),
+    'deprecation-headers-missing-for-a-missing-scope': headersMissingOn(403),
   },
   'legacy-sunset-header': {
     'sunset-header-missing': sunset(),

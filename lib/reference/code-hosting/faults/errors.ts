@@ -13,6 +13,8 @@ import {
   where,
   within,
 } from '../changes.ts'
+import { logins, type RequestContext } from '../deployment.ts'
+import { sentBy } from './authentication.ts'
 
 // A server keeps its own mistakes to itself.
 const serverError = new Refusal(500, '')
@@ -68,6 +70,18 @@ function withContent(field: string, bytes: string) {
 
 const contentOnNoContent = withContent(`Content-Length: ${content.length}`, content)
 
+const repositoryOf = ({
+  endpoint,
+  parameters: { owner = '', repo = '' },
+  deployment,
+}: RequestContext) =>
+  endpoint === 'repository' ? deployment.store.repository(owner, repo) : undefined
+
+const isPrivate = (context: RequestContext) => repositoryOf(context)?.private === true
+
+const hasNoOwner = ({ parameters: { owner }, deployment }: RequestContext) =>
+  owner !== undefined && !deployment.store.account(owner)
+
 const allSeen = { maySee: () => true }
 
 const scopeMessages = ofSection(
@@ -103,11 +117,33 @@ export const errorFaults = faultsOf('errors', {
     'missing-repository-answered-with-403': refused('missingRepository', 403),
     'missing-repository-answered-with-a-redirect': refused('missingRepository', 302),
     'missing-repository-error-sent-with-200': refused('missingRepository', 200),
+    'missing-repository-answered-with-403-to-passwords': where(
+      sentBy('basic'),
+      refused('missingRepository', 403),
+    ),
+    'missing-owner-answered-with-400': where(hasNoOwner, refused('missingRepository', 400)),
+    'missing-owner-answered-with-500': where(hasNoOwner, refused('missingRepository', serverError)),
+    'missing-repository-answered-with-403-to-anonymous-clients': where(
+      ({ parameters: { owner = '', repo = '' }, deployment }) =>
+        !deployment.store.repository(owner, repo),
+      on('repository', refused('missingCredentials', 403)),
+    ),
   },
   'hidden-repository': {
     'hidden-repository-answered-with-403': refused('hiddenRepository', 403),
     'hidden-repository-answered-with-401': refused('hiddenRepository', 401),
     'hidden-repository-shown': allSeen,
+    'hidden-repository-shown-to-tokens': where(sentBy('bearer'), allSeen),
+    'hidden-repository-shown-to-anonymous-clients': where(isPrivate, {
+      anonymousCaller: ({ deployment }) => {
+        const account = deployment.store.account(logins.main)
+        return account && { account, actor: account, scopes: ['read:repository'] }
+      },
+    }),
+    'hidden-repository-answered-with-403-to-anonymous-clients': where(
+      isPrivate,
+      refused('missingCredentials', 403),
+    ),
     'hidden-repository-shown-where-no-public-one-is-told': within('no-public-repository', allSeen),
   },
   archived: {
@@ -153,6 +189,13 @@ export const errorFaults = faultsOf('errors', {
       documentationLink: (address, { url, deployment }) =>
         address + url.pathname.slice(deployment.basePath.length),
     }),
+    'documentation-link-to-nothing': linked((base) => `${base}/docs/api/swagger`),
+    'documentation-link-without-the-base-path': within(
+      'base-path',
+      altered('documentationLink', (link, _address, { deployment: { basePath } }) =>
+        link.replace(basePath, ''),
+      ),
+    ),
     'documentation-link-elsewhere': linked((base) => `${base}/docs`),
     'documentation-link-to-the-server-alone': linked((base) => base),
     'documentation-link-to-a-description-file': linked((base) => `${base}/api/swagger.v1.json`),

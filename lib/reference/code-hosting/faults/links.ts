@@ -39,6 +39,15 @@ const formatted = (format: (entry: LinkEntry) => string, separator = ', ') => ({
 
 const documented = ({ relation, target }: LinkEntry) => `<${target}>; rel="${relation}"`
 
+/** Leads beside the base path, at the same origin. */
+const withoutBasePath = (origin: (address: string) => string) =>
+  within(
+    'base-path',
+    altered('linkTarget', (target, _page, _paging, address, { deployment: { basePath } }) =>
+      target.replace(address, origin(address.slice(0, -basePath.length))),
+    ),
+  )
+
 const targeted = (change: (target: string) => string) =>
   altered('linkTarget', (target) => change(target))
 
@@ -92,7 +101,9 @@ export const linkFaults = faultsOf('pagination', {
   'link-relations': {
     'previous-link-missing-on-last-page': missing('prev', (at) => at.page === at.lastPage),
     'first-link-missing-on-middle-pages': missing('first', (at) => at.page < at.lastPage),
+    'first-link-missing-on-last-page': missing('first', (at) => at.page === at.lastPage),
     'last-link-missing': missing('last'),
+    'last-link-missing-on-first-page': missing('last', ({ page }) => page === 1),
     'next-link-on-last-page': further('next', 1, ({ page, lastPage }) => page === lastPage),
     'next-link-on-last-page-that-is-not-full': further(
       'next',
@@ -115,11 +126,13 @@ export const linkFaults = faultsOf('pagination', {
     'first-link-to-second-page': leading('first', () => 2),
     'last-link-one-page-early': leading('last', (page) => Math.max(1, page - 1)),
     'last-link-one-page-late': leading('last', (page) => page + 1),
-    'first-and-last-link-swapped': swapped('first', 'last'),
   },
+  'link-relations + link-targets': { 'first-and-last-link-swapped': swapped('first', 'last') },
   'link-targets + walk': {
     'next-link-stuck': leading('next', (_page, paging) => paging.page),
     'next-link-skips-a-page': leading('next', (page, { lastPage }) => Math.min(page + 1, lastPage)),
+    'link-without-the-base-path': withoutBasePath((origin) => origin),
+    'link-relative-without-the-base-path': withoutBasePath(() => ''),
     'link-without-limit': targeted((target) => target.replace(/limit=\d+&/, '')),
     'link-outside-the-api': targeted((target) => target.replace('/api/v1/user/', '/explore/')),
     'link-escaped-for-html': targeted((target) => target.replaceAll('&', '&amp;')),

@@ -103,6 +103,9 @@ export const pageFaults = faultsOf('pagination', {
   },
   'limit-honoured': {
     'limit-of-one-gives-default': sizedWhere((asked) => asked === 1, usual),
+  },
+  // Links lead from pages of the maximum to others.
+  'limit-honoured + link-targets + walk': {
     'limit-of-maximum-gives-one-less': sizedWhere(
       (asked, maximum) => asked === maximum,
       (settings) => maximum(settings) - 1,
@@ -115,7 +118,9 @@ export const pageFaults = faultsOf('pagination', {
   [`limit-lowered + ${agreement}`]: {
     'limit-not-lowered': {
       becoming: { 'pagination/short-page-is-not-the-end': 'skipped' },
-      change: sized((asked = 0, maximum) => (asked > maximum ? () => asked : undefined)),
+      change: sized((asked = 0, maximum) =>
+        asked > maximum ? () => Math.min(asked, Number.MAX_SAFE_INTEGER) : undefined,
+      ),
     },
     'limit-lowered-to-one-less': sizedWhere(isAbove, (settings) => maximum(settings) - 1),
     'limit-lowered-to-one-more': sizedWhere(isAbove, (settings) => maximum(settings) + 1),
@@ -125,7 +130,7 @@ export const pageFaults = faultsOf('pagination', {
     'limit-above-maximum-refused': limitRefused(422, isAbove),
     'limit-far-above-maximum-refused': limitRefused(400, (asked, most) => asked > 2 * most),
   },
-  [`limit-lowered + per-page-header + ${agreement}`]: {
+  [`limit-lowered + per-page-header + walk + ${agreement}`]: {
     'limit-lowered-in-headers-alone': itemsOf(({ limit }, { url, deployment }) => {
       const asked = Number(url.searchParams.get('limit'))
       return { limit: asked > maximum(deployment.settings) ? asked : limit }
@@ -154,7 +159,6 @@ export const pageFaults = faultsOf('pagination', {
       const previous = items.slice(0, (page - 1) * limit).slice(-1)
       return shown.length > 0 && previous.length > 0 ? [...previous, ...shown.slice(1)] : shown
     }),
-    'item-lost-between-pages': losing,
     'order-turned-after-first-page': where(behindTheFirst, {
       pageItems: (items, { page, limit }) =>
         items.toReversed().slice((page - 1) * limit, page * limit),
@@ -167,12 +171,12 @@ export const pageFaults = faultsOf('pagination', {
       ),
     ),
   },
-  walk: { 'item-lost-between-pages-of-few': within('small-account', losing) },
+  'walk + total-count + limit-honoured + limit-not-positive + link-targets': {
+    'item-lost-between-pages': losing,
+  },
+  'walk + link-targets': { 'item-lost-between-pages-of-few': within('small-account', losing) },
   'past-the-end': {
     'last-page-again-past-the-end': itemsOf((at) => ({ page: Math.min(at.page, at.lastPage) })),
-    'page-past-the-end-missing': where(pastTheEnd, {
-      pageItems: (_items, { page }) => refuse(new Refusal(404, `page ${page} does not exist`)),
-    }),
   },
   'page-header': {
     'page-header-missing': { currentPage: none },
@@ -238,6 +242,11 @@ export const pageFaults = faultsOf('pagination', {
     'exposed-headers-missing': withoutExposedHeaders,
     'exposed-headers-on-first-page-alone': where(behindTheFirst, withoutExposedHeaders),
     'exposed-headers-missing-on-last-page': where(atTheEnd, withoutExposedHeaders),
+    'exposed-headers-missing-on-single-page': where(
+      pages(({ lastPage }) => lastPage === 1),
+      withoutExposedHeaders,
+    ),
+    'exposed-headers-missing-without-total-count': within('no-total-count', withoutExposedHeaders),
     'exposed-header-misspelled': exposed((name) => name.replace('X-PerPage', 'X-Per-Page')),
   },
   'total-count + walk': {
@@ -258,8 +267,6 @@ export const pageFaults = faultsOf('pagination', {
   },
   'has-more-header + link-relations + link-targets + link-when-several-pages': {
     'page-behind-the-last-one': altered('lastPage', (page) => page + 1),
-  },
-  'has-more-header + link-relations + link-when-several-pages': {
     'page-behind-a-full-last-one': { lastPage: (total, limit) => Math.floor(total / limit) + 1 },
   },
 })

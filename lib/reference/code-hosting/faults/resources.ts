@@ -4,6 +4,7 @@ import {
   altered,
   faultsOf,
   on,
+  pages,
   type RuleChange,
   type Rules,
   sent,
@@ -11,6 +12,7 @@ import {
   within,
 } from '../changes.ts'
 import { defaultSettings, type Endpoint, type RequestContext } from '../deployment.ts'
+import { sentBy } from './authentication.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -78,6 +80,13 @@ export const documentationAndSettingsFaults = [
         ({ endpoint, headers }) => endpoint === 'settings' && headers.has('Authorization'),
         { begin: () => refuse(new Refusal(400, 'no credentials are expected here')) },
       ),
+      'settings-refused-to-passwords': where(sentBy('basic'), {
+        settingsRecord: () => refuse(new Refusal(403, 'a token is required')),
+      }),
+      'settings-refused-to-public-only-tokens': where(
+        ({ caller }) => caller?.scopes?.includes('public-only') === true,
+        { settingsRecord: () => refuse(new Refusal(403, 'the token is for public repositories')) },
+      ),
       'settings-need-a-scope': on('settings', { requiredScopes: () => ['read:admin'] }),
       'settings-for-site-admins-alone': where(isNoSiteAdmin, {
         settingsRecord: () => refuse(new Refusal(403, 'only site admins may read the settings')),
@@ -135,10 +144,17 @@ const listed = recordOf('repositoryRecord', list)
 /** The right content with the status of a response that somebody on the way has changed. */
 const answeredWith203 = sent((parts) => (parts.status === 200 ? { ...parts, status: 203 } : parts))
 
+const emptyListNull = withContentOf(list, (all) => (all === '[]' ? 'null' : all))
+
 const html = 'text/html;charset=utf-8'
 
-const typed = (mediaType: string) =>
-  altered('contentType', (type, status) => (status < 400 ? mediaType : type))
+/** A page for people in place of JSON, unless the client says that it accepts no other. */
+const sentInHtml = (applies: (context: RequestContext) => boolean) =>
+  sent((parts, context) => {
+    if (context.headers.get('Accept') !== '*/*' || !applies(context)) return
+    parts.headers.set('Content-Type', html)
+    return { ...parts, body: '<!doctype html><title>Code hosting</title>' }
+  })
 
 const withoutLogin = user(({ login, ...record }) => ({ ...record, username: login }))
 
@@ -154,8 +170,12 @@ const servedPages = ofSection(
 )
 
 export const resourceFaults = faultsOf('resources', {
-  [`user + ${served}`]: { 'user-answered-with-203': on('user', answeredWith203) },
-  [`repository + ${served}`]: { 'repository-answered-with-203': on('repository', answeredWith203) },
+  [`user + authentication/legacy-case-insensitive + ${served}`]: {
+    'user-answered-with-203': on('user', answeredWith203),
+  },
+  [`repository + scopes/public-only-shows-public + ${served}`]: {
+    'repository-answered-with-203': on('repository', answeredWith203),
+  },
   [`repositories + ${served} + ${servedPages}`]: {
     'list-answered-with-203': on(list, answeredWith203),
   },
@@ -179,6 +199,12 @@ export const resourceFaults = faultsOf('resources', {
     })),
     'repository-in-an-array': repository((record) => [record]),
   },
+  'hidden-repository-listing': {
+    'private-repositories-of-others-listed': on(
+      list,
+      altered('isListed', (listed, repository) => listed || repository.private),
+    ),
+  },
   'repositories + pagination/walk': {
     'listing-without-full-name': listed(({ full_name: _left, ...record }) => record),
     'listing-full-name-null-where-archived': listed(({ full_name, ...record }) => ({
@@ -188,15 +214,32 @@ export const resourceFaults = faultsOf('resources', {
     'listing-of-names': listed((record) => record.full_name),
     'listing-in-an-object': withContentOf(list, (all) => `{"ok":true,"data":${all}}`),
   },
-  json: {
-    'user-as-html': on('user', typed(html)),
-    'listing-as-octets': on(list, typed('application/octet-stream')),
-    'errors-as-html': altered('contentType', (type, code) => (code < 400 ? type : html)),
-    'media-type-missing-on-settings': on(
-      'settings',
-      sent(({ headers }) => void headers.delete('Content-Type')),
+  repositories: {
+    'listing-full-name-without-owner': listed((record) => ({ ...record, full_name: record.name })),
+    'listing-full-name-with-a-colon': listed(({ full_name, ...record }) => ({
+      ...record,
+      full_name: String(full_name).replace('/', ':'),
+    })),
+    'empty-listing-null': emptyListNull,
+    'empty-listing-null-of-another-account': within(
+      'other-accounts-without-repositories',
+      where(
+        pages(({ total }) => total === 0),
+        emptyListNull,
+      ),
     ),
-    'content-type-text': { contentType: () => 'text/plain;charset=utf-8' },
+  },
+  'listed-repository': {
+    'listing-full-name-of-what-is-not-there': listed(({ full_name, ...record }) => ({
+      ...record,
+      full_name: String(full_name).replace('chart', 'map'),
+    })),
+  },
+  json: {
+    'web-page-for-clients-that-accept-anything': sentInHtml(() => true),
+    'web-page-for-clients-that-accept-anything-on-the-user': sentInHtml(
+      ({ endpoint }) => endpoint === 'user',
+    ),
   },
   'json + repository': {
     'repository-with-comma-at-the-end': withContentOf('repository', (at) => at.replace(/}$/, ',}')),

@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../http.ts'
-import { altered, faultsOf, on, refused, refusing, sent, where, within } from '../changes.ts'
-import { logins, type RequestContext } from '../deployment.ts'
+import {
+  altered,
+  faultsOf,
+  on,
+  type RuleChange,
+  refused,
+  refusing,
+  sent,
+  where,
+  within,
+} from '../changes.ts'
+import { type Endpoint, logins, type RequestContext } from '../deployment.ts'
 import { documentedRules } from '../rules.ts'
 import { sentBy } from './authentication.ts'
 
@@ -18,6 +28,18 @@ export const sentToken = ({ credentials }: RequestContext): string | undefined =
 const anyCredentials = { managesTokens: () => true }
 const unknownScope = refusing('unknownScope')
 
+/** Checks only the first scope. */
+const firstScopeChecked: RuleChange = (rules) => {
+  const checked = new WeakSet<RequestContext>()
+  return {
+    scopeKnown(scope, context) {
+      if (checked.has(context)) return true
+      checked.add(context)
+      return rules.scopeKnown(scope, context)
+    },
+  }
+}
+
 const alsoKnown = (isKnown: (scope: string) => boolean) =>
   altered('scopeKnown', (known, scope) => known || isKnown(scope))
 
@@ -29,9 +51,29 @@ export const tokenFaults = faultsOf('tokens', {
     'tokens-created-with-a-token': anyCredentials,
     'tokens-created-with-the-legacy-prefix': where(sentBy('legacy'), anyCredentials),
     'tokens-created-with-a-token-in-the-query': where(sentBy('query'), anyCredentials),
+    'tokens-created-with-a-token-in-access-token': where(
+      ({ url }) => url.searchParams.has('access_token'),
+      anyCredentials,
+    ),
+    'token-accepted-in-place-of-the-password': altered(
+      'passwordHolds',
+      (holds, { login }, given, { deployment }) =>
+        holds || deployment.store.tokensOf(login).some(({ value }) => value === given),
+    ),
     'password-required-error-sent-with-200': refused('passwordRequired', 200),
   },
+  'own-credentials': {
+    'tokens-created-for-every-user': { managesTokensOf: () => true },
+    'foreign-tokens-error-sent-with-200': refused('foreignTokens', 200),
+  },
   'duplicate-name': {
+    'duplicate-name-accepted-with-other-scopes': {
+      tokenNameTaken: (tokens, { login }, name, scopes) =>
+        tokens.some(
+          (token) =>
+            token.login === login && token.name === name && token.scopes.join() === scopes.join(),
+        ),
+    },
     'duplicate-name-accepted': { tokenNameTaken: () => false },
     'duplicate-name-answered-with-409': refused('duplicateTokenName', 409),
   },
@@ -54,13 +96,13 @@ export const tokenFaults = faultsOf('tokens', {
       scopeKnown: (scope, context) =>
         [scope, scope.replace(/^\w+:/, 'read:')].some((one) => rules.scopeKnown(one, context)),
     }),
+    'unknown-scope-accepted-behind-a-known-one': firstScopeChecked,
     'unknown-scope-answered-with-403': unknownScope(new Refusal(403, '')),
     'unknown-scope-answered-with-500': unknownScope(new Refusal(500, '')),
   },
   created: {
     'token-value-under-another-name': recordWith(({ sha1 }) => ({ sha1: undefined, token: sha1 })),
     'token-value-an-object': recordWith(({ sha1 }) => ({ sha1: { value: sha1 } })),
-    'token-value-of-five-kilobytes': recordWith(({ sha1 }) => ({ sha1: sha1.padStart(5000, 'f') })),
   },
   'created + last-eight': {
     'last-eight-missing': recordWith(() => ({ token_last_eight: undefined })),
@@ -69,6 +111,9 @@ export const tokenFaults = faultsOf('tokens', {
     })),
   },
   'last-eight': {
+    'last-eight-of-something-else': recordWith(() => ({ token_last_eight: '0a1b2c3d' })),
+  },
+  'last-eight + last-eight-in-reads': {
     'last-eight-is-first-eight': ending((value) => value.slice(0, 8)),
     'last-eight-is-last-seven': ending((value) => value.slice(-7)),
     'last-eight-is-last-nine': ending((value) => value.slice(-9)),
@@ -77,6 +122,12 @@ export const tokenFaults = faultsOf('tokens', {
     'last-eight-of-a-hash': ending((value) => hashed('sha256', value).slice(-8)),
   },
   authenticates: {
+    'token-of-another-user-authenticates-the-main-one': on(
+      'user',
+      altered('tokenWithValue', (token) =>
+        token?.login === logins.other ? { ...token, login: logins.main } : token,
+      ),
+    ),
     'token-value-cut-short': recordWith(({ sha1 }) => ({ sha1: sha1.slice(1) })),
     'token-value-is-a-hash-of-it': recordWith(({ sha1, token_last_eight: end }) => ({
       sha1: hashed('sha1', sha1).slice(0, -8) + end,
@@ -160,6 +211,32 @@ const requiredNamed = (change: (scopes: Scopes) => Scopes) =>
 const grantedNamed = (change: (scopes: Scopes) => Scopes) =>
   named((required, granted) => [required, change(granted)])
 
+const everythingGranted = { grants: () => true }
+
+/** Requires scopes of both categories, or `all`. */
+const bothNeeded = notGranted(
+  (granted) =>
+    !granted.includes('all') &&
+    !['user', 'repository'].every((category) =>
+      granted.some((one) => one.endsWith(`:${category}`)),
+    ),
+)
+
+const readSuffices = (endpoint: Endpoint) =>
+  on(
+    endpoint,
+    altered('requiredScopes', (scopes) => scopes.map((scope) => scope.replace('write:', 'read:'))),
+  )
+
+const ignoredBeside = (other: RegExp) =>
+  on(
+    'repository',
+    altered(
+      'publicOnlyHides',
+      (hides, _, scopes) => hides && !scopes.some((scope) => other.test(scope)),
+    ),
+  )
+
 const ignored = { publicOnlyHides: () => false }
 const hidesAll = altered('publicOnlyHides', (_hides, _, scopes) => scopes.includes('public-only'))
 
@@ -167,8 +244,17 @@ const list = 'user-repositories'
 const listedAll = on(list, ignored)
 
 export const scopeFaults = faultsOf('scopes', {
-  'missing-scope-status + public-only-grants-nothing': { 'scope-answered-with-401': missing(401) },
+  'missing-scope-status + public-only-grants-nothing + repository-category': {
+    'scope-answered-with-401': missing(401),
+  },
   'missing-scope-status': {
+    'scopes-ignored-in-the-query': where(sentBy('query'), everythingGranted),
+    'scopes-ignored-with-the-legacy-prefix': where(sentBy('legacy'), everythingGranted),
+    'no-scope-grants-everything': alsoGranted((granted) => granted.length === 0),
+    'scopes-ignored-with-sudo': where(
+      ({ headers, url }) => headers.has('Sudo') || url.searchParams.has('sudo'),
+      everythingGranted,
+    ),
     'scope-answered-with-401-on-repositories': missing(401, 'repository'),
     'scope-answered-with-404-on-repositories': missing(404, 'repository'),
   },
@@ -177,17 +263,31 @@ export const scopeFaults = faultsOf('scopes', {
     'read-scope-of-the-user-grants-nothing': on('user', readGrantsNothing),
     'read-scopes-do-not-open-the-list': on(list, readGrantsNothing),
   },
+  'read-suffices + write-includes-read': {
+    'repositories-need-scopes-of-both-categories': on('repository', bothNeeded),
+    'user-needs-scopes-of-both-categories': on('user', bothNeeded),
+  },
+  'changes-need-write': {
+    'read-scope-creates-repositories': readSuffices('create-repository'),
+    'read-scope-changes-repositories': readSuffices('change-repository'),
+  },
   'write-includes-read': {
     'write-does-not-include-read': inclusionLost,
     'write-of-repositories-does-not-include-read': on('repository', inclusionLost),
   },
   'all + resources/repository': { 'all-does-not-open-repositories': on('repository', allLost) },
   all: { 'all-does-not-open-the-user': on('user', allLost) },
-  'categories-separate': {
+  'categories-separate + repository-category': {
     'write-scopes-grant-every-category': allWritten,
     'write-of-organizations-opens-repositories': opened('read:repository', /^write:organization$/),
     'read-of-packages-opens-repositories': opened('read:repository', /^read:package$/),
+  },
+  'categories-separate': {
     'scopes-of-repositories-open-the-user': opened('read:user', /:repository$/),
+    'scopes-of-organizations-open-the-list': on(list, opened('read:user', /:organization$/)),
+    'scopes-of-administration-open-everything': alsoGranted((granted) =>
+      granted.some((scope) => scope.endsWith(':admin')),
+    ),
   },
   'missing-scope-message + message-names-required + message-names-granted': {
     'missing-scope-message-without-scopes': missing(withoutScopes),
@@ -219,6 +319,10 @@ export const scopeFaults = faultsOf('scopes', {
   },
   'public-only-listing': {
     'public-only-ignored-in-listing': listedAll,
+    'public-only-lists-other-private-repositories': on(
+      list,
+      altered('publicOnlyHides', (hides, { name }) => hides && name === 'diary'),
+    ),
     'public-only-ignored-far-from-the-ends': within('account-of-many-repositories', listedAll),
   },
   // What is hidden on the first page alone is not counted there either.
@@ -230,11 +334,19 @@ export const scopeFaults = faultsOf('scopes', {
   },
   'public-only-hides-private': {
     'public-only-ignored-on-the-record': on('repository', ignored),
+    'public-only-ignored-beside-all': ignoredBeside(/^all$/),
+    'public-only-ignored-beside-write-scopes': ignoredBeside(/^write:/),
+    'public-only-ignored-in-the-query': where(sentBy('query'), ignored),
+    'public-only-ignored-with-the-legacy-prefix': where(sentBy('legacy'), ignored),
     'public-only-answered-with-401': refused('hiddenByPublicOnly', 401),
     'public-only-error-sent-with-200': refused('hiddenByPublicOnly', 200),
   },
   'public-only-shows-public': {
     'public-only-hides-public': on('repository', hidesAll),
     'public-only-empties-the-list': on(list, hidesAll),
+    'public-only-may-not-list': on(
+      list,
+      notGranted((granted) => granted.includes('public-only')),
+    ),
   },
 })

@@ -1,12 +1,14 @@
 import { Refusal, responseParts } from '../../http.ts'
-import { noTolerance, tolerance } from '../../service.ts'
+import { noTolerance, ofSection, tolerance } from '../../service.ts'
 import {
   altered,
   answeredOnce,
   failingOnce,
   fieldsSent,
+  on,
   type RuleChange,
   refused,
+  sent,
   variantsOf,
 } from '../changes.ts'
 
@@ -82,9 +84,15 @@ export const answerVariants = variantsOf({
     'documentation-link-relative': documentationLink(() => '/api/swagger'),
   },
   'errors/documentation-link/slash-query-or-fragment': {
-    'documentation-link-to-a-section': documentationLink(
-      (address) => `${address}/api/swagger/?lang=en#/errors`,
-    ),
+    'documentation-link-to-a-section': [
+      documentationLink((address) => `${address}/api/swagger/?lang=en#/errors`),
+      on('unknown', (rules) => ({
+        begin: (context) =>
+          context.url.href.endsWith('/api/swagger/?lang=en')
+            ? rules.documentationPage(context)
+            : rules.begin(context),
+      })),
+    ],
   },
   'errors/server-error-message/told-to-site-admins': {
     'server-errors-told-to-site-admins': errorsToldToSiteAdmins,
@@ -109,15 +117,39 @@ export const answerVariants = variantsOf({
   [`${tolerance('login-in-any-case', loginRows)} + resources/repository/full-name-in-any-case`]: {
     'names-shown-in-upper-case': namesInUpperCase,
   },
-  'resources/json/any-json-type': {
+  'resources/json/any-media-type': {
     'problem-media-type': mediaTypes('application/json', 'application/problem+json'),
     'vendor-media-type': mediaTypes('application/vnd.code-hosting.v1+json', 'text/json'),
-  },
-  'resources/json/any-parameters': {
     'media-type-with-other-parameters': mediaTypes(
       'Application/JSON ; Charset="UTF-8"; profile="a, b"',
       'application/json',
     ),
+    'media-type-of-plain-text': mediaTypes('text/plain;charset=utf-8', 'text/plain'),
+    'media-type-of-web-pages': mediaTypes('text/html;charset=utf-8', 'text/html'),
+    'media-type-of-octets': mediaTypes('application/octet-stream', 'application/octet-stream'),
+    'media-type-missing': sent(({ headers, body }) => {
+      if (String(body).startsWith('{')) headers.delete('Content-Type')
+      return undefined
+    }),
+  },
+  'errors/server-error-message/not-in-production': {
+    'server-errors-told-outside-production': {
+      unjudged: ['errors/server-error-message'],
+      change: [
+        failingOnce('user-repositories'),
+        altered('serverError', (_, error) => new Refusal(500, String(error))),
+      ],
+      environment: { CODE_HOSTING_PRODUCTION: 'false' },
+    },
+  },
+  [tolerance('any-structure', ofSection('limits', 'git-trees + blob + response'))]: {
+    'limits-shown-in-another-structure': {
+      change: {
+        treeRecord: (entries) => entries,
+        blobRecord: (size, content) => ({ bytes: size, ...(content && { content }) }),
+        filesRecord: (files) => Object.fromEntries(files.map(({ path, ...file }) => [path, file])),
+      },
+    },
   },
   [noTolerance]: {
     'server-error-once': failingOnce('user-repositories'),

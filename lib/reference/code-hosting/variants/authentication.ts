@@ -13,6 +13,13 @@ const legacyWarning = (make: (documented: string) => string) =>
 /** As long as others, but in base64: with characters that a URL has to encode. */
 const inBase64 = (value: string) => `v1.${Buffer.from(`<<${value}>>`).toString('base64')}`
 
+/** Shows a new token as another value, with which nothing can be done. */
+const issuedValues = (change: (value: string) => string) =>
+  altered('tokenRecord', (record) => {
+    const { sha1 } = Object(record)
+    return { ...record, sha1: change(String(sha1)) }
+  })
+
 const valuesInBase64: RuleChange = ({ lastEight, tokenRecord }) => ({
   tokenWithValue: (value, { deployment }) =>
     deployment.store.tokens.find((token) => inBase64(token.value) === value),
@@ -36,6 +43,19 @@ const codesOnce: RuleChange = (rules) => {
   }
 }
 
+/** Rejects a code that was accepted before, whatever the password. */
+const usedCodesRefusedFirst: RuleChange = (rules) => {
+  const used = new Set<string>()
+  return {
+    oneTimeCodeValid: (secret, code, context) =>
+      rules.oneTimeCodeValid(secret, code, context) && used.size < used.add(code).size,
+    wrongPassword: (context) =>
+      used.has(context.headers.get('X-Service-OTP') ?? '')
+        ? new Refusal(403, 'the one-time code was used before')
+        : rules.wrongPassword(context),
+  }
+}
+
 /** Names the scopes in another way; the document shows no separator and no order. */
 const scopesNamed =
   (
@@ -51,7 +71,10 @@ const scopesNamed =
   })
 
 export const authenticationVariants = variantsOf({
-  [tolerances('no-challenge', 'missing-credentials + unknown-token + wrong-password')]: {
+  [tolerances(
+    'no-challenge',
+    'missing-credentials + unusable-credentials + unknown-token + unknown-username + wrong-password',
+  )]: {
     'no-challenge': () => ({ challenge: () => undefined }),
   },
   'authentication/missing-credentials-message/other-text-without-password': {
@@ -94,7 +117,41 @@ export const authenticationVariants = variantsOf({
       change: where(inQuery, refused('missingCredentials', 'query tokens are switched off')),
     },
   },
+  'authentication/query-disabled/any-refusal-status': {
+    'query-disabled-with-403': {
+      settings: { disableQueryAuthToken: true },
+      change: where(inQuery, refused('missingCredentials', 403)),
+    },
+  },
+  'authentication/bearer-not-deprecated/deprecated-endpoint': {
+    'endpoints-deprecated': on(
+      ['user', 'user-repositories'],
+      altered('bearerHeaders', () => ({
+        Deprecation: '@1767225600',
+        Sunset: 'Thu, 31 Dec 2026 00:00:00 GMT',
+      })),
+    ),
+  },
+  'authentication/sudo-admin-only/sudo-ignored': {
+    'sudo-of-others-ignored': where(({ caller }) => !caller?.actor.siteAdmin, {
+      sudoLogin: () => undefined,
+    }),
+  },
+  'authentication/sudo-admin-only/any-refusal-status': {
+    'sudo-of-others-401': refused('sudoRefused', 401),
+    'sudo-of-others-404': refused('sudoRefused', 404),
+  },
+  [tolerance('anonymous-401-or-404', 'errors/missing-repository + errors/hidden-repository')]: {
+    'missing-and-hidden-repositories-404-without-credentials': where(
+      ({ parameters: { owner = '', repo = '' }, deployment }) =>
+        deployment.store.repository(owner, repo)?.private !== false,
+      on('repository', refused('missingCredentials', 404)),
+    ),
+  },
   'authentication/one-time-code-accepted/once-only-codes': { 'one-time-codes-once': codesOnce },
+  'authentication/one-time-code-insufficient/any-refusal-status': {
+    'one-time-codes-checked-first': usedCodesRefusedFirst,
+  },
   [tolerances('any-refusal-status', 'one-time-code-required + one-time-code-checked')]: {
     'one-time-code-refused-with-400-and-403': [
       refused('missingOneTimeCode', 400),
@@ -114,10 +171,35 @@ export const authenticationVariants = variantsOf({
       },
     },
   },
+  'tokens/own-credentials/any-refusal-status': {
+    'tokens-of-others-404': refused('foreignTokens', 404),
+  },
+  'tokens/documented-scopes/combinations-refused': {
+    'scope-all-stands-alone': {
+      change: {
+        scopesRefused: (requested) =>
+          requested.includes('all') && requested.length > 1
+            ? new Refusal(422, 'scopes: all goes with no other scope')
+            : undefined,
+      },
+    },
+  },
   'tokens/basic-only/any-refusal-status': {
     'token-creation-by-token-403': refused('passwordRequired', 403),
   },
-  'tokens/created/any-value-form': { 'token-values-in-base64': valuesInBase64 },
+  'tokens/created/any-value-form': {
+    'token-values-in-base64': valuesInBase64,
+    'token-values-of-five-kilobytes-inconclusive': {
+      verdict: 'inconclusive',
+      unjudged: ['tokens/created'],
+      change: issuedValues((value) => value.padStart(5000, 'f')),
+    },
+    'token-values-in-cyrillic-inconclusive': {
+      verdict: 'inconclusive',
+      unjudged: ['tokens/created'],
+      change: issuedValues((value) => `ключ-${value}`),
+    },
+  },
   'tokens/value-shown-once/last-eight-characters': {
     'token-known-by-its-end': altered('userRecord', (record, _account, context) => ({
       ...record,

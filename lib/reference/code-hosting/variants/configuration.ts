@@ -1,7 +1,7 @@
 import { jsonParts, responseParts } from '../../http.ts'
 import { type Environment, noTolerance, tolerance } from '../../service.ts'
 import { altered, on, type RuleChange, variantsOf } from '../changes.ts'
-import { type Deployment, logins, newTokenValue } from '../deployment.ts'
+import { categoryRequests, type Deployment, logins, newTokenValue } from '../deployment.ts'
 import { requestRepeated } from './lists.ts'
 
 const ofPageSizes = [
@@ -40,6 +40,7 @@ const documentationBehind =
 
 const sharedName = 'shared-diary'
 const noDeletion = 'GET /api/v1/user'
+const missingRequest = 'GET /api/v1/nothing'
 const nowhere = `${logins.main}/nowhere`
 const unusualName = "tess.o'neil+grüße@mail.example"
 const unusualPassword = 'Grüße: "100 %" <&>\\ 🔑 +/='
@@ -140,10 +141,30 @@ export const configurationVariants = variantsOf({
       change: on('unknown', (rules) => ({ begin: rules.documentationPage })),
     },
     'no-public-repository': { environment: /^CODE_HOSTING_PUBLIC_REPOSITORY$/ },
-    'no-supplied-requests': { environment: /^CODE_HOSTING_(ARCHIVED_CHANGE|CONFLICT|NO_CONTENT)$/ },
+    'no-supplied-requests': {
+      environment:
+        /^CODE_HOSTING_(ARCHIVED_CHANGE|CONFLICT|NO_CONTENT|READ|TOKEN_LIST|LARGE|RELEASE)/,
+    },
+    'every-category-supplied': {
+      environment: (environment) => ({ ...environment, ...categoryRequests }),
+    },
+    'one-category-supplied': {
+      environment: (environment) => ({
+        ...environment,
+        CODE_HOSTING_READ_ISSUE: categoryRequests.CODE_HOSTING_READ_ISSUE,
+      }),
+    },
+    'limits-of-a-few-bytes': {
+      settings: {
+        defaultGitTreesPerPage: 3,
+        defaultMaxBlobSize: 1_000,
+        defaultMaxResponseSize: 2_500,
+      },
+    },
     'no-token-deletion-path': { environment: /^CODE_HOSTING_TOKEN_DELETE_PATH$/ },
     'main-account-alone': {
-      environment: /_HOSTING_(OTHER|OTP|ADMIN|P\w+_REPOSITORY|ARCHIVED|CONFLICT|NO|TOKEN)(_|$)/,
+      environment:
+        /_HOSTING_(OTHER|OTP|ADMIN|P\w+_REPOSITORY|ARCHIVED|CONFLICT|NO|TOKEN|READ|LARGE|RELEASE)(_|$)/,
     },
     'no-accounts': { environment: /^CODE_HOSTING_(?!BASE_URL$)/ },
     'given-token': {
@@ -210,6 +231,12 @@ export const configurationVariants = variantsOf({
     'private-repository-mistold-inconclusive': mistold({
       CODE_HOSTING_PRIVATE_REPOSITORY: nowhere,
     }),
-    'supplied-requests-mistold-inconclusive': mistold({ CODE_HOSTING_NO_CONTENT: noDeletion }),
+    'supplied-requests-mistold-inconclusive': mistold({
+      CODE_HOSTING_NO_CONTENT: noDeletion,
+      CODE_HOSTING_LARGE_TREE: missingRequest,
+      CODE_HOSTING_LARGE_BLOB: missingRequest,
+      CODE_HOSTING_LARGE_FILES: missingRequest,
+      CODE_HOSTING_TOKEN_LIST: missingRequest,
+    }),
   },
 })

@@ -1,7 +1,7 @@
-import { Refusal, rawParts, responseParts } from '../../http.ts'
+import { Refusal, rawParts, refuse, responseParts } from '../../http.ts'
 import { noTolerance, ofSection, tolerance } from '../../service.ts'
 import { altered, on, pastTheEnd, type RuleChange, sent, variantsOf, where } from '../changes.ts'
-import { type Deployment, logins, type Repository } from '../deployment.ts'
+import { type Deployment, logins, type Repository, type RequestContext } from '../deployment.ts'
 import type { LinkEntry } from '../rules.ts'
 
 export function inTurns() {
@@ -35,6 +35,29 @@ const wrongNumbersRefused = on('user-repositories', {
   },
 })
 
+const beyond53Bits = tolerance('beyond-53-bits', [
+  'pagination/page-below-one',
+  'pagination/past-the-end',
+])
+
+const isBeyond53Bits = ({ url }: RequestContext) =>
+  Math.abs(Number(url.searchParams.get('page'))) >= 2 ** 53
+
+const numbersRefused = on('user-repositories', ({ begin }) => ({
+  begin: (context) => {
+    if (isBeyond53Bits(context)) throw new Refusal(422, 'page: out of range')
+    const limit = context.url.searchParams.get('limit')
+    if (
+      limit !== null &&
+      /^-?\d+$/.test(limit) &&
+      (BigInt(limit) >= 2n ** 63n || BigInt(limit) < -(2n ** 63n))
+    ) {
+      throw new Refusal(400, 'limit: out of range')
+    }
+    return begin(context)
+  },
+}))
+
 /** What is judged of a list that may change while it is read. */
 const moving = tolerance('moving-data', [
   ofSection(
@@ -45,7 +68,7 @@ const moving = tolerance('moving-data', [
   ofSection('pagination', 'per-page-header + has-more-header + total-count + exposed-headers'),
   ofSection('pagination', 'link-when-several-pages + link-form + link-relations + link-targets'),
   'pagination/past-the-end + settings/agree-with-pagination + scopes/public-only-shows-public',
-  'authentication/sudo-header + authentication/sudo-query',
+  'authentication/sudo-header + authentication/sudo-query + resources/listed-repository',
 ])
 
 const onOnePage = {
@@ -117,7 +140,8 @@ const targetsByCursor: RuleChange = (rules) => ({
   linkTarget: (page, paging, address, context) => {
     const cursor = Buffer.from(`page:${page}`).toString('base64url')
     const target = new URL(rules.linkTarget(page, paging, address, context))
-    target.search = `?after=${cursor}&limit=${paging.limit}`
+    const sudo = target.searchParams.get('sudo')
+    target.search = `?after=${cursor}&limit=${paging.limit}${sudo === null ? '' : `&sudo=${sudo}`}`
     return target.href
   },
 })
@@ -129,6 +153,11 @@ export const requestRepeated = altered('linkTarget', (usual, page, _paging, _add
   query.set('page', String(page))
   target.search = query.toString()
   return target.href
+})
+
+const linksRelative: RuleChange = ({ linkTarget }) => ({
+  linkTarget: (page, paging, _address, context) =>
+    linkTarget(page, paging, context.deployment.basePath, context),
 })
 
 const publicAddressIs = (address: string) => [{ publicAddress: () => address }]
@@ -161,7 +190,7 @@ export const listVariants = variantsOf({
   'pagination/total-count/not-counted': {
     'no-total-count': {
       unjudged: ['pagination/total-count'],
-      becoming: { 'pagination/exposed-headers': 'skipped' },
+      becoming: { 'pagination/exposed-headers': 'pass' },
       change: withoutTotal,
     },
   },
@@ -176,7 +205,52 @@ export const listVariants = variantsOf({
       names.map((name) => name.toUpperCase()).toReversed(),
     ),
   },
+  'pagination/exposed-headers/only-with-origin': {
+    'exposed-headers-for-pages-of-its-own-origin': where(
+      ({ headers, url }) => headers.get('Origin') !== url.origin,
+      sent(({ headers }) => void headers.delete('Access-Control-Expose-Headers')),
+    ),
+  },
+  'pagination/link-relations/not-counted': {
+    'last-link-missing-without-total-count': {
+      becoming: { 'pagination/total-count': 'skipped' },
+      change: [
+        withoutTotal,
+        altered('linkRelations', (entries) =>
+          entries.filter(({ relation }) => relation !== 'last'),
+        ),
+      ],
+    },
+  },
+  'pagination/past-the-end/any-rejection': {
+    'page-past-the-end-missing': where(pastTheEnd, {
+      pageItems: (_items, { page }) => refuse(new Refusal(404, `page ${page} does not exist`)),
+    }),
+  },
+  'pagination/past-the-end/last-page': {
+    'last-page-for-pages-past-the-end': (rules) => ({
+      effectivePage: (requested, context) => {
+        const { deployment, url, caller } = context
+        const { store, settings } = deployment
+        const limit = rules.effectiveLimit(url.searchParams.get('limit'), settings, context)
+        const { length } = store.repositoriesOf(caller?.account.login ?? '')
+        const last = rules.lastPage(length, limit, context)
+        return Math.min(rules.effectivePage(requested, context), last)
+      },
+    }),
+  },
+  [`${tolerance('beyond-63-bits', ['pagination/limit-lowered', 'pagination/limit-not-positive'])} + ${beyond53Bits}`]:
+    { 'numbers-beyond-their-bits-refused': numbersRefused },
+  [beyond53Bits]: {
+    'page-numbers-beyond-53-bits-overflow': where(isBeyond53Bits, {
+      effectivePage: () => 1,
+      currentPage: () => '-1',
+    }),
+  },
   'resources/repositories/any-order': {
+    'repositories-of-a-page-sorted': altered('pageItems', (shown) =>
+      (shown as readonly Repository[]).toSorted((one, other) => (one.name < other.name ? 1 : -1)),
+    ),
     'repositories-in-another-order': ({ pageItems }) => ({
       pageItems: (items, paging, context) => pageItems(items.toReversed(), paging, context),
     }),
@@ -196,11 +270,8 @@ export const listVariants = variantsOf({
     'list-of-one-page-that-shrinks': { ...onOnePage, change: changing(shrink) },
   },
   [tolerance('relative-targets', [form, targets])]: {
-    'link-relative': ({ linkTarget }) => ({
-      linkTarget: (page, paging, _address, context) =>
-        linkTarget(page, paging, context.deployment.basePath, context),
-    }),
-    'link-without-the-prefix-of-a-gateway': { basePath: '/hosting', change: publicAddressIs('') },
+    'link-relative': linksRelative,
+    'link-relative-below-a-base-path': { basePath: '/hosting', change: linksRelative },
   },
   [`${form}/quotes-and-spaces`]: {
     'link-unquoted': linkOf(({ relation, target }) => `<${target}>;rel=${relation}`, ','),

@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { appendHistory, historyLine } from '../history/history.ts'
+import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { temporaryDirectory } from './command.fixture.ts'
+import { readFailedSamples } from './failed-samples.ts'
+
+const target = { codeHosting: { baseUrl: 'https://git.example.com' } }
+const requirement = 'code-hosting/pagination/limit-honoured'
+
+let reports: string
+let history: string
+
+beforeEach(() => {
+  reports = join(temporaryDirectory(), 'reports')
+  history = join(dirname(reports), 'history.ndjson')
+})
+
+function reportOf(hour: number, sample: string | undefined, at = target) {
+  const startedAt = new Date(Date.UTC(2026, 1, 3, hour)).toISOString()
+  const run = { id: `run-${hour}`, startedAt, finishedAt: startedAt }
+  const result = resultFixture({ requirement, verdict: sample ? 'fail' : 'pass' })
+  return reportFixture({ run, target: at, results: [{ ...result, ...(sample && { sample }) }] })
+}
+
+function write(text: string, folder = reports): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'report.json'), text)
+}
+
+const read = (folder = reports) => readFailedSamples(target, { reports: folder, history })
+
+describe('the samples that failed', () => {
+  it('are those of the last run, in the reports or in the history', async () => {
+    expect(await read()).toEqual({})
+    write(JSON.stringify(reportOf(3, 'limit=1&page=2')))
+    expect(await read()).toEqual({ [requirement]: 'limit=1&page=2' })
+    appendHistory(history, historyLine(reportOf(4, 'limit=5&page=6'), 1))
+    expect(await read()).toEqual({ [requirement]: 'limit=5&page=6' })
+    write(JSON.stringify(reportOf(5, undefined)))
+    expect(await read()).toEqual({})
+  })
+
+  it('are those of the run that is judged again', async () => {
+    write(JSON.stringify(reportOf(3, 'limit=1&page=2')))
+    expect(await read(join(reports, 'again'))).toEqual({ [requirement]: 'limit=1&page=2' })
+    expect(await read(join(reports, 'other'))).toEqual({})
+  })
+
+  it('are none of another target', async () => {
+    const elsewhere = { codeHosting: { baseUrl: 'https://other.example.com' } }
+    write(JSON.stringify(reportOf(3, 'limit=1&page=2', elsewhere)))
+    expect(await read()).toEqual({})
+  })
+
+  it.each(['', 'junk', 'null', '[]', '{}', '{"target":{"codeHosting":null}}'])(
+    'are none of a report that cannot be read: %j',
+    async (text) => {
+      write(text)
+      writeFileSync(history, `${text}\n`)
+      expect(await read()).toEqual({})
+    },
+  )
+})

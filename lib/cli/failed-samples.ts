@@ -1,0 +1,47 @@
+import { basename, dirname, join } from 'node:path'
+import type { RunReport } from '../conformance/result.ts'
+import { failedSamples, type Sampling } from '../conformance/sampling.ts'
+import { readRegularFile } from '../environment/bounded-file.ts'
+import { isSameTarget } from '../reports/changes.ts'
+
+interface EarlierRun {
+  target: RunReport['target']
+  startedAt: string
+  samples?: Sampling['failed']
+}
+
+async function runIn(reports: string): Promise<EarlierRun[]> {
+  const report: RunReport = JSON.parse(readRegularFile(join(reports, 'report.json')))
+  const { target, run, results } = report
+  return [{ target, startedAt: run.startedAt, samples: failedSamples(results) }]
+}
+
+async function runsOf(history: string): Promise<EarlierRun[]> {
+  const { readHistory } = await import('../history/history.ts')
+  return readHistory(history).lines
+}
+
+/**
+ * Reads the samples that failed in the last run of a target, by requirement, from the reports that are
+ * to be replaced and from the history. What cannot be read adds nothing.
+ *
+ * @param reports folder of the reports; a folder `again` is in that of the run which it repeats
+ */
+export async function readFailedSamples(
+  target: RunReport['target'],
+  { reports, history }: { reports: string; history: string | undefined },
+): Promise<Sampling['failed']> {
+  const folders = basename(reports) === 'again' ? [reports, dirname(reports)] : [reports]
+  const sources = [...folders.map(runIn), ...(history === undefined ? [] : [runsOf(history)])]
+  const runs = await Promise.all(
+    sources.map(async (source) => {
+      try {
+        return (await source).filter((run) => isSameTarget(run.target, target))
+      } catch {
+        return []
+      }
+    }),
+  )
+  const [last] = runs.flat().sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt))
+  return last?.samples ?? {}
+}

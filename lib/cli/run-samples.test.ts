@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { RunReport } from '../conformance/result.ts'
+import { readHistory } from '../history/history.ts'
+import { outcomeOf, resultOf, temporaryDirectory } from './command.fixture.ts'
+import { runCommandLine } from './command-line.ts'
+import { enclosedContext } from './context.ts'
+import { suitesInCommon } from './enclosed-run.fixture.ts'
+
+/** Only pages of limits that no table of boundaries has show it. */
+const FAULT = 'items-of-small-limits-in-another-order'
+const ID = 'code-hosting/pagination/limit-honoured'
+
+async function runIn(directory: string, ...words: string[]) {
+  const context = enclosedContext(directory, suitesInCommon)
+  const status = await runCommandLine(['run', ...words], context)
+  return outcomeOf(directory, { status, ...context.reported })
+}
+
+const failingRunIn = (directory: string, ...words: string[]) =>
+  runIn(directory, '--fault', FAULT, ...words)
+
+/** What was asked for, of pages with both parameters. */
+const pagesOf = ({ exchanges }: RunReport) =>
+  exchanges.flatMap(({ request }) => /\?(limit=\d+&page=\d+)$/.exec(request.url)?.[1] ?? [])
+
+const directory = temporaryDirectory()
+const history = join(directory, 'history.ndjson')
+let first: Awaited<ReturnType<typeof runIn>>
+let sample: string
+
+beforeAll(async () => {
+  first = await failingRunIn(directory, '--history', history)
+  sample = String(resultOf(first, ID).sample)
+})
+
+describe('what a sample shows', () => {
+  it('is reported with the case, and a curl command that repeats it', () => {
+    expect(first.status).toBe(1)
+    expect(first.report.run.seed).toBe(1)
+    expect(sample).toMatch(/^limit=\d+&page=\d+$/)
+    const { reason, exchanges } = resultOf(first, ID)
+    const shown = first.report.exchanges.find(({ id }) => id === exchanges[0])
+    expect(reason).toContain(`Sample of seed 1: ${sample}.`)
+    expect(shown?.request.url).toContain(`?${sample}`)
+    expect(first.output).not.toMatch(/, seed \d+$/m)
+  })
+
+  it('is tried again by the next run, whatever its seed', async () => {
+    const next = await failingRunIn(directory, '--seed', '987', '--requirement', ID)
+    expect(next.report.run.seed).toBe(987)
+    expect(pagesOf(next.report)).toContain(sample)
+    expect(resultOf(next, ID)).toMatchObject({ verdict: 'fail', sample })
+    expect(next.output).toMatch(/^Plumbline .*, seed 987$/m)
+    expect(next.output).toContain(`--requirement ${ID} --fault ${FAULT} --seed 987`)
+  })
+
+  it('is tried again by a run that has the history of it, and no report', async () => {
+    expect(readHistory(history).lines[0]?.samples).toEqual({ [ID]: sample })
+    const options = ['--seed', '987', '--requirement', ID]
+    const without = await runIn(temporaryDirectory(), ...options)
+    expect(pagesOf(without.report)).not.toContain(sample)
+    const next = await runIn(temporaryDirectory(), ...options, '--history', history)
+    expect(pagesOf(next.report)).toContain(sample)
+    expect(readHistory(history).lines[1]?.samples).toBeUndefined()
+  })
+})
+
+describe('--seed', () => {
+  it('0 leaves samples out, which every requirement with one says', async () => {
+    const { status, report } = await failingRunIn(temporaryDirectory(), '--seed', '0')
+    expect([status, report.run.seed]).toEqual([0, 0])
+    const result = report.results.find(({ requirement }) => requirement === ID)
+    expect(result).toMatchObject({ verdict: 'pass', reason: expect.stringContaining('left out') })
+    expect(report.exchanges.length).toBeLessThan(first.report.exchanges.length)
+  })
+
+  it('today is the day in UTC', async () => {
+    const before = new Date().toISOString()
+    const { report } = await runIn(temporaryDirectory(), '--seed', 'today', '--requirement', ID)
+    const days = [before, report.run.startedAt].map((time) => time.slice(0, 10).replace(/-/g, ''))
+    expect(days).toContain(String(report.run.seed))
+  })
+
+  it.each(['-1', '1.5', 'tomorrow', '', '2147483648'])('cannot be %j', async (seed) => {
+    const context = enclosedContext(temporaryDirectory(), suitesInCommon)
+    expect(await runCommandLine(['run', `--seed=${seed}`], context)).toBe(2)
+    expect(context.reported.errors).toContain('--seed')
+  })
+})

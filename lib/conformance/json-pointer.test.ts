@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { findJsonValue, pointerNames, toPointer } from './json-pointer.ts'
+
+function found(text: string, pointer: string) {
+  const place = findJsonValue(text, pointer)
+  return place && [text.slice(place.start, place.end), place.isExact]
+}
+
+it('keeps any names in a pointer', () => {
+  const names = ['a/b', '~1', '', 'c"d', '7']
+  expect(pointerNames(toPointer(names))).toEqual(names)
+  expect(toPointer(['a/b', 3])).toBe('/a~1b/3')
+  expect(pointerNames('')).toEqual([])
+})
+
+describe('the value at a pointer', () => {
+  const text = '[{"a" : 1, "b":{"c":["x", {"d":"}\\""}]}}, {"a":[] ,"e/f":null}]'
+
+  it.each<[string, string, boolean]>([
+    ['', text, true],
+    ['/0/a', '1', true],
+    ['/0/b/c/0', '"x"', true],
+    ['/0/b/c/1/d', '"}\\""', true],
+    ['/1/a', '[]', true],
+    ['/1/e~1f', 'null', true],
+    // The nearest value around what is missing.
+    ['/0/b/x', '{"c":["x", {"d":"}\\""}]}', false],
+    ['/0/b/c/0/y', '"x"', false],
+    ['/7', text, false],
+  ])('%j is %s', (pointer, value, isExact) => {
+    expect(found(text, pointer)).toEqual([value, isExact])
+  })
+
+  it('is found in a truncated text, and in a text that redaction made invalid', () => {
+    expect(found('[{"a":1},{"b":{"c":2,"d":"x', '/1/b/c')).toEqual(['2', true])
+    expect(found('[{"a":1},{"b":{"c":2,"d":"x', '/1/b')).toEqual(['{"c":2,"d":"x', true])
+    expect(found('[{"a":1},{"b":{"c":2,"d":"x', '/4/b')).toBeUndefined()
+    expect(found('{"code":$OTP_CODE,"id":5}', '/id')).toEqual(['5', true])
+    expect(found('{"code":$OTP_CODE,"id":5}', '/code')).toEqual(['$OTP_CODE', true])
+  })
+
+  it('is found without recursion', () => {
+    const deep = '['.repeat(200_000)
+    expect(findJsonValue(deep, '/0/0/1')).toBeUndefined()
+    expect(found(deep, '/0/0')?.[1]).toBe(true)
+    const long = `["${'\\\\'.repeat(500_000)}",1]`
+    expect(found(long, '/1')).toEqual(['1', true])
+  })
+})

@@ -1,0 +1,79 @@
+/** Returns the JSON pointer (RFC 6901) that leads through members and list items of these names. */
+export function toPointer(names: readonly (string | number)[]): string {
+  return names
+    .map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('')
+}
+
+/** Returns the names of a JSON pointer, from the whole text inwards. */
+export function pointerNames(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** Open strings at the end count too: a report may have a part of a body only. */
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]|[^\s"{}[\],:]+/gs
+
+interface OpenValue {
+  start: number
+  isList: boolean
+  /** Number of names that lead to this value; undefined beside the way to the pointer's value. */
+  depth: number | undefined
+  index: number
+  name: string | undefined
+}
+
+function memberName(text: string): string {
+  try {
+    return String(JSON.parse(text))
+  } catch {
+    return text
+  }
+}
+
+/**
+ * Returns the place of the value at a JSON pointer in a JSON text, or of the nearest value around it if
+ * there is none. `undefined` if the text ends before. Redaction may have made the text invalid JSON.
+ */
+export function findJsonValue(
+  text: string,
+  pointer: string,
+): { start: number; end: number; isExact: boolean } | undefined {
+  const names = pointerNames(pointer)
+  const open: OpenValue[] = []
+  let found: { start: number; depth: number } | undefined
+  const place = (start: number, depth: number, end: number) => ({
+    start,
+    end,
+    isExact: depth === names.length,
+  })
+  for (const { 0: part, index: start } of text.matchAll(token)) {
+    const parent = open.at(-1)
+    const end = start + part.length
+    if (part === ',' && parent !== undefined) {
+      parent.index += 1
+      parent.name = undefined
+    } else if (part === '}' || part === ']') {
+      const closed = open.pop()
+      if (closed?.depth !== undefined) return place(closed.start, closed.depth, end)
+    } else if (part.startsWith('"') && parent?.isList === false && parent.name === undefined) {
+      parent.name = memberName(part)
+    } else if (part !== ':' && part !== ',') {
+      const name = parent?.isList ? String(parent.index) : parent?.name
+      const isOnTheWay =
+        parent === undefined
+          ? found === undefined
+          : parent.depth !== undefined && name === names[parent.depth]
+      const depth = isOnTheWay ? open.length : undefined
+      if (depth !== undefined) found = { start, depth }
+      if (part === '{' || part === '[') {
+        open.push({ start, isList: part === '[', depth, index: 0, name: undefined })
+      } else if (depth !== undefined) {
+        return place(start, depth, end)
+      }
+    }
+  }
+  return found?.depth === names.length ? place(found.start, found.depth, text.length) : undefined
+}

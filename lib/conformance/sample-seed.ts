@@ -1,0 +1,12 @@
+import { currentRun } from './run.ts'
+import { defaultSampling } from './sampling.ts'
+import { currentScope } from './scope.ts'
+
+const sampling = () => currentRun().settings.sampling ?? defaultSampling
+
+/** Returns the seed of the samples of this run; 0 leaves samples out. */
+export const sampleSeed = (): number => sampling().seed
+
+/** Returns the sample for which the current requirement failed in an earlier run. */
+export const failedSample = (): string | undefined =>
+  sampling().failed[currentScope()?.purpose ?? '']

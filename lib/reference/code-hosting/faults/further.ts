@@ -1,0 +1,101 @@
+import { altered, faultsOf, on, refused, within } from '../changes.ts'
+import type { FurtherEndpoint } from '../deployment.ts'
+
+const requireScopes = (endpoint: FurtherEndpoint, ...scopes: readonly string[]) =>
+  on(endpoint, { requiredScopes: () => scopes })
+
+/** Any scope of the category opens the endpoint too. */
+const alsoOpenTo = (endpoint: FurtherEndpoint, category: string) =>
+  on(
+    endpoint,
+    altered(
+      'grants',
+      (grants, granted) => grants || granted.some((scope) => scope.endsWith(`:${category}`)),
+    ),
+  )
+
+const withinAll = (...change: Parameters<typeof within>[1][]) =>
+  within('every-category-supplied', change)
+
+const withoutScopes = 'token does not have at least one of required scope(s)'
+
+export const furtherFaults = [
+  ...faultsOf('scopes', {
+    'repository-category': {
+      'hooks-open-to-every-scope': requireScopes('hooks'),
+      'hooks-need-a-write-scope': requireScopes('hooks', 'write:repository'),
+      'hooks-open-to-scopes-of-organizations': alsoOpenTo('hooks', 'organization'),
+      'hooks-without-the-scope-answered-with-401': refused('missingScope', 401, 'hooks'),
+    },
+    'admin-needs-site-admin': {
+      'admin-endpoints-open-to-everyone': { mayAdministrate: () => true },
+      'admin-endpoints-answered-with-404': refused('notSiteAdmin', 404),
+      'admin-endpoints-error-sent-with-200': refused('notSiteAdmin', 200),
+    },
+    'other-categories': {
+      'activities-open-to-every-scope': withinAll(requireScopes('activity')),
+      'issues-open-to-every-scope': withinAll(requireScopes('issues')),
+      'issues-open-to-every-scope-where-no-other-category-is-supplied': within(
+        'one-category-supplied',
+        requireScopes('issues'),
+      ),
+      'issues-open-to-scopes-of-repositories': withinAll(alsoOpenTo('issues', 'repository')),
+      'notifications-open-to-every-scope': withinAll(requireScopes('notifications')),
+      'organizations-open-to-every-scope': withinAll(requireScopes('organization')),
+      'organizations-need-a-scope-of-repositories': withinAll(
+        requireScopes('organization', 'read:repository'),
+      ),
+      'packages-open-to-every-scope': withinAll(requireScopes('packages')),
+      'packages-open-to-scopes-of-organizations': withinAll(alsoOpenTo('packages', 'organization')),
+      'packages-without-the-scope-answered-with-404': withinAll(
+        refused('missingScope', 404, 'packages'),
+      ),
+    },
+    'other-categories + message-names-required': {
+      'issues-need-a-write-scope': withinAll(requireScopes('issues', 'write:issue')),
+    },
+    'missing-scope-message + message-names-required + message-names-granted': {
+      'missing-scope-message-without-scopes-on-packages': withinAll(
+        refused('missingScope', withoutScopes, 'packages'),
+      ),
+    },
+  }),
+  ...faultsOf('limits', {
+    'git-trees': {
+      'tree-page-as-long-as-requested': { treePageSize: (requested) => Number(requested) },
+      'tree-page-one-entry-too-long': altered('treePageSize', (size) => size + 1),
+    },
+    blob: {
+      'blob-returned-beyond-the-limit': within('limits-of-a-few-bytes', {
+        blobShown: () => true,
+      }),
+      'blob-returned-beyond-the-limit-as-it-is': within('limits-of-a-few-bytes', {
+        blobShown: () => true,
+        blobRecord: (_size, content) => Buffer.from(content ?? '', 'base64').toString(),
+      }),
+    },
+    response: {
+      'files-returned-beyond-the-limit': within('limits-of-a-few-bytes', {
+        fileShown: () => true,
+      }),
+    },
+  }),
+  ...faultsOf('tokens', {
+    'last-eight-in-reads': {
+      'last-eight-missing-in-reads': altered('listedTokenRecord', (record) => ({
+        ...record,
+        token_last_eight: undefined,
+      })),
+      'last-eight-behind-asterisks-in-reads': altered('listedTokenRecord', (record, _, end) => ({
+        ...record,
+        token_last_eight: `****${end}`,
+      })),
+    },
+    'value-shown-once': {
+      'token-value-in-reads': altered('listedTokenRecord', (record, { value }) => ({
+        ...record,
+        sha1: value,
+      })),
+    },
+  }),
+]

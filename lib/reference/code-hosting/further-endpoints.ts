@@ -1,0 +1,79 @@
+import type { Endpoints, ResponseParts } from '../http.ts'
+import type { Call } from './changes.ts'
+import type { FurtherEndpoint } from './deployment.ts'
+import { callerOf, jsonRecord, seenRepository } from './endpoints.ts'
+
+/** More entries than a page may have. */
+const ENTRIES_BEYOND = 5
+
+/** A file that is small, and as many of the largest that are too large together. */
+const SMALL_FILE_BYTES = 100
+
+const content = (size: number) => Buffer.alloc(size, 'a').toString('base64')
+
+const records = (call: Call, make: () => unknown): ResponseParts => {
+  callerOf(call)
+  return jsonRecord(call, 200, make())
+}
+
+function tree(call: Call): ResponseParts {
+  const { rules, deployment, url } = call
+  seenRepository(call)
+  const total = deployment.settings.defaultGitTreesPerPage + ENTRIES_BEYOND
+  const asked = url.searchParams.get('per_page')
+  const size = Math.min(rules.treePageSize(asked, deployment.settings, call), total)
+  const entries = Array.from({ length: size }, (_, index) => ({ path: `entry-${index + 1}` }))
+  return jsonRecord(call, 200, rules.treeRecord(entries, total, call))
+}
+
+function blob(call: Call): ResponseParts {
+  const { rules, deployment } = call
+  seenRepository(call)
+  const size = deployment.settings.defaultMaxBlobSize + 1
+  const shown = rules.blobShown(size, deployment.settings, call)
+  return jsonRecord(call, 200, rules.blobRecord(size, shown ? content(size) : null, call))
+}
+
+function files(call: Call): ResponseParts {
+  const { rules, deployment } = call
+  const { settings } = deployment
+  seenRepository(call)
+  const large = settings.defaultMaxBlobSize + 1
+  const count = Math.ceil(settings.defaultMaxResponseSize / large)
+  let shown = 0
+  const all = [SMALL_FILE_BYTES, ...Array<number>(count).fill(large)].map((size, index) => {
+    const isShown = rules.fileShown(size, shown, settings, call)
+    if (isShown) shown += size
+    return { path: `file-${index + 1}`, size, content: isShown ? content(size) : null }
+  })
+  return jsonRecord(call, 200, rules.filesRecord(all, call))
+}
+
+function admin(call: Call): ResponseParts {
+  const { rules } = call
+  if (!rules.mayAdministrate(callerOf(call).account, call)) throw rules.notSiteAdmin(call)
+  return jsonRecord(call, 200, [{ name: 'update_mirrors' }])
+}
+
+const repository = '/api/v1/repos/:owner/:repo'
+
+/** Endpoints that the document mentions without their path. */
+export const furtherEndpoints: Endpoints<FurtherEndpoint, Call> = {
+  activity: [
+    'GET /api/v1/activitypub/user-id/:id',
+    (call) => records(call, () => ({ type: 'Person' })),
+  ],
+  issues: [`GET ${repository}/issues`, (call) => records(call, () => [])],
+  notifications: ['GET /api/v1/notifications', (call) => records(call, () => [])],
+  organization: ['GET /api/v1/orgs/:org', (call) => records(call, () => ({ name: 'harbor' }))],
+  packages: ['GET /api/v1/packages/:owner', (call) => records(call, () => [])],
+  hooks: [`GET ${repository}/hooks`, (call) => records(call, () => [])],
+  'git-tree': [`GET ${repository}/git/trees/:sha`, tree],
+  'git-blob': [`GET ${repository}/git/blobs/:sha`, blob],
+  files: [`GET ${repository}/files`, files],
+  admin: ['GET /api/v1/admin/cron', admin],
+  version: [
+    'GET /api/v1/version',
+    (call) => records(call, () => ({ version: call.rules.release(call) })),
+  ],
+}

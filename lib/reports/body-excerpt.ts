@@ -1,0 +1,127 @@
+import { findJsonValue } from '../conformance/json-pointer.ts'
+import { isJson } from '../environment/variable.ts'
+import { type ExcerptLimits, excerpt, printableText } from './printable.ts'
+
+/** A printable line of a body. */
+export interface BodyLine {
+  text: string
+  /** True if a check found the contradiction there. */
+  isMarked: boolean
+}
+
+// Longer texts would cost more time than their excerpt is worth.
+const MAX_JSON_CHARS = 262_144
+
+// Deeper levels are set like the deepest: a body of nothing but brackets must not fill the memory.
+const MAX_INDENTATION = 24
+
+const jsonParts = /"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{}[\],:]|\s+/gs
+
+/** Breaks JSON text into a line for each member. Changes nothing but white space. */
+function formatJson(text: string): string {
+  let depth = 0
+  const lineBreak = () => `\n${'  '.repeat(Math.max(0, Math.min(depth, MAX_INDENTATION)))}`
+  return text.replace(jsonParts, (part) => {
+    if (part === '{' || part === '[') {
+      depth += 1
+      return `${part}${lineBreak()}`
+    }
+    if (part === '}' || part === ']') {
+      depth -= 1
+      return `${lineBreak()}${part}`
+    }
+    if (part === ',') return `,${lineBreak()}`
+    if (part === ':') return ': '
+    return part.startsWith('"') ? part : part.replace(/\s+/g, '')
+  })
+}
+
+/** Returns JSON with a line for each member; undefined for anything else, and for a very long text. */
+export function formattedJson(text: string): string | undefined {
+  return text.length > MAX_JSON_CHARS || !isJson(text) ? undefined : formatJson(text)
+}
+
+/** The beginning of a JSON list or object; a report may have a part of it only. */
+const STRUCTURED = /^\s*(?:\{\s*["}]|\[\s*[[{"\]])/
+
+const normalBreaks = (text: string) => text.replaceAll('\r\n', '\n')
+
+/** Returns at most `length` characters of a line around a column; an ellipsis stands for what is cut. */
+function cutLine(line: string, column: number, length: number): string {
+  if (line.length <= length) return line
+  const start = Math.max(0, Math.min(column - Math.floor(length / 4), line.length - length))
+  const kept = line.slice(start, start + length).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+  const end = start + length < line.length ? '…' : ''
+  return `${start > 0 ? '…' : ''}${kept}${end}`
+}
+
+const countLines = (text: string) => text.split('\n').length
+
+/** Returns the lines around the first place, a quarter of them before it. */
+function linesAround(
+  text: string,
+  places: readonly { start: number; end: number }[],
+  limits: ExcerptLimits,
+): BodyLine[] {
+  const marks = places.map(({ start, end }) => ({
+    first: countLines(text.slice(0, start)) - 1,
+    last: countLines(text.slice(0, end)) - 1,
+    column: start - text.lastIndexOf('\n', start - 1) - 1,
+  }))
+  const lines = text.split('\n').map((line, index) => {
+    const mark = marks.find(({ first, last }) => first <= index && index <= last)
+    const column = mark?.first === index ? mark.column : 0
+    const cut = cutLine(line, column, Math.floor(limits.characters / 4))
+    return { text: cut, isMarked: mark !== undefined }
+  })
+  const first = marks[0]?.first ?? 0
+  let to = Math.min(lines.length, Math.max(0, first - Math.floor(limits.lines / 4)) + limits.lines)
+  let from = Math.max(0, Math.min(first, to - limits.lines))
+  const lengthOf = (index: number) => lines[index]?.text.length ?? 0
+  let length = 0
+  for (let index = from; index < to; index += 1) length += lengthOf(index)
+  while (length > limits.characters && to - from > 1) {
+    const dropsLast = to - 1 - first > first - from
+    length -= lengthOf(dropsLast ? to - 1 : from)
+    if (dropsLast) to -= 1
+    else from += 1
+  }
+  const omitted = (count: number, what: string) =>
+    count === 0 ? [] : [{ text: `… [${count} ${what}]`, isMarked: false }]
+  return [
+    ...omitted(from, 'lines before'),
+    ...lines.slice(from, to),
+    ...omitted(lines.length - to, 'more lines'),
+  ]
+}
+
+/**
+ * Returns printable lines of a body, cut around the values at JSON pointers and with these marked; the
+ * beginning of the body if it has none of them. Secrets must be redacted before.
+ */
+export function excerptBody(
+  body: string,
+  limits: ExcerptLimits,
+  { pointers = [], format = false }: { pointers?: readonly string[]; format?: boolean } = {},
+): { lines: BodyLine[]; isFormatted: boolean } {
+  const placesIn = (text: string) =>
+    pointers.flatMap((pointer) => {
+      const place = findJsonValue(text, pointer)
+      if (place === undefined) return []
+      // A value that lacks something is marked where it begins.
+      return place.isExact ? place : { ...place, end: place.start }
+    })
+  const isStructured = body.length <= MAX_JSON_CHARS && STRUCTURED.test(body)
+  const isLocated = isStructured && placesIn(body).length > 0
+  const formatted = isLocated ? formatJson(body) : format ? formattedJson(body) : undefined
+  const text = normalBreaks(formatted ?? body)
+  const lines = isLocated
+    ? linesAround(text, placesIn(text), limits)
+    : excerpt(text, limits)
+        .split('\n')
+        .map((line) => ({ text: line, isMarked: false }))
+  return {
+    lines: lines.map(({ text, isMarked }) => ({ text: printableText(text), isMarked })),
+    isFormatted: formatted !== undefined && formatted !== body,
+  }
+}

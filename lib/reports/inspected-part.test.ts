@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { RequirementResult, RunReport } from '../conformance/result.ts'
+import { annotations } from './annotations.ts'
+import { pageText } from './html/page-tags.fixture.ts'
+import { reportHtml } from './html/report-html.ts'
+import { junitXml } from './junit.ts'
+import { exchangeFixture, reportFixture, resultFixture } from './report.fixture.ts'
+import { terminalSummary } from './terminal.ts'
+
+const nameOf = (index: number) => `maria/repository-${index}`
+
+const body = JSON.stringify(
+  Array.from({ length: 400 }, (_, index) => ({
+    id: index,
+    full_name: nameOf(index),
+    description: 'x'.repeat(90),
+    permissions: { admin: true, push: true, pull: true },
+  })),
+)
+
+/** A failure that an exchange with a list of more than 60 kB shows. */
+function report(reads: RequirementResult['reads'], status = 200): RunReport {
+  const headers = [{ name: 'X-PerPage', value: '50' }]
+  const response = { status, headers, body, bodyBytes: body.length }
+  const parts = { expected: 'no private one', actual: 'a private one', ...(reads && { reads }) }
+  const result = resultFixture({ verdict: 'fail', exchanges: ['e1'], ...parts })
+  return reportFixture({ results: [result], exchanges: [exchangeFixture({ response })] })
+}
+
+const located = report({ pointer: '/317/full_name' })
+const wrong = nameOf(317)
+
+const texts: Record<string, (run: RunReport) => string> = {
+  terminal: (run) => terminalSummary(run, { color: false, width: 100, reportFiles: [] }),
+  page: (run) => reportHtml(run).split('id="history"')[0] ?? '',
+  'junit.xml': junitXml,
+  annotations,
+}
+
+describe.each(Object.entries(texts))(
+  'the %s of a failure in one record of a long list',
+  (_name, textOf) => {
+    it('shows that record and its place, and no other end of the list', () => {
+      expect(body.length).toBeGreaterThan(60_000)
+      const text = textOf(located)
+      expect(text).toContain(wrong)
+      expect(text).toContain('/317/full_name')
+      expect(text).not.toContain(`${nameOf(1)}"`)
+      expect(text.length).toBeLessThan(textOf(report(undefined)).length + 3000)
+    })
+  },
+)
+
+describe('the mark', () => {
+  it('is in the margin of a terminal', () => {
+    const rows = texts.terminal?.(located).split('\n') ?? []
+    expect(rows.filter((row) => row.startsWith('   ! '))).toEqual([
+      `   ! <     "full_name": "${wrong}",`,
+    ])
+  })
+
+  it('begins the line in junit.xml', () => {
+    const lines = texts['junit.xml']?.(located).split('\n') ?? []
+    expect(lines.filter((line) => line.startsWith('! '))).toEqual([
+      `! <     "full_name": "${wrong}",`,
+    ])
+  })
+
+  it('is an element of the page, in what a reader sees at once', () => {
+    const page = reportHtml(located)
+    expect(
+      [...page.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, text = '']) => pageText(text)),
+    ).toEqual([`    "full_name": "${wrong}",`])
+    const [before = ''] = page.split('<mark>')
+    // Only the exchange itself is around it, which is open.
+    const around = before.split('<details').length - before.split('</details>').length
+    expect(around).toBe(1)
+  })
+})
+
+it.each<[string, RequirementResult['reads'], boolean]>([
+  ['a header field', { header: 'X-PerPage' }, true],
+  ['the status', { status: true }, true],
+  ['a part of the body', { pointer: '/0/id' }, false],
+  ['the whole body', undefined, false],
+])('the page folds the body if only %s is wrong: %j, %s', (_name, reads, isFolded) => {
+  const [, response = ''] = reportHtml(report(reads)).split('<b>Response</b>')
+  const [before = ''] = response.split('<pre class="body">')
+  expect(/<details[^>]*>(?!.*<\/details>)/s.test(before)).toBe(isFolded)
+})

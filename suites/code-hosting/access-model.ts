@@ -1,0 +1,329 @@
+import type { RequirementId } from './requirements.ts'
+import { type Scope, type ScopeCategory, UNRELATED_SCOPE } from './support/scopes.ts'
+import type { CodeHostingSettings } from './variables.ts'
+
+/** The private repository belongs to the main account; the other account cannot see it. */
+export type Account = 'main' | 'other' | 'admin'
+
+export type Resource =
+  | 'user'
+  | 'repositories'
+  | 'public repository'
+  | 'private repository'
+  | 'missing repository'
+  | 'repository of a missing owner'
+  | 'settings'
+  | 'tokens of the main account'
+  | 'tokens of the other account'
+
+/** Schemes are sent in this letter case. `as usual` is any valid credentials, `password` a token used as one. */
+export type SentAs =
+  | 'as usual'
+  | 'Basic'
+  | 'password'
+  | '?token='
+  | '?access_token='
+  | 'Bearer'
+  | 'bearer'
+  | 'BEARER'
+  | 'bEaReR'
+  | 'token'
+  | 'Token'
+  | 'TOKEN'
+  | 'tOkEn'
+
+/** The flaw of a token or password. With `nothing`, the scheme or parameter has no value. */
+export type Flaw =
+  | 'nothing'
+  | 'unknown scheme'
+  | 'unknown user'
+  | 'empty'
+  | 'invented'
+  | 'deleted'
+  | 'of another account'
+  | 'other beginning'
+  | 'other end'
+  | 'other case'
+  | 'longer'
+  | 'shorter'
+
+/** A request, reduced to the parts that decide about access. */
+export interface Cell {
+  resource: Resource
+  actor: Account | 'anonymous'
+  sentAs: SentAs
+  /** Scopes of the token, if one is sent. */
+  scopes: readonly Scope[]
+  flaw?: Flaw | undefined
+  sudo?: { as: Account | 'nobody'; in: 'header' | 'query' } | undefined
+}
+
+/** A reason to reject a request. */
+interface Reason {
+  requirement: RequirementId
+  /** Absent if the document names none. */
+  statuses?: readonly number[]
+  message?: string
+  /** The part may also be ignored: then the request succeeds as the actor's own. */
+  mayBeIgnored?: true
+  /** Differences of a request that is not rejected for this reason. */
+  control: Partial<Cell>
+  /** Differences of a request with the same status if it is another requirement that fails. */
+  explainedBy?: Partial<Cell>
+}
+
+export interface Access {
+  requirement: RequirementId
+  /** The user as whom the request may succeed. */
+  as?: Account
+  /** Status codes of a rejection; `any` if the document names none. */
+  rejected?: readonly number[] | 'any'
+  message?: string
+  /** A request that succeeds and has no other difference. */
+  control?: Cell
+  /** A request about another requirement, which is the one that fails if the status is the same. */
+  explainedBy?: Cell
+}
+
+type Settings = Pick<CodeHostingSettings, 'allowLegacyTokenScheme' | 'disableQueryAuthToken'>
+
+const INVALID = 'invalid username, password or token'
+const LEGACY_DISABLED =
+  "the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'"
+
+const isCreation = (resource: Resource) => resource.startsWith('tokens')
+const isRepository = (resource: Resource) => resource.includes('repository')
+const isQuery = (sentAs: SentAs) => sentAs.startsWith('?')
+const isLegacy = (sentAs: SentAs) => sentAs.toLowerCase() === 'token'
+const sendsToken = ({ actor, sentAs }: Cell) =>
+  actor !== 'anonymous' && sentAs !== 'Basic' && sentAs !== 'as usual'
+
+/** Returns the scope categories that cover a resource. For the list, the document leaves open which of two. */
+export function categoriesOf(resource: Resource): readonly ScopeCategory[] {
+  if (resource === 'user') return ['user']
+  if (resource === 'repositories') return ['user', 'repository']
+  return isRepository(resource) ? ['repository'] : []
+}
+
+function grantedOf({ resource, scopes }: Cell): readonly ScopeCategory[] {
+  const covers = (category: string) => (scope: Scope) =>
+    scope === 'all' || scope.endsWith(`:${category}`)
+  return categoriesOf(resource).filter((category) => scopes.some(covers(category)))
+}
+
+/** Returns the user as whom a request is performed. */
+const userOf = ({ actor, sudo }: Cell) => (actor === 'admin' && sudo ? sudo.as : actor)
+
+const actingAs = ({ sudo }: Cell): RequirementId =>
+  `code-hosting/authentication/sudo-${sudo?.in === 'query' ? 'query' : 'header'}`
+
+/** Returns all reasons to reject a request. The document does not say which of several comes first. */
+function reasonsToReject(cell: Cell, settings: Settings): Reason[] {
+  const { resource, actor, sentAs, scopes, flaw, sudo } = cell
+  const isAnonymous = actor === 'anonymous'
+  const isActing = actor === 'admin' && sudo !== undefined
+  const asSomebody: Partial<Cell> = { sudo: sudo && { ...sudo, as: 'main' } }
+  const isBasic = !isAnonymous && sentAs === 'Basic'
+  const isToken = sendsToken(cell)
+  const isWrong =
+    flaw !== undefined && !['nothing', 'unknown scheme', 'unknown user'].includes(flaw)
+  const isMissing =
+    resource === 'missing repository' || resource === 'repository of a missing owner'
+  const isHidden = resource === 'private repository' && userOf(cell) !== 'main'
+  const lacksScope =
+    isToken && !flaw && categoriesOf(resource).length > 0 && grantedOf(cell).length === 0
+  const isPublicOnly = isToken && scopes.includes('public-only')
+  const isPublicOnlyAlone = isPublicOnly && scopes.length === 1
+  const isUnrelated = scopes.every((scope) => scope === UNRELATED_SCOPE) || sudo !== undefined
+  const asMain = { actor: 'main', sentAs: isCreation(resource) ? 'Basic' : 'as usual' } as const
+
+  const reasons: (Reason | false | undefined)[] = [
+    // Sending a token: Sudo is for site admins, and token creation for the user's name and password.
+    sudo !== undefined &&
+      actor !== 'admin' && {
+        requirement: 'code-hosting/authentication/sudo-admin-only',
+        mayBeIgnored: true,
+        control: { sudo: undefined },
+      },
+    isCreation(resource) &&
+      isToken && {
+        requirement: 'code-hosting/tokens/basic-only',
+        control: { sentAs: 'Basic' },
+        ...(sentAs === 'password' && { explainedBy: { sentAs: 'Basic', flaw: 'shorter' } }),
+      },
+    isCreation(resource) &&
+      isBasic &&
+      resource !== `tokens of the ${actor} account` && {
+        requirement: 'code-hosting/tokens/own-credentials',
+        control: { resource: `tokens of the ${actor === 'main' ? 'main' : 'other'} account` },
+      },
+
+    // Endpoints; Errors, 404: what does not exist, and what the caller cannot see.
+    isHidden && {
+      requirement: isActing ? actingAs(cell) : 'code-hosting/errors/hidden-repository',
+      statuses: [404],
+      control: isActing ? asSomebody : { resource: 'public repository' },
+      ...(isActing && { explainedBy: { actor: 'other', sudo: undefined } }),
+    },
+    isMissing && {
+      requirement: 'code-hosting/errors/missing-repository',
+      statuses: [404],
+      control: { resource: 'public repository' },
+    },
+
+    // Sending a token; Errors, 401: credentials that are missing, disabled or invalid.
+    isAnonymous && {
+      requirement: 'code-hosting/authentication/missing-credentials',
+      statuses: [401],
+      ...(!isCreation(resource) && { message: 'token is required' }),
+      control: asMain,
+    },
+    isToken &&
+      isLegacy(sentAs) &&
+      !settings.allowLegacyTokenScheme && {
+        requirement: 'code-hosting/authentication/legacy-disabled',
+        statuses: [401],
+        message: LEGACY_DISABLED,
+        control: { sentAs: 'Bearer' },
+      },
+    isToken &&
+      isQuery(sentAs) &&
+      settings.disableQueryAuthToken && {
+        requirement: 'code-hosting/authentication/query-disabled',
+        control: { sentAs: 'Bearer' },
+        // The server may ignore the token, and an open endpoint then succeeds.
+        explainedBy: { actor: 'anonymous' },
+      },
+    (flaw === 'nothing' || flaw === 'unknown scheme') && {
+      requirement: 'code-hosting/authentication/unusable-credentials',
+      statuses: [401],
+      control: { flaw: undefined },
+      explainedBy: { actor: 'anonymous', flaw: undefined },
+    },
+    flaw === 'unknown user' && {
+      requirement: 'code-hosting/authentication/unknown-username',
+      statuses: [401],
+      control: { flaw: undefined },
+    },
+    isBasic &&
+      isWrong && {
+        requirement: 'code-hosting/authentication/wrong-password',
+        statuses: [401],
+        // The server may call an empty password missing.
+        ...(flaw !== 'empty' && { message: INVALID }),
+        control: { flaw: undefined },
+      },
+    isToken &&
+      isWrong && {
+        requirement: 'code-hosting/authentication/unknown-token',
+        statuses: [401],
+        message: INVALID,
+        control: { flaw: undefined },
+      },
+    // The request cannot be performed as the named user.
+    isActing &&
+      sudo.as === 'nobody' && {
+        requirement: actingAs(cell),
+        control: asSomebody,
+      },
+
+    // Scopes; Errors, 403: a token that lacks a scope.
+    lacksScope &&
+      isPublicOnlyAlone && {
+        requirement: 'code-hosting/scopes/public-only-grants-nothing',
+        // The next requirement is about the status of the other resources.
+        ...(resource === 'user' && { statuses: [403] }),
+        control: { scopes: ['all'] },
+      },
+    lacksScope &&
+      !isPublicOnlyAlone &&
+      isUnrelated && {
+        requirement: 'code-hosting/scopes/missing-scope-status',
+        statuses: [403],
+        control: { scopes: ['all'] },
+        ...(sudo && { explainedBy: { sudo: undefined } }),
+      },
+    lacksScope &&
+      !isPublicOnlyAlone &&
+      !isUnrelated && {
+        requirement: 'code-hosting/scopes/categories-separate',
+        control: { scopes: ['all'] },
+      },
+    isPublicOnly &&
+      !lacksScope &&
+      resource === 'private repository' && {
+        requirement: 'code-hosting/scopes/public-only-hides-private',
+        statuses: [403, 404],
+        control: { scopes: scopes.filter((scope) => scope !== 'public-only') },
+      },
+  ]
+  return reasons.flatMap((reason) => reason || [])
+}
+
+/** Returns true if the document leaves the response to a request open. */
+function isUnstated(cell: Cell): boolean {
+  const { resource, actor, sentAs, scopes, flaw, sudo } = cell
+  if (resource === 'settings') return flaw !== undefined || sudo !== undefined || isQuery(sentAs)
+  // A server may accept a token as a password if its scopes let it create tokens.
+  if (sentAs === 'password') return !isCreation(resource) || scopes.join() !== UNRELATED_SCOPE
+  if (isCreation(resource)) return sudo !== undefined || actor === 'admin'
+  if (sudo !== undefined && actor !== 'admin' && resource === 'public repository') return true
+  if (resource === 'private repository' && userOf(cell) === 'admin') return true
+  if (!sendsToken(cell)) return false
+  if (scopes.length > 1 && scopes.includes('public-only')) {
+    return !['repositories', 'public repository', 'private repository'].includes(resource)
+  }
+  const granted = grantedOf(cell).length
+  return granted > 0 && granted < categoriesOf(resource).length
+}
+
+/** Returns the requirement by which a request succeeds. */
+function servedBy(cell: Cell): RequirementId {
+  const { resource, sentAs, scopes, sudo } = cell
+  if (resource === 'settings') return 'code-hosting/settings/readable-by-any-client'
+  if (sudo) return actingAs(cell)
+  if (sentAs === 'Basic') return 'code-hosting/authentication/basic'
+  if (sentAs === '?token=') return 'code-hosting/authentication/query-token'
+  if (sentAs === '?access_token=') return 'code-hosting/authentication/query-access-token'
+  if (sentAs === 'token') return 'code-hosting/authentication/legacy-accepted'
+  if (isLegacy(sentAs)) return 'code-hosting/authentication/legacy-case-insensitive'
+  if (sentAs !== 'Bearer') return 'code-hosting/authentication/bearer-case-insensitive'
+  if (scopes.includes('public-only')) return 'code-hosting/scopes/public-only-shows-public'
+  if (scopes.includes('all')) return 'code-hosting/authentication/bearer'
+  const writes = scopes.some((scope) => scope.startsWith('write:'))
+  return writes ? 'code-hosting/scopes/write-includes-read' : 'code-hosting/scopes/read-suffices'
+}
+
+/** Returns the access that the document states; `undefined` if it states none. */
+export function expectedAccess(cell: Cell, settings: Settings): Access | undefined {
+  if (isUnstated(cell)) return undefined
+  const { resource, actor, sentAs, scopes, sudo } = cell
+  const user = userOf(cell)
+  const as = user === 'anonymous' || user === 'nobody' ? undefined : user
+  const reasons = resource === 'settings' ? [] : reasonsToReject(cell, settings)
+  const [first] = reasons
+  if (first === undefined) {
+    const served = { requirement: servedBy(cell), ...(as && { as }) }
+    if (resource === 'settings' || (sentAs === 'Basic' && !sudo)) return served
+    if (sudo) {
+      const own = isRepository(resource) ? 'public repository' : 'user'
+      return { ...served, control: { ...cell, resource: own, sudo: undefined } }
+    }
+    const restricted = scopes.includes('public-only') && scopes.length > 1
+    const others = restricted ? scopes.filter((scope) => scope !== 'public-only') : ['all' as const]
+    const usual = isLegacy(sentAs) && sentAs !== 'token' ? 'token' : 'Bearer'
+    return { ...served, control: { ...cell, sentAs: usual, scopes: others } }
+  }
+  const statuses = reasons.map((reason) => reason.statuses)
+  const isAny = statuses.includes(undefined)
+  const explainedBy = reasons.length > 1 ? first.control : first.explainedBy
+  return {
+    requirement: first.requirement,
+    rejected: isAny ? 'any' : [...new Set(statuses.flatMap((codes) => codes ?? []))].sort(),
+    ...(reasons.length === 1 && first.message && { message: first.message }),
+    ...(reasons.every(({ mayBeIgnored }) => mayBeIgnored) &&
+      actor !== 'anonymous' && { as: actor }),
+    control: Object.assign({}, cell, ...reasons.map(({ control }) => control)),
+    ...(explainedBy && { explainedBy: { ...cell, ...explainedBy } }),
+  }
+}

@@ -1,0 +1,88 @@
+import { contrast } from '../../lib/conformance/contrast.ts'
+import { eachPossible } from '../../lib/conformance/each.ts'
+import { displayValue } from '../../lib/conformance/exchange-words.ts'
+import { skip } from '../../lib/conformance/outcome.ts'
+import { note } from '../../lib/conformance/scope.ts'
+import { bearer } from '../../lib/probe/credentials.ts'
+import type { Exchange } from '../../lib/probe/exchange.ts'
+import { otherCategories } from './needs.ts'
+import { adminScopes } from './support/scopes.ts'
+import { countBlobBytes, countEntries, sumSizes } from './support/supplied-reads.ts'
+import { expect, observe, verify } from './words.ts'
+
+verify('code-hosting/scopes/other-categories', ({ suppliedReads }) =>
+  eachPossible(
+    otherCategories.map((name) => ({ name })),
+    ({ name }) => suppliedReads.expectCovered(name),
+  ),
+)
+
+verify('code-hosting/scopes/repository-category', ({ suppliedReads }) =>
+  suppliedReads.expectCovered('repository'),
+)
+
+verify('code-hosting/scopes/admin-needs-site-admin', ({ suppliedReads, tokens }) =>
+  contrast({
+    control: async () => suppliedReads.readAdmin(bearer(await tokens.ofAdmin(...adminScopes))),
+    refused: async () => suppliedReads.readAdmin(bearer(await tokens.working())),
+    as: (refusal) => expect(refusal).toHaveStatus(403),
+  }),
+)
+
+verify('code-hosting/tokens/last-eight-in-reads', async ({ suppliedReads, tokens }) => {
+  const value = await tokens.with('all')
+  const name = tokens.nameOf(await tokens.creation('all'))
+  const list = await suppliedReads.readTokenList()
+  const records: unknown[] = Array.isArray(list.json) ? list.json : []
+  const record = Object(records.find((one) => Object(one).name === name))
+  if (record.name !== name) skip(`the list of CODE_HOSTING_TOKEN_LIST does not hold ${name}`)
+  const lastEight = value.slice(-8)
+  expect(list).toShow(
+    record.token_last_eight === lastEight,
+    `token_last_eight "${lastEight}" for ${name}`,
+    `token_last_eight ${displayValue(list, record.token_last_eight)}`,
+  )
+})
+
+/** Expects at most as much as the limit, and notes if nothing shows that there is more. */
+function expectWithin(
+  response: Exchange,
+  {
+    limit,
+    unit,
+    shown,
+    isBeyond,
+  }: Record<'limit' | 'shown', number> & {
+    unit: string
+    isBeyond: boolean
+  },
+): void {
+  expect(response).toShow(shown <= limit, `at most ${limit} ${unit}`, `${shown} ${unit}`)
+  if (isBeyond) return
+  note(`Nothing in the response shows that there are more than ${limit} ${unit} to return.`)
+}
+
+verify('code-hosting/limits/git-trees', async ({ settings, suppliedReads }) => {
+  const tree = await suppliedReads.readBeyond('largeTree')
+  const shown = countEntries(tree) ?? skip('the response to CODE_HOSTING_LARGE_TREE has no list')
+  const limit = settings.defaultGitTreesPerPage
+  expectWithin(tree, { limit, unit: 'entries', shown, isBeyond: shown === limit })
+})
+
+for (const [id, request, setting] of [
+  ['code-hosting/limits/blob', 'largeBlob', 'defaultMaxBlobSize'],
+  ['code-hosting/limits/response', 'largeFiles', 'defaultMaxResponseSize'],
+] as const) {
+  verify(id, async ({ settings, suppliedReads }) => {
+    const response = await suppliedReads.readBeyond(request)
+    const limit = settings[setting]
+    const shown = countBlobBytes(response)
+    const isBeyond = sumSizes(response) > limit
+    expectWithin(response, { limit, unit: 'bytes', shown, isBeyond })
+  })
+}
+
+observe('code-hosting/versioning/release/shown', async ({ suppliedReads }) => {
+  const response = await suppliedReads.readRelease()
+  return response && /\d+(?:\.\d+)+[\w.+-]*/.exec(response.text)?.[0]
+})

@@ -1,0 +1,160 @@
+import { together } from '../../../lib/conformance/each.ts'
+import { skip } from '../../../lib/conformance/outcome.ts'
+import type { Run } from '../../../lib/conformance/run.ts'
+import {
+  anonymous,
+  authorization,
+  basic,
+  type Credentials,
+  queryToken,
+} from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { Account, Cell, Flaw, Resource } from '../access-model.ts'
+import type { CallOptions, CodeHostingClient } from '../client.ts'
+import { needed } from '../needs.ts'
+import type { CodeHostingTarget } from '../variables.ts'
+import type { Accounts, KnownAccount } from './accounts.ts'
+import type { Creations } from './creations.ts'
+import { nearMissOf } from './near-misses.ts'
+import type { Repositories } from './repositories.ts'
+import type { Tokens } from './tokens.ts'
+import { unknownToken } from './ways-to-send.ts'
+
+export interface CellRequestParts {
+  run: Run
+  target: CodeHostingTarget
+  client: CodeHostingClient
+  accounts: Accounts
+  tokens: Tokens
+  creations: Creations
+  repositories: Repositories
+}
+
+/** Sends the requests of cells. Wrong tokens and passwords are hidden like the right ones. */
+export function createCellRequests(parts: CellRequestParts) {
+  const { run, target, client, accounts, tokens, creations, repositories } = parts
+  const inventedToken = unknownToken()
+  run.redactor.add('UNKNOWN_TOKEN', inventedToken)
+  const nobody = `plumbline-${run.settings.runId}-nobody`
+
+  /** Returns an account whose password is accepted. */
+  async function accountOf(account: Account): Promise<KnownAccount> {
+    if (account !== 'main') return accounts[account]()
+    await tokens.passwordAccepted()
+    return accounts.main()
+  }
+
+  function loginOf(account: Account | 'nobody'): string {
+    if (account === 'nobody') return nobody
+    if (account === 'main') return accounts.username()
+    const need = account === 'other' ? 'other account' : 'site admin'
+    return (target[account] ?? needed(need)).username
+  }
+
+  /** Returns a near miss of a secret and its name in reports. @throws Skip if there is none */
+  function nearlyRight(variable: string, secret: string, flaw: Flaw) {
+    const value =
+      nearMissOf(secret, flaw) ?? skip(`${variable} has no form with the flaw "${flaw}"`)
+    return { value, name: `WRONG_${variable}_${flaw}`.toUpperCase().replaceAll(' ', '_') }
+  }
+
+  async function wrongPassword({ actor, flaw }: Cell): Promise<Credentials> {
+    if (flaw === 'unknown user') return basic(nobody, inventedToken)
+    if (flaw === 'invented') return accounts.mainWithWrongPassword()
+    const isMain = actor === 'main'
+    const [own, another] = isMain
+      ? [target.password, target.other?.password]
+      : [target.other?.password, target.password]
+    const { username } = await accountOf(isMain ? 'main' : 'other')
+    if (flaw === 'empty') return basic(username, '')
+    if (flaw === 'of another account') {
+      if (another === undefined || another === own) skip('needs two accounts with two passwords')
+      run.redactor.addBasic(username, 'PASSWORD_OF_ANOTHER_ACCOUNT', another)
+      return basic(username, another)
+    }
+    const variable = isMain ? 'CODE_HOSTING_PASSWORD' : 'CODE_HOSTING_OTHER_PASSWORD'
+    const { name, value } = nearlyRight(variable, own ?? '', flaw as Flaw)
+    run.redactor.addBasic(username, name, value)
+    return basic(username, value)
+  }
+
+  async function rightToken({ actor, scopes }: Cell): Promise<string> {
+    if (actor === 'other') return creations.tokenOfOther()
+    if (actor === 'admin') return tokens.ofAdmin(...scopes)
+    return scopes.join() === 'all' ? tokens.all() : tokens.with(...scopes)
+  }
+
+  async function tokenFor(cell: Cell): Promise<string> {
+    const { flaw } = cell
+    if (flaw === 'nothing') return ''
+    if (flaw === 'invented') return inventedToken
+    if (flaw === 'deleted') return tokens.deleted()
+    const token = await rightToken(cell)
+    if (flaw === undefined || flaw === 'unknown scheme') return token
+    const { name, value } = nearlyRight('TOKEN', token, flaw)
+    run.redactor.add(name, value)
+    return value
+  }
+
+  async function credentialsOf(cell: Cell): Promise<Credentials> {
+    const { actor, sentAs, flaw } = cell
+    if (actor === 'anonymous') return anonymous
+    if (sentAs === 'as usual') {
+      return actor === 'main' ? tokens.mainCredentials() : (await accountOf(actor)).credentials
+    }
+    const isQuery = sentAs.startsWith('?')
+    if (flaw === 'nothing' && !isQuery) return { kind: 'authorization', value: sentAs }
+    if (sentAs === 'Basic') {
+      return flaw === undefined ? (await accountOf(actor)).credentials : wrongPassword(cell)
+    }
+    const token = await tokenFor(cell)
+    if (isQuery) return queryToken(sentAs.slice(1, -1), token)
+    if (sentAs !== 'password')
+      return authorization(flaw === 'unknown scheme' ? 'Plumbline' : sentAs, token)
+    const { username } = await accountOf(actor)
+    run.redactor.addBasic(username, 'TOKEN_AS_PASSWORD', token)
+    return basic(username, token)
+  }
+
+  async function requestToken(cell: Cell): Promise<Exchange> {
+    const { resource, actor, sentAs, flaw } = cell
+    const owner = resource === 'tokens of the other account' ? 'other' : 'main'
+    if (sentAs === 'Basic' && actor === owner && flaw === undefined) {
+      return owner === 'main' ? creations.accepted() : creations.byOtherWithSameName()
+    }
+    const words = actor === 'anonymous' ? [actor] : [actor, sentAs, flaw ?? 'right']
+    const label = words
+      .join('-')
+      .toLowerCase()
+      .replace('?', 'query-')
+      .replaceAll(/[^a-z-]+/g, '')
+    const [account, credentials] = await together([accountOf(owner), credentialsOf(cell)])
+    return creations.presenting(label, account, credentials)
+  }
+
+  async function nameOf(resource: Resource): Promise<string | undefined> {
+    if (resource === 'public repository') return repositories.publicName()
+    if (resource === 'private repository') return repositories.readablePrivateName()
+    if (resource === 'missing repository') return repositories.missingName()
+    if (resource === 'repository of a missing owner') return repositories.nameOfMissingOwner()
+    return undefined
+  }
+
+  /** Sends the request of a cell. @throws Skip if an account, a repository, or a token is missing */
+  async function send(cell: Cell, fresh = false): Promise<Exchange> {
+    const { resource, sudo } = cell
+    if (resource.startsWith('tokens')) return requestToken(cell)
+    // Without the repository, no token is created.
+    const name = await nameOf(resource)
+    const options: CallOptions = {
+      fresh,
+      credentials: await credentialsOf(cell),
+      ...(sudo && { sudo: { as: loginOf(sudo.as), in: sudo.in } }),
+    }
+    if (name !== undefined) return client.repository(name, options)
+    if (resource === 'settings') return client.settings(options)
+    return resource === 'user' ? client.user(options) : client.repositories({}, options)
+  }
+
+  return { accountOf, loginOf, send }
+}

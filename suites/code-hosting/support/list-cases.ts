@@ -1,0 +1,219 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Arbitrary } from 'fast-check'
+import { checkSample, type FastCheck } from '../../../lib/conformance/check-sample.ts'
+import { each, together } from '../../../lib/conformance/each.ts'
+import { note } from '../../../lib/conformance/scope.ts'
+import type { PageQuery, RepositoryPage } from '../client.ts'
+import type { CodeHostingSettings } from '../variables.ts'
+import { isListPage } from './exchanges.ts'
+import {
+  areItemsOf,
+  type ExpectedPage,
+  expectedPage,
+  lastPage,
+  pageSize,
+  type ReadList,
+} from './list-model.ts'
+import type { Listing } from './listing.ts'
+import { expect } from './matchers.ts'
+
+/** A limit and a page as they are sent. Many do not fit into a number. */
+type ListCase = Readonly<Record<keyof PageQuery, string>>
+
+/** Which statement of the document decides the page size. */
+export type LimitKind = 'honoured' | 'lowered' | 'not positive'
+
+/** Integers at the ends of 31, 32, 53 and 63 bits, and what wraps into the range of pages and limits. */
+const LARGE_LIMITS = [2n ** 31n - 1n, 2n ** 31n, 2n ** 32n + 1n, 2n ** 53n, 2n ** 63n - 1n]
+const SMALL_LIMITS = [-(2n ** 31n) - 1n, 1n - 2n ** 32n, -(2n ** 53n), 1n - 2n ** 63n]
+
+const texts = (numbers: readonly bigint[]) => numbers.map(String)
+
+/** Page numbers far after the last page, and far before the first. */
+export const farPages = {
+  pastTheEnd: texts([2n ** 31n - 1n, 2n ** 31n, 2n ** 32n + 2n, 2n ** 53n - 1n]),
+  belowOne: texts([-(2n ** 31n) - 1n, 2n - 2n ** 32n, 1n - 2n ** 53n]),
+}
+
+/** Integers of which the document does not say how large they may be: only a server error deviates. */
+export const beyondBounds = {
+  limits: texts([2n ** 63n, 10n ** 30n]),
+  negativeLimits: texts([-(10n ** 30n)]),
+  pages: texts([2n ** 53n, 2n ** 63n]),
+  negativePages: texts([-(2n ** 63n) - 1n]),
+}
+
+/** Number of sampled pages, by what decides their size. */
+const SAMPLED: Readonly<Record<LimitKind, number>> = { honoured: 5, lowered: 1, 'not positive': 1 }
+
+/** Fewer pages with several items do not show that a list has an order. */
+const MIN_ORDERED_PAGES = 3
+
+const format = ({ limit, page }: ListCase) => `limit=${limit}&page=${page}`
+
+/** A page that is too large to be read has no names. */
+const namesOf = (page: RepositoryPage): readonly string[] =>
+  page.leastElements === undefined ? (page.names ?? []) : []
+
+/** A page, and what the document states of it. */
+interface ComparedPage {
+  query: ListCase
+  page: RepositoryPage
+  expected: ExpectedPage
+  known: ReadList
+}
+
+export type ListCases = ReturnType<typeof createListCases>
+
+/** Compares pages of a list with the list as it was read once: at boundaries, and on a seeded sample. */
+export function createListCases(settings: CodeHostingSettings) {
+  const { maxResponseItems: maximum, defaultPagingNum: usual } = settings
+  // Which of the two applies otherwise, the document does not say.
+  const allKinds: readonly LimitKind[] =
+    usual > maximum ? ['honoured', 'lowered'] : ['honoured', 'lowered', 'not positive']
+
+  const boundaryLimits: Readonly<Record<LimitKind, readonly bigint[]>> = {
+    honoured: [BigInt(maximum) - 1n].filter((limit) => limit > 0n),
+    lowered: [BigInt(maximum) + 1n, ...LARGE_LIMITS].filter((limit) => limit > maximum),
+    'not positive': [0n, -1n, ...SMALL_LIMITS],
+  }
+
+  const kindOf = (limit: string): LimitKind => {
+    if (Number(limit) <= 0) return 'not positive'
+    return Number(limit) > maximum ? 'lowered' : 'honoured'
+  }
+
+  function parse(text: string, kind: LimitKind): ListCase | undefined {
+    const [, limit, page] = /^limit=(-?\d{1,40})&page=(\d{1,15})$/.exec(text) ?? []
+    if (limit === undefined || page === undefined || kindOf(limit) !== kind) return undefined
+    return { limit, page }
+  }
+
+  /** A case with the page of this number, counted round the pages that there are. */
+  function caseOf(list: ReadList, limit: bigint, number: number): ListCase {
+    const pages = lastPage(list, pageSize(String(limit), settings))
+    return { limit: String(limit), page: String(1 + (number % pages)) }
+  }
+
+  /** Each limit with one of the first pages that it makes: mostly with another one than the first. */
+  const boundaryCases = (list: ReadList, kind: LimitKind): ListCase[] =>
+    boundaryLimits[kind].map((limit, index) => caseOf(list, limit, (index + 1) % 3))
+
+  const limitsOf = (fc: FastCheck): Readonly<Record<LimitKind, Arbitrary<bigint>>> => {
+    const max = BigInt(maximum)
+    return {
+      honoured: fc.bigInt(1n, max),
+      lowered: fc.oneof(fc.bigInt(max + 1n, max * 4n), fc.bigInt(max + 1n, 2n ** 63n - 1n)),
+      'not positive': fc.oneof(fc.bigInt(-max, 0n), fc.bigInt(1n - 2n ** 63n, 0n)),
+    }
+  }
+
+  /** Checks cases at the boundaries and a sample, at limits of these kinds, concurrently. */
+  async function checkCases(
+    list: ReadList,
+    kinds: readonly LimitKind[],
+    check: (query: ListCase) => Promise<void>,
+  ): Promise<void> {
+    const samples = kinds.map((kind) =>
+      checkSample({
+        count: SAMPLED[kind],
+        arbitrary: (fc) =>
+          fc
+            .tuple(fc.noBias(limitsOf(fc)[kind]), fc.noBias(fc.nat()))
+            .map(([limit, number]) => caseOf(list, limit, number)),
+        format,
+        parse: (text) => parse(text, kind),
+        check,
+      }),
+    )
+    await together([
+      each(
+        kinds.flatMap((kind) => boundaryCases(list, kind)),
+        check,
+      ),
+      ...samples,
+    ])
+  }
+
+  /** Returns the list as it was read once; undefined if it has no places to compare pages by. */
+  async function read(list: Listing): Promise<ReadList | undefined> {
+    const { names, length, itemsByPage, isWhole } = await list.known()
+    if (names.length === length && length > 0) return { itemsByPage, isWhole }
+    note('Pages at other limits are left out: the list is empty, or repeats items.')
+    return undefined
+  }
+
+  async function compare(list: Listing, known: ReadList, query: ListCase) {
+    const expected = expectedPage(known, query, settings)
+    // A sample of an earlier run may be past the end by now.
+    if (expected === undefined || expected.items.length === 0) return undefined
+    const page = await list.page(query)
+    const names = namesOf(page)
+    return {
+      page,
+      expected,
+      isMatching: isListPage(page) && areItemsOf(known, expected, names),
+      isInOrder: isDeepStrictEqual(names, expected.items),
+    }
+  }
+
+  /** Returns true if the pages at the boundaries all have the order of the list as it was read. */
+  async function hasOrder(list: Listing, known: ReadList): Promise<boolean> {
+    const queries = allKinds.flatMap((kind) => boundaryCases(known, kind))
+    const pages = await Promise.allSettled(queries.map((query) => compare(list, known, query)))
+    const several = pages.flatMap((page) => {
+      const one = page.status === 'fulfilled' ? page.value : undefined
+      return one?.isMatching && one.expected.items.length > 1 ? [one] : []
+    })
+    return several.length >= MIN_ORDERED_PAGES && several.every(({ isInOrder }) => isInOrder)
+  }
+
+  return {
+    /** Expects the items that the document states, at limits of a kind. */
+    async expectItems(list: Listing, kind: LimitKind): Promise<void> {
+      const known = await read(list)
+      if (known === undefined) return
+      const ordered = hasOrder(list, known)
+      await checkCases(known, [kind], async (query) => {
+        const one = await compare(list, known, query)
+        if (one === undefined) return
+        const { page, expected, isMatching, isInOrder } = one
+        expect(page).toHaveStatus(200)
+        // A page with all items shows no size.
+        if (expected.number === 1 && !expected.hasMore) {
+          expect(page).toHaveHeaderWherePresent('X-PerPage', expected.size)
+        }
+        const holds = isMatching && (isInOrder || !(await ordered))
+        expect(page).toHoldPage(expected.items, expected.offset, holds)
+      })
+    },
+
+    /** Expects one of the links of a page to lead to the page that its relation type names. */
+    async expectLinked(list: Listing, { query, page, expected, known }: ComparedPage) {
+      const links = [...expected.links].filter(([relation]) => page.links.has(relation))
+      // Of the pages at boundaries, where most links lead to pages that were read, the first: next.
+      const index =
+        kindOf(query.limit) === 'honoured' ? Number(query.limit) + Number(query.page) : 0
+      const [relation, number] = links[index % links.length] ?? []
+      const target = relation && page.links.get(relation)
+      const linked = expectedPage(known, { ...query, page: number }, settings)
+      if (target === undefined || linked === undefined) return
+      const followed = await list.follow(page, target)
+      const holds = areItemsOf(known, linked, namesOf(followed))
+      expect(followed).toHoldPage(linked.items, linked.offset, holds)
+    },
+
+    /**
+     * Looks at each page that has the items that it should have, at all limits. Pages with other items
+     * are the business of the requirements on limits.
+     */
+    async forEach(list: Listing, check: (compared: ComparedPage) => unknown): Promise<void> {
+      const known = await read(list)
+      if (known === undefined) return
+      await checkCases(known, allKinds, async (query) => {
+        const one = await compare(list, known, query)
+        if (one?.isMatching) await check({ query, known, ...one })
+      })
+    },
+  }
+}

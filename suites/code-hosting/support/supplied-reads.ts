@@ -1,0 +1,142 @@
+import { contrast, isSuccess } from '../../../lib/conformance/contrast.ts'
+import { fixture } from '../../../lib/conformance/fixture.ts'
+import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { bearer, type Credentials } from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { CodeHostingClient } from '../client.ts'
+import { needed, otherCategories, type ReadCategory, readPlaces } from '../needs.ts'
+import { type CodeHostingTarget, codeHostingVariables, type SuppliedRequest } from '../variables.ts'
+import type { Accounts } from './accounts.ts'
+import { expect } from './matchers.ts'
+import type { Scope } from './scopes.ts'
+import type { Tokens } from './tokens.ts'
+
+const { table } = codeHostingVariables
+
+/** The scopes of the token that reads in a category: one token serves two categories. */
+export const readScopes: Record<ReadCategory, readonly Scope[]> = {
+  activitypub: ['read:activitypub', 'read:notification'],
+  issue: ['read:issue'],
+  notification: ['read:activitypub', 'read:notification'],
+  organization: ['read:organization', 'read:package'],
+  package: ['read:organization', 'read:package'],
+  repository: ['read:user', 'read:repository'],
+}
+
+type Limit = 'largeTree' | 'largeBlob' | 'largeFiles'
+
+const limitNeeds = {
+  largeTree: 'large tree',
+  largeBlob: 'large blob',
+  largeFiles: 'large files',
+} as const
+
+/** Creates the GET requests that the operator supplies, since the document specifies no path. */
+export function createSuppliedReads(
+  target: CodeHostingTarget,
+  client: CodeHostingClient,
+  accounts: Accounts,
+  tokens: Tokens,
+) {
+  /** @throws Skip if the operator supplies none */
+  function findRequest(category: ReadCategory): SuppliedRequest {
+    const place = readPlaces[category]
+    return target[place] ?? skip(`${table[place].name} is not set`)
+  }
+
+  async function send(category: ReadCategory, token: () => Promise<string>): Promise<Exchange> {
+    // Without a request no token is created.
+    const request = findRequest(category)
+    return client.undocumented(request, { credentials: bearer(await token()) })
+  }
+
+  const sendWithoutScope = (category: ReadCategory) =>
+    send(category, () => tokens.withEveryCategoryExcept(category))
+
+  return {
+    /** Expects that the scopes of a category, and no others, grant its request. */
+    async expectCovered(category: ReadCategory): Promise<void> {
+      const granted = await send(category, () => tokens.with(...readScopes[category]))
+      await contrast({
+        control: async () => (isSuccess(granted) ? granted : send(category, tokens.working)),
+        refused: () => sendWithoutScope(category),
+        as: (refusal) => expect(refusal).toHaveStatus(403),
+      })
+      expect(granted).toBeAccepted()
+    },
+
+    /** The responses of the supplied categories to tokens without their scope. */
+    scopeRejections: fixture('supplied requests without their scope', async () => {
+      const supplied = otherCategories.filter((one) => target[readPlaces[one]] !== undefined)
+      const outcomes = await Promise.allSettled(
+        supplied.map(async (category) => ({
+          category,
+          response: await sendWithoutScope(category),
+        })),
+      )
+      // The check of the categories reports the others.
+      return outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []))
+    }),
+
+    readAdmin: (credentials: Credentials): Promise<Exchange> =>
+      client.undocumented(target.readAdmin ?? needed('admin request'), { credentials }),
+
+    /** Reads the tokens of the main account. @throws Inconclusive if the request fails */
+    async readTokenList(): Promise<Exchange> {
+      const request = target.tokenList ?? needed('token list')
+      const { credentials } = accounts.main()
+      const list = await client.tokens(request, { credentials, fresh: true })
+      return requireSuccess(list, table.tokenList.name)
+    },
+
+    /** Reads what exceeds a limit. @throws Inconclusive if the request fails */
+    async readBeyond(limit: Limit): Promise<Exchange> {
+      const response = await client.undocumented(target[limit] ?? needed(limitNeeds[limit]))
+      return requireSuccess(response, table[limit].name)
+    },
+
+    /** Reads the release; returns undefined if the operator supplies no request. */
+    readRelease: async (): Promise<Exchange | undefined> =>
+      target.release && client.undocumented(target.release),
+  }
+}
+
+function requireSuccess(exchange: Exchange, variable: string): Exchange {
+  if (isSuccess(exchange)) return exchange
+  const { method, url } = exchange.record.request
+  return inconclusive(`${method} ${url} was answered with ${exchange.status}: check ${variable}`)
+}
+
+/** Returns the values of all fields of this name, at any depth. */
+function findFields(name: string, value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) =>
+    key === name ? [part] : findFields(name, part),
+  )
+}
+
+/** Returns the length of the longest list that a body is or has; undefined without a list. */
+export function countEntries({ json }: Exchange): number | undefined {
+  const lists = [json, ...Object.values(Object(json))].filter(Array.isArray)
+  return lists.length === 0 ? undefined : Math.max(...lists.map(({ length }) => length))
+}
+
+/** Returns the size of a blob, which is taken for base64 if it may be. */
+function countBytes(content: string): number {
+  const encoded = content.replace(/\s+/g, '')
+  if (!/^[\w+/-]*={0,2}$/.test(encoded)) return Buffer.byteLength(content)
+  return Math.floor((encoded.replace(/=+$/, '').length * 3) / 4)
+}
+
+/** Returns the bytes of the fields `content` of a response, or of all of it if it has no fields. */
+export function countBlobBytes({ json, text }: Exchange): number {
+  if (typeof json !== 'object') return Buffer.byteLength(text)
+  const contents = findFields('content', json).filter((value) => typeof value === 'string')
+  return contents.reduce((sum, content) => sum + countBytes(content), 0)
+}
+
+/** Returns the sum of the fields `size` of a response. */
+export function sumSizes({ json }: Exchange): number {
+  const sizes = findFields('size', json).filter((value) => typeof value === 'number')
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
