@@ -42,7 +42,11 @@ export function otherThanPlain(subject: Subject, report: RunReport, plain: RunRe
 function deviationForms(report: RunReport, { deviations = [] }: RequirementResult): string {
   const form = textForm(report)
   const texts = deviations.map(({ subject = '', expected, actual }) => {
-    return form(`${subject}: expected ${expected}, got ${actual}`)
+    // A number that is made up has more digits now and then.
+    return form(`${subject}: expected ${expected}, got ${actual}`).replaceAll(
+      /\d+ digits/g,
+      'digits',
+    )
   })
   return texts.join('; ')
 }

@@ -5,7 +5,8 @@ import { groupByReason } from './reason-groups.ts'
 import { counted, idParts } from './run-words.ts'
 
 const MAX_REASONS = 4
-const MAX_REASON_CHARS = 300
+/** The whole reasons are in `partial`, and beside the checks where those are reported. */
+const MAX_REASON_CHARS = 80
 
 /**
  * Returns true if a check, or a part of one, could have brought exchanges that the run does not have.
