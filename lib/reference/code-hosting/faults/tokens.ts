@@ -60,7 +60,6 @@ export const tokenFaults = faultsOf('tokens', {
   created: {
     'token-value-under-another-name': recordWith(({ sha1 }) => ({ sha1: undefined, token: sha1 })),
     'token-value-an-object': recordWith(({ sha1 }) => ({ sha1: { value: sha1 } })),
-    'token-value-of-five-kilobytes': recordWith(({ sha1 }) => ({ sha1: sha1.padStart(5000, 'f') })),
   },
   'created + last-eight': {
     'last-eight-missing': recordWith(() => ({ token_last_eight: undefined })),
