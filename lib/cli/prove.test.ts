@@ -26,7 +26,12 @@ describe('the subjects', () => {
         fault: ['next-link-stuck', 'limit-not-low*'],
         variant: ['link-relativ*', 'link-relative'],
       }),
-    ).toEqual(['limit-not-lowered', 'next-link-stuck', 'link-relative'])
+    ).toEqual([
+      'limit-not-lowered',
+      'next-link-stuck',
+      'link-relative',
+      'link-relative-below-a-base-path',
+    ])
   })
 
   it.each([

@@ -95,7 +95,7 @@ describe('a deployment in which every answer is hostile', () => {
     if (stopped === undefined) expect(unjudged).toEqual([])
     else expect(unjudged.join()).toMatch(stopped)
     expect(withVerdict(outcome, 'pass').length).toBeGreaterThan(0)
-    expect(outcome.requests.length).toBeLessThan(340)
+    expect(outcome.requests.length).toBeLessThan(400)
   })
 
   it.each([

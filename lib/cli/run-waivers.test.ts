@@ -106,7 +106,7 @@ describe('what `waive` writes', () => {
     expect([status, report.verdict, report.knownDeviations]).toEqual([0, 'conformant', 2])
     expect(report.waivers?.map(({ state }) => state)).toEqual(['used', 'used'])
     expect(text).toContain('new since the last run: 2 newly waived (')
-    expect(text).toMatch(/ passed with 2 known deviations: \d+ of 114 judged;/)
+    expect(text).toMatch(/ passed with 2 known deviations: \d+ of \d+ judged;/)
   })
 
   it('does not accept another deviation of the same requirements', async () => {

@@ -23,7 +23,7 @@ export interface Examination extends Pick<DoctorReport, 'findings' | 'clocks' | 
 }
 
 /** Of a finding, in characters: a server may give a name of any length. */
-const LONGEST_TEXT = 800
+const LONGEST_TEXT = 1500
 
 /** Gathers what is found about one service, redacted. */
 function createNotes(service: ServiceName, redact: (text: string) => string) {
