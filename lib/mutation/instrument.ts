@@ -10,6 +10,7 @@ import type { startReference } from '../reference/index.ts'
 const MUTATED_FILES = [
   'code-hosting/authenticate.ts',
   'code-hosting/endpoints.ts',
+  'code-hosting/further-endpoints.ts',
   'code-hosting/rules.ts',
   'event-publishing/index.ts',
   'event-publishing/rules.ts',

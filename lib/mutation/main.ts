@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { enclosedContext } from '../cli/context.ts'
+import { enclosedContext, UsageError } from '../cli/context.ts'
 import { prepareTarget, selectRequirements } from '../cli/prepare-run.ts'
 import { probeTarget } from '../cli/probe-target.ts'
 import { catalogueOf } from '../cli/services.ts'
@@ -58,6 +58,10 @@ async function judge(
       suites,
     })
     return exitStatus(report)
+  } catch (error) {
+    // A mutant may change the variables that describe the server.
+    if (error instanceof UsageError) return 2
+    throw error
   } finally {
     await server.close()
     rmSync(directory, { recursive: true, force: true })
