@@ -1,5 +1,5 @@
 import type { RunReport } from '../conformance/result.ts'
-import type { HeaderField } from '../probe/exchange-record.ts'
+import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 
 /** A clock of the service that is further away than any that runs is set on purpose. */
 const CLOCK_MS = 3_600_000
@@ -55,6 +55,18 @@ export function exchangeForms(report: RunReport): ReadonlySet<string> {
     return `${name}: ${shown}`
   }
 
+  function responseForm(
+    { status, headers, body }: NonNullable<ExchangeRecord['response']>,
+    startedAt: string,
+  ) {
+    const kept = body && withoutCreated(body, report.run.id)
+    // Then totals depend on time too.
+    const shown = headers.map((field) =>
+      kept !== body && /^\d+$/.test(field.value) ? field.name : fieldForm(field, startedAt),
+    )
+    return [status, shown, kept === null ? null : form(kept)]
+  }
+
   return new Set(
     exchanges.map(({ service, startedAt, request, response, error }) => {
       const body = (text: string | null) => (text === null ? null : form(text))
@@ -66,11 +78,7 @@ export function exchangeForms(report: RunReport): ReadonlySet<string> {
         form(request.url),
         fields(request.headers),
         body(request.body),
-        response && [
-          response.status,
-          fields(response.headers),
-          body(response.body && withoutCreated(response.body, report.run.id)),
-        ],
+        response && responseForm(response, startedAt),
         body(error),
       ])
     }),
