@@ -5,8 +5,6 @@ import { expect as expectAnswer } from '../suites/code-hosting/support/matchers.
 import { scopesNamed } from '../suites/code-hosting/support/scopes.ts'
 import { mintedValues } from '../suites/code-hosting/support/token-creation.ts'
 import { findEventIds } from '../suites/event-publishing/support/event-id.ts'
-import { normalObservation, observationDiff } from './compare/observation-diff.ts'
-import { compareVerdicts } from './compare/transitions.ts'
 import { bodyShape } from './conformance/body-shape.ts'
 import { exchangeWith } from './conformance/exchange.fixture.ts'
 import { displayBody, displayMessage } from './conformance/exchange-words.ts'
@@ -31,6 +29,8 @@ import { groupByReason } from './reports/reason-groups.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './reports/report.fixture.ts'
 import { summaryMarkdown } from './reports/summary-markdown.ts'
 import { terminalSummary } from './reports/terminal.ts'
+import { normalObservation, observationDiff } from './runs/compare/observation-diff.ts'
+import { compareVerdicts } from './runs/compare/transitions.ts'
 
 /** Of a text, in UTF-16 code units; and a quarter of it. */
 const SIZES = [60_000, 15_000] as const

@@ -13,7 +13,9 @@ function schemasIn(folder: string): [string, AnySchemaObject][] {
 /** What a start leaves out: whether a schema fits the schema of schemas. */
 it.each([
   ...schemasIn('../suites/code-hosting/schemas'),
-  ...['reports', 'compare', 'waivers', 'baseline', 'history', 'doctor'].flatMap(schemasIn),
+  ...['reports', 'runs/compare', 'runs/waivers', 'runs/baseline', 'runs/history', 'doctor'].flatMap(
+    schemasIn,
+  ),
 ])('%s is a JSON Schema', (_name, schema) => {
   const ajv = new Ajv2020()
   expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).toBe(true)

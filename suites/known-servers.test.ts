@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { matchWaiver } from '../lib/waivers/patterns.ts'
-import { readWaivers, readWaiverTemplates, type WaiverTemplate } from '../lib/waivers/read.ts'
+import { matchWaiver } from '../lib/runs/waivers/patterns.ts'
+import { readWaivers, readWaiverTemplates, type WaiverTemplate } from '../lib/runs/waivers/read.ts'
 import * as services from './index.ts'
 
 const textOf = (name: string) =>

@@ -7,7 +7,7 @@ import { ConfigMap, type IConfigMap, PersistentVolumeClaim } from 'kubernetes-mo
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { temporaryDirectory } from '../../lib/cli/command.fixture.ts'
-import { readWaivers } from '../../lib/waivers/read.ts'
+import { readWaivers } from '../../lib/runs/waivers/read.ts'
 import { template } from './template.fixture.ts'
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))

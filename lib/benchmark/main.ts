@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RunReport } from '../conformance/result.ts'
 import { startReference } from '../reference/index.ts'
+import type { RunReport } from '../results/result.ts'
 import {
   isInstalled,
   makeFolder,

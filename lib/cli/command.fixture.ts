@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import type { startReference } from '../reference/index.ts'
+import type { RequirementResult, RunReport } from '../results/result.ts'
 
 /** The command of this checkout. */
 export const COMMAND = fileURLToPath(new URL('plumbline.js', import.meta.url))

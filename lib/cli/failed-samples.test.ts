@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { appendHistory, historyLine } from '../history/history.ts'
 import { reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import { appendHistory, historyLine } from '../runs/history/history.ts'
 import { temporaryDirectory } from './command.fixture.ts'
 import { readFailedSamples } from './failed-samples.ts'
 

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path'
-import type { RunReport } from '../conformance/result.ts'
 import { failedSamples, type Sampling } from '../conformance/sampling.ts'
 import { readRegularFile } from '../environment/bounded-file.ts'
 import { isSameTarget } from '../reports/changes.ts'
+import type { RunReport } from '../results/result.ts'
 
 interface EarlierRun {
   target: RunReport['target']
@@ -17,7 +17,7 @@ async function runIn(reports: string): Promise<EarlierRun[]> {
 }
 
 async function runsOf(history: string): Promise<EarlierRun[]> {
-  const { readHistory } = await import('../history/history.ts')
+  const { readHistory } = await import('../runs/history/history.ts')
   return readHistory(history).lines
 }
 

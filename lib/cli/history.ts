@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isMissing, readingProblem } from '../environment/bounded-file.ts'
-import { readHistory } from '../history/history.ts'
-import { reviewHistory } from '../history/review.ts'
-import { historyText } from '../history/text.ts'
 import { printableJson } from '../reports/printable.ts'
 import { counted } from '../reports/run-words.ts'
+import { readHistory } from '../runs/history/history.ts'
+import { reviewHistory } from '../runs/history/review.ts'
+import { historyText } from '../runs/history/text.ts'
 import {
   type CliContext,
   safeForTerminal,

@@ -1,5 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isMissing, readingProblem } from '../environment/bounded-file.ts'
+import { didYouMean } from '../environment/nearest.ts'
+import { isSameTarget } from '../reports/changes.ts'
+import { exitStatus } from '../reports/exit-status.ts'
+import { replaceKeptFile } from '../reports/replace-files.ts'
+import { reportFileNames } from '../reports/report-files.ts'
+import { counted } from '../reports/run-words.ts'
+import type { RunReport } from '../results/result.ts'
 import {
   type Baseline,
   baselineText,
@@ -7,25 +15,17 @@ import {
   readBaseline,
   reviewBaseline,
   updatedBaseline,
-} from '../baseline/baseline.ts'
-import type { RunReport } from '../conformance/result.ts'
-import { isMissing, readingProblem } from '../environment/bounded-file.ts'
-import { didYouMean } from '../environment/nearest.ts'
+} from '../runs/baseline/baseline.ts'
 import {
   appendHistory,
   type HistoryLine,
   historyLine,
   isForeign,
   readHistory,
-} from '../history/history.ts'
-import { latestOf } from '../history/review.ts'
-import { isSameTarget } from '../reports/changes.ts'
-import { exitStatus } from '../reports/exit-status.ts'
-import { replaceKeptFile } from '../reports/replace-files.ts'
-import { reportFileNames } from '../reports/report-files.ts'
-import { counted } from '../reports/run-words.ts'
-import { withWaivers } from '../waivers/apply.ts'
-import { readWaivers } from '../waivers/read.ts'
+} from '../runs/history/history.ts'
+import { latestOf } from '../runs/history/review.ts'
+import { withWaivers } from '../runs/waivers/apply.ts'
+import { readWaivers } from '../runs/waivers/read.ts'
 import {
   type CliContext,
   complain,

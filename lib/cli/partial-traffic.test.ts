@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { compareVerdicts } from '../compare/transitions.ts'
 import type { Variant } from '../reference/index.ts'
 import { changesSince } from '../reports/changes.ts'
+import { compareVerdicts } from '../runs/compare/transitions.ts'
 import {
   type CommandOutcome,
   resultOf,

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import picomatch from 'picomatch'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
-import type { RunReport } from '../conformance/result.ts'
 import { baseUrlOf, type ConfiguredTarget, type Settings } from '../environment/environment.ts'
 import { didYouMean } from '../environment/nearest.ts'
 import {
@@ -14,6 +13,7 @@ import {
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import { publicTexts, type Target } from '../environment/target.ts'
 import type { RunningReference, Variant } from '../reference/index.ts'
+import type { RunReport } from '../results/result.ts'
 import { type CliContext, safeForTerminal, UsageError } from './context.ts'
 import {
   catalogueOf,

@@ -1,6 +1,5 @@
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { RunReport } from '../conformance/result.ts'
 import { annotations } from '../reports/annotations.ts'
 import { earlierRun, lastRunBefore, type Past } from '../reports/changes.ts'
 import { exitStatus } from '../reports/exit-status.ts'
@@ -8,6 +7,7 @@ import { printableJson } from '../reports/printable.ts'
 import { readPreviousReport, writeReports } from '../reports/report-files.ts'
 import { summaryMarkdown } from '../reports/summary-markdown.ts'
 import { terminalSummary } from '../reports/terminal.ts'
+import type { RunReport } from '../results/result.ts'
 import {
   type CliContext,
   complain,

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readHistory } from '../history/history.ts'
 import { reportDisagreements } from '../reports/agreement.fixture.ts'
+import { readHistory } from '../runs/history/history.ts'
 import {
   type CommandOutcome,
   outcomeOf,

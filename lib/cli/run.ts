@@ -2,10 +2,10 @@ import { basename, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import picocolors from 'picocolors'
 import type { Requirement } from '../conformance/requirement.ts'
-import type { Verdict } from '../conformance/result.ts'
 import { defaultSampling } from '../conformance/sampling.ts'
 import { Progress } from '../reports/progress.ts'
 import { coverageOf } from '../reports/verdict-counts.ts'
+import type { Verdict } from '../results/result.ts'
 import {
   type CliContext,
   complain,

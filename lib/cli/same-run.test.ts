@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { RunReport } from '../conformance/result.ts'
 import { textForm } from '../prove/exchange-forms.ts'
 import type { Variant } from '../reference/index.ts'
+import type { RunReport } from '../results/result.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
 
 const MAX_DELAY_MS = 12

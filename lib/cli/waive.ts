@@ -1,25 +1,25 @@
 import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { readReport } from '../compare/read-report.ts'
-import { createNormalizer } from '../conformance/normalize.ts'
+import { didYouMean } from '../environment/nearest.ts'
+import { replaceKeptFile } from '../reports/replace-files.ts'
+import { counted } from '../reports/run-words.ts'
+import { createNormalizer } from '../results/normalize.ts'
 import {
   type Deviation,
   deviationsOf,
   type RequirementResult,
   type RunReport,
   type Waiver,
-} from '../conformance/result.ts'
-import { didYouMean } from '../environment/nearest.ts'
-import { replaceKeptFile } from '../reports/replace-files.ts'
-import { counted } from '../reports/run-words.ts'
-import { withAddedWaivers } from '../waivers/add.ts'
-import { matchWaiver, toPattern } from '../waivers/patterns.ts'
+} from '../results/result.ts'
+import { readReport } from '../runs/compare/read-report.ts'
+import { withAddedWaivers } from '../runs/waivers/add.ts'
+import { matchWaiver, toPattern } from '../runs/waivers/patterns.ts'
 import {
   readWaivers,
   readWaiverTemplates,
   type WaiverTemplate,
   waiverProblems,
-} from '../waivers/read.ts'
+} from '../runs/waivers/read.ts'
 import { type CliContext, complain, safeForTerminal, UsageError } from './context.ts'
 import { readNamedFile, requireWritable, writeProblem } from './files.ts'
 import { today } from './operator-files.ts'

@@ -1,8 +1,8 @@
 import type { Redactor } from '../probe/redaction.ts'
+import type { Deviation, InspectedPart, UncheckedPart, Unjudged } from '../results/result.ts'
 import { Contradictions, deviationOf, isFailedExpectation, MAX_DEVIATIONS } from './deviations.ts'
 import { Inconclusive, Interrupted, Skip } from './outcome.ts'
-import type { Deviation, UncheckedPart, Unjudged } from './result.ts'
-import { createScope, type InspectedPart, redactedReads, runInScope } from './scope.ts'
+import { createScope, redactedReads, runInScope } from './scope.ts'
 
 /** What one check came to. Texts may still hold secrets. */
 export interface Judgement {

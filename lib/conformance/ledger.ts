@@ -12,9 +12,9 @@ import { basename } from 'node:path'
 import type { Secret } from '../environment/environment.ts'
 import type { Target } from '../environment/target.ts'
 import type { Redactor } from '../probe/redaction.ts'
+import type { LeftBehind } from '../results/result.ts'
 import { inconclusive } from './outcome.ts'
 import type { Catalogue } from './requirement.ts'
-import type { LeftBehind } from './result.ts'
 
 export interface Creation extends LeftBehind {
   service: string

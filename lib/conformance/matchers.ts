@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import { expect as vitestExpect } from 'vitest'
 import type { Exchange } from '../probe/exchange.ts'
+import type { InspectedPart } from '../results/result.ts'
 import {
   displayBody,
   displayHeader,
@@ -10,7 +11,7 @@ import {
   messageOf,
 } from './exchange-words.ts'
 import { toPointer } from './json-pointer.ts'
-import { currentScope, type InspectedPart } from './scope.ts'
+import { currentScope } from './scope.ts'
 
 export { messageOf }
 

@@ -1,5 +1,6 @@
 import type { Exchange } from '../probe/exchange.ts'
-import { note, type SkipCause } from './scope.ts'
+import type { SkipCause } from '../results/result.ts'
+import { note } from './scope.ts'
 
 export class Skip extends Error {
   override readonly name = 'Skip'

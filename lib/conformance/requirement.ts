@@ -1,13 +1,10 @@
 import { joinNames } from '../environment/problems.ts'
 import type { Target } from '../environment/target.ts'
+import type { Level, UnmetNeed } from '../results/result.ts'
 import { Skip } from './outcome.ts'
-import type { UnmetNeed } from './scope.ts'
 
 /** As ids have it, in kebab case. */
 export type ServiceName = string
-
-/** `wording` is for exact texts, which the documents allow to change between releases. */
-export type Level = 'contract' | 'wording'
 
 /**
  * `probe`: by requests made for it. `invariant`: by every exchange with a documented endpoint of the

@@ -1,9 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Redactor } from '../probe/redaction.ts'
+import type { InspectedPart, SkipCause } from '../results/result.ts'
 import { pointerNames, toPointer } from './json-pointer.ts'
-
-/** The part of a response that contradicts an expectation; a JSON pointer (RFC 6901) may lead to a missing member. */
-export type InspectedPart = { status: true } | { header: string } | { pointer: string }
 
 /** Returns the part without secrets: a server may put one into the name of a header field or a member. */
 export function redactedReads(
@@ -16,19 +14,6 @@ export function redactedReads(
   const names = pointerNames(reads.pointer).map((name) => redactor.redact(name))
   return { pointer: toPointer(names) }
 }
-
-export interface UnmetNeed {
-  name: string
-  variables: readonly string[]
-  /** What to do about it, a sentence; absent for what a server is or is not. */
-  advice?: string
-}
-
-/**
- * `needs`: unmet needs of the catalogue. `not observed`: the check sent its requests, and no response is of
- * the kind that it judges.
- */
-export type SkipCause = { kind: 'needs'; needs: readonly UnmetNeed[] } | { kind: 'not observed' }
 
 /** Gathers what happens while one check runs or one fixture is made. */
 export interface Scope {

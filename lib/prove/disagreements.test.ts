@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { RunReport, Verdict } from '../conformance/result.ts'
 import { exitStatus, runVerdict } from '../reports/exit-status.ts'
 import { exchangeFixture, reportFixture, resultFixture } from '../reports/report.fixture.ts'
+import type { RunReport, Verdict } from '../results/result.ts'
 import { disagreements, otherThanPlain, otherwiseAlone, type RunOutcome } from './disagreements.ts'
 import type { Subject } from './subject.ts'
 

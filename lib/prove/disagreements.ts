@@ -1,4 +1,4 @@
-import type { RequirementResult, RunReport, RunVerdict } from '../conformance/result.ts'
+import type { RequirementResult, RunReport, RunVerdict } from '../results/result.ts'
 import { textForm } from './exchange-forms.ts'
 import type { Subject } from './subject.ts'
 

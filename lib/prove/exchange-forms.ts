@@ -1,5 +1,5 @@
-import type { RunReport } from '../conformance/result.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import type { RunReport } from '../results/result.ts'
 
 /** A clock of the service that is further away than any that runs is set on purpose. */
 const CLOCK_MS = 3_600_000

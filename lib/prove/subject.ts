@@ -1,5 +1,4 @@
 import { type Catalogue, type Needs, needsOf, unmetNeeds } from '../conformance/requirement.ts'
-import type { RunVerdict } from '../conformance/result.ts'
 import type { LoadedTarget } from '../environment/environment.ts'
 import type { EnvironmentOptions } from '../environment/read-environment.ts'
 import type { Target } from '../environment/target.ts'
@@ -13,6 +12,7 @@ import {
   type Variant,
   variants,
 } from '../reference/index.ts'
+import type { RunVerdict } from '../results/result.ts'
 
 /** A reference deployment, and what the suites have to find in it. */
 export interface Subject {

@@ -1,5 +1,5 @@
-import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { RequirementResult, RunReport } from '../results/result.ts'
 import type { Past } from './changes.ts'
 import { exchangeLines, placeInBody, readParts, requestLine } from './evidence.ts'
 import { reportModel } from './model.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { RunReport, Verdict } from '../conformance/result.ts'
-import { historyLine } from '../history/history.ts'
-import { latestOf } from '../history/review.ts'
+import type { RunReport, Verdict } from '../results/result.ts'
+import { historyLine } from '../runs/history/history.ts'
+import { latestOf } from '../runs/history/review.ts'
 import {
   changesSince,
   type EarlierRun,

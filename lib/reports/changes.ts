@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createNormalizer } from '../conformance/normalize.ts'
+import { createNormalizer } from '../results/normalize.ts'
 import {
   type Coverage,
   type Deviation,
@@ -9,7 +9,7 @@ import {
   type RunReport,
   type RunVerdict,
   type Verdict,
-} from '../conformance/result.ts'
+} from '../results/result.ts'
 import { counted } from './run-words.ts'
 import { isFullPass, judged, type VerdictCounts } from './verdict-counts.ts'
 

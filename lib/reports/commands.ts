@@ -1,6 +1,6 @@
-import type { RunReport } from '../conformance/result.ts'
 import { commandVariables, curlCommand, shellArgument } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { RunReport } from '../results/result.ts'
 
 /**
  * A command that judges requirements again, with the options of the run that matter to them. It leaves

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
-import { type Deviation, deviationText, type RequirementResult } from '../conformance/result.ts'
 import { isTellingRequestHeader } from '../probe/curl.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import { type Deviation, deviationText, type RequirementResult } from '../results/result.ts'
 import { type BodyLine, excerptBody } from './body-excerpt.ts'
 import { type ExcerptLimits, excerpt, printableLine } from './printable.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Verdict } from '../conformance/result.ts'
+import type { Verdict } from '../results/result.ts'
 import { exitStatus, runToldVerdict, runVerdict, runVerdictText } from './exit-status.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 

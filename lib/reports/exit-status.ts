@@ -1,4 +1,4 @@
-import type { RequirementResult, RunReport, RunVerdict } from '../conformance/result.ts'
+import type { RequirementResult, RunReport, RunVerdict } from '../results/result.ts'
 import { counted, failingDiffs, failingWaivers } from './run-words.ts'
 import {
   countVerdicts,

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Entry, Har, Request, Response } from 'har-format'
-import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
+import type { RequirementResult, RunReport } from '../results/result.ts'
 import { keptWords } from './evidence.ts'
 import { runVerdictText } from './exit-status.ts'
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { XMLParser } from 'fast-xml-parser'
 import { parse as junit2json, type TestSuites } from 'junit2json'
 import { validateXML } from 'xmllint-wasm'
-import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
+import type { RequirementResult, RunReport, Verdict } from '../results/result.ts'
 import { printableSentence, shortened } from './printable.ts'
 
 /** An element as the tests look at it. */

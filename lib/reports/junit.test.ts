@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ObservationDiff, RunReport } from '../conformance/result.ts'
+import type { ObservationDiff, RunReport } from '../results/result.ts'
 import { junitXml } from './junit.ts'
 import {
   elements,

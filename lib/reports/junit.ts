@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Builder, TestCase } from 'junit-report-builder'
-import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import { curlCommand } from '../probe/curl.ts'
+import type { RequirementResult, RunReport } from '../results/result.ts'
 import { runCommand, variablesOf } from './commands.ts'
 import {
   differences,

@@ -1,9 +1,4 @@
-import type {
-  ObservationState,
-  RequirementResult,
-  RunReport,
-  Verdict,
-} from '../conformance/result.ts'
+import type { ObservationState, RequirementResult, RunReport, Verdict } from '../results/result.ts'
 import { changesSince, type EarlierRun, isSameTarget, type Past } from './changes.ts'
 import { differences, evidenceIn, saysOnlyWhatDiffers } from './evidence.ts'
 import { coverageIn, runToldVerdict, runVerdictText } from './exit-status.ts'

@@ -1,5 +1,5 @@
 import picocolors from 'picocolors'
-import type { RequirementResult, Verdict } from '../conformance/result.ts'
+import type { RequirementResult, Verdict } from '../results/result.ts'
 import { printableLine, shortened } from './printable.ts'
 import { verdictPaint } from './terminal-style.ts'
 import { noVerdicts, verdictCountsText } from './verdict-counts.ts'

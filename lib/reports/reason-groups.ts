@@ -1,4 +1,4 @@
-import type { RequirementResult } from '../conformance/result.ts'
+import type { RequirementResult } from '../results/result.ts'
 
 type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'unjudged'>
 

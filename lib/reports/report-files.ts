@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { RunReport } from '../conformance/result.ts'
 import { readRegularFile, StrangeFileError } from '../environment/bounded-file.ts'
+import type { RunReport } from '../results/result.ts'
 import type { Past } from './changes.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'

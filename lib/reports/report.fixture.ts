@@ -1,5 +1,5 @@
-import type { RequirementResult, RunReport } from '../conformance/result.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { RequirementResult, RunReport } from '../results/result.ts'
 
 /** Text that no terminal, XML reader or shell should be given as it is. */
 export const hostileText =

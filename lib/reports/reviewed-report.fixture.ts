@@ -1,9 +1,4 @@
-import type {
-  ObservationDiff,
-  ReviewedWaiver,
-  RunReport,
-  WaiverState,
-} from '../conformance/result.ts'
+import type { ObservationDiff, ReviewedWaiver, RunReport, WaiverState } from '../results/result.ts'
 import type { PastRun } from './changes.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 import { noVerdicts } from './verdict-counts.ts'

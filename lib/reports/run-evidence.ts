@@ -1,8 +1,8 @@
 import { type Judgement, redactedJudgement } from '../conformance/judgement.ts'
-import type { LeftBehind, Observation } from '../conformance/result.ts'
 import type { RowReport } from '../conformance/row-report.ts'
 import type { ExchangeRecord, HeaderField } from '../probe/exchange-record.ts'
 import type { Redactor } from '../probe/redaction.ts'
+import type { LeftBehind, Observation } from '../results/result.ts'
 
 export interface RunEvidence {
   judgements: Judgement[]

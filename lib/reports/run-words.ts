@@ -7,7 +7,7 @@ import type {
   ReviewedWaiver,
   RunReport,
   Waiver,
-} from '../conformance/result.ts'
+} from '../results/result.ts'
 import { printableSentence } from './printable.ts'
 
 /** A camel-case service name as ids spell it: `twoWords` becomes `two-words`. */

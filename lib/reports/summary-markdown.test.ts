@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunReport } from '../conformance/result.ts'
+import type { RunReport } from '../results/result.ts'
 import {
   deviatingFixture,
   exchangeFixture,

@@ -3,7 +3,7 @@ import type {
   RequirementResult,
   ReviewedWaiver,
   RunReport,
-} from '../conformance/result.ts'
+} from '../results/result.ts'
 import type { Past } from './changes.ts'
 import { furtherDeviations } from './evidence.ts'
 import {

@@ -1,6 +1,6 @@
-import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../conformance/result.ts'
 import { curlCommand } from '../probe/curl.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import type { ObservationDiff, RequirementResult, ReviewedWaiver } from '../results/result.ts'
 import { runCommand, variablesOf } from './commands.ts'
 import {
   exchangeLines,

@@ -1,5 +1,5 @@
 import picocolors from 'picocolors'
-import type { Verdict } from '../conformance/result.ts'
+import type { Verdict } from '../results/result.ts'
 import { wrapped } from './printable.ts'
 import type { ToldVerdict } from './verdict-counts.ts'
 

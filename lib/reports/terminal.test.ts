@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunReport, Verdict } from '../conformance/result.ts'
+import type { RunReport, Verdict } from '../results/result.ts'
 import {
   deviatingFixture,
   exchangeFixture,

@@ -1,5 +1,5 @@
-import type { RequirementResult } from '../conformance/result.ts'
 import { defaultSampling } from '../conformance/sampling.ts'
+import type { RequirementResult } from '../results/result.ts'
 import { type EarlierRun, newFailuresText } from './changes.ts'
 import { exitStatus } from './exit-status.ts'
 import { type ReportModel, reportModel } from './model.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RequirementResult, RunReport, Verdict } from '../conformance/result.ts'
+import type { RequirementResult, RunReport, Verdict } from '../results/result.ts'
 import { annotations } from './annotations.ts'
 import { exitStatus, runToldVerdict, runVerdictText } from './exit-status.ts'
 import { evidenceHar } from './har.ts'

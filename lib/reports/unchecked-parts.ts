@@ -1,5 +1,5 @@
 import type { Requirement } from '../conformance/requirement.ts'
-import type { RequirementResult, UncheckedPart, Unjudged } from '../conformance/result.ts'
+import type { RequirementResult, UncheckedPart, Unjudged } from '../results/result.ts'
 import { shortened } from './printable.ts'
 import { groupByReason } from './reason-groups.ts'
 import { counted, idParts } from './run-words.ts'

@@ -4,7 +4,7 @@ import {
   type RunVerdict,
   type Verdict,
   verdicts,
-} from '../conformance/result.ts'
+} from '../results/result.ts'
 
 export type VerdictCounts = Record<Verdict, number>
 type Verdicts = readonly Pick<RequirementResult, 'verdict'>[]

@@ -1,4 +1,4 @@
-import { type RequirementResult, type Verdict, verdicts } from '../../conformance/result.ts'
+import { type RequirementResult, type Verdict, verdicts } from '../../results/result.ts'
 import { groupBy } from '../reason-groups.ts'
 import { counted, idParts } from '../run-words.ts'
 import { verdictTally, verdictWords } from '../verdict-counts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Unjudged } from '../../conformance/result.ts'
+import type { Unjudged } from '../../results/result.ts'
 import { hostileText } from '../report.fixture.ts'
 import { anchor } from './markup.ts'
 import { advice } from './rows.ts'

@@ -1,6 +1,6 @@
-import type { RequirementResult, RunReport } from '../../conformance/result.ts'
 import { curlCommand } from '../../probe/curl.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
+import type { RequirementResult, RunReport } from '../../results/result.ts'
 import { type BodyLine, excerptBody } from '../body-excerpt.ts'
 import { variablesOf } from '../commands.ts'
 import { keptWords, type ReadParts, readParts, requestLine, statusLine } from '../evidence.ts'

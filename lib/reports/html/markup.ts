@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
-import type { Verdict } from '../../conformance/result.ts'
+import type { Verdict } from '../../results/result.ts'
 import { printableSentence } from '../printable.ts'
 import { serviceName } from '../run-words.ts'
 import { type ToldVerdict, verdictWords } from '../verdict-counts.ts'

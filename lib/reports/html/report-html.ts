@@ -1,4 +1,4 @@
-import type { RunReport } from '../../conformance/result.ts'
+import type { RunReport } from '../../results/result.ts'
 import type { Past } from '../changes.ts'
 import { exitStatus } from '../exit-status.ts'
 import { type ReportModel, reportModel } from '../model.ts'

@@ -1,4 +1,4 @@
-import type { RequirementResult, Waiver } from '../../conformance/result.ts'
+import type { RequirementResult, Waiver } from '../../results/result.ts'
 import { placeInBody } from '../evidence.ts'
 import type { ReportModel } from '../model.ts'
 import { excerpt, printableLine, printableSentence, printableText } from '../printable.ts'

@@ -1,10 +1,10 @@
+import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type {
   Observation,
   ObservationDiff,
   RequirementResult,
   ReviewedWaiver,
-} from '../../conformance/result.ts'
-import type { ExchangeRecord } from '../../probe/exchange-record.ts'
+} from '../../results/result.ts'
 import type { PastRun } from '../changes.ts'
 import { runCommand } from '../commands.ts'
 import { furtherDeviations } from '../evidence.ts'

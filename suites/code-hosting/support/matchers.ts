@@ -9,9 +9,9 @@ import {
 } from '../../../lib/conformance/exchange-words.ts'
 import { toPointer } from '../../../lib/conformance/json-pointer.ts'
 import { compare, expectWith, messageOf } from '../../../lib/conformance/matchers.ts'
-import type { InspectedPart } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import { linkTargets, parseLink, parseWarning } from '../../../lib/probe/header-fields.ts'
+import type { InspectedPart } from '../../../lib/results/result.ts'
 import { leadsToDocumentation } from './exchanges.ts'
 
 function field(json: unknown, name: string): unknown {

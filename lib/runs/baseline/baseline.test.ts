@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { Observation, RunReport } from '../../results/result.ts'
+import {
+  type Baseline,
+  baselineText,
+  readBaseline,
+  reviewBaseline,
+  updatedBaseline,
+} from './baseline.ts'
+
+const target = { codeHosting: { baseUrl: 'https://git.example.com/base' } }
+const [one, two, three] = ['code-hosting/a/one', 'code-hosting/a/two', 'code-hosting/a/three']
+const foreign = 'event-publishing/a/status'
+const known = new Set([one, two, three, foreign])
+
+const baseline: Baseline = {
+  schema: 1,
+  target: { codeHosting: 'https://git.example.com/base' },
+  observations: { [one]: 400, [two]: 'array', [foreign]: 202, 'code-hosting/a/gone': 1 },
+}
+
+function observed(values: Record<string, unknown>): Pick<RunReport, 'target' | 'observations'> {
+  const observations = Object.entries(values).map(
+    ([id, value]): Observation => ({ id, value, exchanges: ['e7'] }),
+  )
+  return { target, observations }
+}
+
+it('is compared: both values without what differs from run to run, and where it was seen', () => {
+  const review = (values: Record<string, unknown>) =>
+    reviewBaseline(observed(values), baseline, { pinned: false, known }).observations
+  const items = { type: 'string' }
+  const own = { [one]: 'https://git.example.com', [two]: { type: 'array', items }, [three]: 'x' }
+  const exchanges = ['e7']
+  const after = '(the origin of the base URL)'
+  expect(review(own)).toMatchObject([
+    { id: one, state: 'changed', before: 400, after, exchanges },
+    { id: three, state: 'new', after: 'x', exchanges },
+    { id: two, state: 'unchanged', exchanges },
+  ])
+  expect(review({ [one]: 400 })).toMatchObject([
+    { id: one, state: 'unchanged' },
+    { id: two, state: 'missing', exchanges: [] },
+  ])
+})
+
+describe('updatedBaseline', () => {
+  it('takes what was observed, keeps what was not, and drops what is no longer known', () => {
+    const updated = updatedBaseline(observed({ [one]: 422, [three]: 'x' }), baseline, known)
+    expect(updated).toEqual({
+      schema: 1,
+      target: { codeHosting: 'https://git.example.com/base' },
+      observations: { [one]: 422, [two]: 'array', [three]: 'x', [foreign]: 202 },
+    })
+  })
+
+  it('stays as it is where nothing changed, and learns what it could not know', () => {
+    const items = { type: 'string' }
+    const full = observed({ [one]: 400, [two]: { type: 'array', items } })
+    const learned = updatedBaseline(full, baseline, known)
+    expect(learned.observations[two]).toEqual({ '': 'array', '[]': 'string' })
+    for (const again of [full, observed({ [one]: 400, [two]: { type: 'array' } }), observed({})]) {
+      expect(baselineText(updatedBaseline(again, learned, known))).toBe(baselineText(learned))
+    }
+  })
+
+  it('does not depend on the port of the embedded deployment', () => {
+    const at = (port: number) => {
+      const baseUrl = `http://127.0.0.1:${port}`
+      const probed = {
+        ...observed({ [one]: baseUrl }),
+        target: { codeHosting: { baseUrl, embedded: true } },
+      }
+      return baselineText(updatedBaseline(probed, undefined, known))
+    }
+    expect(at(40001)).toBe(at(40002))
+  })
+})
+
+it('is sorted in its file, a line for a value, and read back', () => {
+  const text = baselineText(baseline)
+  expect(text.indexOf('a/gone')).toBeLessThan(text.indexOf('a/one'))
+  expect(text).toMatch(/^ {4}"code-hosting\/a\/one": 400,$/m)
+  expect(text.endsWith('}\n')).toBe(true)
+  expect(readBaseline(text)).toEqual({ value: baseline })
+})

@@ -1,0 +1,207 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { hostileText } from '../../reports/report.fixture.ts'
+import type { RunReport } from '../../results/result.ts'
+import schema from './compare.schema.json' with { type: 'json' }
+import { type Comparison, compareReports, comparisonJson, comparisonStatus } from './compare.ts'
+import type { StoredReport } from './read-report.ts'
+import { resultOf, storedReport, unselectedOf } from './stored-report.fixture.ts'
+import { comparisonMarkdown, comparisonText } from './text.ts'
+
+const plain = { color: false, width: 100 }
+
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
+addFormats.default(ajv)
+const fits = ajv.compile(schema)
+
+function observed(values: Record<string, unknown>): RunReport['observations'] {
+  return Object.entries(values).map(([id, value]) => ({ id, value, exchanges: [] }))
+}
+
+/** Two reports that differ in everything in which reports can. */
+function everything(text = ''): Comparison {
+  const result = (name: string, ...rest: [Parameters<typeof resultOf>[1], object?]) =>
+    resultOf(`code-hosting/errors/${name}${text}`, ...rest)
+  const reported = { reason: `because${text}`, expected: `e${text}`, actual: `a${text}` }
+  const before = storedReport(
+    {
+      tool: { name: 'plumbline', version: `0.0.9${text}` },
+      results: [
+        result('newly-failing', 'pass'),
+        result('unjudged', 'pass'),
+        result('tolerated', 'fail', reported),
+        result('waived', 'pass'),
+        result('otherwise', 'waived', { ...reported, actual: `before ${text}.` }),
+        result('unwaived', 'waived', reported),
+        result('in-part', 'pass'),
+        unselectedOf(`code-hosting/errors/selected${text}`),
+        result('alike', 'fail', reported),
+        result('mended', 'fail'),
+        result('judged', 'skipped'),
+        result('still', 'fail', reported),
+        result('gone', 'pass'),
+        result('unselected', 'pass'),
+        result('rewritten', 'pass', { statement: `It was so. ${text}` }),
+      ],
+      observations: observed({ [`a${text}`]: `x ${text}`, b: 401, c: 401, [`gone${text}`]: 1 }),
+    },
+    `before${text}.json`,
+  )
+  const after = storedReport(
+    {
+      results: [
+        result('newly-failing', 'fail', { ...reported, statement: `It is so. ${text}` }),
+        result('unjudged', 'inconclusive', reported),
+        result('tolerated', 'waived', reported),
+        result('waived', 'waived', reported),
+        result('otherwise', 'waived', reported),
+        result('unwaived', 'fail', reported),
+        result('in-part', 'pass', { reason: `without${text}` }),
+        result('selected', 'pass'),
+        result('alike', 'fail', reported),
+        result('mended', 'pass'),
+        result('judged', 'pass'),
+        result('still', 'fail', { ...reported, actual: `another${text}` }),
+        unselectedOf(`code-hosting/errors/unselected${text}`),
+        result('rewritten', 'pass', { statement: `It is so. ${text}` }),
+        result('new', 'pass'),
+      ],
+      observations: observed({ [`a${text}`]: { [`y${text}`]: 1 }, b: 403, c: 403, new: text }),
+    },
+    `after${text}.json`,
+  )
+  return compareReports(before, after)
+}
+
+const passed = [resultOf('code-hosting/a/b', 'pass')]
+const failed = [resultOf('code-hosting/a/b', 'fail', { expected: '404', actual: '403' })]
+const same = compareReports(storedReport({ results: passed }), storedReport({ results: passed }))
+const nothing = compareReports(storedReport(), storedReport())
+
+describe('the outcome', () => {
+  const kept = resultOf('code-hosting/a/c', 'pass')
+  const on = (verdict: 'pass' | 'fail', embedded?: true) => ({
+    target: { codeHosting: { baseUrl: 'https://a.example', ...(embedded && { embedded }) } },
+    results: verdict === 'pass' ? passed : failed,
+  })
+  const unselected = { results: [kept, unselectedOf('code-hosting/a/b')] }
+  it.each<[string, Partial<RunReport>, Partial<RunReport>, 0 | 1 | 3]>([
+    ['nothing was judged in both', {}, {}, 3],
+    ['a requirement fails', on('pass'), on('fail'), 1],
+    ['it is mended', on('fail'), on('pass'), 0],
+    ['something was not selected', { results: [kept, ...passed] }, unselected, 3],
+    ['something is not in the report', { results: [kept, ...passed] }, { results: [kept] }, 3],
+    ['something was not in the report', { results: [kept] }, { results: [kept, ...passed] }, 0],
+    ['one of the deployments is the embedded one', on('pass'), on('pass', true), 3],
+    ['the embedded one fails where another did not', on('pass'), on('fail', true), 1],
+  ])('where %s', (_name, before, after, status) => {
+    const comparison = compareReports(storedReport(before), storedReport(after))
+    expect(comparisonStatus(comparison)).toBe(status)
+    expect(comparisonText(comparison, plain)).toMatch(new RegExp(`\\(exit status ${status}\\)\\n$`))
+  })
+})
+
+it('tells that a smaller share was judged, and only then', () => {
+  const skipped = resultOf('code-hosting/a/c', 'skipped')
+  const whole = storedReport({ results: passed })
+  const part = storedReport({ results: [...passed, skipped] })
+  const fell = compareReports(whole, part)
+  expect(fell).toMatchObject({
+    coverageFell: true,
+    before: { coverage: { judged: 1, judgeable: 1 } },
+    after: { coverage: { judged: 1, judgeable: 2 } },
+  })
+  expect(comparisonText(fell, plain)).toContain('judged fell from 1 of 1 (100%) to 1 of 2 (50%)')
+  expect(compareReports(part, whole).coverageFell).toBe(false)
+})
+
+it('names changed deviations and ended waivers in its last line if nothing got worse', () => {
+  const id = 'code-hosting/a/c'
+  const run = (verdict: 'waived' | 'fail', actual: string) =>
+    storedReport({ results: [...passed, resultOf(id, verdict, { actual })] })
+  const head = (before: StoredReport, after: StoredReport) => {
+    const comparison = compareReports(before, after)
+    expect(comparisonStatus(comparison)).toBe(0)
+    return comparisonText(comparison, plain).trimEnd().split('\n').at(-1)?.split(':')[0]
+  }
+  expect(head(run('waived', '403'), run('fail', '403'))).toBe('no worse, but 1 no longer waived')
+  expect(head(run('waived', '403'), run('fail', '500'))).toBe(
+    'no worse, but 1 deviating differently than before',
+  )
+  expect(head(run('fail', '403'), run('waived', '403'))).toBe('no worse')
+})
+
+describe('the text', () => {
+  const text = comparisonText(everything(), plain)
+
+  it('ends with what matters, in one row', () => {
+    expect(text.trimEnd().split('\n').at(-1)).toBe(
+      'worse: 1 newly failing, 1 newly without a verdict; 1 judged before and not looked at after, 2 deviating differently than before, 1 no longer waived, 1 newly deviating but waived or advisory, 1 still failing, 1 mended, 1 now waived or advisory, 1 judged less than before, 1 newly judged, 1 judged after and not asked for before, 1 only in the report after, 1 only in the report before, 2 worded otherwise, 3 observed otherwise, 3 differences besides the server (exit status 1)',
+    )
+    expect(comparisonText(same, plain).trimEnd().split('\n').at(-1)).toMatch(
+      /^no worse: nothing is newly failing or newly without a verdict; .* \(exit status 0\)$/,
+    )
+  })
+
+  it('has each list, the worst of them last', () => {
+    const titles = [...text.matchAll(/^(\w.*) \(\d+\)$/gm)].map(([, title]) => title)
+    expect(titles).toHaveLength(19)
+    expect(titles.slice(0, 2)).toEqual(['Differences besides the server', 'Observed before only'])
+    expect(titles.slice(-2)).toEqual(['Newly without a verdict', 'Newly failing'])
+  })
+
+  it('puts together what is without a verdict for the same reason', () => {
+    expect(text).toContain('  b\n     401 → 403\n')
+    expect(text).toMatch(/Newly failing \(1\)\n\n {2}1\. It is so\./)
+    expect(text).toContain('  because\n     code-hosting/errors/unjudged\n')
+    const rows = Array.from({ length: 12 }, (_, row) => resultOf(`code-hosting/x/${row}`, 'pass'))
+    const target = { eventPublishing: { baseUrl: 'https://b.example' } }
+    const gone = compareReports(storedReport({ results: rows }), storedReport({ target }))
+    expect(comparisonText(gone, plain)).toContain(
+      'the service was not probed\n     code-hosting/x (12)',
+    )
+  })
+
+  it('cannot be steered by text of the reports', () => {
+    const hostile = comparisonText(everything(hostileText), plain)
+    expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n]/u.exec(hostile)).toBeNull()
+    expect(hostile).toContain('\\u001b[31m')
+  })
+})
+
+describe('the Markdown', () => {
+  it('shows what is worse and folds the rest', () => {
+    const [shown = '', ...folded] = comparisonMarkdown(everything()).split('<details>')
+    for (const row of [
+      '## ❌ worse: 1 newly failing, ',
+      '### Newly failing (1)',
+      '- `code-hosting/errors/unselected`: not selected\n',
+      '- `code-hosting/errors/otherwise`: The user record of the caller is served.\n  - before: `waived: before .`\n  - after: `waived`\n  - expected: `e`\n  - actual: `a`\n',
+    ]) {
+      expect(shown).toContain(row)
+    }
+    expect(folded).toHaveLength(12)
+    expect(shown).toMatch(/^(?!#)[^#]*### Differences besides the server \(3\)\n/m)
+  })
+
+  it('keeps text of the reports in code spans or without meaning', () => {
+    const markup = '</summary> @maria #1 | `x` <img src=x> https://evil.example [a](b)'
+    const page = comparisonMarkdown(everything(markup))
+    const outside = page.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, '')
+    expect(outside).not.toMatch(/@maria|(?<!\\)<img|https:\/\/evil|(?<!\\)\[a/)
+    expect(page.split('<details>')).toHaveLength(page.split('</details>').length)
+  })
+})
+
+it.each([
+  ['of everything', everything()],
+  ['of hostile text', everything(hostileText)],
+  ['of nothing', nothing],
+])('the JSON %s fits its schema, and is what was compared', (_name, comparison) => {
+  const text = comparisonJson(comparison)
+  const read: Comparison = JSON.parse(text)
+  expect(fits(read), JSON.stringify(fits.errors)).toBe(true)
+  expect(read).toEqual(comparison)
+  expect(/[\p{Cf}\u007f-\u009f]|[^\P{Cc}\n]/u.exec(text)).toBeNull()
+})

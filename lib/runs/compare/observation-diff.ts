@@ -1,0 +1,155 @@
+import { shortened } from '../../reports/printable.ts'
+
+type Scalar = string | number | boolean | null
+
+/**
+ * What an observation says, by place: `status`, `body.owner.login`, `body.scopes[]`, empty for the
+ * whole. Of a body these are types, several where they differ, and none where it was null: that
+ * something has not happened yet is timing.
+ */
+type Facts = Map<string, readonly Scalar[]>
+
+const dateTime = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+// A word can be of these letters alone, such as facade; one so long with a digit in it is none.
+const id = /^(\d+|(?=.*\d)[\da-f]{8,})$/i
+
+/** Places of which there may be any number, or none yet. */
+const repeatedPlace = /(\[\]|\((a date|a UUID|an id)\))$/
+
+const deepest = 40
+const longestName = 120
+
+export function originsOf(target: Record<string, { baseUrl: string }>): ReadonlySet<string> {
+  const urls = Object.values(target).map(({ baseUrl }) => baseUrl)
+  return new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))
+}
+
+function normalText(text: string): string {
+  if (dateTime.test(text)) return '(a date)'
+  return uuid.test(text) ? '(a UUID)' : text
+}
+
+function normalScalar(value: unknown, name: string, origins: ReadonlySet<string>): Scalar {
+  if (typeof value === 'number') {
+    const isStatus = Number.isInteger(value) && value >= 100 && value <= 599
+    return isStatus && (name === '' || name === 'status') ? value : '(a number)'
+  }
+  if (typeof value !== 'string') return value === true || value === false ? value : null
+  // An id of hexadecimal digits has, now and then, no letter among them.
+  if (name === 'form' && value === 'digits') return 'hexadecimal'
+  return origins.has(value) ? '(the origin of the base URL)' : normalText(value)
+}
+
+/** The place of a member. A name that could be taken for two is quoted. */
+function step(place: string, name: string): string {
+  const normal = id.test(name) ? '(an id)' : normalText(name)
+  const isPlain = normal !== name || /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name)
+  const text = isPlain ? normal : shortened(JSON.stringify(name), longestName)
+  return place === '' ? text : `${place}.${text}`
+}
+
+function addTo(facts: Facts, place: string, kinds: readonly Scalar[]): void {
+  facts.set(place, [...new Set([...(facts.get(place) ?? []), ...kinds])].sort())
+}
+
+function factsOf(normal: unknown): Facts {
+  const isRecord = typeof normal === 'object' && normal !== null && !Array.isArray(normal)
+  const entries: [string, unknown][] = isRecord ? Object.entries(normal) : [['', normal]]
+  return new Map(entries.map(([place, kinds]) => [place, [kinds].flat() as Scalar[]]))
+}
+
+/** Facts as JSON: what is said of the whole alone stands for itself. */
+function jsonOf(facts: Facts): unknown {
+  const entries = [...facts]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([place, kinds]) => [place, kinds.length === 1 ? kinds[0] : kinds] as const)
+  return facts.size === 1 && facts.has('') ? entries[0]?.[1] : Object.fromEntries(entries)
+}
+
+/**
+ * What is the same in every run of one deployment, by place. Dates, UUIDs, ids and numbers that are no
+ * status are replaced by their kind, and so is the origin of the base URL: a deployment may move.
+ */
+export function normalObservation(observed: unknown, origins: ReadonlySet<string>): unknown {
+  const facts: Facts = new Map()
+  const visit = (value: unknown, place: string, name: string, depth: number, inBody = false) => {
+    const members = (object: object, areOfBody: boolean) => {
+      for (const [key, each] of Object.entries(object)) {
+        visit(each, step(place, key), key, depth + 1, areOfBody)
+      }
+    }
+    if (depth === deepest) {
+      addTo(facts, place, ['… (nested deeper)'])
+    } else if (Array.isArray(value)) {
+      for (const each of value) {
+        // A list of words is one of members that are there or not.
+        if (typeof each === 'string') addTo(facts, step(place, each), ['listed'])
+        else visit(each, `${place}[]`, '[]', depth + 1, inBody)
+      }
+    } else if (typeof value !== 'object' || value === null) {
+      addTo(facts, place, [normalScalar(value, name, origins)])
+    } else if (!('type' in value) || typeof value.type !== 'string') {
+      members(value, inBody)
+    } else {
+      // The JSON Schema of a body.
+      const { type, format, properties, items } = value as Record<string, unknown>
+      const text = typeof format === 'string' ? `${type} (${format})` : `${type}`
+      addTo(facts, place, inBody && type === 'null' ? [] : [text])
+      members(properties ?? {}, true)
+      visit([items ?? []].flat(), place, name, depth + 1, true)
+    }
+  }
+  visit(observed, '', '', 0)
+  return jsonOf(facts)
+}
+
+/** What two normal observations say together. */
+export function united(one: unknown, other: unknown): unknown {
+  const facts = factsOf(one)
+  for (const [place, kinds] of factsOf(other)) addTo(facts, place, kinds)
+  return jsonOf(facts)
+}
+
+function textOf(kinds: readonly Scalar[] | undefined): string | null {
+  return kinds ? kinds.map(String).join(' or ') || 'null' : null
+}
+
+/** Of a record or a list of words, which has nothing to say of the whole, its members as JSON. */
+function wholeText(normal: unknown): string {
+  return textOf(factsOf(normal).get('')) ?? shortened(JSON.stringify(normal), longestName)
+}
+
+type Difference = { place: string; before: string | null; after: string | null }
+
+/**
+ * In what two normal observations differ, with null for what is not there. What a list or a collection
+ * by ids was empty of is no difference, nor is null in a body.
+ */
+export function observationDiff(before: unknown, after: unknown): Difference[] {
+  const [left, right] = [factsOf(before), factsOf(after)]
+  if (left.has('') !== right.has('')) {
+    return [{ place: '', before: wholeText(before), after: wholeText(after) }]
+  }
+  /** Places whose members need no comparison. */
+  const settled = new Set<string>()
+  const isSettled = (place: string) =>
+    (place !== '' && settled.has('')) ||
+    [...place.matchAll(/[.[]/g)].some(({ index }) => settled.has(place.slice(0, index)))
+  // Sorted, a place comes before its members.
+  return [...new Set([...left.keys(), ...right.keys()])].sort().flatMap((place) => {
+    const [was, is] = [left.get(place), right.get(place)]
+    const difference = { place, before: textOf(was), after: textOf(is) }
+    if (isSettled(place) || difference.before === difference.after) return []
+    settled.add(place)
+    const saysNothing = was && is ? was.length * is.length === 0 : repeatedPlace.test(place)
+    return saysNothing ? [] : [difference]
+  })
+}
+
+/** A difference in words: `body.code added (string)`, `status: 401 → 403`, `400 → 422`. */
+export function differenceText({ place, before, after }: Difference): string {
+  if (before === null) return `${place} added (${after})`
+  if (after === null) return `${place} removed (was ${before})`
+  return `${place === '' ? '' : `${place}: `}${before} → ${after}`
+}

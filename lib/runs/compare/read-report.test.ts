@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { hostileText, reportFixture } from '../../reports/report.fixture.ts'
+import { MissingReportError, readReport } from './read-report.ts'
+import { testDirectory } from './stored-report.fixture.ts'
+
+function testFile(content: string): string {
+  const path = join(testDirectory(), 'report.json')
+  writeFileSync(path, content)
+  return path
+}
+
+it('reads a report from the file or the folder that it is in', () => {
+  const path = testFile(`\ufeff${JSON.stringify(reportFixture())}`)
+  const found = { path, report: reportFixture() }
+  expect(readReport(path, '/')).toEqual(found)
+  expect(readReport(dirname(path), '/')).toEqual(found)
+  expect(readReport('.', dirname(path))).toEqual(found)
+  expect(() => readReport(' ', dirname(path))).toThrow('A report has an empty name.')
+})
+
+it.each([
+  ['', /report\.json is damaged, or no JSON \(.*\)\.$/],
+  [JSON.stringify(reportFixture()).slice(0, 500), /report\.json is damaged, or no JSON \(/],
+  [JSON.stringify({ ...reportFixture(), schema: 2 }), /report of this version of .*\/schema must/],
+  [JSON.stringify({ schema: 1, [hostileText]: 1 }), /no report of this version [^\p{Cc}\p{Cf}]*$/u],
+  [
+    JSON.stringify({ name: 'plumbline', version: '1.0.0' }),
+    /report\.json is not a Plumbline report\.$/,
+  ],
+  ['[]', /report\.json is not a Plumbline report\.$/],
+  ['null', /report\.json is not a Plumbline report\.$/],
+])('names a file that is no report', (content, message) => {
+  const attempt = () => readReport(testFile(content), '/')
+  expect(attempt).toThrow(message)
+  expect(attempt).not.toThrow(MissingReportError)
+})
+
+it('names a file that does not exist, also in a folder or behind a file', () => {
+  const directory = testDirectory()
+  const attempt = (path: string) => () => readReport(path, directory)
+  expect(attempt(directory)).toThrow(`${join(directory, 'report.json')} does not exist.`)
+  expect(attempt(join(testFile('{}'), 'a'))).toThrow(MissingReportError)
+})

@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isMissing, readingProblem, readRegularFile } from '../../environment/bounded-file.ts'
+import { UsageError } from '../../environment/problems.ts'
+import { parsedJson } from '../../reports/schemas.ts'
+import { isReport } from '../../reports/validators.ts'
+import type { RunReport } from '../../results/result.ts'
+
+/** There is no report where one was named. */
+export class MissingReportError extends UsageError {}
+
+export interface StoredReport {
+  /** The file itself, where a directory was named. */
+  path: string
+  report: RunReport
+}
+
+/** Reads a `report.json`, or the one in a directory. @throws UsageError that names the file */
+export function readReport(named: string, directory: string): StoredReport {
+  // An empty variable of a job would name whatever is in the working directory.
+  if (named.trim() === '') throw new UsageError('A report has an empty name.')
+  let path = resolve(directory, named)
+  let text: string
+  try {
+    if (statSync(path).isDirectory()) path = join(path, 'report.json')
+    text = readRegularFile(path)
+  } catch (error) {
+    const ErrorClass = isMissing(error) ? MissingReportError : UsageError
+    throw new ErrorClass(`${path} ${readingProblem(error)}.`)
+  }
+  const read = parsedJson(text, isReport, 'report')
+  if ('problem' in read) throw new UsageError(`${path} ${read.problem}.`)
+  return { path, report: read.value }
+}

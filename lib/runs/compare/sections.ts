@@ -1,0 +1,147 @@
+import { abbreviatedIds, groupByReason } from '../../reports/reason-groups.ts'
+import { counted } from '../../reports/run-words.ts'
+import { coverageText, verdictCountsText } from '../../reports/verdict-counts.ts'
+import { type Comparison, comparisonStatus } from './compare.ts'
+import { differenceText } from './observation-diff.ts'
+import {
+  type ChangedResult,
+  type ListFormat,
+  listNames,
+  lists,
+  standingWords,
+} from './transitions.ts'
+
+/** One thing to be told, or several of which the same is to be said; all texts as reports have them. */
+export interface Item {
+  /** The statement of a single requirement, or the reason that several share. */
+  title?: string
+  /** Ids; of many, the sections that they share. */
+  names: string
+  details: { label?: string; text: string }[]
+}
+
+/** A part of a comparison as every text of it has it. */
+export interface Section extends Omit<ListFormat, 'layout'> {
+  count: number
+  /** For the line of the outcome; absent where it is not counted there. */
+  phrase?: string | undefined
+  items: Item[]
+}
+
+export const besidesTitle = 'Differences besides the server'
+
+const idsInFull = 8
+const shownDetails = 12
+
+function namesOf(ids: readonly string[]): string {
+  return ids.length > idsInFull ? abbreviatedIds(ids) : ids.join(', ')
+}
+
+function requirementNames(results: readonly ChangedResult[]): string {
+  return namesOf(results.map(({ requirement }) => requirement))
+}
+
+function failureItem(result: ChangedResult): Item {
+  const { before, after, expected, actual, actualBefore, reason, requirement, statement } = result
+  const came = actualBefore === undefined ? '' : `: ${actualBefore || 'nothing was reported'}`
+  const details = Object.entries({
+    before: `${standingWords[before]}${came}`,
+    after: after === 'fail' ? undefined : standingWords[after],
+    expected,
+    actual,
+    reason: expected === undefined && actual === undefined ? reason : undefined,
+  })
+  return {
+    title: statement,
+    names: requirement,
+    details: details.flatMap(([label, text]) => (text === undefined ? [] : [{ label, text }])),
+  }
+}
+
+const layouts: Record<ListFormat['layout'], (results: ChangedResult[]) => Item[]> = {
+  failures: (results) => results.map(failureItem),
+  reasons: (results) =>
+    groupByReason(results).map(({ reason, results }) => ({
+      title: reason,
+      names: requirementNames(results),
+      details: [],
+    })),
+  ids: (results) => [{ names: requirementNames(results), details: [] }],
+}
+
+function observationItem({ id, differences }: Comparison['observations']['changed'][number]): Item {
+  const left = differences.length - shownDetails
+  const shown = differences.slice(0, shownDetails).map(differenceText)
+  const more = left > 0 ? [`and ${left} more differences`] : []
+  return { names: id, details: [...shown, ...more].map((text) => ({ text })) }
+}
+
+/** Every section with something in it, what matters most first. */
+export function sections({ requirements, observations, conditions }: Comparison): Section[] {
+  const { changed, appeared, disappeared } = observations
+  const idsOf = (some: readonly { id: string }[]): Item[] => [
+    { names: namesOf(some.map(({ id }) => id)), details: [] },
+  ]
+  const statements = requirements.changedStatements.map((each): Item => {
+    const texts = [`${each.part} before: ${each.before}`, `${each.part} after: ${each.after}`]
+    return { names: each.requirement, details: texts.map((text) => ({ text })) }
+  })
+  const differing = conditions.map(({ text }): Item => ({ names: text, details: [] }))
+  const section = (title: string, items: Item[], phrase?: string, count = items.length) => {
+    return { title, folded: true, count, items, phrase: phrase && `${count} ${phrase}` }
+  }
+  const all: Section[] = [
+    ...listNames.map((name) => {
+      const { layout, ...format }: ListFormat = lists[name]
+      const results = requirements[name]
+      const phrase = `${results.length} ${format.title.toLowerCase()}`
+      return { ...format, phrase, count: results.length, items: layouts[layout](results) }
+    }),
+    section('Worded otherwise', statements, 'worded otherwise'),
+    section('Observed otherwise', changed.map(observationItem), 'observed otherwise'),
+    section('Observed after only', idsOf(appeared), undefined, appeared.length),
+    section('Observed before only', idsOf(disappeared), undefined, disappeared.length),
+    {
+      ...section(besidesTitle, differing),
+      phrase: counted(differing.length, 'difference', 'differences').concat(' besides the server'),
+      color: 'yellow',
+      folded: false,
+    },
+  ]
+  return all.filter(({ count }) => count > 0)
+}
+
+/** A run in words, from text of its report as it is. */
+export function comparedRunText({
+  run,
+  toolVersion,
+  counts,
+  coverage,
+}: Comparison['before']): string {
+  const judged = `${coverageText(coverage)} judged`
+  return `run ${run.id} of ${run.startedAt} (Plumbline ${toolVersion}): ${verdictCountsText(counts)}; ${judged}`
+}
+
+/** Without text of the reports: `worse: 2 newly failing; 1 mended (exit status 1)`. */
+export function outcomeText(comparison: Comparison): string {
+  const { requirements, outcome, before, after, coverageFell } = comparison
+  const phrases = (decisive: boolean) =>
+    sections(comparison)
+      .filter((section) => (section.outcome === outcome) === decisive)
+      .flatMap(({ phrase = [] }) => phrase)
+      .join(', ')
+  const but = phrases(true) === '' ? '' : `, but ${phrases(true)}`
+  const heads = {
+    worse: `worse: ${phrases(true)}`,
+    incomplete: `incomplete: ${phrases(true)}`,
+    'no worse': `no worse${but}: nothing is newly failing or newly without a verdict`,
+    incomparable:
+      requirements.judgedInBoth === 0
+        ? 'nothing was compared: no requirement was judged in both reports'
+        : 'not comparable: one of the runs probed the embedded deployment, and the other did not',
+  }
+  const fell = `judged fell from ${coverageText(before.coverage)} to ${coverageText(after.coverage)}`
+  const rest = [phrases(false), coverageFell ? fell : ''].filter(Boolean).join('; ')
+  const status = comparisonStatus(comparison)
+  return `${heads[outcome]}${rest === '' ? '' : `; ${rest}`} (exit status ${status})`
+}

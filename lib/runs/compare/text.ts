@@ -1,0 +1,91 @@
+import { codeSpan, markdownDocument, plainText } from '../../reports/markdown.ts'
+import {
+  excerpt,
+  printableLine,
+  printableSentence,
+  printableText,
+  shortened,
+} from '../../reports/printable.ts'
+import { type Line, lineRows } from '../../reports/terminal-sections.ts'
+import { labelled, terminalStyle } from '../../reports/terminal-style.ts'
+import { type Comparison, comparisonStatus } from './compare.ts'
+import { besidesTitle, comparedRunText, type Item, outcomeText, sections } from './sections.ts'
+
+const indent = ' '.repeat(5)
+const longestValue = { characters: 600, lines: 8 }
+
+const statusMarks = { 0: '✅', 1: '❌', 3: '⚠️' } as const
+const statusColors = { 0: 'green', 1: 'red', 3: 'yellow' } as const
+const labelColors: Record<string, 'green' | 'red'> = { expected: 'green', actual: 'red' }
+
+function itemLines({ title, names, details }: Item, index: number): Line[] {
+  const value = (text: string) => printableText(excerpt(text, longestValue))
+  // What deviates has details, and a number to speak of it.
+  const first = details.length === 0 ? '  ' : `${index + 1}. `.padStart(indent.length)
+  return [
+    ...(title === undefined ? [] : (['', [first, value(title), 'bold']] as const)),
+    [title === undefined ? '  ' : indent, printableSentence(names)],
+    ...details.map(({ label, text }): Line => {
+      const first = label === undefined ? indent : labelled(indent, label)
+      return [first, value(text), label === undefined ? 'dim' : labelColors[label]]
+    }),
+  ]
+}
+
+/** For a terminal, which no text of the reports can steer; what matters most comes last. */
+export function comparisonText(
+  comparison: Comparison,
+  options: { color: boolean; width: number },
+): string {
+  const style = terminalStyle(options)
+  const { before, after } = comparison
+  const runs = Object.entries({ before, after }).flatMap(([name, run]): Line[] => [
+    [`${name.padEnd(7)} `, printableLine(run.file), 'bold'],
+    [' '.repeat(8), printableSentence(comparedRunText(run))],
+  ])
+  const lines: Line[] = [
+    ...runs,
+    ...sections(comparison)
+      .reverse()
+      .flatMap(({ title, count, color, items }): Line[] => [
+        '',
+        ['', `${title} (${count})`, color ?? 'bold'],
+        ...items.flatMap(itemLines),
+      ]),
+    '',
+    // One row, however long: whoever looks at the last one alone sees all of it.
+    style.colors[statusColors[comparisonStatus(comparison)]](outcomeText(comparison)),
+  ]
+  return `${lineRows(lines, style).join('\n')}\n`
+}
+
+function markdownItem({ title, names, details }: Item): string {
+  const what = title === undefined ? '' : `: ${plainText(shortened(title, 300))}`
+  return [
+    `- ${codeSpan(names, 2000)}${what}`,
+    ...details.map(({ label, text }) => {
+      return `  - ${label === undefined ? '' : `${label}: `}${codeSpan(text, 400)}`
+    }),
+  ].join('\n')
+}
+
+/** At most 60,000 characters, for a comment on a pull request. No text of the reports is Markdown. */
+export function comparisonMarkdown(comparison: Comparison): string {
+  const { before, after } = comparison
+  const runs = Object.entries({ before, after }).map(
+    ([name, run]) =>
+      `- ${name}: ${codeSpan(run.file, 300)}, ${codeSpan(comparedRunText(run), 300)}`,
+  )
+  const all = sections(comparison).map(({ title, count, folded = false, items }) => {
+    return { title, count, folded, head: [], rows: items.map(markdownItem) }
+  })
+  const place = ({ title, folded }: (typeof all)[number]) =>
+    title === besidesTitle ? -1 : Number(folded)
+  const mark = statusMarks[comparisonStatus(comparison)]
+  return markdownDocument(
+    [`## ${mark} ${plainText(outcomeText(comparison))}`, '', ...runs, ''],
+    // Whoever reads of verdicts has to know first what else differs.
+    all.sort((one, other) => place(one) - place(other)),
+    'with `--format json`',
+  )
+}

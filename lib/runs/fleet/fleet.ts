@@ -1,0 +1,162 @@
+import { runToldVerdict, runVerdictText } from '../../reports/exit-status.ts'
+import { printableLine, printableSentence } from '../../reports/printable.ts'
+import { groupBy } from '../../reports/reason-groups.ts'
+import { counted, idParts } from '../../reports/run-words.ts'
+import { type Line, lineRows } from '../../reports/terminal-sections.ts'
+import { terminalStyle, toldColors } from '../../reports/terminal-style.ts'
+import { type ToldVerdict, verdictTally, worstFirst } from '../../reports/verdict-counts.ts'
+import type { RunReport } from '../../results/result.ts'
+
+/** A report that was given by its path; without a run where there is none. */
+export interface FleetMember {
+  path: string
+  /** What an operator calls it. */
+  name?: string | undefined
+  run?: RunDigest
+  /** Where its own page is, as a relative URL; absent where there is none. */
+  page?: string
+}
+
+/** What the table shows of a run; the rest of its report may go. */
+export function digest(report: RunReport) {
+  const { results, run, tool, target } = report
+  return {
+    verdict: runToldVerdict(report),
+    verdictText: runVerdictText(report),
+    startedAt: run.startedAt,
+    toolVersion: tool.version,
+    target,
+    rows: new Map(
+      results.map(({ requirement, verdict, statement }) => {
+        return [requirement, { requirement, verdict, statement }]
+      }),
+    ),
+  }
+}
+
+type RunDigest = ReturnType<typeof digest>
+
+/** Sections of documents with the ids in them; those of a service stand together. */
+function sectionsOf(ids: readonly string[]) {
+  const sections = groupBy(ids, (id) => id.split('/').slice(0, 2).join('/'))
+  const named = [...sections.values()].map((ids) => ({ ...idParts(ids[0] ?? ''), ids }))
+  return [...groupBy(named, ({ service }) => service).values()].flat()
+}
+
+/** The hosts that a run probed; of the embedded deployment they are never the same. */
+function hostsOf({ target }: RunDigest): string {
+  const hosts = Object.values(target).map(({ baseUrl, embedded }) => {
+    if (embedded === true) return 'embedded reference'
+    return (URL.canParse(baseUrl) && new URL(baseUrl).host) || baseUrl
+  })
+  return [...new Set(hosts)].join(', ')
+}
+
+/** What they are called, or their hosts, with the path where that is the same; without a report, the path. */
+function named(members: readonly FleetMember[]) {
+  const names = members.map(({ path, name, run }) => name ?? ((run && hostsOf(run)) || path))
+  return members.map((member, index) => {
+    const name = names[index] ?? ''
+    const isAmbiguous = names.indexOf(name) !== names.lastIndexOf(name)
+    return { ...member, name: isAmbiguous ? `${name} (${member.path})` : name }
+  })
+}
+
+/** What fails somewhere, and where; what fails on most comes first. */
+function failingRows(deployments: ReturnType<typeof named>) {
+  const failures = deployments.flatMap((on) =>
+    [...(on.run?.rows.values() ?? [])]
+      .filter(({ verdict }) => verdict === 'fail')
+      .map((row) => ({ ...row, on })),
+  )
+  return [...groupBy(failures, ({ requirement }) => requirement)]
+    .map(([requirement, rows]) => {
+      return { requirement, statement: rows[0]?.statement ?? '', on: rows.map(({ on }) => on) }
+    })
+    .sort((one, other) => other.on.length - one.on.length)
+}
+
+/** What is told of deployments, by verdict; what matters most comes first. */
+const told: readonly [ToldVerdict | undefined, words: string][] = [
+  ['nonconformant', 'failing'],
+  ['inconclusive', 'without a verdict'],
+  [undefined, 'without a report'],
+  ['thin', 'with less than half judged'],
+  ['deviating', 'passing with known deviations'],
+  ['conformant', 'conforming'],
+]
+
+/** Puts reports side by side: the worst first, otherwise in the order in which they were given. */
+export function mergeReports(members: readonly FleetMember[]) {
+  const rank = ({ run }: FleetMember) => told.findIndex(([verdict]) => verdict === run?.verdict)
+  const deployments = named(members).toSorted((one, other) => rank(one) - rank(other))
+  const ids = new Set(members.flatMap(({ run }) => [...(run?.rows.keys() ?? [])]))
+  const verdicts = members.map(({ run }) => run?.verdict)
+  // The worst of all: a failure, then a run without a verdict or no report at all.
+  const [[worst = 'inconclusive'] = []] = told.filter(([verdict]) => verdicts.includes(verdict))
+  const statuses = {
+    nonconformant: 1,
+    inconclusive: 3,
+    thin: 0,
+    deviating: 0,
+    conformant: 0,
+  } as const
+  const status = statuses[worst]
+  const sections = sectionsOf([...ids])
+  return { deployments, sections, failing: failingRows(deployments), verdict: worst, status }
+}
+
+export type Fleet = ReturnType<typeof mergeReports>
+export type Deployment = Fleet['deployments'][number]
+export type FleetSection = Fleet['sections'][number]
+
+/** How often a deployment has each verdict on a section, what matters most first. */
+export function sectionTally({ rows }: RunDigest, { ids }: FleetSection) {
+  const tally = verdictTally(ids.flatMap((id) => rows.get(id) ?? []))
+  return worstFirst.flatMap((wanted) => tally.filter(({ verdict }) => verdict === wanted))
+}
+
+/** A fleet in words that hold no text of the reports: `5 deployments: 2 failing, 3 conforming`. */
+export function fleetText({ deployments }: Pick<Fleet, 'deployments'>): string {
+  const parts = told.flatMap(([verdict, words]) => {
+    const { length } = deployments.filter(({ run }) => run?.verdict === verdict)
+    return length === 0 ? [] : [`${length} ${words}`]
+  })
+  return `${counted(deployments.length, 'deployment', 'deployments')}: ${parts.join(', ')}`
+}
+
+const listedAtMost = 40
+
+/** For a terminal. @param options.file path of the page; absent where it could not be written */
+export function mergedText(
+  fleet: Fleet,
+  { file, status, ...options }: { color: boolean; width: number; file?: string; status: number },
+): string {
+  const { deployments, failing } = fleet
+  const style = terminalStyle(options)
+  const failures = failing.map(({ requirement, on }): Line => {
+    return ['  ', printableSentence(`${requirement}: on ${on.length} of ${deployments.length}`)]
+  })
+  // A terminal shows the end, and of many deployments only those of which there is more to say.
+  const shown = deployments
+    .toReversed()
+    .filter(({ run }) => deployments.length <= listedAtMost || run?.verdict !== 'conformant')
+  const left = deployments.length - shown.length
+  const lines: Line[] = [
+    ...(left > 0 ? [style.colors.dim(`${left} that conform are on the page.`)] : []),
+    ...shown.flatMap(({ name, run }): Line[] => [
+      ['', printableSentence(name), 'bold'],
+      [
+        '  ',
+        printableSentence(run?.verdictText ?? 'no report'),
+        toldColors[run?.verdict ?? 'inconclusive'],
+      ],
+    ]),
+    ...(failing.length === 0 ? [] : ['', `Failing (${failing.length})`]),
+    ...failures,
+    '',
+    ['page: ', file && printableLine(file)],
+    style.colors[toldColors[fleet.verdict]](`${fleetText(fleet)} (exit status ${status})`),
+  ]
+  return `${lineRows(lines, style).join('\n')}\n`
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { pageTags, pageText, policyOf, references } from '../../reports/html/page-tags.fixture.ts'
+import { hostileText } from '../../reports/report.fixture.ts'
+import { quietReport, resultOf } from '../compare/stored-report.fixture.ts'
+import { fleetFixture } from './fleet.fixture.ts'
+import { digest, mergeReports } from './fleet.ts'
+import { fleetPage } from './page.ts'
+
+const page = fleetPage(fleetFixture())
+const tags = pageTags(page)
+
+describe('the page of a fleet', () => {
+  it('needs nothing else and runs nothing', () => {
+    expect(tags.filter(({ name }) => ['script', 'img'].includes(name))).toEqual([])
+    expect(policyOf(tags)).toMatch(
+      /^default-src 'none'; img-src data:; style-src 'sha256-[^']+'; base-uri 'none'/,
+    )
+  })
+
+  it('has a row for each deployment, with its verdict in words', () => {
+    const text = pageText(page).replace(/\s+/g, ' ')
+    expect(text).toContain(
+      '5 deployments: 2 failing, 1 without a verdict, 1 without a report, 1 conforming',
+    )
+    expect(text).toContain('git.us.example.com✕nonconformant: 2 of 22 requirements failed')
+    expect(text).toContain('✕1 failed1 passed')
+    expect(text).toContain('missing/report.json?no report')
+    expect(text).toContain('not probed')
+  })
+
+  it('has a sign and words of its own where little was judged', () => {
+    const results = ['pass', 'skipped', 'skipped'] as const
+    const run = digest(
+      quietReport({ results: results.map((verdict, row) => resultOf(`a/b/row-${row}`, verdict)) }),
+    )
+    const text = pageText(fleetPage(mergeReports([{ path: 'a', run }]))).replace(/\s+/g, ' ')
+    expect(text).toContain('◐ 1 deployment: 1 with less than half judged')
+    expect(text).toContain('◐no failure found: 1 of 3 judged (33% of the 3 that can be;')
+  })
+
+  it('leads to what the page of the deployment says of a section and of a failure', () => {
+    const page = 'git.us.example.com/report.html'
+    expect(references(tags)).toEqual(
+      expect.arrayContaining([
+        page,
+        `${page}#section/code-hosting/documentation`,
+        `${page}#code-hosting/documentation/first`,
+      ]),
+    )
+    expect(references(tags).filter((reference) => reference.startsWith('lab/'))).toEqual([])
+  })
+
+  it('says when runs are days apart, or were made by several versions', () => {
+    const of = (startedAt: string, version: string) => ({
+      path: `${startedAt}/report.json`,
+      run: { ...digest(quietReport({})), startedAt, toolVersion: version },
+    })
+    const [monday, tuesday] = ['2026-02-02T03:00:00.000Z', '2026-02-03T02:00:00.000Z']
+    const friday = '2026-02-06T03:30:00.000Z'
+    const text = (...members: ReturnType<typeof of>[]) => pageText(fleetPage(mergeReports(members)))
+    expect(text(of(monday, '1'), of(tuesday, '1'))).not.toMatch(/Not of the same/)
+    expect(text(of(friday, '1'), of(monday, '1'))).toContain('began 4 days before the newest')
+    expect(text(of(monday, '1'), of(tuesday, '2'))).toContain('Not of the same version')
+  })
+})
+
+describe('hostile text', () => {
+  const payload = `"'><img src=x onerror=alert(1)></style><script>alert(1)</script>${hostileText}`
+  const hostile = fleetPage(
+    mergeReports([
+      {
+        path: `${payload}/report.json`,
+        page: 'a/report.html',
+        run: digest(
+          quietReport({
+            tool: { name: 'plumbline', version: payload },
+            run: { id: payload, startedAt: payload, finishedAt: payload },
+            target: { [payload]: { baseUrl: payload } },
+            results: [resultOf(`${payload}/${payload}/${payload}`, 'fail', { statement: payload })],
+          }),
+        ),
+      },
+      { path: `b${payload}/report.json` },
+    ]),
+  )
+
+  it('stays text', () => {
+    const found = pageTags(hostile)
+    const known = new Set(tags.map(({ name }) => name))
+    expect(found.filter(({ name }) => !known.has(name))).toEqual([])
+    expect(pageText(hostile).split('<img src=x onerror=alert(1)>').length).toBeGreaterThan(5)
+    expect(references(found).filter((each) => !/^(#|a\/report\.html)/.test(each))).toEqual([])
+    expect(policyOf(found)).toBe(policyOf(tags))
+    expect(/[\p{Cf}\p{Cs}\u0080-\u009f]|[^\P{Cc}\n\t]/u.exec(hostile)).toBeNull()
+  })
+})

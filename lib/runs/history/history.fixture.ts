@@ -1,0 +1,39 @@
+import { exitStatus, runVerdict } from '../../reports/exit-status.ts'
+import { reportFixture, resultFixture } from '../../reports/report.fixture.ts'
+import type { RunReport, Verdict } from '../../results/result.ts'
+import { unselectedOf } from '../compare/stored-report.fixture.ts'
+import { type HistoryLine, historyLine } from './history.ts'
+
+const letters: Record<string, Verdict> = {
+  p: 'pass',
+  o: 'pass',
+  f: 'fail',
+  i: 'inconclusive',
+  s: 'skipped',
+  w: 'waived',
+}
+
+const here = { codeHosting: { baseUrl: 'https://git.example.com' } }
+
+/**
+ * Runs on following days at 03:00 from 2026-01-01 on. Each row is a text with a letter for each run:
+ * passed, passed in part (o), failed, inconclusive, skipped or waived; a dash where the run did not select it.
+ */
+export function historyFixture(
+  rows: Record<string, string>,
+  target: RunReport['target'] = here,
+): HistoryLine[] {
+  const count = Math.max(...Object.values(rows).map(({ length }) => length))
+  return Array.from({ length: count }, (_, index) => {
+    const results = Object.entries(rows).map(([requirement, series]) => {
+      const letter = series[index] ?? '-'
+      const verdict = letters[letter]
+      if (verdict === undefined) return unselectedOf(requirement)
+      return resultFixture({ requirement, verdict, ...(letter !== 'p' && { reason: 'why' }) })
+    })
+    const startedAt = new Date(Date.UTC(2026, 0, 1 + index, 3)).toISOString()
+    const run = { id: `run-${index + 1}`, startedAt, finishedAt: startedAt }
+    const report = reportFixture({ run, target, results, verdict: runVerdict(results, false) })
+    return historyLine(report, exitStatus(report))
+  })
+}

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeEach, expect, it } from 'vitest'
+import { reportFixture, resultFixture } from '../../reports/report.fixture.ts'
+import { testDirectory } from '../compare/stored-report.fixture.ts'
+import { historyFixture } from './history.fixture.ts'
+import { appendHistory, historyLine, isForeign, readHistory } from './history.ts'
+
+const execute = promisify(execFile)
+
+let path: string
+beforeEach(() => {
+  path = join(testDirectory(), 'kept', 'history.ndjson')
+})
+
+const lines = historyFixture({ 'code-hosting/a/one': 'pfp' })
+const whole = { leftOut: [], endsLeftOut: false }
+
+it('gets a line for each run and is read back, in the order of its lines', () => {
+  const written = lines.toReversed()
+  for (const line of written) appendHistory(path, line)
+  expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(4)
+  expect(readHistory(path)).toEqual({ lines: written, ...whole })
+})
+
+it.each([
+  ['half', JSON.stringify(lines[2]).slice(0, 90)],
+  ['no JSON', 'nonsense\n\n'],
+  ['of something else', '{"schema":1,"run":"r"}\n'],
+  ['of another format', `${JSON.stringify({ ...lines[0], schema: 2 })}\n`],
+  ['zeros', '\0'.repeat(300)],
+])('leaves out a line that is %s, and goes on after it', (_name, text) => {
+  for (const line of lines.slice(0, 2)) appendHistory(path, line)
+  appendFileSync(path, text)
+  const left = { leftOut: [3], endsLeftOut: true }
+  expect(readHistory(path)).toEqual({ lines: lines.slice(0, 2), ...left })
+  for (const line of lines.slice(2)) appendHistory(path, line)
+  expect(readHistory(path)).toEqual({ lines, leftOut: [3], endsLeftOut: false })
+})
+
+it('gets whole lines of runs that end at the same time', async () => {
+  const program = `
+    import { appendHistory } from ${JSON.stringify(new URL('history.ts', import.meta.url))}
+    const line = JSON.parse(process.argv[2])
+    for (let count = 0; count < 50; count += 1) appendHistory(process.argv[1], line)
+  `
+  const typescript = new URL('../../../config/package/typescript.js', import.meta.url).href
+  // As long as the line of a run of everything.
+  const long = { ...lines[0], rows: { pass: Array(150).fill(`code-hosting/${'x'.repeat(40)}`) } }
+  const options = ['--import', typescript, '--input-type', 'module', '--eval', program, path]
+  await Promise.all(
+    ['first', 'second'].map((run) =>
+      execute(process.execPath, [...options, JSON.stringify({ ...long, run })]),
+    ),
+  )
+  const read = readHistory(path)
+  expect([read.lines.length, read.leftOut]).toEqual([100, []])
+  expect(new Set(read.lines.map(({ run }) => run)).size).toBe(2)
+}, 30_000)
+
+it.each([
+  ['nothing', false, ''],
+  ['a run', false, JSON.stringify(lines[0])],
+  ['the half line of the first run', false, JSON.stringify(lines[0]).slice(0, 40)],
+  ['zeros', false, '\0\0\0'],
+  ['zeros and the beginning of a line', false, '\0\0\0{"sch'],
+  ['a run behind what is none', false, `nonsense\n${JSON.stringify(lines[0])}\n`],
+  ['waivers', true, 'waivers: []\n'],
+  ['a report', true, '{\n  "schema": 1,\n  "tool": {}\n}\n'],
+])('a file with %s is foreign: %s', (_name, foreign, text) => {
+  const file = dirname(path)
+  writeFileSync(file, text)
+  expect(isForeign(file)).toBe(foreign)
+})
+
+it('has no row that an interrupted run did not reach, or that nobody can test', () => {
+  const [one, two, three] = ['code-hosting/a/one', 'code-hosting/a/two', 'a/b/c']
+  const results = [
+    resultFixture({ requirement: one }),
+    resultFixture({ requirement: two, verdict: 'inconclusive', reason: 'interrupted' }),
+    resultFixture({
+      requirement: three,
+      verdict: 'skipped',
+      unjudged: { kind: 'untestable', why: 'so' },
+    }),
+  ]
+  const report = reportFixture({ results })
+  report.run.interrupted = true
+  const line = historyLine(report, 3)
+  expect(line.rows).toEqual({ pass: [one] })
+  expect(line.counts).toMatchObject({ pass: 1, inconclusive: 1, skipped: 1 })
+  expect(line.reasons).toEqual(['the run was interrupted'])
+})
+
+it('says what its counts do not tell', () => {
+  const passed = reportFixture({ results: [resultFixture()], verdict: 'conformant' })
+  expect(historyLine(passed, 0)).not.toHaveProperty('reasons')
+  expect(historyLine(passed, 3).reasons).toEqual([
+    'something went wrong beside it, which standard error told',
+  ])
+})

@@ -1,0 +1,121 @@
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ajv } from '../../conformance/ajv.ts'
+import { failedSamples } from '../../conformance/sampling.ts'
+import { readLastLines } from '../../environment/bounded-file.ts'
+import { earlierRun } from '../../reports/changes.ts'
+import { coverageIn, exitStatus, reasonsBesideCounts } from '../../reports/exit-status.ts'
+import { makeDirectory, ReportNotWrittenError } from '../../reports/replace-files.ts'
+import { countVerdicts, isFullPass } from '../../reports/verdict-counts.ts'
+import { type Coverage, type RunReport, type Verdict, verdicts } from '../../results/result.ts'
+import lineSchema from './line.schema.json' with { type: 'json' }
+
+/** As `line.schema.json` describes. What an interrupted run did not come to is left out of its rows. */
+export function historyLine(report: RunReport, status: number) {
+  const { run, tool, target, results } = report
+  const rows: Partial<Record<Verdict, string[]>> = {}
+  for (const { requirement, verdict, unjudged } of results) {
+    if (verdict === 'inconclusive' && run.interrupted === true) continue
+    if (unjudged?.kind === 'untestable' || unjudged?.kind === 'not selected') continue
+    rows[verdict] = [...(rows[verdict] ?? []), requirement]
+  }
+  const deviations = earlierRun(report).results.flatMap(({ requirement, deviation }) =>
+    deviation === undefined ? [] : [[requirement, deviation] as const],
+  )
+  const partial = results.filter((result) => result.verdict === 'pass' && !isFullPass(result))
+  const reasons = reasonsBesideCounts(report)
+  if (status !== exitStatus(report)) {
+    reasons.push('something went wrong beside it, which standard error told')
+  }
+  const samples = failedSamples(results)
+  return {
+    schema: 1,
+    run: run.id,
+    startedAt: run.startedAt,
+    finishedAt: run.finishedAt,
+    version: tool.version,
+    target,
+    verdict: report.verdict,
+    status,
+    ...(reasons.length === 0 ? {} : { reasons }),
+    ...(results.some(({ unjudged }) => unjudged?.kind === 'not selected') && { selection: true }),
+    counts: countVerdicts(results),
+    coverage: coverageIn(report),
+    rows,
+    ...(deviations.length > 0 && { deviations: Object.fromEntries(deviations) }),
+    ...(partial.length === 0 ? {} : { partial: partial.map(({ requirement }) => requirement) }),
+    ...(Object.keys(samples).length > 0 && { samples }),
+  }
+}
+
+/** Lines of earlier versions have no coverage. */
+export type HistoryLine = Omit<ReturnType<typeof historyLine>, 'coverage'> & { coverage?: Coverage }
+
+export function verdictsOf({ rows }: Pick<HistoryLine, 'rows'>): Map<string, Verdict> {
+  return new Map(verdicts.flatMap((verdict) => (rows[verdict] ?? []).map((id) => [id, verdict])))
+}
+
+/**
+ * Reads the end of a history, some thousand runs, in the order in which they ended. Lines that are no
+ * run of this version, such as the last one of a run that was killed, are left out, with their numbers
+ * from 1 for the first that was read.
+ *
+ * @throws Error for a file that cannot be read, see `readingProblem`
+ */
+export function readHistory(path: string) {
+  const isLine = ajv.compile<HistoryLine>(lineSchema)
+  const read = readLastLines(path).flatMap((text, index) => {
+    if (text.trim() === '') return []
+    try {
+      const value: unknown = JSON.parse(text)
+      return [isLine(value) ? value : index + 1]
+    } catch {
+      return [index + 1]
+    }
+  })
+  return {
+    lines: read.filter((each) => typeof each !== 'number'),
+    leftOut: read.filter((each) => typeof each === 'number'),
+    endsLeftOut: typeof read.at(-1) === 'number',
+  }
+}
+
+/** Whether a file, in which nothing must be written then, has text and no line of a history. */
+export function isForeign(path: string): boolean {
+  try {
+    // A loss of power may leave zeros, or the beginning of a line.
+    const texts = readLastLines(path).map((line) => line.replaceAll('\0', '').trim())
+    const lines = texts.filter((line) => line !== '')
+    const begin = '{"schema":'
+    if (begin.startsWith(lines.join('\n'))) return false
+    return !lines.some((line) => line.startsWith(begin))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Adds a run to the end of a history in one write, so that two runs at once do not mix their lines.
+ * After a half line it begins a new one; an empty line means nothing.
+ *
+ * @throws ReportNotWrittenError when the file system refuses
+ */
+export function appendHistory(path: string, line: HistoryLine): void {
+  try {
+    makeDirectory(dirname(path))
+    const file = openSync(path, 'a+')
+    try {
+      const last = Buffer.from('\n')
+      readSync(file, last, 0, 1, Math.max(0, fstatSync(file).size - 1))
+      const start = last.toString() === '\n' ? '' : '\n'
+      const content = Buffer.from(`${start}${JSON.stringify(line)}\n`)
+      if (writeSync(file, content) !== content.length) {
+        throw Object.assign(new Error('ENOSPC: only a part was written'), { code: 'ENOSPC' })
+      }
+    } finally {
+      closeSync(file)
+    }
+  } catch (cause) {
+    throw new ReportNotWrittenError(path, cause)
+  }
+}

@@ -1,0 +1,31 @@
+import { isSeq, parseDocument } from 'yaml'
+import { isJson } from '../../environment/variable.ts'
+import type { Waiver } from '../../results/result.ts'
+
+function withJsonEntries(text: string, added: readonly Waiver[]): string {
+  const content = JSON.parse(text)
+  const indentation = /^\s*{\s*\n([ \t]+)/.exec(text)?.[1] ?? '  '
+  const waivers = [...(content.waivers ?? []), ...added]
+  return `${JSON.stringify({ ...content, waivers }, null, indentation)}\n`
+}
+
+function withYamlEntries(text: string, added: readonly Waiver[]): string {
+  const document = parseDocument(text)
+  const list = document.get('waivers', true)
+  if (isSeq(list)) {
+    list.flow = false
+    for (const waiver of added) list.add(document.createNode(waiver))
+  } else {
+    document.set('waivers', document.createNode(added))
+  }
+  // A long reason stays on one line: to fold it would be a matter of taste in a file of somebody else.
+  return document.toString({ lineWidth: 0, indentSeq: !/^- /m.test(text) })
+}
+
+/** Comments, order, texts and line breaks of a file stay. @param json whether a new file is to be JSON */
+export function withAddedWaivers(text: string, added: readonly Waiver[], json = false): string {
+  if (text.trim() === '' && json) return withJsonEntries('{}', added)
+  if (isJson(text)) return withJsonEntries(text, added)
+  const result = withYamlEntries(text.replaceAll('\r\n', '\n'), added)
+  return text.includes('\r\n') ? result.replaceAll('\n', '\r\n') : result
+}

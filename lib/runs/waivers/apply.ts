@@ -1,0 +1,147 @@
+import { didYouMean } from '../../environment/nearest.ts'
+import { saysOnlyWhatDiffers } from '../../reports/evidence.ts'
+import { runVerdict } from '../../reports/exit-status.ts'
+import { shortened } from '../../reports/printable.ts'
+import { counted, lastDays } from '../../reports/run-words.ts'
+import { isFullPass } from '../../reports/verdict-counts.ts'
+import { createNormalizer } from '../../results/normalize.ts'
+import {
+  type Deviation,
+  deviationsOf,
+  deviationText,
+  type RequirementResult,
+  type ReviewedWaiver,
+  type RunReport,
+  type Waiver,
+  type WaiverState,
+} from '../../results/result.ts'
+import { matchWaiver } from './patterns.ts'
+
+const MAX_LISTED = 2
+const MAX_LISTED_CHARS = 90
+
+/** Returns the first texts of a list, cut, and the number of the others. */
+function listed(texts: readonly string[]): string {
+  const more = texts.length - MAX_LISTED
+  const shown = texts.slice(0, MAX_LISTED).map((text) => shortened(text, MAX_LISTED_CHARS))
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+function usedMessage(days: number | undefined, unmatched: readonly string[]): string {
+  const rest = unmatched.length === 0 ? '' : ` Patterns without a deviation: ${listed(unmatched)}.`
+  if (days === undefined) return `The requirement fails, and is waived.${rest}`
+  const time =
+    days === 0
+      ? 'Today is the last day of this waiver'
+      : `This waiver expires in ${counted(days, 'day', 'days')}`
+  return `${time}: then the failure fails the run.${rest}`
+}
+
+const exceededMessage =
+  'The requirement has a deviation that this waiver does not cover. Have it fixed, or agree with the owner to add it to actual.'
+
+/** Returns the failure by its deviations that the waiver does not cover; the others come last. */
+function exceededResult(
+  result: RequirementResult,
+  { requirement: _, ...waiver }: Waiver,
+  { covered, others }: { covered: readonly Deviation[]; others: readonly Deviation[] },
+): RequirementResult {
+  const [other] = others
+  const { expected, actual, reads } = other ?? result
+  const { reason, exchanges, furtherDeviations = 0 } = result
+  const more = furtherDeviations > 0 ? [`${furtherDeviations} more`] : []
+  const patterns = [waiver.actual ?? []].flat()
+  const both = `Not covered by the waiver of ${waiver.owner}. Waived: ${listed(patterns)}. Seen: ${listed([...others.map(deviationText), ...more])}.`
+  return {
+    ...result,
+    expected,
+    actual,
+    reads,
+    reason: saysOnlyWhatDiffers(result) || reason === undefined ? both : `${both} ${reason}`,
+    deviations: [
+      ...others,
+      ...covered.map((deviation) => ({ ...deviation, waived: true as const })),
+    ],
+    exchanges: [...new Set([other?.exchange ?? [], ...exchanges].flat())],
+    waiver,
+  }
+}
+
+function review(
+  { requirement, expires, actual }: Waiver,
+  result: RequirementResult | undefined,
+  today: string,
+  known: ReadonlySet<string>,
+  { others, unmatched }: Pick<ReturnType<typeof matchWaiver>, 'others' | 'unmatched'>,
+): readonly [WaiverState, message: string] {
+  if (!known.has(requirement)) {
+    const instead = didYouMean(requirement, known)
+    const message = `There is no requirement of this id.${instead} Correct the entry or remove it.`
+    return ['unknown', message]
+  }
+  if (result === undefined) return ['aside', 'Its service was not probed.']
+  const { verdict, unjudged } = result
+  if (unjudged?.kind === 'not selected') return ['aside', 'The requirement was not selected.']
+  if (isFullPass(result)) {
+    return ['unneeded', 'The requirement passes. Remove the entry: it is no longer needed.']
+  }
+  const deviates = verdict === 'fail' || verdict === 'advisory'
+  if (expires < today) {
+    const message = `The last day of this waiver was ${expires}. Have the deviation mended, or agree on a later day with its owner.`
+    return ['expired', message]
+  }
+  // A waiver that names deviations says nothing of those that were not kept.
+  const isUnknown = actual !== undefined && result.furtherDeviations !== undefined
+  if (deviates && (others.length > 0 || isUnknown)) return ['exceeded', exceededMessage]
+  if (deviates) return ['used', usedMessage(lastDays(expires, today), unmatched)]
+  // What deviates may be in the part that was left out.
+  const without = verdict === 'skipped' ? 'was skipped' : 'got no verdict'
+  const what = verdict === 'pass' ? 'passes in part' : without
+  const message = `The requirement ${what}: whether the waiver is still needed is not known.`
+  return ['unjudged', message]
+}
+
+/**
+ * Applies waivers to the results of a run. An expired, unknown or unneeded waiver fails the run, and
+ * changes no verdict, nor does one that does not cover all deviations of its requirement. The day of a
+ * run is the one on which it began, in UTC.
+ *
+ * @param waivers with texts that are fit to be reported
+ * @param known ids of the requirements of every service, probed or not
+ */
+export function withWaivers(
+  report: RunReport,
+  waivers: readonly Waiver[],
+  known: ReadonlySet<string>,
+): RunReport {
+  const today = report.run.startedAt.slice(0, 10)
+  const rows = new Map(report.results.map((result) => [result.requirement, result]))
+  const normalize = createNormalizer(report)
+  const reviewed = waivers.map((waiver): ReviewedWaiver => {
+    const { requirement, ...details } = waiver
+    const result = rows.get(requirement)
+    const matched = matchWaiver(
+      waiver,
+      result ? deviationsOf(result, report.exchanges) : [],
+      normalize,
+    )
+    const [state, message] = review(waiver, result, today, known, matched)
+    if (result !== undefined && state === 'used') {
+      rows.set(requirement, { ...result, verdict: 'waived', waiver: details })
+    }
+    if (result !== undefined && state === 'exceeded') {
+      rows.set(requirement, exceededResult(result, waiver, matched))
+    }
+    return { ...waiver, state, message }
+  })
+  const results = [...rows.values()]
+  const verdict = runVerdict(results, report.run.interrupted === true)
+  const knownDeviations = results.filter((result) => result.verdict === 'waived').length
+  return {
+    ...report,
+    verdict,
+    ...(knownDeviations > 0 && { knownDeviations }),
+    results,
+    waivers: reviewed,
+  }
+}

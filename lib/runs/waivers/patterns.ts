@@ -1,0 +1,52 @@
+import { type Deviation, deviationText, type Waiver } from '../../results/result.ts'
+
+type Normalize = (text: string) => string
+
+/** Returns the pattern that matches this deviation only, without what differs from run to run. */
+export function toPattern(deviation: Deviation, normalize: Normalize): string {
+  return normalize(deviationText(deviation)).replaceAll('*', String.raw`\*`)
+}
+
+/** Returns true if the text is what the pattern says: `*` stands for any text, `\*` for an asterisk. */
+function matches(pattern: string, text: string): boolean {
+  const parts = pattern.split(/(?<!\\)\*/).map((part) => part.replaceAll(String.raw`\*`, '*'))
+  const [start = '', ...others] = parts
+  const end = others.pop()
+  if (end === undefined) return text === start
+  if (!text.startsWith(start)) return false
+  let at = start.length
+  for (const part of others) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return text.length - end.length >= at && text.endsWith(end)
+}
+
+/** Splits deviations by whether a waiver covers them. Without `actual` it covers all. */
+export function matchWaiver(
+  { actual }: Pick<Waiver, 'actual'>,
+  deviations: readonly Deviation[],
+  normalize: Normalize,
+) {
+  const patterns = (actual === undefined ? ['*'] : [actual].flat()).map((text) => {
+    return { text, normal: normalize(text) }
+  })
+  const seen = deviations.map((deviation) => {
+    const text = deviationText(deviation)
+    const forms = [text.replace(/\s+/g, ' ').trim(), normalize(text)]
+    const hasMatch = ({ normal }: (typeof patterns)[number]) =>
+      forms.some((form) => matches(normal, form))
+    return { deviation, hasMatch, isCovered: patterns.some(hasMatch) }
+  })
+  const having = (wanted: boolean) =>
+    seen.filter(({ isCovered }) => isCovered === wanted).map(({ deviation }) => deviation)
+  return {
+    covered: having(true),
+    others: having(false),
+    /** Patterns that match none of the deviations. */
+    unmatched: patterns
+      .filter((pattern) => !seen.some(({ hasMatch }) => hasMatch(pattern)))
+      .map(({ text }) => text),
+  }
+}

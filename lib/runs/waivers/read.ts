@@ -1,0 +1,132 @@
+import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js'
+import { isNode, LineCounter, parseDocument } from 'yaml'
+import { ajv } from '../../conformance/ajv.ts'
+import { UsageError } from '../../environment/problems.ts'
+import { printableSentence, shortened } from '../../reports/printable.ts'
+import { counted } from '../../reports/run-words.ts'
+import { errorText, misfits } from '../../reports/schemas.ts'
+import type { Waiver } from '../../results/result.ts'
+import waiversSchema from './waivers.schema.json' with { type: 'json' }
+
+type Content = { waivers: Waiver[] | null }
+
+const longestProblem = 200
+
+const { waiver: schemaOfOne } = waiversSchema.$defs
+const known = Object.keys(schemaOfOne.properties).join(', ')
+
+/** Of deviations that are no waivers yet: nobody answers for them, and they have no last day. */
+const templateSchema = {
+  ...waiversSchema,
+  $id: 'urn:plumbline:schema:waivers-template:1',
+  $defs: {
+    waiver: {
+      ...schemaOfOne,
+      required: ['requirement', 'reason'],
+      properties: {
+        ...schemaOfOne.properties,
+        versions: { type: 'array', items: { type: 'string' } },
+      },
+    },
+  },
+}
+
+/** An entry of a file that `waive --from` takes. `versions` are those of a server that deviates so. */
+export type WaiverTemplate = Pick<Waiver, 'requirement' | 'reason' | 'link' | 'actual'> & {
+  readonly versions?: readonly string[]
+}
+
+/** `entry 2 (service/section/name)`, counted from 1. */
+function entryName(content: unknown, index: number): string {
+  const id: unknown = (content as Content).waivers?.[index]?.requirement
+  return `entry ${index + 1}${typeof id === 'string' ? ` (${shortened(id, 80)})` : ''}`
+}
+
+/** What keeps the content of a file from being waivers, each with the path that leads to it. */
+function flawsOf(content: unknown, schema: AnySchemaObject): { path: string[]; what: string }[] {
+  const validate: ValidateFunction<Content> = ajv.compile(schema)
+  if (!validate(content)) {
+    return (validate.errors ?? []).map((error) => {
+      const path = error.instancePath.split('/').slice(1)
+      const [, index, name = ''] = path
+      const { additionalProperty: unknown } = error.params
+      if (index === undefined) return { path, what: errorText(error, 'the file') }
+      const what =
+        unknown === undefined
+          ? errorText({ ...error, instancePath: name }, 'it')
+          : `${shortened(unknown, 60)} is not known; there is ${known}`
+      return { path, what: `${entryName(content, Number(index))}: ${what}` }
+    })
+  }
+  const ids = content.waivers?.map(({ requirement }) => requirement) ?? []
+  return ids.flatMap((id, index) => {
+    const what = `${entryName(content, index)}: it is there twice; keep one`
+    return ids.indexOf(id) === index ? [] : [{ path: ['waivers', String(index)], what }]
+  })
+}
+
+const emptyFile =
+  'it is empty: restore it if it had entries; a file of a deployment without any has `waivers: []`'
+
+const noWaivers =
+  'nobody answers for its entries yet: probe the deployment, then `plumbline waive --from` this file ' +
+  '`--owner NAME --expires DATE` makes waivers of what failed there'
+
+/**
+ * Reads waivers, or what becomes waivers, from the text of a file, which is YAML or JSON. A file with nothing in it, or nothing
+ * but comments, is a problem: it may have been cut off.
+ *
+ * @param options.mayBeEmpty whether such a file has no waivers, for one that is only begun
+ * @throws UsageError that tells every problem, with its line
+ */
+function read(
+  text: string,
+  file: string,
+  { mayBeEmpty = false, option = '--waivers', schema = waiversSchema as AnySchemaObject },
+): Waiver[] {
+  const refused = (problems: readonly string[]) => {
+    const count = counted(problems.length, 'problem', 'problems')
+    const shown = problems.map((problem) => shortened(printableSentence(problem), longestProblem))
+    const head = `${option}: ${file} has ${count}; nothing was sent.`
+    return new UsageError([head, ...shown.map((problem) => `  ${problem}`)].join('\n'))
+  }
+  const lines = new LineCounter()
+  // What it would warn of on standard error is a problem here.
+  const document = parseDocument(text, { lineCounter: lines, logLevel: 'error' })
+  let content: unknown
+  try {
+    for (const error of [...document.errors, ...document.warnings]) throw error
+    // An alias may lead nowhere, or to too much.
+    content = document.toJS()
+  } catch (error) {
+    const [first = ''] = (error as Error).message.split('\n')
+    throw refused([`this is neither YAML nor JSON: ${first}`])
+  }
+  if (document.contents === null && !mayBeEmpty) throw refused([emptyFile])
+  if (document.contents === null) return []
+  const problems = flawsOf(content, schema).map(({ path, what }) => {
+    // What is missing has no line of its own.
+    const nodes = [path, path.slice(0, 2), []].map((part) => document.getIn(part, true))
+    return { line: lines.linePos(nodes.find(isNode)?.range?.[0] ?? 0).line, what }
+  })
+  const entries = (content as Content | null)?.waivers ?? []
+  if (problems.length === 0) return entries
+  if (option === '--waivers' && flawsOf(content, templateSchema).length === 0) {
+    if (entries.every(({ owner }: Partial<Waiver>) => owner === undefined))
+      throw refused([noWaivers])
+  }
+  const sorted = problems.sort((one, other) => one.line - other.line)
+  throw refused(sorted.map(({ line, what }) => `line ${line}: ${what}`))
+}
+
+export const readWaivers = (text: string, file: string, options: { mayBeEmpty?: boolean } = {}) =>
+  read(text, file, options)
+
+/** @throws UsageError as `readWaivers` */
+export const readWaiverTemplates = (text: string, file: string): readonly WaiverTemplate[] =>
+  read(text, file, { option: '--from', schema: templateSchema })
+
+/** What is wrong with the parts of an entry that somebody gave one by one: `/expires must be …`. */
+export function waiverProblems(given: Omit<Waiver, 'requirement'>): string[] {
+  return misfits({ requirement: 'given', ...given }, ajv.compile(schemaOfOne), 'it')
+}
