@@ -90,7 +90,7 @@ describe('a run against the reference deployment', () => {
     const gets = exchanges.filter(({ request }) => request.method === 'GET')
     const lines = gets.map(({ request }) => JSON.stringify([request.url, request.headers]))
 
-    expect(exchanges.length).toBeLessThanOrEqual(350)
+    expect(exchanges.length).toBeLessThanOrEqual(340)
     const repeated = lines.filter((line, index) => lines.indexOf(line) < index)
     // The status of an event is read once more after its replay.
     expect(repeated).toEqual([expect.stringMatching(/\/v1\/events\/evt_/)])
@@ -293,7 +293,7 @@ describe('an account that was used for years', () => {
     const outcome = await enclosedRun({}, { service: ['code-hosting'], variant })
 
     expect(outcome.status).toBe(status)
-    expect(outcome.report.exchanges.length).toBeLessThan(400)
+    expect(outcome.report.exchanges.length).toBeLessThan(390)
     expect(resultOf(outcome, 'code-hosting/pagination/walk').reason).toMatch(reason)
     for (const reported of reasonsOf(outcome, 'inconclusive')) expect(reported).toMatch(reason)
   })

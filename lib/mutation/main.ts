@@ -38,16 +38,22 @@ console.error = () => {}
 
 const silentProgress = { start() {}, add() {}, finish() {} }
 
-/** Runs the suites once. @returns the exit status */
+/** A mutant may never respond; the unmodified server responds at once. */
+const impatience = { PROBE_TIMEOUT_MS: '2000', PROBE_RETRIES: '0' }
+
+/** Runs the suites once. @returns the exit status; 2 if the server does not start */
 async function judge(
-  { startReference }: MutatedReference,
+  loading: Promise<MutatedReference>,
   { variant, services }: Scenario,
   suites: Suites,
 ): Promise<number> {
+  const starting = loading.then(({ startReference }) => startReference({ variant, services }))
+  const server = await starting.catch(() => undefined)
+  if (server === undefined) return 2
   const directory = mkdtempSync(join(tmpdir(), 'plumbline-mutant-'))
-  const server = await startReference({ variant, services })
   try {
-    const context = { ...enclosedContext(directory), environment: server.environment }
+    const environment = { ...server.environment, ...impatience }
+    const context = { ...enclosedContext(directory), environment }
     const prepared = await prepareTarget({}, context)
     const { report } = await probeTarget(prepared, {
       requirements: selectRequirements(prepared.services.map(catalogueOf), []),
@@ -90,7 +96,7 @@ async function scenariosWithCoverage(load: () => ReturnType<Reference['load']>) 
   const covered: { scenario: Scenario; mutants: ReadonlySet<string> }[] = []
   await inWorkers(scenarios, async (scenario, suites) => {
     const reference = await load()
-    if ((await judge(reference, scenario, suites)) === 0) {
+    if ((await judge(Promise.resolve(reference), scenario, suites)) === 0) {
       covered.push({ scenario, mutants: reference.coverage() })
     }
   })
@@ -134,7 +140,7 @@ await inWorkers(mutants, async (mutant, suites) => {
   ]
   for (const scenario of tried) {
     runs += 1
-    if ((await judge(await load(mutant), scenario, suites)) !== 0) return
+    if ((await judge(load(mutant), scenario, suites)) !== 0) return
   }
   survived.push(mutant)
 })

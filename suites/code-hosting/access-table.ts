@@ -114,7 +114,7 @@ export function coreCells(
     { sentAs: 'bEaReR', resource: 'public repository' },
 
     // No credentials, and unusable ones.
-    ...at([...opened, ...closed, 'tokens of the main account'], { actor: 'anonymous' }),
+    ...at([...opened, 'private repository', 'tokens of the main account'], { actor: 'anonymous' }),
     ...[...schemes, 'Basic' as const].map((sentAs): Row => ({ sentAs, flaw: 'nothing' })),
     { flaw: 'unknown scheme' },
 
@@ -153,19 +153,20 @@ export function coreCells(
     // Settings.
     { resource: 'settings', actor: 'anonymous' },
     { resource: 'settings', sentAs: 'Basic' },
-    ...[['all' as const], [UNRELATED_SCOPE], publicOnly(READ)].map(
+    ...[[UNRELATED_SCOPE], publicOnly(READ)].map(
       (scopes): Row => ({ resource: 'settings', scopes }),
     ),
 
     // Hidden and missing repositories.
     ...at(closed.slice(1), {}),
-    ...at(closed, other),
-    { actor: 'other', resource: 'private repository' },
+    { resource: 'missing repository', actor: 'anonymous' },
+    { resource: 'repository of a missing owner', ...other },
+    { resource: 'private repository', ...other },
+    { resource: 'private repository', actor: 'other' },
 
     // Sudo.
-    ...(['header', 'query'] as const).flatMap((place) =>
-      at(['user', 'repositories'], { ...byPassword, ...sudo(named, place) }),
-    ),
+    { ...byPassword, ...sudo(named, 'header'), resource: 'repositories' },
+    { ...byPassword, ...sudo(named, 'query') },
     ...([named, 'nobody'] as const).flatMap((as): Row[] => [
       { ...(as === 'nobody' ? byPassword : byToken), ...sudo(as, 'header') },
       { ...byToken, ...sudo(as, 'query'), resource: 'repositories' },
@@ -175,18 +176,14 @@ export function coreCells(
     ...(named === 'other' ? [] : at(['private repository'], {})).flatMap((row): Row[] => [
       { ...row, ...byPassword, ...sudo('other', 'header') },
       { ...row, ...byToken, ...sudo('other', 'query') },
-      { ...row, ...byToken, ...sudo('nobody', 'query') },
       { ...row, ...byNarrowToken, ...sudo('main', 'query') },
     ]),
     { sentAs: 'as usual', ...sudo(another, 'header') },
     { sentAs: 'as usual', ...sudo(another, 'query'), resource: 'repositories' },
     { ...other, ...sudo('main', 'query') },
-    ...at(['repositories', 'private repository'], { ...other, ...sudo('main', 'header') }),
+    { ...other, ...sudo('main', 'header'), resource: 'private repository' },
     { actor: 'anonymous', ...sudo('main', 'query') },
-    ...at(['repositories', 'private repository'], {
-      actor: 'anonymous',
-      ...sudo('main', 'header'),
-    }),
+    { actor: 'anonymous', ...sudo('main', 'header'), resource: 'private repository' },
 
     // Token creation.
     ...schemes.map((sentAs): Row => ({ sentAs, resource: 'tokens of the main account' })),

@@ -14,7 +14,7 @@ verify('code-hosting/pagination/default-limit', ({ repositories, settings }) =>
 verify('code-hosting/pagination/limit-not-positive', ({ listCases, repositories, settings }) =>
   repositories.settled(async (list) => {
     await together([
-      each([0, -1], (limit) => expectPageSize(list, { limit }, settings.defaultPagingNum)),
+      expectPageSize(list, { limit: 0 }, settings.defaultPagingNum),
       listCases.expectItems(list, 'not positive'),
       expectNoServerError(list, beyondBounds.negativeLimits, 'limit'),
     ])
@@ -35,9 +35,7 @@ verify('code-hosting/pagination/limit-honoured', (context) => {
 
   return repositories.settled(async (list) => {
     await together([
-      each(new Set([1, Math.min(2, maximum), maximum]), (limit) =>
-        expectPageSize(list, { limit }, limit),
-      ),
+      each(new Set([1, maximum]), (limit) => expectPageSize(list, { limit }, limit)),
       listCases.expectItems(list, 'honoured'),
       orNote('The deprecated token scheme', () => expectHonouredByTheTokenScheme(list)),
     ])

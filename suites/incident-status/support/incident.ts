@@ -39,8 +39,8 @@ export function createIncidentStatusContext() {
     key: apiKey,
     place: bearer,
     elsewhere: [
-      (key) => basic(key, ''),
-      (key) => basic('plumbline', key),
+      // In both parts at once, since the document says nothing of either.
+      (key) => basic(key, key),
       (key) => authorization('token', key),
       (key) => headerKey('Authorization', key),
       (key) => headerKey('X-Api-Key', key),
