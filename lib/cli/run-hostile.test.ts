@@ -83,7 +83,13 @@ describe('a deployment in which every answer is hostile', () => {
     ['many-backslashes', {}],
     ['invalid-utf-8', { fails: /JSON that is not UTF-8/ }],
     ['refuses-before-it-reads', { stopped: /answered with 413, which a gateway may have sent/ }],
-    ['many-records', { fails: /expected \d+ items at most, got (19900 items|\d+ items or more)/, stopped: tooMany }],
+    [
+      'many-records',
+      {
+        fails: /expected \d+ items at most, got (19900 items|\d+ items or more)/,
+        stopped: tooMany,
+      },
+    ],
     ['long-messages', { fails: /: expected message "/, stopped: /no more than 4096 are read/ }],
   ])('is judged as far as that goes: %s', async (behaviour, { fails, stopped }) => {
     const outcome = await encounter(behaviour)
