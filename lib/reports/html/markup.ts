@@ -141,8 +141,8 @@ export interface PageSection {
 }
 
 export function pageContents(sections: readonly PageSection[]): Markup {
-  return html`<nav class="contents" aria-label="Sections of this report"><ul>
-${sections.map(({ id, title, count }) => html`<li><a href="#${id}">${title}</a> <span class="count">${count}</span></li>\n`)}</ul></nav>`
+  return html`<nav class="contents" aria-label="Sections of this report"><details><summary>Sections</summary><ul>
+${sections.map(({ id, title, count }) => html`<li><a href="#${id}">${title}</a> <span class="count">${count}</span></li>\n`)}</ul></details></nav>`
 }
 
 export function pageSection({ id, title, count, content }: PageSection): Markup {

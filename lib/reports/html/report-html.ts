@@ -5,7 +5,7 @@ import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
 import { groupBy } from '../reason-groups.ts'
 import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
-import { coverageText, verdictCountsText, verdictTally } from '../verdict-counts.ts'
+import { coverageText, verdictTally } from '../verdict-counts.ts'
 import {
   html,
   type Markup,
@@ -40,7 +40,7 @@ function facts({ report, coverage }: ReportModel): Markup[] {
     ...addresses,
     ['Started', utcTime(run.startedAt)],
     ['Took', requestsText(report)],
-    ['Judged of what can be', coverageText(coverage)],
+    ['Coverage', coverageText(coverage)],
     ['Exit status', String(exitStatus(report))],
     ['Run', html`<code>${printableSentence(run.id)}</code>`],
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
@@ -67,34 +67,42 @@ function notices({ report, changes, shortfall, leftBehind }: ReportModel): Marku
 }
 
 function runHeader(model: ReportModel): Markup {
-  const { report, verdict, counts } = model
+  const { report, verdict } = model
+  // The heading says how many failed or are inconclusive.
+  const others = verdictTally(report.results).filter(
+    (one) => one.verdict !== 'fail' && one.verdict !== 'inconclusive',
+  )
   return html`<header class="run ${verdict}">
 <p class="product">Plumbline ${printableSentence(report.tool.version)} conformance report</p>
 <h1>${runVerdictSymbol(verdict)} ${sentence(model.title)}</h1>
-<p>${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts)}.</p>
+<p>${others.map(({ text }) => text).join(', ')}</p>
 ${notices(model)}
 <dl class="facts">
 ${facts(model)}</dl>
 </header>`
 }
 
-/** They need the script: until it runs, they are hidden. */
-function requirementControls({ report, counts }: ReportModel): Markup {
+/** Search and filters. They need the script: until it runs, they are hidden. */
+function requirementControls({ report }: ReportModel): Markup {
   const buttons = verdictTally(report.results).map(
     ({ verdict, text }) =>
       html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${verdictSymbol(verdict)} ${text}</button>\n`,
   )
-  // The keys go through failures, or through what got no verdict where nothing failed.
-  const jump = counts.fail > 0 ? 'fail' : counts.inconclusive > 0 ? 'inconclusive' : ''
-  const name = jump === 'fail' ? 'failure' : 'row without a verdict'
-  const jumps = jump !== '' && html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${name}`
   return html`<div class="controls" role="search" aria-label="Requirements" hidden>
-<label class="search"><span>Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="id, statement or reason"></label>
+<label class="search"><span class="unseen">Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Search id, requirement, or reason"></label>
 <div class="filters" role="group" aria-label="Show only requirements that are">
 ${buttons}</div>
 <p id="shown" role="status">${counted(report.results.length, 'requirement', 'requirements')}</p>
-<label class="keys"><input type="checkbox" id="keys" checked data-jump="${jump}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>
 </div>`
+}
+
+/** The keys of the page, and whether they are on. */
+function keyboardHelp({ counts }: ReportModel): Markup {
+  // The keys go through failures, or through inconclusive requirements if nothing failed.
+  const jump = counts.fail > 0 ? 'fail' : counts.inconclusive > 0 ? 'inconclusive' : ''
+  const name = jump === 'fail' ? 'failure' : 'inconclusive requirement'
+  const jumps = jump !== '' && html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${name}`
+  return html`<label class="keys" hidden><input type="checkbox" id="keys" checked data-jump="${jump}"> Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> show everything${jumps}</label>`
 }
 
 /** One page that needs nothing else; an artifact store may forbid its style and script. */
@@ -111,12 +119,14 @@ ${pageHead(title, verdictIcon(model.verdict), pageStyle, pageScript)}
 <body>
 <a class="skip-link" href="#results">Skip to the results</a>
 ${runHeader(model)}
+<div class="bar">
 ${pageContents(sections)}
-<main id="results" tabindex="-1">
 ${requirementControls(model)}
+</div>
+<main id="results" tabindex="-1">
 <p id="nothing-shown" hidden>No requirement matches. <button type="button" id="show-all">Show everything</button></p>
 ${sections.map(pageSection)}</main>
-<footer><p>Made by Plumbline from report.json, which has everything in full.</p></footer>
+<footer>${keyboardHelp(model)}<p>Made by Plumbline from report.json, which has everything in full.</p></footer>
 </body>
 </html>`}
 `

@@ -38,7 +38,7 @@ describe('the search', () => {
     expect(await page.getByText(resultOf(red, passing).statement).isVisible()).toBe(true)
     expect(await page.locator('#shown').textContent()).toBe(`1 of ${all} requirements shown`)
 
-    await search(page).fill('ABOVE the maximum counts')
+    await search(page).fill('ABOVE the maximum page size')
     expect(await page.locator('.requirement:not([hidden])').getAttribute('id')).toBe(failing)
 
     await search(page).fill('')
@@ -62,6 +62,7 @@ it('has observations folded behind what was skipped, each with what it is', asyn
   const { id, description = '' } = red.report.observations[0] ?? {}
   const text = page.getByText(description, { exact: true })
   expect(await text.isVisible()).toBe(false)
+  await page.getByText('Sections', { exact: true }).click()
   await page.getByRole('link', { name: 'Observations' }).click()
   await text.waitFor()
   expect(await page.getByRole('link', { name: id, exact: true }).isVisible()).toBe(true)
