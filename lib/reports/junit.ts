@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module'
-import type { Builder, TestCase } from 'junit-report-builder'
+import junitReportBuilder, { type Builder, type TestCase } from 'junit-report-builder'
 import { curlCommand } from '../probe/curl.ts'
 import type { RequirementResult, RunReport } from '../results/result.ts'
 import { runCommand, variablesOf } from './commands.ts'
@@ -25,10 +24,6 @@ import {
   waiverText,
 } from './run-words.ts'
 import { coverageText, isShort } from './verdict-counts.ts'
-
-// `import` makes Node.js search the whole package for names, which takes five times as long.
-const require = createRequire(import.meta.url)
-const junitReportBuilder: Builder = require('junit-report-builder')
 
 interface Outcome {
   kind: 'passed' | 'skipped' | 'failure' | 'error'
