@@ -10,8 +10,8 @@ import {
   type RunVerdict,
   type Verdict,
 } from '../results/result.ts'
+import { isFullPass, isJudged, type VerdictCounts } from '../results/verdict.ts'
 import { counted } from './run-words.ts'
-import { isFullPass, judged, type VerdictCounts } from './verdict-counts.ts'
 
 /** A report of it is one, and so is a line of a history. */
 export interface EarlierRun {
@@ -93,7 +93,7 @@ export function isSameTarget(one: RunReport['target'], other: RunReport['target'
 
 /** Returns true for a verdict from which something can be concluded. */
 function isKnown(result: EarlierResult): boolean {
-  return judged(result.verdict) && (result.verdict !== 'pass' || isFullPass(result))
+  return isJudged(result.verdict) && (result.verdict !== 'pass' || isFullPass(result))
 }
 
 function lastKnown(earlier: EarlierResult | undefined): Verdict | undefined {
@@ -166,9 +166,9 @@ const kinds: readonly Kind[] = [
  * that had no verdict. What nobody asked for is no news.
  */
 function isLost({ verdict, unjudged }: RequirementResult, earlier?: EarlierResult): boolean {
-  if (earlier === undefined || judged(verdict) || unjudged?.kind === 'not selected') return false
+  if (earlier === undefined || isJudged(verdict) || unjudged?.kind === 'not selected') return false
   const wasLostMeanwhile = verdict === 'skipped' && earlier.verdict === 'inconclusive'
-  return judged(earlier.verdict) || (wasLostMeanwhile && lastKnown(earlier) !== undefined)
+  return isJudged(earlier.verdict) || (wasLostMeanwhile && lastKnown(earlier) !== undefined)
 }
 
 export type Changes = NonNullable<ReturnType<typeof changesSince>>

@@ -1,10 +1,17 @@
+import { groupBy } from '../environment/group-by.ts'
 import type { ObservationState, RequirementResult, RunReport, Verdict } from '../results/result.ts'
+import {
+  failingDiffs,
+  failingWaivers,
+  isFullPass,
+  isJudged,
+  summarize,
+} from '../results/verdict.ts'
 import { changesSince, type EarlierRun, isSameTarget, type Past } from './changes.ts'
 import { differences, evidenceIn, saysOnlyWhatDiffers } from './evidence.ts'
-import { coverageIn, runToldVerdict, runVerdictText } from './exit-status.ts'
-import { abbreviatedIds, groupBy, groupByReason, type ReasonGroup } from './reason-groups.ts'
-import { counted, failingDiffs, failingWaivers, hasEnded, lastDays } from './run-words.ts'
-import { countVerdicts, isFullPass, isShort, judged } from './verdict-counts.ts'
+import { abbreviatedIds, groupByReason, type ReasonGroup } from './reason-groups.ts'
+import { counted, hasEnded, lastDays } from './run-words.ts'
+import { runVerdictText } from './verdict-words.ts'
 
 export type ReportModel = ReturnType<typeof reportModel>
 export type Failure = ReportModel['failed'][number]
@@ -31,10 +38,10 @@ function shortfallOf({ target, results }: RunReport, previous: EarlierRun | unde
     .map(([name, { length }], index) => {
       return `${name} (${index === 0 ? counted(length, 'requirement', 'requirements') : length})`
     })
-  const seen = new Set(results.flatMap((one) => (judged(one.verdict) ? one.requirement : [])))
+  const seen = new Set(results.flatMap((one) => (isJudged(one.verdict) ? one.requirement : [])))
   const before = previous && isSameTarget(previous.target, target) ? previous.results : []
   const lost = before
-    .filter(({ verdict, lastJudged = verdict }) => judged(lastJudged))
+    .filter(({ verdict, lastJudged = verdict }) => isJudged(lastJudged))
     .flatMap(({ requirement }) => (seen.has(requirement) ? [] : requirement))
   return [
     { label: 'missing', text: missing.join(', ') },
@@ -61,15 +68,12 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
   const diffs = (wanted: ObservationState) =>
     baseline?.observations.filter(({ state }) => state === wanted) ?? []
   const failed = having('fail')
-  const coverage = coverageIn(report)
+  const summary = summarize(report)
   return {
     report,
-    /** Nonconformant as well where waivers or recorded observations fail the run. */
-    verdict: runToldVerdict(report),
-    title: runVerdictText(report),
-    counts: countVerdicts(results),
-    coverage,
-    shortfall: isShort(coverage) ? shortfallOf(report, previous) : undefined,
+    summary,
+    title: runVerdictText(summary),
+    shortfall: summary.isShort ? shortfallOf(report, previous) : undefined,
     evidence,
     leftBehind: hasEnded(report) ? [] : report.leftBehind,
     failed: failed.map((result) => {

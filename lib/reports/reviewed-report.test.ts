@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { summarize } from '../results/verdict.ts'
 import { annotations } from './annotations.ts'
-import { exitStatus, runVerdictText } from './exit-status.ts'
 import { reportHtml } from './html/report-html.ts'
 import { resultFixture } from './report.fixture.ts'
 import { pastRunsFixture, reviewedFixture } from './reviewed-report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { terminalSummary } from './terminal.ts'
+import { runVerdictText } from './verdict-words.ts'
 
 const options = { color: false, width: 100, reportFiles: [] }
 const report = reviewedFixture()
@@ -18,8 +19,8 @@ const passed = reviewedFixture({ results: [resultFixture()] })
 
 describe('a run with waivers and a baseline, and --pin', () => {
   it('fails although every requirement passes, and stays conformant', () => {
-    expect(exitStatus(passed)).toBe(1)
-    expect(runVerdictText(passed)).toBe(
+    expect(summarize(passed).exitStatus).toBe(1)
+    expect(runVerdictText(summarize(passed))).toBe(
       'conformant, but 3 waivers fail the run; 1 recorded observation changed, which fails the run; 1 of 1 requirements were judged and none failed',
     )
     expect(reportHtml(passed)).toContain('<header class="run nonconformant">')

@@ -1,7 +1,7 @@
 import picocolors from 'picocolors'
 import type { Verdict } from '../results/result.ts'
+import type { ToldVerdict } from '../results/verdict.ts'
 import { wrapped } from './printable.ts'
-import type { ToldVerdict } from './verdict-counts.ts'
 
 /** The colour of a verdict on a run. */
 export const toldColors = {

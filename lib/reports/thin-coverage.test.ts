@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { RequirementResult, RunReport, Verdict } from '../results/result.ts'
+import { coverageOf, summarize } from '../results/verdict.ts'
 import { annotations } from './annotations.ts'
-import { exitStatus, runToldVerdict, runVerdictText } from './exit-status.ts'
 import { evidenceHar } from './har.ts'
 import { reportHtml } from './html/report-html.ts'
 import { reportFixture, resultFixture } from './report.fixture.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { terminalSummary } from './terminal.ts'
-import { coverageOf } from './verdict-counts.ts'
+import { runVerdictText } from './verdict-words.ts'
 
 const variables = ['CODE_HOSTING_USERNAME', 'SOME_PASSWORD']
 const missing = { name: 'main account', variables, advice: 'Set them.' }
@@ -64,7 +64,12 @@ it.each<[string, RunReport, string, number, string]>([
     'nonconformant: 1 of 5 requirements failed; fewer were judged than the 3 of --min-judged',
   ],
 ])('a run that judged %s', (_name, run, told, status, text) => {
-  expect([runToldVerdict(run), exitStatus(run), runVerdictText(run)]).toEqual([told, status, text])
+  const summary = summarize(run)
+  expect([summary.toldVerdict, summary.exitStatus, runVerdictText(summary)]).toEqual([
+    told,
+    status,
+    text,
+  ])
 })
 
 const texts: Record<string, (run: RunReport) => string> = {

@@ -1,11 +1,10 @@
+import { groupBy } from '../../environment/group-by.ts'
 import type { RunReport } from '../../results/result.ts'
 import type { Past } from '../changes.ts'
-import { exitStatus } from '../exit-status.ts'
 import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
-import { groupBy } from '../reason-groups.ts'
 import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
-import { coverageText, verdictCountsText, verdictTally } from '../verdict-counts.ts'
+import { coverageText, verdictCountsText, verdictTally } from '../verdict-words.ts'
 import {
   html,
   type Markup,
@@ -27,7 +26,7 @@ function sentence(text: string): string {
 }
 
 /** Where each service was, those at one address together, and what is said of the run. */
-function facts({ report, coverage }: ReportModel): Markup[] {
+function facts({ report, summary }: ReportModel): Markup[] {
   const { target, run } = report
   const services = Object.entries(target).map(([service, { baseUrl, embedded }]) => ({
     name: spokenName(service),
@@ -40,8 +39,8 @@ function facts({ report, coverage }: ReportModel): Markup[] {
     ...addresses,
     ['Started', utcTime(run.startedAt)],
     ['Took', requestsText(report)],
-    ['Judged of what can be', coverageText(coverage)],
-    ['Exit status', String(exitStatus(report))],
+    ['Judged of what can be', coverageText(summary.coverage)],
+    ['Exit status', String(summary.exitStatus)],
     ['Run', html`<code>${printableSentence(run.id)}</code>`],
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
@@ -67,11 +66,11 @@ function notices({ report, changes, shortfall, leftBehind }: ReportModel): Marku
 }
 
 function runHeader(model: ReportModel): Markup {
-  const { report, verdict, counts } = model
-  return html`<header class="run ${verdict}">
+  const { report, summary } = model
+  return html`<header class="run ${summary.toldVerdict}">
 <p class="product">Plumbline ${printableSentence(report.tool.version)} conformance report</p>
-<h1>${runVerdictSymbol(verdict)} ${sentence(model.title)}</h1>
-<p>${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(counts)}.</p>
+<h1>${runVerdictSymbol(summary.toldVerdict)} ${sentence(model.title)}</h1>
+<p>${counted(report.results.length, 'requirement', 'requirements')}: ${verdictCountsText(summary.counts)}.</p>
 ${notices(model)}
 <dl class="facts">
 ${facts(model)}</dl>
@@ -79,13 +78,14 @@ ${facts(model)}</dl>
 }
 
 /** They need the script: until it runs, they are hidden. */
-function requirementControls({ report, counts }: ReportModel): Markup {
+function requirementControls({ report, summary }: ReportModel): Markup {
   const buttons = verdictTally(report.results).map(
     ({ verdict, text }) =>
       html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${verdictSymbol(verdict)} ${text}</button>\n`,
   )
   // The keys go through failures, or through what got no verdict where nothing failed.
-  const jump = counts.fail > 0 ? 'fail' : counts.inconclusive > 0 ? 'inconclusive' : ''
+  const jump =
+    summary.counts.fail > 0 ? 'fail' : summary.counts.inconclusive > 0 ? 'inconclusive' : ''
   const name = jump === 'fail' ? 'failure' : 'row without a verdict'
   const jumps = jump !== '' && html`, <kbd>n</kbd> next and <kbd>p</kbd> previous ${name}`
   return html`<div class="controls" role="search" aria-label="Requirements" hidden>
@@ -107,7 +107,7 @@ export function reportHtml(report: RunReport, past: Past = {}): string {
   const sections = pageSections(pageContext(model), past.runs ?? [])
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(title, verdictIcon(model.verdict), pageStyle, pageScript)}
+${pageHead(title, verdictIcon(model.summary.toldVerdict), pageStyle, pageScript)}
 <body>
 <a class="skip-link" href="#results">Skip to the results</a>
 ${runHeader(model)}

@@ -1,7 +1,7 @@
 import { ajv } from '../../conformance/ajv.ts'
 import { addressOf } from '../../reports/changes.ts'
-import { serviceName } from '../../reports/run-words.ts'
 import { parsedJson } from '../../reports/schemas.ts'
+import { serviceName } from '../../results/ids.ts'
 import type { BaselineReview, ObservationDiff, RunReport } from '../../results/result.ts'
 import {
   normalObservation,

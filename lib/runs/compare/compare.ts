@@ -1,7 +1,6 @@
-import { coverageIn } from '../../reports/exit-status.ts'
 import { printableJson } from '../../reports/printable.ts'
-import { countVerdicts, isCoverageLess } from '../../reports/verdict-counts.ts'
 import type { RunReport } from '../../results/result.ts'
+import { isCoverageLess, summarize } from '../../results/verdict.ts'
 import { differingConditions } from './conditions.ts'
 import { normalObservation, observationDiff, originsOf } from './observation-diff.ts'
 import type { StoredReport } from './read-report.ts'
@@ -10,9 +9,8 @@ import { compareVerdicts } from './transitions.ts'
 const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as const
 
 function comparedRun({ path, report }: StoredReport) {
-  const { tool, run, target, results } = report
-  const counts = countVerdicts(results)
-  const coverage = coverageIn(report)
+  const { tool, run, target } = report
+  const { counts, coverage } = summarize(report)
   return { file: path, toolVersion: tool.version, run, target, counts, coverage }
 }
 
@@ -61,12 +59,12 @@ function outcomeOf(
 /** What `compare --format json` prints and `compare.schema.json` describes. */
 export function compareReports(before: StoredReport, after: StoredReport) {
   const requirements = compareVerdicts(before.report, after.report)
+  const runs = { before: comparedRun(before), after: comparedRun(after) }
   return {
     schema: 1,
     outcome: outcomeOf(requirements, before.report, after.report),
-    before: comparedRun(before),
-    after: comparedRun(after),
-    coverageFell: isCoverageLess(coverageIn(before.report), coverageIn(after.report)),
+    ...runs,
+    coverageFell: isCoverageLess(runs.before.coverage, runs.after.coverage),
     conditions: differingConditions(before.report, after.report),
     requirements,
     observations: compareObservations(before.report, after.report),

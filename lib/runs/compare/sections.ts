@@ -1,6 +1,6 @@
 import { abbreviatedIds, groupByReason } from '../../reports/reason-groups.ts'
 import { counted } from '../../reports/run-words.ts'
-import { coverageText, verdictCountsText } from '../../reports/verdict-counts.ts'
+import { coverageText, verdictCountsText } from '../../reports/verdict-words.ts'
 import { type Comparison, comparisonStatus } from './compare.ts'
 import { differenceText } from './observation-diff.ts'
 import {

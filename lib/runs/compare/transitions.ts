@@ -1,5 +1,5 @@
-import { idParts, serviceName } from '../../reports/run-words.ts'
-import { isFullPass, judged, verdictWords } from '../../reports/verdict-counts.ts'
+import { verdictWords } from '../../reports/verdict-words.ts'
+import { idParts, serviceName } from '../../results/ids.ts'
 import { createNormalizer } from '../../results/normalize.ts'
 import {
   deviationsOf,
@@ -8,6 +8,7 @@ import {
   type RunReport,
   type Verdict,
 } from '../../results/result.ts'
+import { isFullPass, isJudged as isJudgedVerdict } from '../../results/verdict.ts'
 
 export const standingWords = {
   ...verdictWords,
@@ -72,7 +73,7 @@ function isVerdict(standing: Standing): standing is Verdict {
 }
 
 function isJudged(standing: Standing): boolean {
-  return isVerdict(standing) && judged(standing)
+  return isVerdict(standing) && isJudgedVerdict(standing)
 }
 
 /**
@@ -190,7 +191,7 @@ export function compareVerdicts(before: Report, after: Report) {
           : [{ requirement, part, before: was[part], after: is[part] }],
       ),
     ),
-    /** How many were judged in both reports. */
+    /** How many were isJudged in both reports. */
     judgedInBoth: judgedIn.filter((count) => count === 2).length,
     /** How many have no verdict in either report. */
     unjudgedInBoth: judgedIn.filter((count) => count === 0).length,

@@ -1,11 +1,12 @@
-import { runToldVerdict, runVerdictText } from '../../reports/exit-status.ts'
+import { groupBy } from '../../environment/group-by.ts'
 import { printableLine, printableSentence } from '../../reports/printable.ts'
-import { groupBy } from '../../reports/reason-groups.ts'
-import { counted, idParts } from '../../reports/run-words.ts'
+import { counted } from '../../reports/run-words.ts'
 import { type Line, lineRows } from '../../reports/terminal-sections.ts'
 import { terminalStyle, toldColors } from '../../reports/terminal-style.ts'
-import { type ToldVerdict, verdictTally, worstFirst } from '../../reports/verdict-counts.ts'
+import { runVerdictText, verdictTally } from '../../reports/verdict-words.ts'
+import { idParts } from '../../results/ids.ts'
 import type { RunReport } from '../../results/result.ts'
+import { summarize, type ToldVerdict } from '../../results/verdict.ts'
 
 /** A report that was given by its path; without a run where there is none. */
 export interface FleetMember {
@@ -20,9 +21,10 @@ export interface FleetMember {
 /** What the table shows of a run; the rest of its report may go. */
 export function digest(report: RunReport) {
   const { results, run, tool, target } = report
+  const summary = summarize(report)
   return {
-    verdict: runToldVerdict(report),
-    verdictText: runVerdictText(report),
+    verdict: summary.toldVerdict,
+    verdictText: runVerdictText(summary),
     startedAt: run.startedAt,
     toolVersion: tool.version,
     target,
@@ -109,6 +111,9 @@ export function mergeReports(members: readonly FleetMember[]) {
 export type Fleet = ReturnType<typeof mergeReports>
 export type Deployment = Fleet['deployments'][number]
 export type FleetSection = Fleet['sections'][number]
+
+/** What matters most first; skipped counts only if nothing else is there. */
+const worstFirst = ['fail', 'inconclusive', 'advisory', 'waived', 'pass', 'skipped'] as const
 
 /** How often a deployment has each verdict on a section, what matters most first. */
 export function sectionTally({ rows }: RunDigest, { ids }: FleetSection) {

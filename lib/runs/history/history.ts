@@ -4,10 +4,10 @@ import { ajv } from '../../conformance/ajv.ts'
 import { failedSamples } from '../../conformance/sampling.ts'
 import { readLastLines } from '../../environment/bounded-file.ts'
 import { earlierRun } from '../../reports/changes.ts'
-import { coverageIn, exitStatus, reasonsBesideCounts } from '../../reports/exit-status.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/replace-files.ts'
-import { countVerdicts, isFullPass } from '../../reports/verdict-counts.ts'
+import { causeTexts } from '../../reports/verdict-words.ts'
 import { type Coverage, type RunReport, type Verdict, verdicts } from '../../results/result.ts'
+import { isFullPass, summarize } from '../../results/verdict.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
 /** As `line.schema.json` describes. What an interrupted run did not come to is left out of its rows. */
@@ -23,8 +23,9 @@ export function historyLine(report: RunReport, status: number) {
     deviation === undefined ? [] : [[requirement, deviation] as const],
   )
   const partial = results.filter((result) => result.verdict === 'pass' && !isFullPass(result))
-  const reasons = reasonsBesideCounts(report)
-  if (status !== exitStatus(report)) {
+  const { counts, coverage, exitStatus, ...summary } = summarize(report)
+  const reasons = causeTexts(summary)
+  if (status !== exitStatus) {
     reasons.push('something went wrong beside it, which standard error told')
   }
   const samples = failedSamples(results)
@@ -39,8 +40,8 @@ export function historyLine(report: RunReport, status: number) {
     status,
     ...(reasons.length === 0 ? {} : { reasons }),
     ...(results.some(({ unjudged }) => unjudged?.kind === 'not selected') && { selection: true }),
-    counts: countVerdicts(results),
-    coverage: coverageIn(report),
+    counts,
+    coverage,
     rows,
     ...(deviations.length > 0 && { deviations: Object.fromEntries(deviations) }),
     ...(partial.length === 0 ? {} : { partial: partial.map(({ requirement }) => requirement) }),

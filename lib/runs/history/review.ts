@@ -1,8 +1,8 @@
+import { groupBy } from '../../environment/group-by.ts'
 import { addressOf, completedBy, type EarlierRun, isSameTarget } from '../../reports/changes.ts'
-import { groupBy } from '../../reports/reason-groups.ts'
-import { idParts, serviceName } from '../../reports/run-words.ts'
-import { isCoverageLess, judged } from '../../reports/verdict-counts.ts'
+import { idParts, serviceName } from '../../results/ids.ts'
 import type { RunReport, Verdict } from '../../results/result.ts'
+import { isCoverageLess, isJudged } from '../../results/verdict.ts'
 import { type HistoryLine, verdictsOf } from './history.ts'
 
 /** By requirement, what the runs said of it, in their order. */
@@ -12,7 +12,7 @@ function seriesOf(lines: readonly HistoryLine[]): Map<string, Reported[]> {
     const said = [...verdictsOf(line)].map(([id, verdict]) => {
       return { id, at, verdict, index, isPartial: line.partial?.includes(id) === true }
     })
-    const judgedOnes = said.filter(({ verdict }) => judged(verdict))
+    const judgedOnes = said.filter(({ verdict }) => isJudged(verdict))
     const up = new Set(judgedOnes.map(({ id }) => idParts(id).service))
     return said.map((each) => ({ ...each, answered: up.has(idParts(each.id).service) }))
   })
@@ -74,7 +74,7 @@ function coverageFall(all: readonly HistoryLine[]) {
   if (!last || !before || !since) return undefined
   const at = ({ run, startedAt, coverage }: typeof last) => ({ run, startedAt, coverage })
   const judgedIn = (line: HistoryLine) =>
-    [...verdictsOf(line)].flatMap(([id, verdict]) => (judged(verdict) ? id : []))
+    [...verdictsOf(line)].flatMap(([id, verdict]) => (isJudged(verdict) ? id : []))
   const now = new Set(judgedIn(last))
   const lost = judgedIn(before).filter((id) => !now.has(id))
   return { since: at(since), before: at(before), coverage: last.coverage, lost }
@@ -125,7 +125,9 @@ export function reviewHistory(lines: readonly HistoryLine[], last: number) {
       )
       const inconclusive = streakOf(id, reported, 'inconclusive')
       // A run that could not look tells nothing of the server: what failed before it fails on.
-      const judgements = reported.filter(({ verdict, isPartial }) => judged(verdict) && !isPartial)
+      const judgements = reported.filter(
+        ({ verdict, isPartial }) => isJudged(verdict) && !isPartial,
+      )
       const failing = inconclusive.length > 0 ? [] : streakOf(id, judgements, 'fail')
       return { failing, inconclusive, flaky: flakyRow(id, recent) }
     })

@@ -1,9 +1,7 @@
 import { didYouMean } from '../../environment/nearest.ts'
 import { saysOnlyWhatDiffers } from '../../reports/evidence.ts'
-import { runVerdict } from '../../reports/exit-status.ts'
 import { shortened } from '../../reports/printable.ts'
 import { counted, lastDays } from '../../reports/run-words.ts'
-import { isFullPass } from '../../reports/verdict-counts.ts'
 import { createNormalizer } from '../../results/normalize.ts'
 import {
   type Deviation,
@@ -15,6 +13,7 @@ import {
   type Waiver,
   type WaiverState,
 } from '../../results/result.ts'
+import { isFullPass, summarize } from '../../results/verdict.ts'
 import { matchWaiver } from './patterns.ts'
 
 const MAX_LISTED = 2
@@ -135,12 +134,11 @@ export function withWaivers(
     return { ...waiver, state, message }
   })
   const results = [...rows.values()]
-  const verdict = runVerdict(results, report.run.interrupted === true)
-  const knownDeviations = results.filter((result) => result.verdict === 'waived').length
+  const { verdict, counts } = summarize({ results, run: report.run })
   return {
     ...report,
     verdict,
-    ...(knownDeviations > 0 && { knownDeviations }),
+    ...(counts.waived > 0 && { knownDeviations: counts.waived }),
     results,
     waivers: reviewed,
   }
