@@ -217,7 +217,7 @@ describe('a history', () => {
     expect([first.past?.previous, first.past?.runs?.length]).toEqual([undefined, 1])
     settled(history, reportOf(400, { target: elsewhere }))
     const { past, sound, notes } = settled(history, judged('fail'))
-    expect(past?.previous?.results).toEqual([{ requirement: row, verdict: 'pass' }])
+    expect(past?.previous?.results).toEqual([{ requirement: row, state: 'pass' }])
     expect(past?.runs?.map(({ status }) => status)).toEqual([0, 1])
     expect([sound, notes]).toEqual([true, []])
   })

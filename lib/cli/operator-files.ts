@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isMissing, readingProblem } from '../environment/bounded-file.ts'
 import { didYouMean } from '../environment/nearest.ts'
-import { isSameTarget } from '../reports/changes.ts'
 import { replaceKeptFile } from '../reports/replace-files.ts'
 import { reportFileNames } from '../reports/report-files.ts'
 import { counted } from '../reports/run-words.ts'
 import type { RunReport } from '../results/result.ts'
+import { isSameTarget } from '../results/snapshot.ts'
 import { summarize } from '../results/verdict.ts'
 import {
   type Baseline,

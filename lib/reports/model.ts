@@ -1,13 +1,8 @@
 import { groupBy } from '../environment/group-by.ts'
 import type { ObservationState, RequirementResult, RunReport, Verdict } from '../results/result.ts'
-import {
-  failingDiffs,
-  failingWaivers,
-  isFullPass,
-  isJudged,
-  summarize,
-} from '../results/verdict.ts'
-import { changesSince, type EarlierRun, isSameTarget, type Past } from './changes.ts'
+import { isSameTarget, lostSince, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
+import { failingDiffs, failingWaivers, isFullPass, summarize } from '../results/verdict.ts'
+import { changesSince, type Past } from './changes.ts'
 import { differences, evidenceIn, saysOnlyWhatDiffers } from './evidence.ts'
 import { abbreviatedIds, groupByReason, type ReasonGroup } from './reason-groups.ts'
 import { counted, hasEnded, lastDays } from './run-words.ts'
@@ -26,7 +21,8 @@ export function countIn(groups: readonly ReasonGroup[]): number {
  * Of a run that judged fewer than it had to: which variables are missing, with the number of rows that
  * wait for each, and what an earlier run judged and this one did not, its service probed or not.
  */
-function shortfallOf({ target, results }: RunReport, previous: EarlierRun | undefined) {
+function shortfallOf(report: RunReport, previous: RunSnapshot | undefined) {
+  const { target, results } = report
   const variables = results.flatMap(({ unjudged }) => {
     const needs = unjudged?.kind === 'needs' ? unjudged.needs : []
     // Without advice it is what a server is or is not.
@@ -38,11 +34,8 @@ function shortfallOf({ target, results }: RunReport, previous: EarlierRun | unde
     .map(([name, { length }], index) => {
       return `${name} (${index === 0 ? counted(length, 'requirement', 'requirements') : length})`
     })
-  const seen = new Set(results.flatMap((one) => (isJudged(one.verdict) ? one.requirement : [])))
-  const before = previous && isSameTarget(previous.target, target) ? previous.results : []
-  const lost = before
-    .filter(({ verdict, lastJudged = verdict }) => isJudged(lastJudged))
-    .flatMap(({ requirement }) => (seen.has(requirement) ? [] : requirement))
+  const isSame = previous !== undefined && isSameTarget(previous.target, target)
+  const lost = isSame ? lostSince(previous, snapshotOf(report)) : []
   return [
     { label: 'missing', text: missing.join(', ') },
     { label: 'no longer judged', text: abbreviatedIds(lost) },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../results/result.ts'
+import { snapshotOf } from '../results/snapshot.ts'
 import {
   deviatingFixture,
   exchangeFixture,
@@ -64,8 +65,10 @@ it('tells what is new since the previous run of the same target', () => {
     ...result,
     verdict: result.requirement === 'code-hosting/resources/user' ? 'fail' : 'pass',
   })) as RunReport['results']
-  const text = summaryMarkdown(reportFixture(), { previous: reportFixture({ results }) })
-  expect(foldsOf(text)[0]).toBe('New since the run of 2026-02-03T02:59:10.000Z (6)')
+  const text = summaryMarkdown(reportFixture(), {
+    previous: snapshotOf(reportFixture({ results })),
+  })
+  expect(foldsOf(text)[0]).toBe('New since the run of 2026-02-03T02:59:10.000Z (9)')
   expect(text).toContain(
     '\n- newly failing: `code-hosting/tokens/created`\n- newly without a verdict: `code-hosting/pagination/total-count`\n',
   )
@@ -95,7 +98,7 @@ describe.each([
 
   ['hostile text', hostileText],
 ])('a report full of %s', (_name, text) => {
-  const previous = reportFullOf('something else')
+  const previous = snapshotOf(reportFullOf('something else'))
   const hostile = summaryMarkdown(reportFullOf(text), { previous })
 
   it('keeps its sections and its folds', () => {

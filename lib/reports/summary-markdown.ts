@@ -7,7 +7,7 @@ import type {
   RunReport,
 } from '../results/result.ts'
 import type { ToldVerdict } from '../results/verdict.ts'
-import type { Past } from './changes.ts'
+import { newsText, type Past } from './changes.ts'
 import { furtherDeviations } from './evidence.ts'
 import {
   codeSpan,
@@ -143,8 +143,8 @@ function sections(model: ReportModel): MarkdownSection[] {
     [`${one.kind}${stateText(one)}`, one.name, one.account].map(idSpan),
   )
   const leftTable = table('Left behind on the target', ['Kind', 'Name', 'Account'], left)
-  const news = (changes?.news ?? []).flatMap(({ what, results }) =>
-    results.map(({ requirement }) => `- ${what}: ${idSpan(requirement)}`),
+  const news = (changes?.news ?? []).flatMap((one) =>
+    one.results.map(({ requirement }) => `- ${newsText(one)}: ${idSpan(requirement)}`),
   )
   const folded = (section: MarkdownSection) => ({ ...section, folded: true })
   return [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport, Verdict } from '../results/result.ts'
+import { snapshotOf } from '../results/snapshot.ts'
 import {
   deviatingFixture,
   exchangeFixture,
@@ -138,10 +139,10 @@ it('tells what is new in one sentence', () => {
     const verdict = before[result.requirement] ?? result.verdict
     return { ...result, verdict, ...(verdict !== 'pass' && reason && { reason }) }
   })
-  const previous = reportFixture({ results })
+  const previous = snapshotOf(reportFixture({ results }))
   const text = terminalSummary(reportFixture(), { ...options, width: 120, previous })
   expect(text.replace(/\s+/g, ' ')).toContain(
-    ' new since the last run: 1 newly failing (code-hosting/tokens/created); 1 mended (code-hosting/resources/user) ',
+    ' new since the last run: 1 newly failing (code-hosting/tokens/created); 1 judged less than before (code-hosting/tokens/documented-scopes); 1 mended (code-hosting/resources/user) ',
   )
 })
 

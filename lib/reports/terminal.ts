@@ -1,7 +1,8 @@
 import { defaultSampling } from '../conformance/sampling.ts'
 import { serviceName } from '../results/ids.ts'
 import type { RequirementResult } from '../results/result.ts'
-import { type EarlierRun, newFailuresText } from './changes.ts'
+import type { RunSnapshot } from '../results/snapshot.ts'
+import { newFailuresText, newsText } from './changes.ts'
 import { type ReportModel, reportModel } from './model.ts'
 import { printableLine, printableSentence } from './printable.ts'
 import { abbreviatedIds } from './reason-groups.ts'
@@ -23,7 +24,7 @@ interface TerminalSummaryOptions {
   reportFiles: string[]
   /** Exit status, where it is not the one that the results give. */
   status?: number
-  previous?: EarlierRun | undefined
+  previous?: RunSnapshot | undefined
   /** Sentences to stand before the verdict, each of which is fit for a terminal. */
   notes?: readonly string[] | undefined
   /** What fails and what got no verdict are told, and the verdict. */
@@ -55,7 +56,7 @@ function totals(
   const ids = (results: RequirementResult[]) =>
     printableSentence(abbreviatedIds(results.map(({ requirement }) => requirement)))
   const news = changes?.news.map(
-    ({ what, results }) => `${results.length} ${what} (${ids(results)})`,
+    (one) => `${one.results.length} ${newsText(one)} (${ids(one.results)})`,
   )
   const seen = report.observations.length
   const page = reportFiles.find((name) => name.endsWith('report.html'))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RequirementResult, RunReport, Verdict } from '../results/result.ts'
+import { snapshotOf } from '../results/snapshot.ts'
 import { coverageOf, summarize } from '../results/verdict.ts'
 import { annotations } from './annotations.ts'
 import { evidenceHar } from './har.ts'
@@ -94,7 +95,7 @@ it('with fewer than were asked for, every text says what is missing and what got
     resultFixture({ requirement: `code-hosting/errors/row-${index}` }),
   )
   const target = { codeHosting: { baseUrl: 'https://git.example.com' } }
-  const past = { previous: { ...reportFixture({ results }), target } }
+  const past = { previous: snapshotOf(reportFixture({ results, target })) }
   run.target = target
   const all = [
     annotations(run, past),

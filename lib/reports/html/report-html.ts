@@ -1,6 +1,6 @@
 import { groupBy } from '../../environment/group-by.ts'
 import type { RunReport } from '../../results/result.ts'
-import type { Past } from '../changes.ts'
+import { newsText, type Past } from '../changes.ts'
 import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
 import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
@@ -51,7 +51,7 @@ function notices({ report, changes, shortfall, leftBehind }: ReportModel): Marku
   const maybe = leftBehind.some(({ mayExist }) => mayExist) ? ', or may be,' : ''
   const embedded = embeddedNote(report)
   // The rows of what is new are in `summary.md`.
-  const news = changes?.news.map(({ what, results }) => `${results.length} ${what}`).join(', ')
+  const news = changes?.news.map((one) => `${one.results.length} ${newsText(one)}`).join(', ')
   return [
     run.interrupted === true &&
       html`<strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.`,

@@ -1,8 +1,8 @@
 import { ajv } from '../../conformance/ajv.ts'
-import { addressOf } from '../../reports/changes.ts'
 import { parsedJson } from '../../reports/schemas.ts'
 import { serviceName } from '../../results/ids.ts'
 import type { BaselineReview, ObservationDiff, RunReport } from '../../results/result.ts'
+import { addressOf } from '../../results/snapshot.ts'
 import {
   normalObservation,
   observationDiff,

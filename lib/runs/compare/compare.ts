@@ -1,14 +1,66 @@
 import { printableJson } from '../../reports/printable.ts'
-import type { RunReport } from '../../results/result.ts'
-import { isCoverageLess, summarize } from '../../results/verdict.ts'
-import { differingConditions } from './conditions.ts'
-import { normalObservation, observationDiff, originsOf } from './observation-diff.ts'
+import { changeSeverities, type Severity } from '../../results/changes.ts'
+import type { Coverage, RunReport } from '../../results/result.ts'
+import { isCoverageLess, summarize, type VerdictCounts } from '../../results/verdict.ts'
+import { type DifferingCondition, differingConditions } from './conditions.ts'
+import {
+  type Difference,
+  normalObservation,
+  observationDiff,
+  originsOf,
+} from './observation-diff.ts'
 import type { StoredReport } from './read-report.ts'
-import { compareVerdicts } from './transitions.ts'
+import { type ComparedRequirements, compareRequirements, listNames } from './requirements.ts'
+
+/**
+ * `worse`: a requirement changed for the worse. `incomparable`: no requirement was judged in both reports,
+ * or one of them is of the embedded deployment and the other is not. `incomplete`: something that was
+ * judged before was not looked at after. `no worse`: none of these. The first that applies.
+ */
+export type Outcome = 'worse' | 'incomparable' | 'incomplete' | 'no worse'
 
 const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as const
 
-function comparedRun({ path, report }: StoredReport) {
+export interface ComparedRun {
+  file: string
+  toolVersion: string
+  run: RunReport['run']
+  target: RunReport['target']
+  counts: VerdictCounts
+  coverage: Coverage
+}
+
+interface ChangedObservation {
+  id: string
+  before: unknown
+  after: unknown
+  differences: Difference[]
+}
+
+interface ObservationValue {
+  id: string
+  value: unknown
+}
+
+/** What `compare --format json` prints and `compare.schema.json` describes. */
+export interface Comparison {
+  schema: 2
+  outcome: Outcome
+  before: ComparedRun
+  after: ComparedRun
+  /** True if the later run judged a smaller share. */
+  coverageFell: boolean
+  conditions: DifferingCondition[]
+  requirements: ComparedRequirements
+  observations: {
+    changed: ChangedObservation[]
+    appeared: ObservationValue[]
+    disappeared: ObservationValue[]
+    unchanged: number
+  }
+}
+
+function comparedRun({ path, report }: StoredReport): ComparedRun {
   const { tool, run, target } = report
   const { counts, coverage } = summarize(report)
   return { file: path, toolVersion: tool.version, run, target, counts, coverage }
@@ -19,7 +71,7 @@ function normalObservations({ target, observations }: RunReport): Map<string, un
   return new Map(observations.map(({ id, value }) => [id, normalObservation(value, origins)]))
 }
 
-function compareObservations(before: RunReport, after: RunReport) {
+function compareObservations(before: RunReport, after: RunReport): Comparison['observations'] {
   const [earlier, later] = [normalObservations(before), normalObservations(after)]
   const onlyIn = (some: Map<string, unknown>, others: Map<string, unknown>) =>
     [...some].filter(([id]) => !others.has(id)).map(([id, value]) => ({ id, value }))
@@ -39,29 +91,23 @@ function isOfAnotherKind({ target: was }: RunReport, { target: is }: RunReport):
   return common.some((key) => (was[key]?.embedded === true) !== (is[key]?.embedded === true))
 }
 
-/**
- * `worse`: something is newly failing or newly without a verdict. `incomparable`: no requirement was
- * judged in both reports, or one of them is of the embedded deployment and the other is not.
- * `incomplete`: something that was judged before was not looked at after. `no worse`: none of these.
- * Where several apply, it is the first of them.
- */
 function outcomeOf(
-  requirements: ReturnType<typeof compareVerdicts>,
+  requirements: ComparedRequirements,
   before: RunReport,
   after: RunReport,
-): keyof typeof statuses {
-  const { newlyFailing, newlyUnjudged, notLookedAt, judgedInBoth } = requirements
-  if (newlyFailing.length + newlyUnjudged.length > 0) return 'worse'
-  if (judgedInBoth === 0 || isOfAnotherKind(before, after)) return 'incomparable'
-  return notLookedAt.length > 0 ? 'incomplete' : 'no worse'
+): Outcome {
+  const has = (wanted: Severity) =>
+    listNames.some((kind) => changeSeverities[kind] === wanted && requirements[kind].length > 0)
+  if (has('worse')) return 'worse'
+  if (requirements.judgedInBoth === 0 || isOfAnotherKind(before, after)) return 'incomparable'
+  return has('incomplete') ? 'incomplete' : 'no worse'
 }
 
-/** What `compare --format json` prints and `compare.schema.json` describes. */
-export function compareReports(before: StoredReport, after: StoredReport) {
-  const requirements = compareVerdicts(before.report, after.report)
+export function compareReports(before: StoredReport, after: StoredReport): Comparison {
+  const requirements = compareRequirements(before.report, after.report)
   const runs = { before: comparedRun(before), after: comparedRun(after) }
   return {
-    schema: 1,
+    schema: 2,
     outcome: outcomeOf(requirements, before.report, after.report),
     ...runs,
     coverageFell: isCoverageLess(runs.before.coverage, runs.after.coverage),
@@ -70,8 +116,6 @@ export function compareReports(before: StoredReport, after: StoredReport) {
     observations: compareObservations(before.report, after.report),
   }
 }
-
-export type Comparison = ReturnType<typeof compareReports>
 
 /** The exit status of a comparison: 3 where nobody can tell that nothing got worse. */
 export function comparisonStatus({ outcome }: Pick<Comparison, 'outcome'>): 0 | 1 | 3 {

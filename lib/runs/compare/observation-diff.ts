@@ -120,7 +120,7 @@ function wholeText(normal: unknown): string {
   return textOf(factsOf(normal).get('')) ?? shortened(JSON.stringify(normal), longestName)
 }
 
-type Difference = { place: string; before: string | null; after: string | null }
+export type Difference = { place: string; before: string | null; after: string | null }
 
 /**
  * In what two normal observations differ, with null for what is not there. What a list or a collection

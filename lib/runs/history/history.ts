@@ -3,15 +3,37 @@ import { dirname } from 'node:path'
 import { ajv } from '../../conformance/ajv.ts'
 import { failedSamples } from '../../conformance/sampling.ts'
 import { readLastLines } from '../../environment/bounded-file.ts'
-import { earlierRun } from '../../reports/changes.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/replace-files.ts'
 import { causeTexts } from '../../reports/verdict-words.ts'
-import { type Coverage, type RunReport, type Verdict, verdicts } from '../../results/result.ts'
-import { isFullPass, summarize } from '../../results/verdict.ts'
+import { type RunReport, type Verdict, verdicts } from '../../results/result.ts'
+import { snapshotOf } from '../../results/snapshot.ts'
+import { isFullPass, summarize, type VerdictCounts } from '../../results/verdict.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
-/** As `line.schema.json` describes. What an interrupted run did not come to is left out of its rows. */
-export function historyLine(report: RunReport, status: number) {
+/** A run, as `line.schema.json` describes; `coverage` is absent in lines of earlier versions. */
+export interface HistoryLine
+  extends Pick<RunReport, 'schema' | 'target' | 'verdict' | 'coverage'>,
+    Pick<RunReport['run'], 'startedAt' | 'finishedAt'> {
+  run: string
+  version: string
+  status: number
+  /** Why the exit status is that one, if the counts do not say it. */
+  reasons?: string[]
+  /** True if the run judged a selection of the requirements only. */
+  selection?: boolean
+  counts: VerdictCounts
+  /** Ids of requirements by verdict. */
+  rows: Partial<Record<Verdict, string[]>>
+  /** Digests of what deviates, by requirement. */
+  deviations?: Record<string, string>
+  /** Ids of requirements that passed in part. */
+  partial?: string[]
+  /** Samples that failed, by requirement. */
+  samples?: Record<string, string>
+}
+
+/** Returns the line of a run. What an interrupted run did not come to is left out of its rows. */
+export function historyLine(report: RunReport, status: number): HistoryLine {
   const { run, tool, target, results } = report
   const rows: Partial<Record<Verdict, string[]>> = {}
   for (const { requirement, verdict, unjudged } of results) {
@@ -19,7 +41,7 @@ export function historyLine(report: RunReport, status: number) {
     if (unjudged?.kind === 'untestable' || unjudged?.kind === 'not selected') continue
     rows[verdict] = [...(rows[verdict] ?? []), requirement]
   }
-  const deviations = earlierRun(report).results.flatMap(({ requirement, deviation }) =>
+  const deviations = snapshotOf(report).results.flatMap(({ requirement, deviation }) =>
     deviation === undefined ? [] : [[requirement, deviation] as const],
   )
   const partial = results.filter((result) => result.verdict === 'pass' && !isFullPass(result))
@@ -48,9 +70,6 @@ export function historyLine(report: RunReport, status: number) {
     ...(Object.keys(samples).length > 0 && { samples }),
   }
 }
-
-/** Lines of earlier versions have no coverage. */
-export type HistoryLine = Omit<ReturnType<typeof historyLine>, 'coverage'> & { coverage?: Coverage }
 
 export function verdictsOf({ rows }: Pick<HistoryLine, 'rows'>): Map<string, Verdict> {
   return new Map(verdicts.flatMap((verdict) => (rows[verdict] ?? []).map((id) => [id, verdict])))
