@@ -1,4 +1,5 @@
 import { shortened } from '../../reports/printable.ts'
+import { volatileKind } from '../../results/normalize.ts'
 
 type Scalar = string | number | boolean | null
 
@@ -9,10 +10,7 @@ type Scalar = string | number | boolean | null
  */
 type Facts = Map<string, readonly Scalar[]>
 
-const dateTime = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-// A word can be of these letters alone, such as facade; one so long with a digit in it is none.
-const id = /^(\d+|(?=.*\d)[\da-f]{8,})$/i
+const kindTexts = { date: '(a date)', UUID: '(a UUID)', id: '(an id)' }
 
 /** Places of which there may be any number, or none yet. */
 const repeatedPlace = /(\[\]|\((a date|a UUID|an id)\))$/
@@ -26,8 +24,8 @@ export function originsOf(target: Record<string, { baseUrl: string }>): Readonly
 }
 
 function normalText(text: string): string {
-  if (dateTime.test(text)) return '(a date)'
-  return uuid.test(text) ? '(a UUID)' : text
+  const kind = volatileKind(text)
+  return kind === undefined ? text : kindTexts[kind]
 }
 
 function normalScalar(value: unknown, name: string, origins: ReadonlySet<string>): Scalar {
@@ -38,12 +36,13 @@ function normalScalar(value: unknown, name: string, origins: ReadonlySet<string>
   if (typeof value !== 'string') return value === true || value === false ? value : null
   // An id of hexadecimal digits has, now and then, no letter among them.
   if (name === 'form' && value === 'digits') return 'hexadecimal'
-  return origins.has(value) ? '(the origin of the base URL)' : normalText(value)
+  if (origins.has(value)) return '(the origin of the base URL)'
+  return volatileKind(value) === 'id' ? value : normalText(value)
 }
 
 /** The place of a member. A name that could be taken for two is quoted. */
 function step(place: string, name: string): string {
-  const normal = id.test(name) ? '(an id)' : normalText(name)
+  const normal = normalText(name)
   const isPlain = normal !== name || /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name)
   const text = isPlain ? normal : shortened(JSON.stringify(name), longestName)
   return place === '' ? text : `${place}.${text}`
