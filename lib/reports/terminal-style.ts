@@ -14,10 +14,14 @@ export const toldColors = {
 
 export type Paint = (text: string) => string
 
-export type TerminalStyle = ReturnType<typeof terminalStyle>
+export interface TerminalStyle {
+  colors: ReturnType<typeof picocolors.createColors>
+  /** Columns of a line of text. */
+  width: number
+}
 
-/** A style for a terminal of the given width; text is set between 40 and 120 columns wide. */
-export function terminalStyle(options: { color: boolean; width: number }) {
+/** Returns a style for a terminal of the given width; text is set between 40 and 120 columns wide. */
+export function terminalStyle(options: { color: boolean; width: number }): TerminalStyle {
   const width = Number.isFinite(options.width) ? options.width : 0
   return {
     colors: picocolors.createColors(options.color),

@@ -4,7 +4,6 @@ import { shortened } from '../../reports/printable.ts'
 import { counted, lastDays } from '../../reports/run-words.ts'
 import { createNormalizer } from '../../results/normalize.ts'
 import {
-  type Deviation,
   deviationsOf,
   deviationText,
   type RequirementResult,
@@ -14,7 +13,7 @@ import {
   type WaiverState,
 } from '../../results/result.ts'
 import { isFullPass, summarize } from '../../results/verdict.ts'
-import { matchWaiver } from './patterns.ts'
+import { matchWaiver, type WaiverMatch } from './patterns.ts'
 
 const MAX_LISTED = 2
 const MAX_LISTED_CHARS = 90
@@ -43,7 +42,7 @@ const exceededMessage =
 function exceededResult(
   result: RequirementResult,
   { requirement: _, ...waiver }: Waiver,
-  { covered, others }: { covered: readonly Deviation[]; others: readonly Deviation[] },
+  { covered, others }: Pick<WaiverMatch, 'covered' | 'others'>,
 ): RequirementResult {
   const [other] = others
   const { expected, actual, reads } = other ?? result
@@ -71,7 +70,7 @@ function review(
   result: RequirementResult | undefined,
   today: string,
   known: ReadonlySet<string>,
-  { others, unmatched }: Pick<ReturnType<typeof matchWaiver>, 'others' | 'unmatched'>,
+  { others, unmatched }: Pick<WaiverMatch, 'others' | 'unmatched'>,
 ): readonly [WaiverState, message: string] {
   if (!known.has(requirement)) {
     const instead = didYouMean(requirement, known)
