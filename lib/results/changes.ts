@@ -6,13 +6,10 @@ export type ReportedState = Verdict | 'partial pass' | 'not selected'
 /** `not probed`: its service was not. `absent`: the report has its service, and not the requirement. */
 export type State = ReportedState | 'not probed' | 'absent'
 
-export const states = [
+export const states: readonly State[] = [
   ...verdicts,
-  'partial pass',
-  'not selected',
-  'not probed',
-  'absent',
-] as const satisfies readonly State[]
+  ...(['partial pass', 'not selected', 'not probed', 'absent'] as const),
+]
 
 /**
  * `worse`: the target is, or a verdict was lost. `incomplete`: what was judged was not looked at.
@@ -55,61 +52,53 @@ export interface ChangeRule {
   version?: 'same' | 'different'
 }
 
+const rule = (
+  kind: ChangeKind,
+  before: readonly State[],
+  after: readonly State[],
+  conditions: Pick<ChangeRule, 'deviation' | 'version'> = {},
+): ChangeRule => ({ kind, before, after, ...conditions })
+
+const same = { deviation: 'same' } as const
+const different = { deviation: 'different' } as const
 const tolerated = ['waived', 'advisory'] as const
 const deviating = ['fail', ...tolerated] as const
 const passing = ['pass', 'partial pass'] as const
-const judged = [...passing, ...deviating] as const
+const judged: readonly State[] = [...passing, ...deviating]
 const unjudged = ['inconclusive', 'skipped'] as const
 const unasked = ['not selected', 'not probed'] as const
+const open = [...unjudged, ...unasked] as const
 
 /** The table of changes: each pair of states, in any circumstances, is in exactly one rule. */
 export const changeRules: readonly ChangeRule[] = [
-  { kind: 'newlyFailing', before: ['pass'], after: ['fail'] },
-  {
-    kind: 'failingUnjudgedBefore',
-    before: ['partial pass', ...unjudged, ...unasked, 'absent'],
-    after: ['fail'],
-  },
-  { kind: 'noLongerAdvisory', before: ['advisory'], after: ['fail'] },
-  { kind: 'newlyUnjudged', before: judged, after: unjudged },
-  { kind: 'notLookedAt', before: judged, after: unasked },
-  { kind: 'notLookedAt', before: judged, after: ['absent'], version: 'same' },
-  {
-    kind: 'deviatingOtherwise',
-    before: ['fail', 'waived'],
-    after: deviating,
-    deviation: 'different',
-  },
-  {
-    kind: 'deviatingOtherwise',
-    before: ['advisory'],
-    after: tolerated,
-    deviation: 'different',
-  },
-  { kind: 'noLongerWaived', before: ['waived'], after: ['fail'], deviation: 'same' },
-  { kind: 'newlyDeviating', before: passing, after: tolerated },
-  { kind: 'stillFailing', before: ['fail'], after: ['fail'], deviation: 'same' },
-  { kind: 'mended', before: deviating, after: ['pass'] },
-  { kind: 'newlyTolerated', before: ['fail'], after: tolerated, deviation: 'same' },
-  { kind: 'newlyTolerated', before: ['waived'], after: ['advisory'], deviation: 'same' },
-  { kind: 'newlyTolerated', before: ['advisory'], after: ['waived'], deviation: 'same' },
-  { kind: 'judgedLess', before: ['pass', ...deviating], after: ['partial pass'] },
-  { kind: 'newlyJudged', before: unjudged, after: [...passing, ...tolerated] },
-  { kind: 'notComparable', before: unasked, after: [...passing, ...tolerated] },
-  {
-    kind: 'newRows',
-    before: ['absent'],
-    after: [...passing, ...tolerated, ...unjudged, 'not selected'],
-  },
-  { kind: 'goneRows', before: judged, after: ['absent'], version: 'different' },
-  { kind: 'goneRows', before: [...unjudged, 'not selected'], after: ['absent'] },
-  { kind: 'unchanged', before: ['pass'], after: ['pass'] },
-  { kind: 'unchanged', before: ['partial pass'], after: passing },
-  { kind: 'unchanged', before: ['waived'], after: ['waived'], deviation: 'same' },
-  { kind: 'unchanged', before: ['advisory'], after: ['advisory'], deviation: 'same' },
-  { kind: 'unchanged', before: [...unjudged, ...unasked], after: [...unjudged, ...unasked] },
-  { kind: 'unchanged', before: ['absent'], after: ['not probed', 'absent'] },
-  { kind: 'unchanged', before: ['not probed'], after: ['absent'] },
+  rule('newlyFailing', ['pass'], ['fail']),
+  rule('failingUnjudgedBefore', ['partial pass', ...open, 'absent'], ['fail']),
+  rule('noLongerAdvisory', ['advisory'], ['fail']),
+  rule('newlyUnjudged', judged, unjudged),
+  rule('notLookedAt', judged, unasked),
+  rule('notLookedAt', judged, ['absent'], { version: 'same' }),
+  rule('deviatingOtherwise', ['fail', 'waived'], deviating, different),
+  rule('deviatingOtherwise', ['advisory'], tolerated, different),
+  rule('noLongerWaived', ['waived'], ['fail'], same),
+  rule('newlyDeviating', passing, tolerated),
+  rule('stillFailing', ['fail'], ['fail'], same),
+  rule('mended', deviating, ['pass']),
+  rule('newlyTolerated', ['fail'], tolerated, same),
+  rule('newlyTolerated', ['waived'], ['advisory'], same),
+  rule('newlyTolerated', ['advisory'], ['waived'], same),
+  rule('judgedLess', ['pass', ...deviating], ['partial pass']),
+  rule('newlyJudged', unjudged, [...passing, ...tolerated]),
+  rule('notComparable', unasked, [...passing, ...tolerated]),
+  rule('newRows', ['absent'], [...passing, ...tolerated, ...unjudged, 'not selected']),
+  rule('goneRows', judged, ['absent'], { version: 'different' }),
+  rule('goneRows', [...unjudged, 'not selected'], ['absent']),
+  rule('unchanged', ['pass'], ['pass']),
+  rule('unchanged', ['partial pass'], passing),
+  rule('unchanged', ['waived'], ['waived'], same),
+  rule('unchanged', ['advisory'], ['advisory'], same),
+  rule('unchanged', open, open),
+  rule('unchanged', ['absent'], ['not probed', 'absent']),
+  rule('unchanged', ['not probed'], ['absent']),
 ]
 
 /** A requirement in a run, as far as changes depend on it. */
@@ -157,20 +146,20 @@ export function change(
   return { kind: rule.kind, severity: changeSeverities[rule.kind], before: was, after: is }
 }
 
-/** Returns true if a verdict was lost, for whatever reason. */
-export function isLoss(kind: ChangeKind): boolean {
-  return kind === 'newlyUnjudged' || kind === 'notLookedAt'
+/** Returns true for a state with a verdict other than skipped and inconclusive. */
+export function isJudgedState(state: State): boolean {
+  return judged.includes(state)
 }
 
-/** Returns true if the target behaves differently, or its behavior became known or unknown. */
-export function isTurn(kind: ChangeKind): boolean {
-  const turns: readonly ChangeKind[] = [
-    'newlyFailing',
-    'failingUnjudgedBefore',
-    'newlyUnjudged',
-    'newlyDeviating',
-    'mended',
-    'newlyJudged',
-  ]
-  return turns.includes(kind)
-}
+/** Changes by which a verdict was lost, for whatever reason. */
+export const lossKinds: readonly ChangeKind[] = ['newlyUnjudged', 'notLookedAt']
+
+/** Changes of what the target does, or of whether that is known; to waive a failure is none. */
+export const turnKinds: readonly ChangeKind[] = [
+  'newlyFailing',
+  'failingUnjudgedBefore',
+  'newlyUnjudged',
+  'newlyDeviating',
+  'mended',
+  'newlyJudged',
+]

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
-import { type Change, type ComparedResult, change, isLoss, type ReportedState } from './changes.ts'
+import {
+  type Change,
+  type ComparedResult,
+  change,
+  isJudgedState,
+  lossKinds,
+  type ReportedState,
+} from './changes.ts'
 import { idParts, serviceName } from './ids.ts'
 import { createNormalizer } from './normalize.ts'
 import { deviationsOf, deviationText, type RequirementResult, type RunReport } from './result.ts'
-import { isFullPass, isJudged } from './verdict.ts'
+import { isFullPass } from './verdict.ts'
 
 /** What a run, or several of one target, said of each requirement: the view of a run that changes need. */
 export interface RunSnapshot {
@@ -39,10 +46,8 @@ export function deviationTexts(
 }
 
 function digest(texts: Iterable<string>): string {
-  return createHash('sha256')
-    .update([...texts].sort().join('\n'))
-    .digest('hex')
-    .slice(0, 16)
+  const text = [...texts].sort().join('\n')
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
 export function snapshotOf(
@@ -78,7 +83,7 @@ export function isSameTarget(one: RunReport['target'], other: RunReport['target'
 
 /** Returns true for a state from which something can be concluded. */
 function isKnown(state: ReportedState): boolean {
-  return state !== 'partial pass' && state !== 'not selected' && isJudged(state)
+  return state !== 'partial pass' && isJudgedState(state)
 }
 
 function lastKnown(result: SnapshotResult | undefined): ReportedState | undefined {
@@ -120,30 +125,29 @@ export interface RequirementChange extends Change {
   requirement: string
 }
 
-/** Looks through an outage: what can be concluded from, and what is missing since, is compared with the last known state. */
+/** Looks through an outage: what is known again, or lost meanwhile, is compared with what was known. */
 function comparable(before: SnapshotResult | undefined, after: SnapshotResult | undefined) {
   if (before?.lastKnown === undefined || after === undefined) return before
   const isLostMeanwhile = after.state === 'skipped' && before.state === 'inconclusive'
   return isKnown(after.state) || isLostMeanwhile ? { ...before, state: before.lastKnown } : before
 }
 
+function indexOf({ target, results }: RunSnapshot) {
+  const services = new Set(Object.keys(target).map(serviceName))
+  return { services, byId: new Map(results.map((one) => [one.requirement, one])) }
+}
+
 /** Returns the change of every requirement of two runs, in the order of the later one. */
 export function changesBetween(before: RunSnapshot, after: RunSnapshot): RequirementChange[] {
-  const byId = ({ results }: RunSnapshot) => new Map(results.map((one) => [one.requirement, one]))
-  const servicesOf = ({ target }: RunSnapshot) => new Set(Object.keys(target).map(serviceName))
-  const [was, is] = [byId(before), byId(after)]
-  const [services, servicesAfter] = [servicesOf(before), servicesOf(after)]
-  const sameVersion =
-    before.version === undefined || after.version === undefined || before.version === after.version
-  return [...new Set([...is.keys(), ...was.keys()])].map((requirement) => {
+  const [was, is] = [indexOf(before), indexOf(after)]
+  const { version = after.version } = before
+  const sameVersion = version === (after.version ?? version)
+  return [...new Set([...is.byId.keys(), ...was.byId.keys()])].map((requirement) => {
     const { service } = idParts(requirement)
-    const later = is.get(requirement)
-    const circumstances = {
-      wasProbed: services.has(service),
-      isProbed: servicesAfter.has(service),
-      sameVersion,
-    }
-    return { requirement, ...change(comparable(was.get(requirement), later), later, circumstances) }
+    const later = is.byId.get(requirement)
+    const [wasProbed, isProbed] = [was.services.has(service), is.services.has(service)]
+    const earlier = comparable(was.byId.get(requirement), later)
+    return { requirement, ...change(earlier, later, { wasProbed, isProbed, sameVersion }) }
   })
 }
 
@@ -152,7 +156,7 @@ export function lostSince(before: RunSnapshot, after: RunSnapshot): string[] {
   const results = before.results.map((one) => ({ ...one, state: lastKnown(one) ?? one.state }))
   const changes = changesBetween({ ...before, results }, after)
   const lost = new Set(
-    changes.flatMap(({ requirement, kind }) => (isLoss(kind) ? requirement : [])),
+    changes.flatMap(({ requirement, kind }) => (lossKinds.includes(kind) ? requirement : [])),
   )
   return results.flatMap(({ requirement }) => (lost.has(requirement) ? requirement : []))
 }

@@ -1,8 +1,7 @@
 import { stateWords } from '../../reports/changes.ts'
-import { type ChangeKind, changeKinds, type State } from '../../results/changes.ts'
-import { type RequirementResult, type RunReport, verdicts } from '../../results/result.ts'
+import { type ChangeKind, changeKinds, isJudgedState, type State } from '../../results/changes.ts'
+import type { RunReport } from '../../results/result.ts'
 import { changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
-import { isJudged } from '../../results/verdict.ts'
 
 /** What a report has of a requirement; a pass in part is a pass. */
 export type Standing = Exclude<State, 'partial pass'>
@@ -43,69 +42,60 @@ export interface ComparedRequirements extends Record<List, ChangedResult[]> {
   unjudgedInBoth: number
 }
 
-type Report = Pick<RunReport, 'target' | 'results' | 'tool' | 'run' | 'exchanges'>
+type Texts = ReadonlyMap<string, string>
 
-const byId = ({ results }: Report) => new Map(results.map((one) => [one.requirement, one]))
+/** Returns the texts that only the one has, and those that only the other has. */
+function onlyInEither(one: Texts, other: Texts): string[] {
+  return [[one, other] as const, [other, one] as const].map(([some, others]) =>
+    [...some].flatMap(([normal, text]) => (others.has(normal) ? [] : text)).join('; '),
+  )
+}
+
+type Report = Pick<RunReport, 'target' | 'results' | 'tool' | 'run' | 'exchanges'>
 
 function standingOf(state: State): Standing {
   return state === 'partial pass' ? 'pass' : state
 }
 
-function hasVerdict(state: State): boolean {
-  const standing = standingOf(state)
-  return verdicts.some((verdict) => verdict === standing && isJudged(verdict))
-}
-
-/** Returns the deviations that only the first result has, as its report has them. */
-function deviationsOnlyIn(
-  [result, report]: [RequirementResult | undefined, Report],
-  [otherResult, otherReport]: [RequirementResult | undefined, Report],
-): string {
-  if (result === undefined || otherResult === undefined) return ''
-  const others = deviationTexts(otherResult, otherReport)
-  const own = [...deviationTexts(result, report)]
-  return own.flatMap(([normal, text]) => (others.has(normal) ? [] : text)).join('; ')
-}
-
 /** Compares what two reports say of each requirement. */
 export function compareRequirements(before: Report, after: Report): ComparedRequirements {
-  const [earlier, later] = [byId(before), byId(after)]
+  const [earlier, later] = [before, after].map(
+    ({ results }) => new Map(results.map((one) => [one.requirement, one])),
+  )
   const lists = Object.fromEntries(listNames.map((name): [List, ChangedResult[]] => [name, []]))
-  const judgedIn = [0, 0, 0]
   const changedStatements: ChangedStatement[] = []
-  for (const { requirement, kind, ...states } of changesBetween(
-    snapshotOf(before),
-    snapshotOf(after),
-  )) {
-    const [was, is] = [earlier.get(requirement), later.get(requirement)]
-    const judged = [states.before, states.after].filter(hasVerdict).length
-    judgedIn[judged] = (judgedIn[judged] ?? 0) + 1
+  const changes = changesBetween(snapshotOf(before), snapshotOf(after))
+  for (const { requirement, kind, ...states } of changes) {
+    const [was, is] = [earlier?.get(requirement), later?.get(requirement)]
     for (const part of ['statement', 'section', 'level'] as const) {
       if (was === undefined || is === undefined || was[part] === is[part]) continue
       changedStatements.push({ requirement, part, before: was[part], after: is[part] })
     }
     const result = is ?? was
     if (result === undefined || kind === 'unchanged') continue
-    const isDifferent = kind === 'deviatingOtherwise'
-    const [gone, appeared] = isDifferent
-      ? [deviationsOnlyIn([was, before], [is, after]), deviationsOnlyIn([is, after], [was, before])]
-      : ['', '']
     const { statement, section, expected, actual, reason } = result
+    const standing = standingOf(states.after)
+    // Of several deviations only those that are different.
+    const [gone, appeared] =
+      was && is && kind === 'deviatingOtherwise'
+        ? onlyInEither(deviationTexts(was, before), deviationTexts(is, after))
+        : []
     lists[kind]?.push({
       requirement,
       before: standingOf(states.before),
-      after: standingOf(states.after),
+      after: standing,
       ...{ statement, section, expected },
-      reason: kind === 'notLookedAt' ? stateWords[standingOf(states.after)] : reason,
-      // Of several deviations only those that are different.
+      reason: kind === 'notLookedAt' ? stateWords[standing] : reason,
       actual: appeared || actual,
       actualBefore: gone || undefined,
     })
   }
+  const judgedIn = (wanted: number) =>
+    changes.filter((one) => [one.before, one.after].filter(isJudgedState).length === wanted).length
   return {
     ...(lists as Record<List, ChangedResult[]>),
     changedStatements,
-    judgedInBoth: judgedIn[2] ?? 0,
-    unjudgedInBoth: judgedIn[0] ?? 0,
+    judgedInBoth: judgedIn(2),
+    unjudgedInBoth: judgedIn(0),
   }
 }

@@ -3,25 +3,18 @@ import { dirname } from 'node:path'
 import { ajv } from '../../conformance/ajv.ts'
 import { failedSamples } from '../../conformance/sampling.ts'
 import { readLastLines } from '../../environment/bounded-file.ts'
+import type { PastRun } from '../../reports/changes.ts'
 import { makeDirectory, ReportNotWrittenError } from '../../reports/replace-files.ts'
 import { causeTexts } from '../../reports/verdict-words.ts'
 import { type RunReport, type Verdict, verdicts } from '../../results/result.ts'
 import { snapshotOf } from '../../results/snapshot.ts'
-import { isFullPass, summarize, type VerdictCounts } from '../../results/verdict.ts'
+import { isFullPass, summarize } from '../../results/verdict.ts'
 import lineSchema from './line.schema.json' with { type: 'json' }
 
 /** A run, as `line.schema.json` describes; `coverage` is absent in lines of earlier versions. */
-export interface HistoryLine
-  extends Pick<RunReport, 'schema' | 'target' | 'verdict' | 'coverage'>,
-    Pick<RunReport['run'], 'startedAt' | 'finishedAt'> {
-  run: string
+export interface HistoryLine extends PastRun, Pick<RunReport, 'schema' | 'target'> {
+  finishedAt: string
   version: string
-  status: number
-  /** Why the exit status is that one, if the counts do not say it. */
-  reasons?: string[]
-  /** True if the run judged a selection of the requirements only. */
-  selection?: boolean
-  counts: VerdictCounts
   /** Ids of requirements by verdict. */
   rows: Partial<Record<Verdict, string[]>>
   /** Digests of what deviates, by requirement. */

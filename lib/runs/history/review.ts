@@ -1,5 +1,5 @@
 import { groupBy } from '../../environment/group-by.ts'
-import { change, isTurn, type ReportedState } from '../../results/changes.ts'
+import { change, type ReportedState, turnKinds } from '../../results/changes.ts'
 import { idParts, serviceName } from '../../results/ids.ts'
 import type { Coverage, RunReport, Verdict } from '../../results/result.ts'
 import {
@@ -126,7 +126,7 @@ function streakOf(requirement: string, reported: readonly Reported[], wanted: Ve
 function flakyRow(requirement: string, reported: readonly Reported[]): FlakyRow[] {
   const flips = reported.flatMap(({ at, ...is }, index): Flip[] => {
     const was = reported[index - 1]
-    if (was === undefined || !isTurn(change(was, is).kind)) return []
+    if (was === undefined || !turnKinds.includes(change(was, is).kind)) return []
     return [{ ...at, from: was.verdict, to: is.verdict }]
   })
   const seen = [...reported.slice(0, 1).map(({ verdict }) => verdict), ...flips.map(({ to }) => to)]
