@@ -1,13 +1,12 @@
 import { printableJson } from '../../reports/printable.ts'
 import { changeSeverities, type Severity } from '../../results/changes.ts'
-import type { Coverage, RunReport } from '../../results/result.ts'
+import type { Coverage, ObservationState, RunReport } from '../../results/result.ts'
 import { isCoverageLess, summarize, type VerdictCounts } from '../../results/verdict.ts'
 import { type DifferingCondition, differingConditions } from './conditions.ts'
 import {
-  type Difference,
-  normalObservation,
-  observationDiff,
-  originsOf,
+  type ComparedObservation,
+  compareObservations,
+  normalObservations,
 } from './observation-diff.ts'
 import type { StoredReport } from './read-report.ts'
 import { type ComparedRequirements, compareRequirements, listNames } from './requirements.ts'
@@ -30,13 +29,6 @@ export interface ComparedRun {
   coverage: Coverage
 }
 
-interface ChangedObservation {
-  id: string
-  before: unknown
-  after: unknown
-  differences: Difference[]
-}
-
 interface ObservationValue {
   id: string
   value: unknown
@@ -53,7 +45,7 @@ export interface Comparison {
   conditions: DifferingCondition[]
   requirements: ComparedRequirements
   observations: {
-    changed: ChangedObservation[]
+    changed: Omit<ComparedObservation, 'state'>[]
     appeared: ObservationValue[]
     disappeared: ObservationValue[]
     unchanged: number
@@ -66,23 +58,15 @@ function comparedRun({ path, report }: StoredReport): ComparedRun {
   return { file: path, toolVersion: tool.version, run, target, counts, coverage }
 }
 
-function normalObservations({ target, observations }: RunReport): Map<string, unknown> {
-  const origins = originsOf(target)
-  return new Map(observations.map(({ id, value }) => [id, normalObservation(value, origins)]))
-}
-
-function compareObservations(before: RunReport, after: RunReport): Comparison['observations'] {
-  const [earlier, later] = [normalObservations(before), normalObservations(after)]
-  const onlyIn = (some: Map<string, unknown>, others: Map<string, unknown>) =>
-    [...some].filter(([id]) => !others.has(id)).map(([id, value]) => ({ id, value }))
-  const common = [...earlier].filter(([id]) => later.has(id))
-  const changed = common.flatMap(([id, before]) => {
-    const after = later.get(id)
-    const differences = observationDiff(before, after)
-    return differences.length === 0 ? [] : [{ id, before, after, differences }]
-  })
-  const [appeared, disappeared] = [onlyIn(later, earlier), onlyIn(earlier, later)]
-  return { changed, appeared, disappeared, unchanged: common.length - changed.length }
+function comparedObservations(before: RunReport, after: RunReport): Comparison['observations'] {
+  const all = compareObservations(normalObservations(before), normalObservations(after))
+  const having = (wanted: ObservationState) => all.filter(({ state }) => state === wanted)
+  return {
+    changed: having('changed').map(({ state: _, ...one }) => one),
+    appeared: having('new').map(({ id, after: value }) => ({ id, value })),
+    disappeared: having('missing').map(({ id, before: value }) => ({ id, value })),
+    unchanged: having('unchanged').length,
+  }
 }
 
 /** Whether a service was that of the embedded deployment in one run, and another one in the other. */
@@ -113,7 +97,7 @@ export function compareReports(before: StoredReport, after: StoredReport): Compa
     coverageFell: isCoverageLess(runs.before.coverage, runs.after.coverage),
     conditions: differingConditions(before.report, after.report),
     requirements,
-    observations: compareObservations(before.report, after.report),
+    observations: comparedObservations(before.report, after.report),
   }
 }
 

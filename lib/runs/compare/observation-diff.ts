@@ -1,5 +1,6 @@
 import { shortened } from '../../reports/printable.ts'
 import { volatileKind } from '../../results/normalize.ts'
+import type { ObservationState, RunReport } from '../../results/result.ts'
 
 type Scalar = string | number | boolean | null
 
@@ -18,7 +19,7 @@ const repeatedPlace = /(\[\]|\((a date|a UUID|an id)\))$/
 const deepest = 40
 const longestName = 120
 
-export function originsOf(target: Record<string, { baseUrl: string }>): ReadonlySet<string> {
+function originsOf(target: Record<string, { baseUrl: string }>): ReadonlySet<string> {
   const urls = Object.values(target).map(({ baseUrl }) => baseUrl)
   return new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))
 }
@@ -144,6 +145,40 @@ export function observationDiff(before: unknown, after: unknown): Difference[] {
     const saysNothing = was && is ? was.length * is.length === 0 : repeatedPlace.test(place)
     return saysNothing ? [] : [difference]
   })
+}
+
+export interface ComparedObservation {
+  id: string
+  state: ObservationState
+  before?: unknown
+  after?: unknown
+  /** In what a changed one differs. */
+  differences: Difference[]
+}
+
+type Observed = Pick<RunReport, 'target' | 'observations'>
+
+/** Returns the observations of a run by id, without what differs from run to run. */
+export function normalObservations({ target, observations }: Observed): Map<string, unknown> {
+  const origins = originsOf(target)
+  return new Map(observations.map(({ id, value }) => [id, normalObservation(value, origins)]))
+}
+
+/** Compares normal observations: those of the later run in their order, then what it did not observe. */
+export function compareObservations(
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+): ComparedObservation[] {
+  const later = [...after].map(([id, value]): ComparedObservation => {
+    if (!before.has(id)) return { id, state: 'new', after: value, differences: [] }
+    const differences = observationDiff(before.get(id), value)
+    const state = differences.length === 0 ? 'unchanged' : 'changed'
+    return { id, state, before: before.get(id), after: value, differences }
+  })
+  const missing = [...before].flatMap(([id, value]): ComparedObservation[] =>
+    after.has(id) ? [] : [{ id, state: 'missing', before: value, differences: [] }],
+  )
+  return [...later, ...missing]
 }
 
 /** A difference in words: `body.code added (string)`, `status: 401 → 403`, `400 → 422`. */
