@@ -77,18 +77,14 @@ export function failingDiffs({ baseline }: Pick<RunReport, 'baseline'>): Observa
 export type ToldVerdict = RunVerdict | 'thin' | 'deviating'
 
 /** Returns the verdict to show for a verdict, which may be that of a line of a history. */
-export function toldVerdict({
-  verdict,
-  counts,
-  coverage,
-}: {
+export function toldVerdict(run: {
   verdict: RunVerdict
   counts: VerdictCounts
-  coverage?: Pick<Coverage, 'thin'>
+  coverage?: Coverage
 }): ToldVerdict {
-  if (verdict !== 'conformant') return verdict
-  if (coverage?.thin === true) return 'thin'
-  return counts.waived > 0 ? 'deviating' : verdict
+  if (run.verdict !== 'conformant') return run.verdict
+  if (run.coverage?.thin === true) return 'thin'
+  return run.counts.waived > 0 ? 'deviating' : run.verdict
 }
 
 /** What decides the exit status in addition to failures and missing verdicts. */
@@ -138,12 +134,8 @@ export function summarize(
   const isOpen = interrupted || counts.inconclusive > 0 || judged === 0
   const verdict = counts.fail > 0 ? 'nonconformant' : isOpen ? 'inconclusive' : 'conformant'
   const [waivers, observations] = [failingWaivers(report).length, failingDiffs(report).length]
-  const shown =
-    waivers + observations > 0
-      ? 'nonconformant'
-      : verdict === 'conformant' && isShort
-        ? 'inconclusive'
-        : verdict
+  const unlessShort = verdict === 'conformant' && isShort ? 'inconclusive' : verdict
+  const shown = waivers + observations > 0 ? 'nonconformant' : unlessShort
   const causes: (StatusCause | false)[] = [
     judged === 0 && { kind: 'nothing judged' },
     isShort && { kind: 'below minimum', required },

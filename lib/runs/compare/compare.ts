@@ -1,7 +1,7 @@
 import { printableJson } from '../../reports/printable.ts'
 import { changeSeverities, type Severity } from '../../results/changes.ts'
-import type { Coverage, ObservationState, RunReport } from '../../results/result.ts'
-import { isCoverageLess, summarize, type VerdictCounts } from '../../results/verdict.ts'
+import type { Observation, ObservationState, RunReport } from '../../results/result.ts'
+import { isCoverageLess, type RunSummary, summarize } from '../../results/verdict.ts'
 import { type DifferingCondition, differingConditions } from './conditions.ts'
 import {
   type ComparedObservation,
@@ -11,27 +11,20 @@ import {
 import type { StoredReport } from './read-report.ts'
 import { type ComparedRequirements, compareRequirements, listNames } from './requirements.ts'
 
+const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as const
+
 /**
  * `worse`: a requirement changed for the worse. `incomparable`: no requirement was judged in both reports,
  * or one of them is of the embedded deployment and the other is not. `incomplete`: something that was
  * judged before was not looked at after. `no worse`: none of these. The first that applies.
  */
-export type Outcome = 'worse' | 'incomparable' | 'incomplete' | 'no worse'
+export type Outcome = keyof typeof statuses
 
-const statuses = { worse: 1, 'no worse': 0, incomparable: 3, incomplete: 3 } as const
-
-export interface ComparedRun {
+export interface ComparedRun
+  extends Pick<RunReport, 'run' | 'target'>,
+    Pick<RunSummary, 'counts' | 'coverage'> {
   file: string
   toolVersion: string
-  run: RunReport['run']
-  target: RunReport['target']
-  counts: VerdictCounts
-  coverage: Coverage
-}
-
-interface ObservationValue {
-  id: string
-  value: unknown
 }
 
 /** What `compare --format json` prints and `compare.schema.json` describes. */
@@ -46,8 +39,8 @@ export interface Comparison {
   requirements: ComparedRequirements
   observations: {
     changed: Omit<ComparedObservation, 'state'>[]
-    appeared: ObservationValue[]
-    disappeared: ObservationValue[]
+    appeared: Pick<Observation, 'id' | 'value'>[]
+    disappeared: Pick<Observation, 'id' | 'value'>[]
     unchanged: number
   }
 }

@@ -1,6 +1,6 @@
 import { stateWords } from '../../reports/changes.ts'
 import { type ChangeKind, changeKinds, isJudgedState, type State } from '../../results/changes.ts'
-import type { RunReport } from '../../results/result.ts'
+import type { RequirementResult, RunReport } from '../../results/result.ts'
 import { changesBetween, deviationTexts, snapshotOf } from '../../results/snapshot.ts'
 
 /** What a report has of a requirement; a pass in part is a pass. */
@@ -12,12 +12,10 @@ export type List = Exclude<ChangeKind, 'unchanged'>
 export const listNames = changeKinds.filter((kind): kind is List => kind !== 'unchanged')
 
 /** A requirement in a list, with what the later report has of it. */
-export interface ChangedResult {
-  requirement: string
+export interface ChangedResult
+  extends Pick<RequirementResult, 'requirement' | 'statement' | 'section'> {
   before: Standing
   after: Standing
-  statement: string
-  section: string
   reason?: string | undefined
   expected?: string | undefined
   actual?: string | undefined

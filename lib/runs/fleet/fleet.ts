@@ -8,8 +8,6 @@ import { idParts } from '../../results/ids.ts'
 import type { RequirementResult, RunReport } from '../../results/result.ts'
 import { summarize, type ToldVerdict } from '../../results/verdict.ts'
 
-type FleetRow = Pick<RequirementResult, 'requirement' | 'verdict' | 'statement'>
-
 /** What the table shows of a run; the rest of its report may go. */
 export interface RunDigest {
   verdict: ToldVerdict
@@ -19,7 +17,7 @@ export interface RunDigest {
   toolVersion: string
   target: RunReport['target']
   /** By id of the requirement. */
-  rows: Map<string, FleetRow>
+  rows: Map<string, Pick<RequirementResult, 'requirement' | 'verdict' | 'statement'>>
 }
 
 /** A report that was given by its path; without a run if there is none. */

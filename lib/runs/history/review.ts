@@ -12,12 +12,8 @@ import {
 import { isCoverageLess, isDeviation, isJudged } from '../../results/verdict.ts'
 import { type HistoryLine, verdictsOf } from './history.ts'
 
-/** A run of a history. */
-interface RunPlace {
-  run: string
-  /** ISO 8601, UTC. */
-  startedAt: string
-}
+type RunPlace = Pick<HistoryLine, 'run' | 'startedAt'>
+type RunCoverage = RunPlace & { coverage: Coverage }
 
 /** A requirement with the same verdict in the last runs. */
 export interface Streak {
@@ -32,23 +28,18 @@ export interface Streak {
   before: (RunPlace & { verdict: Verdict }) | undefined
 }
 
-interface Flip extends RunPlace {
-  from: Verdict
-  to: Verdict
-}
-
 /** A requirement with a verdict that changed and came back. */
 export interface FlakyRow {
   requirement: string
   runs: number
   /** The last one first. */
-  flips: Flip[]
+  flips: (RunPlace & { from: Verdict; to: Verdict })[]
 }
 
 /** A fall of the share that is judged. */
 export interface CoverageFall {
-  since: RunPlace & { coverage: Coverage }
-  before: RunPlace & { coverage: Coverage }
+  since: RunCoverage
+  before: RunCoverage
   /** Coverage of the last run. */
   coverage: Coverage
   /** Ids of the requirements that `before` judged and the last run did not. */
@@ -124,7 +115,7 @@ function streakOf(requirement: string, reported: readonly Reported[], wanted: Ve
 
 /** Returns a requirement with a verdict that came back: a change for good is not flaky. */
 function flakyRow(requirement: string, reported: readonly Reported[]): FlakyRow[] {
-  const flips = reported.flatMap(({ at, ...is }, index): Flip[] => {
+  const flips = reported.flatMap(({ at, ...is }, index): FlakyRow['flips'] => {
     const was = reported[index - 1]
     if (was === undefined || !turnKinds.includes(change(was, is).kind)) return []
     return [{ ...at, from: was.verdict, to: is.verdict }]
@@ -175,19 +166,12 @@ export function latestOf(lines: readonly HistoryLine[]): RunSnapshot | undefined
 export function reviewHistory(lines: readonly HistoryLine[], last: number): TargetReview[] {
   return byTarget(lines).map(({ target, runs }) => {
     const rows = [...seriesOf(runs)].map(([id, reported]) => {
-      // A service that was down shows nothing of a single row.
-      const recent = reported.filter(
-        ({ index, verdict, answered, state }) =>
-          index >= runs.length - last &&
-          verdict !== 'skipped' &&
-          answered &&
-          state !== 'partial pass',
-      )
       const inconclusive = streakOf(id, reported, 'inconclusive')
+      const known = reported.filter(({ state }) => state !== 'partial pass' && state !== 'skipped')
+      // A service that was down shows nothing of a single row.
+      const recent = known.filter(({ index, answered }) => index >= runs.length - last && answered)
       // A run that could not look shows nothing of the target: what failed before it fails on.
-      const judgements = reported.filter(
-        ({ verdict, state }) => isJudged(verdict) && state !== 'partial pass',
-      )
+      const judgements = known.filter(({ verdict }) => isJudged(verdict))
       const failing = inconclusive.length > 0 ? [] : streakOf(id, judgements, 'fail')
       return { failing, inconclusive, flaky: flakyRow(id, recent) }
     })
