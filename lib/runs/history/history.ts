@@ -68,14 +68,16 @@ export function verdictsOf({ rows }: Pick<HistoryLine, 'rows'>): Map<string, Ver
   return new Map(verdicts.flatMap((verdict) => (rows[verdict] ?? []).map((id) => [id, verdict])))
 }
 
-/**
- * Reads the end of a history, some thousand runs, in the order in which they ended. Lines that are no
- * run of this version, such as the last one of a run that was killed, are left out, with their numbers
- * from 1 for the first that was read.
- *
- * @throws Error for a file that cannot be read, see `readingProblem`
- */
-export function readHistory(path: string) {
+/** The end of a history, some thousand runs, in the order in which they ended. */
+export interface History {
+  lines: HistoryLine[]
+  /** Numbers of the lines that are no run of this version, such as the last one of a run that was killed. */
+  leftOut: number[]
+  endsLeftOut: boolean
+}
+
+/** @throws Error for a file that cannot be read, see `readingProblem` */
+export function readHistory(path: string): History {
   const isLine = ajv.compile<HistoryLine>(lineSchema)
   const read = readLastLines(path).flatMap((text, index) => {
     if (text.trim() === '') return []
