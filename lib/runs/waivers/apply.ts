@@ -12,7 +12,8 @@ import {
   type Waiver,
   type WaiverState,
 } from '../../results/result.ts'
-import { isFullPass, summarize } from '../../results/verdict.ts'
+import { stateOf } from '../../results/snapshot.ts'
+import { summarize } from '../../results/verdict.ts'
 import { matchWaiver, type WaiverMatch } from './patterns.ts'
 
 const MAX_LISTED = 2
@@ -78,12 +79,12 @@ function review(
     return ['unknown', message]
   }
   if (result === undefined) return ['aside', 'Its service was not probed.']
-  const { verdict, unjudged } = result
-  if (unjudged?.kind === 'not selected') return ['aside', 'The requirement was not selected.']
-  if (isFullPass(result)) {
+  const reported = stateOf(result)
+  if (reported === 'not selected') return ['aside', 'The requirement was not selected.']
+  if (reported === 'pass') {
     return ['unneeded', 'The requirement passes. Remove the entry: it is no longer needed.']
   }
-  const deviates = verdict === 'fail' || verdict === 'advisory'
+  const deviates = reported === 'fail' || reported === 'advisory'
   if (expires < today) {
     const message = `The last day of this waiver was ${expires}. Have the deviation mended, or agree on a later day with its owner.`
     return ['expired', message]
@@ -93,8 +94,8 @@ function review(
   if (deviates && (others.length > 0 || isUnknown)) return ['exceeded', exceededMessage]
   if (deviates) return ['used', usedMessage(lastDays(expires, today), unmatched)]
   // What deviates may be in the part that was left out.
-  const without = verdict === 'skipped' ? 'was skipped' : 'got no verdict'
-  const what = verdict === 'pass' ? 'passes in part' : without
+  const without = reported === 'skipped' ? 'was skipped' : 'got no verdict'
+  const what = reported === 'partial pass' ? 'passes in part' : without
   const message = `The requirement ${what}: whether the waiver is still needed is not known.`
   return ['unjudged', message]
 }
