@@ -7,6 +7,8 @@ import { enclosedContext } from './cli/context.ts'
 import { services } from './cli/services.ts'
 import { probeVariables } from './environment/target.ts'
 import { type VariableGroup, variablesOf } from './environment/variable.ts'
+import { changeTitles } from './reports/changes.ts'
+import { changeRules, changeSeverities } from './results/changes.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -108,6 +110,25 @@ it('config/VARIABLES.md has all variables', async () => {
   const page = `# Variables\n\nThis page is made of the tables in the code; [README.md](README.md) says how variables are read.\n\n${tables.join('\n')}`
 
   await expect(page).toMatchFileSnapshot(join(root, 'config/VARIABLES.md'))
+})
+
+it('reports/README.md has the table of changes', async () => {
+  const codes = (all: readonly string[]) => all.map((one) => `\`${one}\``).join(', ')
+  const rows = changeRules.flatMap(({ kind, before, after, deviation, version }) => {
+    const only = Object.entries({ deviation, version }).flatMap(([name, value]) =>
+      value === undefined ? [] : `${value} ${name}`,
+    )
+    const texts = [codes([kind]), changeTitles[kind].toLowerCase(), changeSeverities[kind]]
+    const cells = [...texts, codes(before), codes(after), only.join()]
+    return kind === 'unchanged' ? [] : `| ${cells.join(' | ')} |`
+  })
+  const table = `| kind | in words | severity | before | after | only with |\n| --- | --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
+  const page = contentOf('reports/README.md').replace(
+    /(?<=\n)\| kind \|.*\n(?:\|.*\n)*/,
+    () => table,
+  )
+
+  await expect(page).toMatchFileSnapshot(join(root, 'reports/README.md'))
 })
 
 it('suites/FIXTURES.md has what a check can use', async () => {

@@ -30,7 +30,7 @@ import { exchangeFixture, reportFixture, resultFixture } from './reports/report.
 import { summaryMarkdown } from './reports/summary-markdown.ts'
 import { terminalSummary } from './reports/terminal.ts'
 import { normalObservation, observationDiff } from './runs/compare/observation-diff.ts'
-import { compareVerdicts } from './runs/compare/transitions.ts'
+import { compareRequirements } from './runs/compare/requirements.ts'
 
 /** Of a text, in UTF-16 code units; and a quarter of it. */
 const SIZES = [60_000, 15_000] as const
@@ -192,7 +192,7 @@ const readers: Record<string, (text: string) => unknown> = {
     )
     return observationDiff(before, after)
   },
-  compareVerdicts: (text) => compareVerdicts(reportWith(text), reportWith(`${text}a`)),
+  compareRequirements: (text) => compareRequirements(reportWith(text), reportWith(`${text}a`)),
   terminalSummary: (text) =>
     terminalSummary(reportWith(text), { color: false, width: 100, reportFiles: [], verbose: true }),
   junitXml: (text) => junitXml(reportWith(text)),

@@ -6,7 +6,7 @@ import { ajv } from '../conformance/ajv.ts'
 import schema from '../doctor/doctor.schema.json' with { type: 'json' }
 import type { DoctorReport } from '../doctor/doctor-report.ts'
 import { misfits } from '../reports/schemas.ts'
-import { judged } from '../reports/verdict-counts.ts'
+import { isJudged } from '../results/verdict.ts'
 import { plumbline, referenceEnvironment, temporaryDirectory } from './command.fixture.ts'
 import { enclosedContext, UsageError } from './context.ts'
 import { diagnose, action as doctor } from './doctor.ts'
@@ -208,7 +208,7 @@ describe('plumbline doctor', () => {
     const { report } = await enclosedRun(environment)
 
     const foretold = requirements.filter(({ outlook }) => outlook === 'judged')
-    const done = report.results.filter(({ verdict }) => judged(verdict))
+    const done = report.results.filter(({ verdict }) => isJudged(verdict))
     expect(foretold.map(({ requirement }) => requirement)).toEqual(
       done.map(({ requirement }) => requirement),
     )

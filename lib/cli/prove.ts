@@ -3,10 +3,10 @@ import picocolors from 'picocolors'
 import { matrixText } from '../prove/matrix-text.ts'
 import { type Lane, proveSideBySide, usualThreads } from '../prove/prove.ts'
 import { needSubjects, type Subject, subjects } from '../prove/subject.ts'
-import { exitStatus } from '../reports/exit-status.ts'
 import { Progress } from '../reports/progress.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
+import { summarize } from '../results/verdict.ts'
 import { type CliContext, enclosedContext, terminalOptions } from './context.ts'
 import { prepareTarget, selectNamed, selectRequirements, unknownName } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
@@ -51,7 +51,7 @@ export function openLane(): Lane {
       reportJson(report)
       const found = outOfMemory ? ['the run broke off because it ran out of memory'] : defects
       if (found.length > 0) await suites.close()
-      return { report, status: exitStatus(report), defects: found }
+      return { report, status: summarize(report).exitStatus, defects: found }
     },
     close: suites.close,
   }

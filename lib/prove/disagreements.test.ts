@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { exitStatus, runVerdict } from '../reports/exit-status.ts'
 import { exchangeFixture, reportFixture, resultFixture } from '../reports/report.fixture.ts'
 import type { RunReport, Verdict } from '../results/result.ts'
+import { summarize } from '../results/verdict.ts'
 import { disagreements, otherThanPlain, otherwiseAlone, type RunOutcome } from './disagreements.ts'
 import type { Subject } from './subject.ts'
 
@@ -13,11 +13,11 @@ function reportOf(changed: Record<string, Verdict> = {}, parts: object = shown):
     resultFixture({ requirement, verdict, ...(verdict === 'fail' ? parts : {}) }),
   )
   const exchanges = [exchangeFixture({ id: 'e1' })]
-  return reportFixture({ results, exchanges, verdict: runVerdict(results, false) })
+  return reportFixture({ results, exchanges, verdict: summarize({ results, run: {} }).verdict })
 }
 
 function outcomeOf(report: RunReport): RunOutcome {
-  return { report, status: exitStatus(report) }
+  return { report, status: summarize(report).exitStatus }
 }
 
 const variant: Subject = {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Judgement } from '../conformance/judgement.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import { isFullPass } from '../results/verdict.ts'
 import { assembleReport, type RunDescription } from './assemble-report.ts'
 import { exchangeFixture } from './report.fixture.ts'
 import type { RunEvidence } from './run-evidence.ts'
-import { isFullPass } from './verdict-counts.ts'
 
 function requirement(name: string, changes: Partial<Requirement> = {}): Requirement {
   return {

@@ -4,10 +4,9 @@ import { INTERRUPTED } from '../conformance/outcome.ts'
 import type { Catalogue, Requirement } from '../conformance/requirement.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { RequirementResult, RunReport, Unjudged, Verdict } from '../results/result.ts'
-import { runVerdict } from './exit-status.ts'
+import { summarize } from '../results/verdict.ts'
 import type { RunEvidence } from './run-evidence.ts'
 import { withUncheckedParts } from './unchecked-parts.ts'
-import { coverageOf } from './verdict-counts.ts'
 
 export interface RunDescription {
   version: string
@@ -140,6 +139,7 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     if (unjudged?.kind === 'untestable') return result
     return { requirement, level, statement, section, ...notSelected }
   })
+  const { verdict, coverage } = summarize({ results, run: { interrupted } })
   return {
     schema: 1,
     tool: { name: 'plumbline', version },
@@ -153,8 +153,8 @@ export function assembleReport(evidence: RunEvidence, description: RunDescriptio
     target,
     documents,
     settings,
-    verdict: runVerdict(results, interrupted),
-    coverage: coverageOf(results),
+    verdict,
+    coverage,
     results,
     observations: evidence.observations
       .filter(({ id }) => observing.get(id)?.some(isSelected) ?? true)

@@ -1,10 +1,12 @@
+import { groupBy } from '../environment/group-by.ts'
 import type { ObservationState, RequirementResult, RunReport, Verdict } from '../results/result.ts'
-import { changesSince, type EarlierRun, isSameTarget, type Past } from './changes.ts'
+import { isSameTarget, lostSince, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
+import { failingDiffs, failingWaivers, isFullPass, summarize } from '../results/verdict.ts'
+import { changesSince, type Past } from './changes.ts'
 import { differences, evidenceIn, saysOnlyWhatDiffers } from './evidence.ts'
-import { coverageIn, runToldVerdict, runVerdictText } from './exit-status.ts'
-import { abbreviatedIds, groupBy, groupByReason, type ReasonGroup } from './reason-groups.ts'
-import { counted, failingDiffs, failingWaivers, hasEnded, lastDays } from './run-words.ts'
-import { countVerdicts, isFullPass, isShort, judged } from './verdict-counts.ts'
+import { abbreviatedIds, groupByReason, type ReasonGroup } from './reason-groups.ts'
+import { counted, hasEnded, lastDays } from './run-words.ts'
+import { runVerdictText } from './verdict-words.ts'
 
 export type ReportModel = ReturnType<typeof reportModel>
 export type Failure = ReportModel['failed'][number]
@@ -19,7 +21,8 @@ export function countIn(groups: readonly ReasonGroup[]): number {
  * Of a run that judged fewer than it had to: which variables are missing, with the number of rows that
  * wait for each, and what an earlier run judged and this one did not, its service probed or not.
  */
-function shortfallOf({ target, results }: RunReport, previous: EarlierRun | undefined) {
+function shortfallOf(report: RunReport, previous: RunSnapshot | undefined) {
+  const { target, results } = report
   const variables = results.flatMap(({ unjudged }) => {
     const needs = unjudged?.kind === 'needs' ? unjudged.needs : []
     // Without advice it is what a server is or is not.
@@ -31,11 +34,8 @@ function shortfallOf({ target, results }: RunReport, previous: EarlierRun | unde
     .map(([name, { length }], index) => {
       return `${name} (${index === 0 ? counted(length, 'requirement', 'requirements') : length})`
     })
-  const seen = new Set(results.flatMap((one) => (judged(one.verdict) ? one.requirement : [])))
-  const before = previous && isSameTarget(previous.target, target) ? previous.results : []
-  const lost = before
-    .filter(({ verdict, lastJudged = verdict }) => judged(lastJudged))
-    .flatMap(({ requirement }) => (seen.has(requirement) ? [] : requirement))
+  const isSame = previous !== undefined && isSameTarget(previous.target, target)
+  const lost = isSame ? lostSince(previous, snapshotOf(report)) : []
   return [
     { label: 'missing', text: missing.join(', ') },
     { label: 'no longer judged', text: abbreviatedIds(lost) },
@@ -61,15 +61,12 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
   const diffs = (wanted: ObservationState) =>
     baseline?.observations.filter(({ state }) => state === wanted) ?? []
   const failed = having('fail')
-  const coverage = coverageIn(report)
+  const summary = summarize(report)
   return {
     report,
-    /** Nonconformant as well where waivers or recorded observations fail the run. */
-    verdict: runToldVerdict(report),
-    title: runVerdictText(report),
-    counts: countVerdicts(results),
-    coverage,
-    shortfall: isShort(coverage) ? shortfallOf(report, previous) : undefined,
+    summary,
+    title: runVerdictText(summary),
+    shortfall: summary.isShort ? shortfallOf(report, previous) : undefined,
     evidence,
     leftBehind: hasEnded(report) ? [] : report.leftBehind,
     failed: failed.map((result) => {

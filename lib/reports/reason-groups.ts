@@ -1,3 +1,4 @@
+import { groupBy } from '../environment/group-by.ts'
 import type { RequirementResult } from '../results/result.ts'
 
 type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'unjudged'>
@@ -5,20 +6,6 @@ type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'unjudged'>
 export interface ReasonGroup<Result extends Reasoned = RequirementResult> {
   reason: string
   results: Result[]
-}
-
-export function groupBy<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
 }
 
 const request = /\b[A-Z]+ (https?:\/\/[^\s/?#]\S*)/g

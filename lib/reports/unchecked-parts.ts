@@ -1,8 +1,9 @@
 import type { Requirement } from '../conformance/requirement.ts'
+import { idParts } from '../results/ids.ts'
 import type { RequirementResult, UncheckedPart, Unjudged } from '../results/result.ts'
 import { shortened } from './printable.ts'
 import { groupByReason } from './reason-groups.ts'
-import { counted, idParts } from './run-words.ts'
+import { counted } from './run-words.ts'
 
 const MAX_REASONS = 4
 /** The whole reasons are in `partial`, and beside the checks where those are reported. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
+import { serviceName } from '../../results/ids.ts'
 import type { Verdict } from '../../results/result.ts'
+import type { ToldVerdict } from '../../results/verdict.ts'
 import { printableSentence } from '../printable.ts'
-import { serviceName } from '../run-words.ts'
-import { type ToldVerdict, verdictWords } from '../verdict-counts.ts'
+import { verdictWords } from '../verdict-words.ts'
 
 export { html, raw } from 'hono/html'
 

@@ -1,11 +1,10 @@
+import { groupBy } from '../../environment/group-by.ts'
 import type { RunReport } from '../../results/result.ts'
-import type { Past } from '../changes.ts'
-import { exitStatus } from '../exit-status.ts'
+import { newsText, type Past } from '../changes.ts'
 import { type ReportModel, reportModel } from '../model.ts'
 import { printableLine, printableSentence } from '../printable.ts'
-import { groupBy } from '../reason-groups.ts'
 import { counted, embeddedNote, requestsText, utcTime } from '../run-words.ts'
-import { coverageText, verdictTally } from '../verdict-counts.ts'
+import { coverageText, verdictTally } from '../verdict-words.ts'
 import {
   html,
   type Markup,
@@ -27,7 +26,7 @@ function sentence(text: string): string {
 }
 
 /** Where each service was, those at one address together, and what is said of the run. */
-function facts({ report, coverage }: ReportModel): Markup[] {
+function facts({ report, summary }: ReportModel): Markup[] {
   const { target, run } = report
   const services = Object.entries(target).map(([service, { baseUrl, embedded }]) => ({
     name: spokenName(service),
@@ -40,8 +39,8 @@ function facts({ report, coverage }: ReportModel): Markup[] {
     ...addresses,
     ['Started', utcTime(run.startedAt)],
     ['Took', requestsText(report)],
-    ['Coverage', coverageText(coverage)],
-    ['Exit status', String(exitStatus(report))],
+    ['Coverage', coverageText(summary.coverage)],
+    ['Exit status', String(summary.exitStatus)],
     ['Run', html`<code>${printableSentence(run.id)}</code>`],
   ].map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)
 }
@@ -52,7 +51,7 @@ function notices({ report, changes, shortfall, leftBehind }: ReportModel): Marku
   const maybe = leftBehind.some(({ mayExist }) => mayExist) ? ', or may be,' : ''
   const embedded = embeddedNote(report)
   // The rows of what is new are in `summary.md`.
-  const news = changes?.news.map(({ what, results }) => `${results.length} ${what}`).join(', ')
+  const news = changes?.news.map((one) => `${one.results.length} ${newsText(one)}`).join(', ')
   return [
     run.interrupted === true &&
       html`<strong>Interrupted.</strong> The run was stopped before its end. What was not judged by then has no verdict.`,
@@ -67,14 +66,14 @@ function notices({ report, changes, shortfall, leftBehind }: ReportModel): Marku
 }
 
 function runHeader(model: ReportModel): Markup {
-  const { report, verdict } = model
+  const { report, summary } = model
   // The heading says how many failed or are inconclusive.
   const others = verdictTally(report.results).filter(
     (one) => one.verdict !== 'fail' && one.verdict !== 'inconclusive',
   )
-  return html`<header class="run ${verdict}">
+  return html`<header class="run ${summary.toldVerdict}">
 <p class="product">Plumbline ${printableSentence(report.tool.version)} conformance report</p>
-<h1>${runVerdictSymbol(verdict)} ${sentence(model.title)}</h1>
+<h1>${runVerdictSymbol(summary.toldVerdict)} ${sentence(model.title)}</h1>
 <p>${others.map(({ text }) => text).join(', ')}</p>
 ${notices(model)}
 <dl class="facts">
@@ -97,7 +96,7 @@ ${buttons}</div>
 }
 
 /** The keys of the page, and whether they are on. */
-function keyboardHelp({ counts }: ReportModel): Markup {
+function keyboardHelp({ summary: { counts } }: ReportModel): Markup {
   // The keys go through failures, or through inconclusive requirements if nothing failed.
   const jump = counts.fail > 0 ? 'fail' : counts.inconclusive > 0 ? 'inconclusive' : ''
   const name = jump === 'fail' ? 'failure' : 'inconclusive requirement'
@@ -115,7 +114,7 @@ export function reportHtml(report: RunReport, past: Past = {}): string {
   const sections = pageSections(pageContext(model), past.runs ?? [])
   return `${html`<!doctype html>
 <html lang="en">
-${pageHead(title, verdictIcon(model.verdict), pageStyle, pageScript)}
+${pageHead(title, verdictIcon(model.summary.toldVerdict), pageStyle, pageScript)}
 <body>
 <a class="skip-link" href="#results">Skip to the results</a>
 ${runHeader(model)}

@@ -1,3 +1,4 @@
+import { groupBy } from '../../environment/group-by.ts'
 import type { ExchangeRecord } from '../../probe/exchange-record.ts'
 import type {
   Observation,
@@ -10,7 +11,7 @@ import { runCommand } from '../commands.ts'
 import { furtherDeviations } from '../evidence.ts'
 import { countIn, type Failure, type ReportedDeviation, type UnjudgedGroup } from '../model.ts'
 import { excerpt, printableLine, printableSentence, shortened } from '../printable.ts'
-import { groupBy, type ReasonGroup } from '../reason-groups.ts'
+import type { ReasonGroup } from '../reason-groups.ts'
 import {
   baselineCountsText,
   counted,

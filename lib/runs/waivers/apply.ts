@@ -1,12 +1,9 @@
 import { didYouMean } from '../../environment/nearest.ts'
 import { saysOnlyWhatDiffers } from '../../reports/evidence.ts'
-import { runVerdict } from '../../reports/exit-status.ts'
 import { shortened } from '../../reports/printable.ts'
 import { counted, lastDays } from '../../reports/run-words.ts'
-import { isFullPass } from '../../reports/verdict-counts.ts'
 import { createNormalizer } from '../../results/normalize.ts'
 import {
-  type Deviation,
   deviationsOf,
   deviationText,
   type RequirementResult,
@@ -15,7 +12,9 @@ import {
   type Waiver,
   type WaiverState,
 } from '../../results/result.ts'
-import { matchWaiver } from './patterns.ts'
+import { stateOf } from '../../results/snapshot.ts'
+import { summarize } from '../../results/verdict.ts'
+import { matchWaiver, type WaiverMatch } from './patterns.ts'
 
 const MAX_LISTED = 2
 const MAX_LISTED_CHARS = 90
@@ -44,7 +43,7 @@ const exceededMessage =
 function exceededResult(
   result: RequirementResult,
   { requirement: _, ...waiver }: Waiver,
-  { covered, others }: { covered: readonly Deviation[]; others: readonly Deviation[] },
+  { covered, others }: Pick<WaiverMatch, 'covered' | 'others'>,
 ): RequirementResult {
   const [other] = others
   const { expected, actual, reads } = other ?? result
@@ -72,7 +71,7 @@ function review(
   result: RequirementResult | undefined,
   today: string,
   known: ReadonlySet<string>,
-  { others, unmatched }: Pick<ReturnType<typeof matchWaiver>, 'others' | 'unmatched'>,
+  { others, unmatched }: Pick<WaiverMatch, 'others' | 'unmatched'>,
 ): readonly [WaiverState, message: string] {
   if (!known.has(requirement)) {
     const instead = didYouMean(requirement, known)
@@ -80,12 +79,12 @@ function review(
     return ['unknown', message]
   }
   if (result === undefined) return ['aside', 'Its service was not probed.']
-  const { verdict, unjudged } = result
-  if (unjudged?.kind === 'not selected') return ['aside', 'The requirement was not selected.']
-  if (isFullPass(result)) {
+  const reported = stateOf(result)
+  if (reported === 'not selected') return ['aside', 'The requirement was not selected.']
+  if (reported === 'pass') {
     return ['unneeded', 'The requirement passes. Remove the entry: it is no longer needed.']
   }
-  const deviates = verdict === 'fail' || verdict === 'advisory'
+  const deviates = reported === 'fail' || reported === 'advisory'
   if (expires < today) {
     const message = `The last day of this waiver was ${expires}. Have the deviation mended, or agree on a later day with its owner.`
     return ['expired', message]
@@ -95,8 +94,8 @@ function review(
   if (deviates && (others.length > 0 || isUnknown)) return ['exceeded', exceededMessage]
   if (deviates) return ['used', usedMessage(lastDays(expires, today), unmatched)]
   // What deviates may be in the part that was left out.
-  const without = verdict === 'skipped' ? 'was skipped' : 'got no verdict'
-  const what = verdict === 'pass' ? 'passes in part' : without
+  const without = reported === 'skipped' ? 'was skipped' : 'got no verdict'
+  const what = reported === 'partial pass' ? 'passes in part' : without
   const message = `The requirement ${what}: whether the waiver is still needed is not known.`
   return ['unjudged', message]
 }
@@ -135,12 +134,11 @@ export function withWaivers(
     return { ...waiver, state, message }
   })
   const results = [...rows.values()]
-  const verdict = runVerdict(results, report.run.interrupted === true)
-  const knownDeviations = results.filter((result) => result.verdict === 'waived').length
+  const { verdict, counts } = summarize({ results, run: report.run })
   return {
     ...report,
     verdict,
-    ...(knownDeviations > 0 && { knownDeviations }),
+    ...(counts.waived > 0 && { knownDeviations: counts.waived }),
     results,
     waivers: reviewed,
   }
