@@ -62,6 +62,8 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
     baseline?.observations.filter(({ state }) => state === wanted) ?? []
   const failed = having('fail')
   const summary = summarize(report)
+  const changes = changesSince(previous, report)
+  const news = changes?.news.flatMap((one) => one.results) ?? []
   return {
     report,
     summary,
@@ -100,6 +102,8 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
     skipped: groupByReason(having('skipped')),
     /** Passed in part: by what is missing. */
     reserved: groupByReason(having('pass').filter((result) => !isFullPass(result))),
-    changes: changesSince(previous, report),
+    changes,
+    /** Failures that are new since the previous run, or deviate differently. */
+    newFailures: new Set(news.filter(({ verdict }) => verdict === 'fail')),
   }
 }

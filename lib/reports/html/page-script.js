@@ -1,6 +1,7 @@
 const rows = [...document.querySelectorAll('.requirement')].map((element) => ({
   element,
   verdict: element.dataset.verdict,
+  isNew: 'new' in element.dataset,
   text: [...element.querySelectorAll('.searched')]
     .map(({ textContent }) => textContent)
     .join('\n')
@@ -19,20 +20,21 @@ const indexEntries = [...document.querySelectorAll('.entry')]
 /** Which of them were open before they were opened for a search; empty while all is shown. */
 const openBefore = new Map()
 
-const pressedVerdicts = () =>
-  filters
-    .filter((button) => button.getAttribute('aria-pressed') === 'true')
-    .map((button) => button.dataset.verdict)
+const pressedFilters = () =>
+  filters.filter((button) => button.getAttribute('aria-pressed') === 'true')
 
-const isNarrowed = () => search.value.trim() !== '' || pressedVerdicts().length > 0
+const isNarrowed = () => search.value.trim() !== '' || pressedFilters().length > 0
 
 const update = () => {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
-  const verdicts = pressedVerdicts()
+  const pressed = pressedFilters()
+  const verdicts = pressed.flatMap(({ dataset: { verdict = [] } }) => verdict)
+  const onlyNew = pressed.some(({ dataset }) => 'new' in dataset)
   let count = 0
-  for (const { element, verdict, text } of rows) {
+  for (const { element, verdict, isNew, text } of rows) {
     const matches =
       (verdicts.length === 0 || verdicts.includes(verdict)) &&
+      (isNew || !onlyNew) &&
       words.every((word) => text.includes(word))
     element.hidden = !matches
     if (matches) count += 1

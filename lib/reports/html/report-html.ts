@@ -82,7 +82,7 @@ ${facts(model)}</dl>
 }
 
 /** Search and filters. They need the script: until it runs, they are hidden. */
-function requirementControls({ report }: ReportModel): Markup {
+function requirementControls({ report, newFailures }: ReportModel): Markup {
   const buttons = verdictTally(report.results).map(
     ({ verdict, text }) =>
       html`<button type="button" class="filter" aria-pressed="false" data-verdict="${verdict}">${verdictSymbol(verdict)} ${text}</button>\n`,
@@ -90,7 +90,7 @@ function requirementControls({ report }: ReportModel): Markup {
   return html`<div class="controls" role="search" aria-label="Requirements" hidden>
 <label class="search"><span class="unseen">Search</span> <input type="search" id="search" autocomplete="off" spellcheck="false" placeholder="Search id, requirement, or reason"></label>
 <div class="filters" role="group" aria-label="Show only requirements that are">
-${buttons}</div>
+${buttons}${newFailures.size > 0 && html`<button type="button" class="filter" aria-pressed="false" data-new>${newFailures.size} new</button>\n`}</div>
 <p id="shown" role="status">${counted(report.results.length, 'requirement', 'requirements')}</p>
 </div>`
 }

@@ -100,10 +100,11 @@ ${lines}</ul>
 
 function failurePart({ result, reason }: Failure, context: PageContext): Markup {
   const { requirement, statement, level } = result
+  const isNew = context.newFailures.has(result)
   const wording =
     level === 'wording' && html`<p class="note">Exact wording: ${levels.wording}.</p>\n`
-  return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail" tabindex="-1">
-<h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span></h3>
+  return html`<section class="requirement" id="${anchor(requirement)}" data-verdict="fail"${isNew && html` data-new`} tabindex="-1">
+<h3>${verdictMark('fail')}<span class="statement searched">${printableSentence(statement)}</span>${isNew && html` <small>new</small>`}</h3>
 <p class="note"><span class="permalink searched">${linkTo(requirement)}</span> ${provenance(result, context)}</p>
 ${wording}${differenceAndReason(result, reason)}${alsoDeviating(result, context)}</section>
 `
