@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { anonymous, type Credentials, queryToken } from '../probe/credentials.ts'
 import type { Exchange } from '../probe/exchange.ts'
-import { isNoStatus } from '../probe/retry.ts'
+import { mayBeOfService } from '../probe/origin.ts'
 import { fixture } from './fixture.ts'
 import { type RetrySettings, untilAnswered } from './lost-answers.ts'
 import { Inconclusive, skip } from './outcome.ts'
@@ -64,12 +64,8 @@ export function keyedRequests(
         try {
           return await untilAnswered(run, async () => send(credentials()))
         } catch (error) {
-          // The documents show no status for a refused key, so that what a gateway may have sent, each
-          // time anew, counts as the answer that it is, unless it only asks to wait.
           const exchange = error instanceof Inconclusive ? error.exchange : undefined
-          if (exchange === undefined || exchange.status < 500 || isNoStatus(exchange.status)) {
-            throw error
-          }
+          if (exchange === undefined || !mayBeOfService(exchange.origin)) throw error
           return exchange
         }
       })

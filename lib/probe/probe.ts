@@ -8,12 +8,13 @@ import { type Exchange, type ProbeRequest, TransportError, withParts } from './e
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import { withoutUserInformation } from './header-fields.ts'
 import { KeptBodies, leastElements } from './kept-bodies.ts'
+import { originOf } from './origin.ts'
 import type { Redactor } from './redaction.ts'
 import {
   furtherAttempts,
-  isTransientStatus,
   pauseAskedFor,
   type RetryPolicy,
+  transientIn,
   withRetries,
 } from './retry.ts'
 import { explainTransportFailure, kindOfFailure } from './transport-failure.ts'
@@ -31,6 +32,8 @@ export interface ProbeOptions extends Omit<DispatcherOptions, 'connections'> {
   retries: number
   /** Whether the service has ever given an answer of its own: then one more is worth while. */
   hasAnswered?: (service: string) => boolean
+  /** Services whose documents state the status of each rejection. */
+  documentsStatuses?: readonly string[]
   userAgent: string
   redactor: Redactor
   /** `headers` keeps no body of a request or response; by default they are kept. */
@@ -94,12 +97,9 @@ const unreadList = (least: number, refuse: () => never): Content => ({
 const unlessAborted = (milliseconds: number, signal?: AbortSignal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {})
 
-function transientIn({ status, headers }: Exchange): { retryAfter: string | null } | undefined {
-  return isTransientStatus(status) ? { retryAfter: headers.get('retry-after') } : undefined
-}
-
 export function createProbe(options: ProbeOptions) {
   const { concurrency, timeoutMs, maxBodyBytes, userAgent, redactor, onExchange } = options
+  const { documentsStatuses = [] } = options
   const keepsBodies = options.evidence !== 'headers'
   const dispatchers = createDispatchers({ ...options, connections: concurrency })
   const queue = new PQueue({ concurrency })
@@ -239,6 +239,7 @@ export function createProbe(options: ProbeOptions) {
         id: record.id,
         request,
         status: statusCode,
+        origin: originOf(statusCode, documentsStatuses.includes(request.service)),
         headers: fields,
         isUtf8: isUtf8(bytes),
         redact: (part: string) => redactor.redact(part),
