@@ -70,7 +70,10 @@ const pieces = [
 ]
 
 function request(text: string, headers = [{ name: text, value: text }]): ExchangeRecord['request'] {
-  return { method: 'POST', url: `https://a.test/${text}`, headers, body: text, secrets: ['A_KEY'] }
+  const placeholders = [...text.matchAll(/\$A_KEY/g)].map(({ index: at }) => {
+    return { in: 'body' as const, at, name: 'A_KEY' }
+  })
+  return { method: 'POST', url: `https://a.test/${text}`, headers, body: text, placeholders }
 }
 
 /** A report that has the text wherever a server can have put it. */
@@ -135,10 +138,7 @@ const readers: Record<string, (text: string) => unknown> = {
   },
   parseJson,
   curlCommand: (text) =>
-    ['', 'Basic base64('].map((start) => {
-      const headers = [{ name: 'Authorization', value: start + text }]
-      return curlCommand(exchangeFixture({ request: request(text, headers) }))
-    }),
+    curlCommand(exchangeFixture({ request: { ...request(text), user: text } })),
   displayBody: (text) => displayBody(exchangeWith({ text })),
   displayMessage: (text) => displayMessage(answerWith(text)),
   bodyShape: (text) =>
