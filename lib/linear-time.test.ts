@@ -13,7 +13,7 @@ import { noteRedirect } from './doctor/answers.ts'
 import { isBelow } from './probe/base-url.ts'
 import { curlCommand } from './probe/curl.ts'
 import type { ExchangeRecord } from './probe/exchange-record.ts'
-import { linkTargets, parseWarning, withoutUserInformation } from './probe/header-fields.ts'
+import { linksOf, parseWarning, withoutUserInformation } from './probe/header-fields.ts'
 import { parseJson } from './probe/kept-bodies.ts'
 import { Redactor } from './probe/redaction.ts'
 import { retryAfterMs } from './probe/retry.ts'
@@ -124,8 +124,7 @@ const readers: Record<string, (text: string) => unknown> = {
     ]),
   redactRequest: (text) => redactor().redactRequest(request(text)),
   redactOwnWords: (text) => redactor().redactOwnWords(text),
-  linkTargets: (text) =>
-    ['', '<a>;', '<a>;rel=', '<a>;rel="'].map((start) => linkTargets(start + text)),
+  linksOf: (text) => ['', '<a>;', '<a>;rel=', '<a>;rel="'].map((start) => linksOf(start + text)),
   parseWarning: (text) =>
     ['', '299 ', '299 a "', '299 a "b"'].map((start) => parseWarning(start + text)),
   withoutUserInformation: (text) => ['', '//'].map((start) => withoutUserInformation(start + text)),

@@ -1,4 +1,5 @@
 import { type Exchange, type ProbeRequest, withParts } from '../probe/exchange.ts'
+import { linksOf } from '../probe/header-fields.ts'
 import { originOf } from '../probe/origin.ts'
 import { Redactor } from '../probe/redaction.ts'
 import { Inconclusive } from './outcome.ts'
@@ -67,6 +68,7 @@ export function exchangeOf(
     status,
     origin: originOf(status, documentsStatuses),
     headers: fields,
+    links: linksOf(fields.get('link')),
     isUtf8: true,
     redact: (part: string) => redactor.redact(part),
     record: {

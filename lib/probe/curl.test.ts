@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { anyText, textOf } from '../environment/arbitrary-text.fixture.ts'
 import { exchangeFixture } from '../reports/report.fixture.ts'
-import { commandVariables, curlCommand, shellArgument } from './curl.ts'
+import { curlCommand, shellArgument } from './curl.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { Redactor } from './redaction.ts'
 
@@ -107,7 +107,7 @@ describe.each(shells)('in %s', (shell) => {
   it('nothing that a server has written is run or filled in', () => {
     const exchange = recorded('another')
     const sent = argumentsOf(curlCommand(exchange), shell)
-    expect(commandVariables(exchange)).toEqual([])
+    expect(exchange.request.secrets).toBeUndefined()
     expect(sent).toContain(`https://example.com/?k=${hostile}`)
     expect(sent).toContain(`X-Text: ${hostile}`)
     expect(sent).toContain(hostile)
@@ -117,7 +117,7 @@ describe.each(shells)('in %s', (shell) => {
   it('a secret is filled in where it was sent, and not where the server has written its name', () => {
     const exchange = recorded(value)
     const sent = argumentsOf(curlCommand(exchange), shell)
-    expect(commandVariables(exchange)).toEqual(['READ_ISSUE_TOKEN'])
+    expect(exchange.request.secrets).toEqual(['READ_ISSUE_TOKEN'])
     expect(sent).toContain(`Authorization: Bearer ${secrets.READ_ISSUE_TOKEN}`)
     expect(sent).toContain(hostile)
   })

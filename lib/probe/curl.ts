@@ -102,8 +102,3 @@ export function curlCommand({ request }: ExchangeRecord): string {
     ...urlArguments(request),
   ].join(' ')
 }
-
-/** Returns the names of the variables that the command of an exchange expands. */
-export function commandVariables({ request }: ExchangeRecord): string[] {
-  return [...new Set(request.placeholders?.map(({ name }) => name))]
-}

@@ -22,9 +22,6 @@ const LONGEST_BEGINNING = 2048
 /** The end of a text that was cut within an escape. Of backslashes only the first in a row begins one. */
 const CUT_ESCAPE = /(?:%(?:25)*[\da-f]?|(?<!\\)\\+[ux]?[\da-f]{0,3}|&#?\w{0,6})$/i
 
-/** Basic authentication (RFC 7617). */
-const BASIC_CREDENTIALS = /^basic +([\w+/-]+={0,2})$/i
-
 /** `name=value` of a cookie that a server sets (RFC 6265, 4.1.1). */
 const COOKIE_VALUE = /^(?<name>[^=;]*=)(?<value>[^;]{8,})/
 
@@ -145,7 +142,7 @@ export class Redactor {
    * text. A request that was redacted before has those that it had.
    */
   redactRequest(request: RecordedRequest): RecordedRequest {
-    const { placeholders: known = [], secrets: _, ...sent } = request
+    const { placeholders: known = [], secrets: _, user: basic = '', ...sent } = request
     const placeholders: Placeholder[] = []
     const redact = (part: Placeholder['in'], text: string, kept: Replacement[] = []): string => {
       const earlier = known.filter((one) => one.in === part)
@@ -153,28 +150,25 @@ export class Redactor {
       placeholders.push(...redacted.placeholders.map((one) => ({ in: part, ...one })))
       return redacted.text
     }
-    const user = sent.user ?? this.#basicUser(sent.headers)
+    const decoded = redact('user', basic)
+    // Credentials without a known secret stay as they are sent.
+    const user = placeholders.length > 0 ? decoded : undefined
+    const headers = sent.headers.map(({ name, value }, index) => {
+      const isBasic = user !== undefined && name.toLowerCase() === 'authorization'
+      return {
+        name: this.redact(name),
+        value: isBasic ? `Basic base64(${user})` : redact(index, value),
+      }
+    })
     const redacted = {
       ...sent,
       url: redact('url', sent.url, originIn(sent.url)),
-      ...(user !== undefined && { user: redact('user', user) }),
+      headers,
+      ...(user !== undefined && { user }),
       body: sent.body === null ? null : redact('body', sent.body),
     }
-    redacted.headers = sent.headers.map(({ name, value }, index) => {
-      const isBasic = user !== undefined && name.toLowerCase() === 'authorization'
-      const shown = isBasic ? `Basic base64(${redacted.user})` : redact(index, value)
-      return { name: this.redact(name), value: shown }
-    })
     const secrets = [...new Set(placeholders.map(({ name }) => name))]
     return { ...redacted, ...(secrets.length > 0 && { secrets, placeholders }) }
-  }
-
-  /** Returns user and password of basic authentication, which are shown decoded if they hold a secret. */
-  #basicUser(headers: readonly HeaderField[]): string | undefined {
-    const field = headers.find(({ name }) => name.toLowerCase() === 'authorization')
-    const token = BASIC_CREDENTIALS.exec(field?.value ?? '')?.[1]
-    const user = token && Buffer.from(token, 'base64').toString('utf8')
-    return user && this.redact(user) !== user ? user : undefined
   }
 
   /** A text in our own words: a secret that is a word of such texts is left alone there. */
@@ -258,7 +252,8 @@ function placeholderAt({ at, name }: Placeholder): Replacement {
 
 /**
  * Where two overlap, the first goes first, and what the second has beyond it is taken out too. Of two that
- * begin at the same place, a whole secret goes before the beginning of another one, and of two that differ in letter case alone, the one that is there as it was added.
+ * begin at the same place, a whole secret goes before the beginning of another one, and of two that differ
+ * in letter case alone, the one that is there as it was added.
  */
 function replaced(text: string, found: Replacement[]): RedactedText {
   if (found.length === 0) return { text, placeholders: [] }

@@ -15,8 +15,8 @@ export interface Form {
   enough: number
   /** Bytes in other characters, which are no word, no number and no part of either. */
   isEncoded?: true
-  /** True if a character of base64 on that side has bits of the secret too. */
-  base64?: { before: boolean; behind: boolean }
+  /** The characters on either side may have bits of the secret too. */
+  isBase64?: true
 }
 
 type Writer = (text: string) => string
@@ -110,10 +110,9 @@ export function secretForms(secret: string, enough = secret.length): Form[] {
     add(hex, start, { isEncoded: true })
     add(inGroups(hex, /..(?=.)/g, ' '), inGroups(start, /..(?=.)/g, ' '), { isEncoded: true })
     for (const preceding of [0, 1, 2]) {
-      const base64 = { before: preceding > 0, behind: (preceding + all.length) % 3 > 0 }
       const [text, start] = [base64Within(all, preceding), base64Within(beginning, preceding)]
-      add(text, start, { isEncoded: true, base64 })
-      add(forUrls(text), forUrls(start), { isEncoded: true, base64 })
+      add(text, start, { isEncoded: true, isBase64: true })
+      add(forUrls(text), forUrls(start), { isEncoded: true, isBase64: true })
     }
   }
   const beginning = secret.slice(0, enough)

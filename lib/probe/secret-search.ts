@@ -25,12 +25,15 @@ export const SHORTEST_SEARCHED = 4
 const GOES_ON_BEFORE = /[\p{L}\p{N}_/-]$|[\p{L}\p{N}]\.$/u
 const GOES_ON_BEHIND = /^[\p{L}\p{N}_/-]|^\.[\p{L}\p{N}]/u
 
+/** A character of base64, and padding. */
+const BASE64_BEHIND = /^[\w+/-]?={0,2}/
+
 /** The beginning of a pass phrase, which ordinary text may begin with too. */
 const WORDS = /^[\p{L}\p{M}\s._/-]+$/u
 
 /** Returns true if what stands at a place is the secret, and not a part of something else. */
 function isSecret({ searched, start, end, isBeginning }: Found, text: string): boolean {
-  if (searched.base64 !== undefined) {
+  if (searched.isBase64) {
     // Base64 in another letter case shows other bytes.
     return text.startsWith(searched.text.slice(0, Math.min(searched.enough, end - start)), start)
   }
@@ -42,15 +45,6 @@ function isSecret({ searched, start, end, isBeginning }: Found, text: string): b
   }
   // Digits alone occur everywhere, so a numeric secret counts only where no other digit touches it.
   return !/^\d+$/.test(shown) || (!/\d$/.test(before) && !/^\d/.test(behind))
-}
-
-/** Returns the place with the characters of base64 next to it that have bits of the secret. */
-function withPartialCharacters(found: Found, text: string): Found {
-  const { before = false, behind = false } = found.searched.base64 ?? {}
-  const isBefore = before && /[\w+/-]/.test(text.charAt(found.start - 1))
-  const rest = behind || found.isBeginning ? text.slice(found.end, found.end + 3) : ''
-  const end = found.searched.base64 && /^[\w+/-]?={0,2}/.exec(rest)?.[0].length
-  return { ...found, start: found.start - Number(isBefore), end: found.end + (end ?? 0) }
 }
 
 /** Returns a text with letters in lower case, and with `+`, which stands for a space in forms, as one. */
@@ -142,7 +136,11 @@ export class SecretSearch {
         reached.set(searched, end - OVERLAP)
         const isCut = cut && end === text.length
         const found = { start, end, searched, isBeginning: end - start < compared.length && !isCut }
-        if (isSecret(found, text)) all.push(withPartialCharacters(found, text))
+        if (!isSecret(found, text)) continue
+        all.push(found)
+        if (!searched.isBase64) continue
+        if (/[\w+/-]/.test(text.charAt(start - 1))) found.start -= 1
+        found.end += BASE64_BEHIND.exec(text.slice(end, end + 3))?.[0].length ?? 0
       }
     }
     return all
