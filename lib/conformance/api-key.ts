@@ -27,6 +27,17 @@ function swapCase(text: string): string {
   )
 }
 
+/** A request that needs a key, and what varies of it: each is sent once. */
+export interface KeyedRequest {
+  /** The request as it should be. */
+  control: () => Promise<Exchange>
+  withoutKey: () => Promise<Exchange>
+  withWrongKey: () => Promise<Exchange>
+  withWrongKeys: { name: string; refused: () => Promise<Exchange> }[]
+  /** The right key in other places. */
+  withKeyElsewhere: (() => Promise<Exchange>)[]
+}
+
 /** Varies in requests nothing but how their key is sent; `key` throws `Skip` where there is none. */
 export function keyedRequests(
   run: RetrySettings & Pick<Run, 'redactor'>,
@@ -58,7 +69,7 @@ export function keyedRequests(
     name: string,
     control: () => Promise<Exchange>,
     send: (credentials: Credentials) => Promise<Exchange>,
-  ) => {
+  ): KeyedRequest => {
     const variation = (how: string, credentials: () => Credentials) =>
       fixture(`${name} ${how}`, async () => {
         try {

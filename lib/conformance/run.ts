@@ -147,7 +147,7 @@ export function createRun(
     async send(service: string, request: ServiceRequest): Promise<Exchange> {
       const baseUrl = baseUrlIn(settings.target, service)
       if (baseUrl !== undefined && !isBelow(request.url, baseUrl)) {
-        const url = redactor.redactUrl(request.url.href)
+        const url = redactor.redact(request.url.href)
         throw new Inconclusive(`${request.method} ${url} is not below ${baseUrl}, and was not sent`)
       }
       if (limits.readOnly && request.method !== 'GET') {

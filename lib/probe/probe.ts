@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Dispatcher, request as send } from 'undici'
-import { createBodyReader, inTime } from './body-reader.ts'
-import { createDispatchers, type DispatcherOptions } from './dispatcher.ts'
+import { createBodyReader, inTime, type ReadBody } from './body-reader.ts'
+import { createDispatchers, type DispatcherOptions, type Dispatchers } from './dispatcher.ts'
 import { type Exchange, type ProbeRequest, TransportError, withParts } from './exchange.ts'
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
 import { linksOf, withoutUserInformation } from './header-fields.ts'
@@ -110,10 +110,10 @@ export interface Probe {
 
 class UndiciProbe implements Probe {
   readonly #options: ProbeOptions
-  readonly #dispatchers: ReturnType<typeof createDispatchers>
+  readonly #dispatchers: Dispatchers
   readonly #queue: PQueue
   readonly #bodies = new KeptBodies()
-  readonly #readBody: ReturnType<typeof createBodyReader>
+  readonly #readBody: ReadBody
   readonly #recorder: Recorder
   #pausedUntil = 0
 

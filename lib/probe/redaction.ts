@@ -132,14 +132,9 @@ export class Redactor {
     return this.#search.find(text).some(({ isBeginning }) => !isBeginning)
   }
 
-  /** Redacts a URL, of which the origin is not a secret. */
-  redactUrl(url: string): string {
-    return this.#replace(url, originIn(url)).text
-  }
-
   /**
-   * Redacts a request, and records where the placeholders of its secrets are: any other `$NAME` in it is
-   * text. A request that was redacted before has those that it had.
+   * Redacts a request but for its origin, and records where the placeholders of its secrets are: any other
+   * `$NAME` in it is text. A request that was redacted before keeps its own.
    */
   redactRequest(request: RecordedRequest): RecordedRequest {
     const { placeholders: known = [], secrets: _, user: basic = '', ...sent } = request
