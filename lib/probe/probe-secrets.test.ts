@@ -77,7 +77,7 @@ describe('a name of a secret in a URL', () => {
     const target = new URL('/a$THE_SECRET?b=$THE_SECRET', url)
     const { record } = await probe.ask(target, { credentials: bearer('f00dfeedcafe') })
     expect(record.request).toMatchObject({
-      url: target.href,
+      url: new URL('/a%24THE_SECRET?b=%24THE_SECRET', url).href,
       placeholders: [{ in: 1, at: 'Bearer '.length, name: 'THE_SECRET' }],
     })
     expect(record.response?.body).toContain('/a$THE_SECRET?b=$THE_SECRET')

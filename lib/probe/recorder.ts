@@ -93,7 +93,9 @@ export class Recorder {
     record.durationMs = Math.round((performance.now() - started) * 1000) / 1000
     const { evidence, redactor } = this.#options
     const body = evidence === 'headers' ? null : record.request.body
-    record.request = redactor.redactRequest({ ...record.request, body })
+    // A `$` of the server must not read like a placeholder, nor like a variable of a shell.
+    const url = record.request.url.replaceAll('$', '%24')
+    record.request = redactor.redactRequest({ ...record.request, url, body })
   }
 
   #keptBody(text: string): { body: string | null; bodyKept?: number } {

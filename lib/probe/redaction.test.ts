@@ -236,6 +236,13 @@ describe('a secret that is cut short', () => {
     expect(redactor.redact(password)).toBe('$PASSWORD')
   })
 
+  it('is the whole of it where it begins with a longer name, also with an escape in it', () => {
+    const redactor = new Redactor()
+    redactor.addNames(['release%2Dbots'])
+    redactor.add('KEY', 'release%2Dbot')
+    expect(redactor.redact('release-b… release-bot')).toBe('release-b… $KEY')
+  })
+
   it('leaves the name to another secret that is whole', () => {
     const several = redactorOf({ KEY: 'abcd1234efgh5678', SHORTER: 'abcd1234efgh' })
     expect(several.redact('abcd1234efgh abcd1234ef')).toBe('$SHORTER $KEY')

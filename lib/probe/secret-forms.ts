@@ -88,8 +88,8 @@ export function secretForms(secret: string, enough = secret.length): Form[] {
     forms.set(text, { text, enough: shared < SHORT_SECRET ? text.length : shared, ...more })
   }
   for (const { text, starts } of levelsOf(secret)) {
-    const shown = starts?.findIndex((start) => start >= enough) ?? enough
-    const beginning = text.slice(0, shown)
+    const most = Math.min(enough, secret.length)
+    const beginning = text.slice(0, starts?.findIndex((start) => start >= most) ?? most)
     const isAscii = /^[\0-\x7f]*$/.test(text)
     const marked = text.length < SHORT_SECRET ? [] : undecodable
     for (const normal of isAscii ? normalForms.slice(0, 1) : normalForms) {
