@@ -13,7 +13,7 @@ import { noteRedirect } from './doctor/answers.ts'
 import { isBelow } from './probe/base-url.ts'
 import { curlCommand } from './probe/curl.ts'
 import type { ExchangeRecord } from './probe/exchange-record.ts'
-import { linkTargets, parseWarning, withoutUserInformation } from './probe/header-fields.ts'
+import { linksOf, parseWarning, withoutUserInformation } from './probe/header-fields.ts'
 import { parseJson } from './probe/kept-bodies.ts'
 import { Redactor } from './probe/redaction.ts'
 import { retryAfterMs } from './probe/retry.ts'
@@ -70,7 +70,10 @@ const pieces = [
 ]
 
 function request(text: string, headers = [{ name: text, value: text }]): ExchangeRecord['request'] {
-  return { method: 'POST', url: `https://a.test/${text}`, headers, body: text, secrets: ['A_KEY'] }
+  const placeholders = [...text.matchAll(/\$A_KEY/g)].map(({ index: at }) => {
+    return { in: 'body' as const, at, name: 'A_KEY' }
+  })
+  return { method: 'POST', url: `https://a.test/${text}`, headers, body: text, placeholders }
 }
 
 /** A report that has the text wherever a server can have put it. */
@@ -121,8 +124,7 @@ const readers: Record<string, (text: string) => unknown> = {
     ]),
   redactRequest: (text) => redactor().redactRequest(request(text)),
   redactOwnWords: (text) => redactor().redactOwnWords(text),
-  linkTargets: (text) =>
-    ['', '<a>;', '<a>;rel=', '<a>;rel="'].map((start) => linkTargets(start + text)),
+  linksOf: (text) => ['', '<a>;', '<a>;rel=', '<a>;rel="'].map((start) => linksOf(start + text)),
   parseWarning: (text) =>
     ['', '299 ', '299 a "', '299 a "b"'].map((start) => parseWarning(start + text)),
   withoutUserInformation: (text) => ['', '//'].map((start) => withoutUserInformation(start + text)),
@@ -135,10 +137,7 @@ const readers: Record<string, (text: string) => unknown> = {
   },
   parseJson,
   curlCommand: (text) =>
-    ['', 'Basic base64('].map((start) => {
-      const headers = [{ name: 'Authorization', value: start + text }]
-      return curlCommand(exchangeFixture({ request: request(text, headers) }))
-    }),
+    curlCommand(exchangeFixture({ request: { ...request(text), user: text } })),
   displayBody: (text) => displayBody(exchangeWith({ text })),
   displayMessage: (text) => displayMessage(answerWith(text)),
   bodyShape: (text) =>

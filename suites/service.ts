@@ -1,5 +1,5 @@
-import type { Sweeper } from '../lib/conformance/ledger.ts'
 import type { Catalogue } from '../lib/conformance/requirement.ts'
+import type { Sweeper } from '../lib/conformance/sweeper.ts'
 import type { ServiceDoctor } from '../lib/doctor/examine.ts'
 import type { Target } from '../lib/environment/target.ts'
 import type { VariableGroup } from '../lib/environment/variable.ts'

@@ -7,8 +7,8 @@ import { errorOf, exchangeWith } from './exchange.fixture.ts'
 import { expect } from './matchers.ts'
 import { Inconclusive, Skip } from './outcome.ts'
 
-const gatewayAnswer = (status: number) =>
-  new Inconclusive('a gateway', { exchange: exchangeWith({ status }, '/keyed') })
+const gatewayAnswer = (status: number, documentsStatuses = false) =>
+  new Inconclusive('a gateway', { exchange: exchangeWith({ status, documentsStatuses }, '/keyed') })
 
 function publishWith(key: string, answer: (credentials: Credentials) => Promise<Exchange>) {
   const redactor = new Redactor()
@@ -32,6 +32,28 @@ describe('a request that needs a key', () => {
       'the connection broke',
     )
   })
+
+  it('may be rejected with the status of a gateway where the document states none', async () => {
+    const { publish } = publishWith('key', () => Promise.reject(gatewayAnswer(503)))
+    expect((await publish.withoutKey()).status).toBe(503)
+  })
+
+  it.each([408, 413, 429, 503, 530, 600])(
+    'is not judged by %d where the document states another status for a rejection',
+    async (status) => {
+      const { publish } = publishWith('a-key-of-a-service', () =>
+        Promise.reject(gatewayAnswer(status, true)),
+      )
+      const { withoutKey, withWrongKeys, withKeyElsewhere } = publish
+      for (const ask of [
+        withoutKey,
+        ...withWrongKeys.map((one) => one.refused),
+        ...withKeyElsewhere,
+      ]) {
+        expect(await errorOf(ask)).toBeInstanceOf(Inconclusive)
+      }
+    },
+  )
 })
 
 describe('keys that are nearly right', () => {

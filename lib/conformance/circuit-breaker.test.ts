@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCircuitBreaker } from './circuit-breaker.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import { exchangeWith } from './exchange.fixture.ts'
 import { Inconclusive } from './outcome.ts'
 import { CLEAN_UP } from './scope.ts'
@@ -15,9 +15,9 @@ interface Attempt {
   scheme?: 'http' | 'https'
 }
 
-function breakerFor(service = 'code-hosting') {
+function breakerFor(documentsStatuses = true) {
   let time = 0
-  const breaker = createCircuitBreaker(TIMEOUT_MS, ['code-hosting'], () => time)
+  const breaker = new CircuitBreaker(TIMEOUT_MS, () => time)
   return {
     breaker,
     /** As many attempts, one after the other, with 250 ms between their ends unless it says others. */
@@ -29,18 +29,19 @@ function breakerFor(service = 'code-hosting') {
         purpose = 'x',
         scheme = 'http',
       } = parts
-      const { record } = exchangeWith({ status: status ?? 200 }, path)
+      const { record, origin } = exchangeWith({ status: status ?? 200, documentsStatuses }, path)
       record.request.url = record.request.url.replace(/^https?/, scheme)
       const failed = status === undefined ? { response: null, error: 'refused' } : {}
       for (let number = 0; number < count; number += 1) {
         time += apartMs
-        breaker.note({ ...record, service, purpose, durationMs, ...failed })
+        const attempted = { ...record, purpose, durationMs, ...failed }
+        breaker.note(attempted, status === undefined ? undefined : origin)
       }
     },
     /** Why a request is not sent; `undefined` where it is. */
     refusal(path = '/api/v1/user', purpose = 'x'): string | undefined {
       try {
-        breaker.admit({ ...exchangeWith({}, path).request, service, purpose })
+        breaker.admit({ ...exchangeWith({}, path).request, purpose })
       } catch (error) {
         expect(error).toBeInstanceOf(Inconclusive)
         return (error as Error).message
@@ -73,7 +74,7 @@ describe('a service that is down', () => {
   })
 
   it('is none where a refusal may have such a status', () => {
-    const { attempt, refusal } = breakerFor('event-publishing')
+    const { attempt, refusal } = breakerFor(false)
     attempt(100, { status: 503 })
     expect(refusal()).toBeUndefined()
     attempt(20)

@@ -1,10 +1,5 @@
 import { type Exchange, TransportError } from '../probe/exchange.ts'
-import {
-  furtherAttempts,
-  isTransientStatus,
-  type RetryPolicy,
-  withRetries,
-} from '../probe/retry.ts'
+import { furtherAttempts, type RetryPolicy, transientIn, withRetries } from '../probe/retry.ts'
 import { Inconclusive, inconclusive } from './outcome.ts'
 
 export interface RetrySettings {
@@ -16,8 +11,9 @@ export interface RetrySettings {
 function lostAnswer(error: unknown): { method: string; retryAfter: string | null } | undefined {
   if (!(error instanceof Inconclusive)) return undefined
   const { exchange, cause } = error
-  if (exchange !== undefined && isTransientStatus(exchange.status)) {
-    return { method: exchange.request.method, retryAfter: exchange.headers.get('retry-after') }
+  if (exchange !== undefined) {
+    const transient = transientIn(exchange)
+    return transient && { method: exchange.request.method, ...transient }
   }
   if (!(cause instanceof TransportError) || !cause.isTransient) return undefined
   return { method: cause.record.request.method, retryAfter: null }

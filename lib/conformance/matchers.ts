@@ -47,7 +47,7 @@ function compareHeader(
   holds: (value: string | null) => boolean,
 ) {
   const value = exchange.headers.get(name)
-  const shown = displayHeader(exchange, name, value)
+  const shown = displayHeader(exchange, name)
   return compare(exchange, holds(value?.trim() ?? null), expected, shown, { header: name })
 }
 

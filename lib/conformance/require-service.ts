@@ -1,5 +1,4 @@
 import { type Exchange, TransportError } from '../probe/exchange.ts'
-import { isGatewayStatus } from '../probe/retry.ts'
 import { Inconclusive, inconclusive, Skip } from './outcome.ts'
 
 /** Where something came that cannot be read, or a certificate is in the way, the server is there. */
@@ -21,12 +20,19 @@ export function unanswered(
 
 type Stranger = 'gateway' | 'page' | 'redirect'
 
-/** What answers in the place of a service; `undefined` for what may be an answer of its own. */
-function strangerIn({ status, headers }: Exchange): Stranger | undefined {
-  if (isGatewayStatus(status)) return 'gateway'
+/** Returns what answered instead of a service; undefined for what may be a response of its own. */
+export function strangerIn({ status, origin, headers }: Exchange): Stranger | undefined {
+  if (origin.by !== 'service') return 'gateway'
   if (status >= 400) return undefined
   if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) return 'page'
   return status >= 300 && headers.has('location') ? 'redirect' : undefined
+}
+
+/** Base URL of a service, the variable that holds it, and the path of the service below it. */
+export interface ServiceAddress {
+  baseUrl: string
+  variable: string
+  path: string
 }
 
 /**
@@ -35,8 +41,7 @@ function strangerIn({ status, headers }: Exchange): Stranger | undefined {
  * whose status may also be a refusal.
  */
 export async function requireService(
-  baseUrl: string,
-  variable: string,
+  { baseUrl, variable, path }: ServiceAddress,
   ...requests: readonly (() => Promise<Exchange>)[]
 ): Promise<void> {
   const seen: Record<Stranger, Exchange[]> = { gateway: [], page: [], redirect: [] }
@@ -66,7 +71,7 @@ export async function requireService(
       : 'a web page'
     inconclusive(
       `${baseUrl} does not answer like the service: ${method} ${url} gave status ` +
-        `${shown.status} and ${what}. ${variable} is the address below which /v1 lies.`,
+        `${shown.status} and ${what}. ${variable} is the address below which ${path} lies.`,
     )
   }
   const [first] = gateway

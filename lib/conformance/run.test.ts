@@ -59,6 +59,7 @@ async function newRun({ embedded = false, codeHosting = targetWith() } = {}) {
     embedded,
     selected: [],
     checks: [],
+    documentsStatuses: ['code-hosting'],
   }
   fake.settings = settings
   vi.resetModules()
@@ -84,6 +85,7 @@ describe('a run', () => {
     expect(run.redactor.redact('main-password')).toBe('$CODE_HOSTING_PASSWORD')
     expect(fake.options).toMatchObject({
       userAgent: 'plumbline/1.2.3',
+      documentsStatuses: ['code-hosting'],
       proxy: { http: 'http://proxy:3128' },
     })
     await newRun({ embedded: true })

@@ -12,10 +12,9 @@ import {
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { createProbe } from '../probe/probe.ts'
 import { Redactor } from '../probe/redaction.ts'
-import { isGatewayStatus, isNoStatus } from '../probe/retry.ts'
 import { createNormalizer } from '../results/normalize.ts'
 import type { LeftBehind } from '../results/result.ts'
-import { createCircuitBreaker } from './circuit-breaker.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import { openLedger } from './ledger.ts'
 import { Inconclusive, Interrupted, skip } from './outcome.ts'
 import { wordsIn } from './requirement.ts'
@@ -75,7 +74,7 @@ export function createRun(
 
   const interruption = interruptionOf(settings.runId)
   const ending = endingOf(interruption)
-  const breaker = createCircuitBreaker(limits.timeoutMs, settings.documentsStatuses ?? [])
+  const breaker = new CircuitBreaker(limits.timeoutMs)
   /** @throws Inconclusive for what is not to be sent any more */
   function admit(request: ProbeRequest): void {
     if (interruption.aborted && request.purpose !== CLEAN_UP) {
@@ -89,14 +88,15 @@ export function createRun(
   const unreported: ExchangeRecord[] = []
   const probe = createProbe({
     ...limits,
-    hasAnswered: breaker.hasAnswered,
+    hasAnswered: (service) => breaker.hasAnswered(service),
+    documentsStatuses: settings.documentsStatuses,
     ...(settings.embedded ? { proxy: undefined } : {}),
     userAgent: `plumbline/${settings.version}`,
     redactor,
     unreadBody: (error) => new Inconclusive(error.message, { cause: error }),
     admit,
     onExchange(record, exchange) {
-      breaker.note(record)
+      breaker.note(record, exchange?.origin)
       unreported.push(record)
       if (exchange !== undefined) exchanges.push(exchange)
     },
@@ -147,7 +147,7 @@ export function createRun(
     async send(service: string, request: ServiceRequest): Promise<Exchange> {
       const baseUrl = baseUrlIn(settings.target, service)
       if (baseUrl !== undefined && !isBelow(request.url, baseUrl)) {
-        const url = redactor.redactUrl(request.url.href)
+        const url = redactor.redact(request.url.href)
         throw new Inconclusive(`${request.method} ${url} is not below ${baseUrl}, and was not sent`)
       }
       if (limits.readOnly && request.method !== 'GET') {
@@ -162,10 +162,10 @@ export function createRun(
         throw new Inconclusive(error.message, { cause: error, shownBy: error.record.id })
       })
       currentScope()?.exchanges.add(exchange.id)
-      const { status, record } = exchange
-      if (!isGatewayStatus(status)) return exchange
+      const { status, origin, record } = exchange
+      if (origin.by === 'service') return exchange
       const asked = `${record.request.method} ${record.request.url}`
-      const whose = isNoStatus(status) ? 'is no status of HTTP' : 'a gateway may have sent'
+      const whose = origin.by === 'invalid' ? 'is no status of HTTP' : 'a gateway may have sent'
       throw new Inconclusive(`${asked} was answered with ${status}, which ${whose}`, { exchange })
     },
 

@@ -7,7 +7,6 @@ import {
   type ServiceRequest,
   withParts,
 } from '../../lib/probe/exchange.ts'
-import { linkTargets } from '../../lib/probe/header-fields.ts'
 import type { SuppliedRequest } from './variables.ts'
 
 const REPOSITORIES_PATH = '/api/v1/user/repos'
@@ -48,14 +47,12 @@ export type TokenRequest = { name?: string; scopes: readonly string[] } | string
 export interface RepositoryPage extends Exchange {
   /** `full_name` of each record, in the order given; `undefined` where the body is no such list. */
   readonly names: string[] | undefined
-  /** Targets of the `Link` field by relation, as written. */
-  links: Map<string, string>
 }
 
 const MOST_REDIRECTS = 5
 
 function asPage(exchange: Exchange): RepositoryPage {
-  const page = withParts(exchange, { links: linkTargets(exchange.headers.get('link')) })
+  const page = withParts(exchange, {})
   // Made anew at each reading like the body that they are a part of.
   const get = () => {
     if (!Array.isArray(page.json)) return undefined

@@ -1,8 +1,8 @@
+import { isJson } from '../../lib/environment/json.ts'
 import {
   baseUrl,
   documentUrl,
   type Format,
-  isJson,
   password,
   type TargetOf,
   text,

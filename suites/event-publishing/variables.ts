@@ -1,8 +1,8 @@
+import { isJson } from '../../lib/environment/json.ts'
 import {
   apiKey,
   baseUrl,
   documentUrl,
-  isJson,
   json,
   pathSegment,
   type TargetOf,

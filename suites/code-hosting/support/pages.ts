@@ -55,15 +55,15 @@ export function promisedPages(
   tour: PageTour,
 ): { from: RepositoryPage; target: string; number: number }[] {
   const promises = pagesWithLink(tour).flatMap(({ page: from, number }) => [
-    { from, target: from.links.get('next'), number: number + 1 },
-    { from, target: from.links.get('prev'), number: number - 1 },
-    { from, target: from.links.get('first'), number: 1 },
-    { from, target: from.links.get('last'), number: tour.count },
+    { from, target: from.links.targets.get('next'), number: number + 1 },
+    { from, target: from.links.targets.get('prev'), number: number - 1 },
+    { from, target: from.links.targets.get('first'), number: 1 },
+    { from, target: from.links.targets.get('last'), number: tour.count },
   ])
   // Such a page may have links too: those that say where they lead, whatever the page is.
   const { pastTheEnd: from } = tour
-  promises.push({ from, target: from.links.get('first'), number: 1 })
-  promises.push({ from, target: from.links.get('last'), number: tour.count })
+  promises.push({ from, target: from.links.targets.get('first'), number: 1 })
+  promises.push({ from, target: from.links.targets.get('last'), number: tour.count })
   const links = promises.flatMap(({ from, target, number }) =>
     target !== undefined && number >= 1 && number <= tour.count ? [{ from, target, number }] : [],
   )

@@ -31,7 +31,7 @@ const totalOf = (page: RepositoryPage) => page.headers.get('x-total-count')
 
 /** What a page tells of the list around it, which changes with items that are on other pages. */
 function placeInList(page: RepositoryPage): string {
-  const relations = [...page.links.keys()].sort()
+  const relations = [...page.links.targets.keys()].sort()
   return JSON.stringify([totalOf(page), page.headers.get('x-hasmore'), relations])
 }
 

@@ -11,7 +11,6 @@ import {
   TransportError,
 } from '../../../lib/probe/exchange.ts'
 import { Redactor } from '../../../lib/probe/redaction.ts'
-import { isGatewayStatus } from '../../../lib/probe/retry.ts'
 import { createCodeHostingClient } from '../client.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import { createCodeHostingContext } from './context.ts'
@@ -73,7 +72,7 @@ export function fakeService(
       const cause = new TransportError('the connection was reset', exchange.record, 'connection')
       throw new Inconclusive(cause.message, { cause })
     }
-    if (isGatewayStatus(exchange.status)) throw new Inconclusive(`gateway ${exchange.status}`)
+    if (exchange.origin.by !== 'service') throw new Inconclusive(`gateway ${exchange.status}`)
     return exchange
   }
 

@@ -1,12 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  type Creation,
-  NAMELESS,
-  type Sweeper,
-  type Sweeping,
-  type SweepingOptions,
-  type Swept,
-} from '../../../lib/conformance/ledger.ts'
+import { type Creation, NAMELESS } from '../../../lib/conformance/ledger.ts'
 import {
   isAnswerLost,
   type RetrySettings,
@@ -14,6 +7,7 @@ import {
 } from '../../../lib/conformance/lost-answers.ts'
 import type { Inconclusive } from '../../../lib/conformance/outcome.ts'
 import { createRun, type Run } from '../../../lib/conformance/run.ts'
+import type { Sweeper, Sweeping, SweepingOptions, Swept } from '../../../lib/conformance/sweeper.ts'
 import type { Target } from '../../../lib/environment/target.ts'
 import { basic, type Credentials } from '../../../lib/probe/credentials.ts'
 import { TransportError } from '../../../lib/probe/exchange.ts'
