@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readHar } from '../reports/har-schema.fixture.ts'
 import {
-  jenkinsProblemsOfKnownParts,
+  junitProblems,
   reportedByJunit2json,
   reportedByReport,
   xmlProblems,
@@ -140,7 +140,7 @@ describe('a failure', () => {
     const { junit, report, directory } = failing
     const read = (name: string) => readFileSync(join(directory, 'reports', name), 'utf8')
     expect(await xmlProblems(junit)).toEqual([])
-    expect(await jenkinsProblemsOfKnownParts(junit)).toEqual([])
+    expect(junitProblems(junit)).toEqual([])
     expect(await reportedByJunit2json(junit)).toEqual(reportedByReport(report))
     const { log } = readHar(read('evidence.har'))
     expect(log.entries.map(({ request, response }) => [request.url, response.status])).toEqual(
