@@ -2,12 +2,14 @@ import type { Command } from 'commander'
 import picocolors from 'picocolors'
 import { matrixText } from '../prove/matrix-text.ts'
 import { type Lane, proveSideBySide, usualThreads } from '../prove/prove.ts'
+import { registryProblems } from '../prove/registry.ts'
 import { needSubjects, type Subject, subjects } from '../prove/subject.ts'
+import { faults, variants } from '../reference/index.ts'
 import { exitStatus } from '../reports/exit-status.ts'
 import { Progress } from '../reports/progress.ts'
 import { reportJson } from '../reports/report-files.ts'
 import { terminalStyle } from '../reports/terminal-style.ts'
-import { type CliContext, enclosedContext, terminalOptions } from './context.ts'
+import { type CliContext, complain, enclosedContext, terminalOptions } from './context.ts'
 import { prepareTarget, selectNamed, selectRequirements, unknownName } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
 import { catalogueOf, catalogues, loadTarget } from './services.ts'
@@ -65,6 +67,8 @@ export async function action(
   const { output, errors } = context
   const all = [...subjects, ...(await needSubjects(catalogues, loadTarget))]
   const chosen = selectSubjects(all, patterns)
+  const problems = registryProblems(catalogues, { faults, variants })
+  for (const problem of problems) complain(problem, context)
   const controller = new AbortController()
   const { signal } = controller
   const notice = 'Interrupted: ending with the deployments under way. Once more to stop at once.'
@@ -86,7 +90,8 @@ export async function action(
     errors.write(`plumbline: interrupted; ${left} of ${chosen.length} were not tried.\n`)
   }
   output.write(`${matrixText(proofs, terminalStyle(terminalOptions(context)))}\n`)
-  if (proofs.some(({ disagreements }) => disagreements.length > 0)) return 1
+  const isRight = proofs.every(({ disagreements }) => disagreements.length === 0)
+  if (!isRight || problems.length > 0) return 1
   return signal.aborted ? 3 : 0
 }
 
