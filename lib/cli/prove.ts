@@ -3,7 +3,7 @@ import picocolors from 'picocolors'
 import { matrixText } from '../prove/matrix-text.ts'
 import { type Lane, proveSideBySide, usualThreads } from '../prove/prove.ts'
 import { registryProblems } from '../prove/registry.ts'
-import { needSubjects, type Subject, subjects } from '../prove/subject.ts'
+import { elsewhereSubjects, needSubjects, type Subject, subjects } from '../prove/subject.ts'
 import { faults, variants } from '../reference/index.ts'
 import { exitStatus } from '../reports/exit-status.ts'
 import { Progress } from '../reports/progress.ts'
@@ -12,7 +12,7 @@ import { terminalStyle } from '../reports/terminal-style.ts'
 import { type CliContext, complain, enclosedContext, terminalOptions } from './context.ts'
 import { prepareTarget, selectNamed, selectRequirements, unknownName } from './prepare-run.ts'
 import { probeTarget } from './probe-target.ts'
-import { catalogueOf, catalogues, loadTarget } from './services.ts'
+import { catalogueOf, catalogues, loadTarget, services } from './services.ts'
 import { openSuites } from './suites.ts'
 
 /** Names or globs of what is to be proved; with none, everything is. */
@@ -65,7 +65,8 @@ export async function action(
   context: CliContext,
 ): Promise<number> {
   const { output, errors } = context
-  const all = [...subjects, ...(await needSubjects(catalogues, loadTarget))]
+  const needs = await needSubjects(catalogues, loadTarget)
+  const all = [...subjects, ...needs, ...elsewhereSubjects(Object.values(services))]
   const chosen = selectSubjects(all, patterns)
   const problems = registryProblems(catalogues, { faults, variants })
   for (const problem of problems) complain(problem, context)
@@ -102,5 +103,5 @@ export const define = (command: Command) =>
     .option('--alone', 'judge every failed requirement again alone, and not one in ten of them')
     .option(
       '--need <name...>',
-      "only without these needs, as 'without other account': names or globs",
+      "only without these needs, as 'without other account', or 'elsewhere*': names or globs",
     )

@@ -31,7 +31,7 @@ const requirements = rowsFor<EventPublishingNeed>()(
         ...anySuccess,
         'some-types-only':
           'Some event types only: the operator names one, or a refusal proves nothing.',
-        'no-such-path': 'Nothing at the path: without a named type, the base URL may be wrong.',
+        'no-such-path': 'Nothing at the path: the base URL may be wrong.',
       },
     },
     'event-publishing/publish/free-form-payload': {

@@ -17,6 +17,7 @@ const requirements = rowsFor<IncidentStatusNeed>()(
       tolerances: {
         ...anySuccess,
         'any-update-form': 'An update of any form, which the operator supplies.',
+        'no-such-path': 'Nothing at the path: the base URL or the incident may be wrong.',
       },
     },
     'incident-status/updates/no-response-body': {
