@@ -6,6 +6,7 @@ import { closeAll, startServer } from '../probe/server.fixture.ts'
 import { startHostile } from '../reference/hostile/index.fixture.ts'
 import { atTheEnd, plumbline, reasonsOf, temporaryDirectory } from './command.fixture.ts'
 import { enclosedRun } from './enclosed-run.fixture.ts'
+import { catalogues } from './services.ts'
 
 /** A certificate for 127.0.0.1 that signs itself, valid until 2120, and its key, of use for nothing else. */
 const certificate = {
@@ -65,7 +66,7 @@ it('a certificate which signs itself is told of, by doctor too', async () => {
   expect(reason).toMatch(/NODE_EXTRA_CA_CERTS .*it has to be in the environment of the process/)
   const { findings } = await examineEnvironment(environment)
   expect(findings.map(({ service, kind, text }) => `${service} ${kind}: ${text}`)).toEqual(
-    ['code-hosting', 'event-publishing', 'incident-status'].map((service) =>
+    catalogues.map(({ service }) =>
       expect.stringMatching(
         `^${service} target: .* is self-signed .*\\(DEPTH_ZERO_SELF_SIGNED_CERT\\)\\.$`,
       ),
