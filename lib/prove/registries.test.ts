@@ -50,7 +50,7 @@ describe('registryProblems', () => {
     ],
     ['a misspelled requirement', { faults: [fault, { name: 'x', requirements: ['c'] }] }, 'c'],
     ['a fault of what is not judged', { faults: [fault, { name: 'x', requirements: [b] }] }, b],
-    ['a fault of nothing', { faults: [fault, { name: 'x', requirements: [] }] }, 'The fault x'],
+    ['a fault of nothing', { faults: [fault, { name: 'x', requirements: [] }] }, 'x'],
     ['a requirement named twice', { faults: [{ ...fault, requirements: [a, a] }] }, a],
     ['an unknown variant', { faults: [{ ...fault, variant: 'y' }] }, 'y'],
     [

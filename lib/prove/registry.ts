@@ -25,51 +25,41 @@ export function registryProblems(
   { faults, variants }: Registry,
 ): string[] {
   const requirements = catalogues.flatMap((catalogue) => [...catalogue.requirements])
-  const known = new Set(requirements.map(({ id }) => id))
-  const judged = requirements
-    .filter((row) => !row.judged.includes('untestable'))
-    .map(({ id }) => id)
+  const ids = requirements.map(({ id }) => id)
+  const testable = requirements.filter(({ judged }) => !judged.includes('untestable'))
+  const judged = testable.map(({ id }) => id)
   const tolerances = tolerancesIn(catalogues)
-  const names = variants.map(({ name }) => name)
+  const entries = [...faults, ...variants]
+  const names = entries.map(({ name }) => name)
   const problems: string[] = []
-  /** Reports which of the ids are not among the others, or come twice. */
-  function require(ids: readonly string[], others: readonly string[], problem: string): void {
-    const expected = new Set(others)
-    for (const id of new Set(ids)) if (!expected.has(id)) problems.push(`${id} ${problem}.`)
+  /** Reports each of the texts that the others lack. */
+  function require(texts: readonly string[], others: readonly string[], problem: string): void {
+    const known = new Set(others)
+    for (const text of new Set(texts)) if (!known.has(text)) problems.push(`${text} ${problem}.`)
   }
-  function requireOnce(ids: readonly string[], problem: string): void {
-    const repeated = ids.filter((id, index) => ids.indexOf(id) !== index)
-    require(repeated, [], problem)
-  }
+  const repeated = (texts: readonly string[]) =>
+    texts.filter((text, index) => texts.indexOf(text) !== index)
+  const broken = faults.flatMap((fault) => fault.requirements)
+  const tried = variants.flatMap((variant) => variant.tolerances ?? [])
 
-  require(judged, faults.flatMap((fault) => fault.requirements), 'has no fault')
-  require(tolerances, variants.flatMap((variant) => variant.tolerances ?? []), 'has no variant')
-  requireOnce(
-    [...faults, ...variants].map(({ name }) => name),
-    'is the name of two entries',
-  )
-  const wrong = [...faults, ...variants].filter(
-    ({ name }) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name),
-  )
-  require(wrong.map(({ name }) => name), [], 'is not a name in kebab case')
-  for (const { name, requirements, variant, becoming = {} } of faults) {
-    if (requirements.length === 0) problems.push(`The fault ${name} names no requirement.`)
-    require(requirements, judged, `is no judged requirement, and the fault ${name} names it`)
-    require(Object.keys(becoming), [...known], `is no requirement, and the fault ${name} names it`)
-    require(variant === undefined
-      ? []
-      : [variant], names, `is no variant, and the fault ${name} names it`)
-    requireOnce(requirements, `is named twice by the fault ${name}`)
+  require(judged, broken, 'has no fault')
+  require(tolerances, tried, 'has no variant')
+  require(broken, judged, 'is no judged requirement, and a fault names it')
+  require(tried, tolerances, 'is no tolerance, and a variant names it')
+  require(repeated(names), [], 'is the name of two entries')
+  const inKebabCase = names.filter((name) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
+  require(names, inKebabCase, 'is not a name in kebab case')
+  for (const { name, becoming = {} } of entries) {
+    require(Object.keys(becoming), ids, `is no requirement, and ${name} names it`)
   }
-  for (const { name, tolerances: tried = [], unjudged = [], becoming = {} } of variants) {
-    require(tried, tolerances, `is no tolerance, and the variant ${name} names it`)
-    require(Object.keys(becoming), [
-      ...known,
-    ], `is no requirement, and the variant ${name} names it`)
-    require(unjudged, tried.map(
-      requirementOf,
-    ), `is unjudged in the variant ${name}, which names no tolerance of it`)
-    requireOnce(tried, `is named twice by the variant ${name}`)
+  for (const { name, requirements, variant = [] } of faults) {
+    require(requirements.length === 0 ? [name] : [], [], 'is a fault of no requirement')
+    require([variant].flat(), names, `is no variant, and the fault ${name} names it`)
+    require(repeated(requirements), [], `is named twice by the fault ${name}`)
+  }
+  for (const { name, tolerances = [], unjudged = [] } of variants) {
+    require(repeated(tolerances), [], `is named twice by the variant ${name}`)
+    require(unjudged, tolerances.map(requirementOf), `is unjudged, but has no tolerance in ${name}`)
   }
   return problems
 }
