@@ -67,9 +67,12 @@ export function displayMessage(exchange: Exchange): string | undefined {
   return message === undefined ? undefined : excerpt(displayText(exchange, message))
 }
 
+/** The status, with the `code` and the `message` of an error body. */
 export function displayStatus(exchange: Exchange): string {
-  const message = displayMessage(exchange)
-  return `status ${exchange.status}${message === undefined ? '' : ` (${message})`}`
+  const code = exchange.leastElements === undefined && Object(exchange.json).code
+  const shownCode = typeof code === 'string' ? excerpt(displayText(exchange, code)) : undefined
+  const shown = [shownCode, displayMessage(exchange)].filter((text) => text !== undefined)
+  return `status ${exchange.status}${shown.length === 0 ? '' : ` (${shown.join(': ')})`}`
 }
 
 export function displayQuotedMessage(exchange: Exchange): string | undefined {

@@ -20,6 +20,8 @@ export interface Variable {
   meaning: string
   example?: string
   secret?: true
+  /** Names a resource of the deployment, of which another value names another, or none. */
+  identifies?: true
 }
 
 /** By place in the target: those of one object there are set together, unless they have defaults. */

@@ -134,6 +134,27 @@ describe('a deployment without a need', () => {
   })
 })
 
+describe('a deployment of which a variable points elsewhere', () => {
+  const plain = reportOf({ 'a/b/two': 'pass' })
+  const elsewhere = (isBaseUrl: boolean, report: RunReport) => {
+    const subject: Subject = { ...variant, elsewhere: { variable: 'NAME', isBaseUrl } }
+    return otherThanPlain(subject, report, plain).length
+  }
+
+  it('passes less than before, and nothing at another address', () => {
+    expect(elsewhere(false, plain)).toBe(1)
+    expect(elsewhere(false, reportOf())).toBe(0)
+    expect(elsewhere(true, reportOf())).toBe(1)
+    expect(elsewhere(true, reportOf({ 'a/b/one': 'inconclusive' }))).toBe(0)
+  })
+
+  it('may have any verdict but a failure', () => {
+    const subject: Subject = { ...variant, verdict: undefined }
+    expect(disagreements(subject, outcomeOf(reportOf({ 'a/b/one': 'inconclusive' })))).toEqual([])
+    expect(disagreements(subject, outcomeOf(reportOf({ 'a/b/one': 'fail' })))).toHaveLength(1)
+  })
+})
+
 describe('a failure', () => {
   const failing = (actual: string) =>
     reportOf({ 'a/b/one': 'fail' }, { ...shown, deviations: [{ expected: 'e', actual }] })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Answer, errorOf } from '../../../lib/conformance/exchange.fixture.ts'
+import { CutShort } from '../../../lib/conformance/lists.ts'
 import { anyText } from '../../../lib/environment/arbitrary-text.fixture.ts'
-import { CutShort } from './listing.ts'
 import {
   type Change,
   listAnswer,

@@ -1,6 +1,7 @@
 import { together } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
-import { Inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { CutShort } from '../../../lib/conformance/lists.ts'
+import { skip } from '../../../lib/conformance/outcome.ts'
 import { currentScope } from '../../../lib/conformance/scope.ts'
 import type { CallOptions, CodeHostingClient, PageQuery, RepositoryPage } from '../client.ts'
 import { expect } from './matchers.ts'
@@ -20,9 +21,6 @@ interface ListEnd {
   /** The pages that show it. */
   shownBy: readonly RepositoryPage[]
 }
-
-/** Ends a check that needs the whole of a list which is longer than may be read. */
-export class CutShort extends Inconclusive {}
 
 /** In any order. */
 export function sameNames(some?: readonly string[], others?: readonly string[]): boolean {

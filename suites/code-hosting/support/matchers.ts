@@ -224,7 +224,4 @@ export const expect = expectWith({
     const actual = displayQuotedMessage(exchange) ?? 'no message'
     return compare(exchange, holds, `a message that names ${name}`, actual, { pointer: '/message' })
   },
-
-  /** What holds; both texts complete "expected …, got …". */
-  toShow: compare,
 })

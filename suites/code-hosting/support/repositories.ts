@@ -1,7 +1,8 @@
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
-import { isFailedExpectation, sortByRequest } from '../../../lib/conformance/deviations.ts'
+import { sortByRequest } from '../../../lib/conformance/deviations.ts'
 import { together } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
+import { untilSettled } from '../../../lib/conformance/lists.ts'
 import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
@@ -10,7 +11,6 @@ import type { CodeHostingClient, RepositoryPage } from '../client.ts'
 import { needed } from '../needs.ts'
 import type { CodeHostingTarget } from '../variables.ts'
 import {
-  CutShort,
   createListing,
   createPageReading,
   FOUNDATION_PRIORITY,
@@ -18,8 +18,6 @@ import {
   type PageReading,
   sameNames,
 } from './listing.ts'
-
-const ATTEMPTS = 3
 
 /** Repositories of a list that are read one by one. */
 const SAMPLE_SIZE = 6
@@ -157,18 +155,13 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
      * @throws Inconclusive when the list never settles, or is longer than may be read
      */
     async settled(check: (list: Listing) => Promise<void>, credentials?: Credentials) {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const seen = new Set<RepositoryPage>()
-        const list = createListing(reading(attempt, credentials), seen)
-        const [outcome] = await Promise.allSettled([check(list)])
-        const error = outcome.status === 'rejected' ? outcome.reason : undefined
-        // Another reading would end at the same page.
-        if (error instanceof CutShort) throw error
-        if (await moved([...seen], isFailedExpectation(error))) continue
-        if (outcome.status === 'rejected') throw error
-        return
+      let seen = new Set<RepositoryPage>()
+      const checkList = (attempt: number) => {
+        seen = new Set()
+        return check(createListing(reading(attempt, credentials), seen))
       }
-      inconclusive(`the list of repositories changed during each of ${ATTEMPTS} attempts`)
+      const haveMoved = (failed: boolean) => moved([...seen], failed)
+      await untilSettled('the list of repositories', checkList, haveMoved)
     },
 
     /** Reads the main account's list for an observation, which no change of it can falsify. */

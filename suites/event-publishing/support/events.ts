@@ -107,10 +107,14 @@ export function createEventPublishingContext(run: Run = currentRun()) {
 
   /** @throws Inconclusive where neither its status nor a replay finds what was taken for the id */
   async function requireStatusTelling(exchange: Exchange): Promise<void> {
-    const isConfigured = target.eventId !== undefined || target.eventIdPointer !== undefined
-    if (isConfigured || !isRefusedByClientError(exchange)) return
+    if (!isRefusedByClientError(exchange)) return
     const outcomes = await together([statusControl(), replayControl()])
     if (!outcomes.every(isRefusedByClientError)) return
+    if (target.eventId !== undefined) {
+      inconclusive(
+        'neither its status nor a replay finds the event of EVENT_PUBLISHING_EVENT_ID: check it',
+      )
+    }
     inconclusive(
       `what the publish response shows at ${(await found()).place} is taken for the id of the event, ` +
         'and neither its status nor a replay finds it: set EVENT_PUBLISHING_EVENT_ID_POINTER or ' +
@@ -121,14 +125,13 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   /** @throws Inconclusive when a refusal says nothing about the deployment */
   async function requireTelling(publish: Exchange): Promise<void> {
     await requireKey(publish)
-    if (target.eventTypeConfigured) return
     if (isNoEndpoint(publish)) {
       inconclusive(
         `publishing was answered with ${publish.status}, as where there is no such path: check ` +
           'EVENT_PUBLISHING_BASE_URL',
       )
     }
-    if (!isRefusedByClientError(publish)) return
+    if (target.eventTypeConfigured || !isRefusedByClientError(publish)) return
     inconclusive(
       `publishing was answered with ${publish.status}, and which event types are allowed is not ` +
         'documented: set EVENT_PUBLISHING_EVENT_TYPE (and EVENT_PUBLISHING_EVENT_PAYLOAD)',

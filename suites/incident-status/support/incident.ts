@@ -56,6 +56,13 @@ export function createIncidentStatusContext() {
       if (status === 401) {
         inconclusive('the key is refused with 401: check INCIDENT_STATUS_API_KEY')
       }
+      // A server without the incident, the path or the method cannot be told from a wrong name of either.
+      if ([404, 405, 410, 501].includes(status)) {
+        inconclusive(
+          `the update was answered with ${status}, as if nothing is there: check ` +
+            'INCIDENT_STATUS_BASE_URL and INCIDENT_STATUS_INCIDENT_ID',
+        )
+      }
     },
     /** @throws Skip when the configured update is not accepted, so that no other one tells anything */
     async needsUpdates(): Promise<void> {

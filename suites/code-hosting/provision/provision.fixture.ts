@@ -1,10 +1,10 @@
 import { parse } from 'dotenv'
-import type { CodeHostingTarget } from '../../suites/code-hosting/variables.ts'
-import { ADMIN, type FakeGitea } from '../provision/gitea.fixture.ts'
-import { temporaryDirectory } from './command.fixture.ts'
-import { type CliContext, enclosedContext } from './context.ts'
-import { type ProvisionOptions, action as provision } from './provision.ts'
-import { loadTarget } from './services.ts'
+import { temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
+import { type CliContext, enclosedContext } from '../../../lib/cli/context.ts'
+import { type ProvisionOptions, action as provision } from '../../../lib/cli/provision.ts'
+import { loadTarget } from '../../../lib/cli/services.ts'
+import type { CodeHostingTarget } from '../variables.ts'
+import { ADMIN, type FakeGitea } from './gitea.fixture.ts'
 
 export interface Provisioning {
   status: number

@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { GiteaClient, SettingsRecord } from './gitea-client.ts'
+import type { SettingsRecord } from './gitea-client.ts'
 
-/** The most that is created to show a limit: files in a tree, and bytes. */
+/** Higher limits are not exceeded: entries of a tree, and bytes. */
 const MAX_ENTRIES = 1000
 const MAX_BYTES = 100_000
 
-/** More in one commit would take a server longer than a request may last. */
-const FILES_PER_COMMIT = 250
-
-interface LimitFile {
+export interface LimitFile {
   path: string
   /** In base64. */
   content: string
 }
 
-/** Files that go beyond limits of the API, and the supplied requests for them by variable. */
+/** Files that exceed limits of the API, and the supplied requests for them by variable. */
 export interface LimitContent {
   files: readonly LimitFile[]
   requests: Readonly<Record<string, string>>
@@ -32,7 +29,7 @@ function hashBlob(content: Buffer): string {
 }
 
 /**
- * Returns the smallest content that goes beyond each limit that is low enough.
+ * Returns the smallest content that exceeds each limit that is low enough.
  *
  * @param repository `owner/name` of an empty repository
  */
@@ -64,26 +61,4 @@ export function createLimitContent(settings: SettingsRecord, repository: string)
     requests.CODE_HOSTING_LARGE_TREE = `${path}/git/trees/HEAD?per_page=${entries + 1}`
   }
   return { files, requests }
-}
-
-/** Returns true if the server has the last of the files, which are added in their order. */
-export async function hasLimitContent(
-  client: GiteaClient,
-  owner: string,
-  name: string,
-  files: LimitContent['files'],
-): Promise<boolean> {
-  const last = files.at(-1)
-  return last === undefined || client.hasFile(owner, name, last.path)
-}
-
-export async function addLimitContent(
-  client: GiteaClient,
-  owner: string,
-  name: string,
-  files: LimitContent['files'],
-): Promise<void> {
-  for (let start = 0; start < files.length; start += FILES_PER_COMMIT) {
-    await client.addFiles(owner, name, files.slice(start, start + FILES_PER_COMMIT))
-  }
 }

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth'
 import { parseCookie } from 'undici'
-import type { Account } from '../../suites/code-hosting/variables.ts'
-import { anonymous, basic } from '../probe/credentials.ts'
-import type { Exchange } from '../probe/exchange.ts'
+import { anonymous, basic } from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { Account } from '../variables.ts'
 import type { Requests } from './requests.ts'
 
 const SIGN_IN_PATH = '/user/login'
@@ -13,13 +13,13 @@ export const SECURITY_PATH = '/user/settings/security'
 /** A secret of 20 to 160 bytes in base32, as the page shows it to be typed. */
 const shownSecret = /\b[A-Z2-7]{32,256}\b/g
 
-/** What pages of older servers want back with a form. */
+/** The token that pages of older servers require with a form. */
 const formToken = /name="_csrf" value="([^"]+)"/
 
 /**
- * Two-factor authentication of an account: the secret in base32, and the field in which the server takes
- * its codes, if that could be told; or why it has none. The document names the first field, servers of
- * the family know the second one.
+ * Two-factor authentication of an account: the secret in base32, and the field from which the server reads
+ * codes, if that is known; or why there is none. The document names the first field, servers of the family
+ * read the second one.
  */
 export type Enrolment =
   | { secret: string; field: 'X-Service-OTP' | 'X-Gitea-OTP' | undefined }
@@ -65,15 +65,15 @@ async function statusWith({ send }: Requests, { username, password }: Account, h
   return (await send({ method: 'GET', path, credentials, headers, accepted: 'any' })).status
 }
 
-/** Whether an account uses two-factor authentication: its password alone is refused. */
+/** Returns true if the server rejects the password without a code. */
 export async function usesTwoFactor(requests: Requests, account: Account): Promise<boolean> {
-  // With 403 where the server shows nothing at all to those who are not signed in.
+  // Servers that require everyone to sign in reject with 403.
   return [401, 403].includes(await statusWith(requests, account))
 }
 
-/** Where the server takes the codes; `undefined` for another secret, or a code that was used up. */
+/** Returns the field from which the server reads codes; undefined for another secret, or a used code. */
 export async function codeFieldOf(requests: Requests, account: Account, secret: string) {
-  // The same code in both: what is refused in the one field and taken in the other is a good one.
+  // The same code in both fields shows that it is valid.
   const code = codeOf(secret)
   const documented = { 'X-Service-OTP': code }
   if ((await statusWith(requests, account, documented)) === 200) return 'X-Service-OTP'
@@ -81,7 +81,7 @@ export async function codeFieldOf(requests: Requests, account: Account, secret: 
   return (await statusWith(requests, account, both)) === 200 ? 'X-Gitea-OTP' : undefined
 }
 
-/** Goes through the pages that the server has for people, since the API of the family cannot do it. */
+/** Turns two-factor authentication on by the HTML pages of the server, since its API cannot. */
 export async function enrol(requests: Requests, account: Account): Promise<Enrolment> {
   const { username, password } = account
   const visit = browse(requests)

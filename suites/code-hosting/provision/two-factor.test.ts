@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { closeAll } from '../probe/server.fixture.ts'
-import { ENROLMENT_SECRET, type FakeGitea, startGitea } from '../provision/gitea.fixture.ts'
+import { closeAll } from '../../../lib/probe/server.fixture.ts'
+import { ENROLMENT_SECRET, type FakeGitea, startGitea } from './gitea.fixture.ts'
 import { provisioned, targetIn } from './provision.fixture.ts'
 
 afterEach(closeAll)
@@ -80,7 +80,7 @@ describe('the account with two-factor authentication', () => {
     const gitea = await startGitea({ codeField: 'X-Gitea-OTP' })
     const { status, output, reported } = await provisioned(gitea)
     expect(status).toBe(0)
-    expect(reported).toContain('one-time codes in X-Gitea-OTP, and not in X-Service-OTP')
+    expect(reported).toContain('X-Gitea-OTP')
     expect(targetIn(output).otp).toBeUndefined()
 
     const account = gitea.accounts.get('plumbline-otp')

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ProbeLimits } from '../environment/target.ts'
-import type { Credentials } from '../probe/credentials.ts'
-import type { Exchange } from '../probe/exchange.ts'
-import { createProbe } from '../probe/probe.ts'
-import type { Redactor } from '../probe/redaction.ts'
-import { delayBeforeRetry } from '../probe/retry.ts'
-import { excerpt, printableSentence } from '../reports/printable.ts'
+import type { ProbeLimits } from '../../../lib/environment/target.ts'
+import type { Credentials } from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import { createProbe } from '../../../lib/probe/probe.ts'
+import type { Redactor } from '../../../lib/probe/redaction.ts'
+import { delayBeforeRetry } from '../../../lib/probe/retry.ts'
+import { excerpt, printableSentence } from '../../../lib/reports/printable.ts'
 
-/** The server did not do what it was asked for. The message is all that a person needs. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-  /** Of the response; absent where several things are wrong, or no single response tells it. */
+/** A rejection by the server, or a state in which provision must not act. The message is for the operator. */
+export class ProvisionError extends Error {
+  override readonly name = 'ProvisionError'
+  /** Status of the response, if there is a single one. */
   readonly status: number | undefined
 
   constructor(message: string, status?: number) {
@@ -19,7 +19,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The person stopped it; what was done until then stays. */
+/** An interruption by the operator; what was done until then stays. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
   override readonly message = 'stopped before everything was done'
@@ -43,18 +43,18 @@ const advice: Record<number, string> = {
   429: 'Try again later: what was made stays, and a repeat goes on from there.',
 }
 
-function refusalOf({ method, path }: ProvisionRequest, exchange: Exchange, redactor: Redactor) {
+function toError({ method, path }: ProvisionRequest, exchange: Exchange, redactor: Redactor) {
   const { status, json, text } = exchange
   const { message } = Object(json) as { message?: unknown }
   const words = redactor.redact(typeof message === 'string' && message !== '' ? message : text)
   const shown = excerpt(printableSentence(words), { characters: 300, lines: 1 })
   const hint =
     status >= 500
-      ? 'The log of the server tells more. What was made stays: a repeat goes on from there, --remove takes it away.'
+      ? 'See the log of the server. What was made stays: a repeat goes on from there, --remove deletes it.'
       : (advice[status] ?? '')
-  const told = words === '' ? 'without a message' : `"${shown}"`
-  const sentence = `${method} ${redactor.redact(path)} was answered with ${status}, ${told}.`
-  return new Refusal(`${sentence} ${hint}`.trimEnd(), status)
+  const quoted = words === '' ? 'without a message' : `"${shown}"`
+  const sentence = `${method} ${redactor.redact(path)} was answered with ${status}, ${quoted}.`
+  return new ProvisionError(`${sentence} ${hint}`.trimEnd(), status)
 }
 
 export type Requests = ReturnType<typeof createRequests>
@@ -94,9 +94,9 @@ export function createRequests(
   return {
     redactor,
     /**
-     * A request that is refused with 429 was not carried out, and is sent again when the server says.
+     * Repeats a request that was rejected with 429 when the server says so, as it had no effect.
      *
-     * @throws Refusal for a status that is not accepted, Stopped, TransportError without a response
+     * @throws ProvisionError for a status that is not accepted, Stopped, TransportError without a response
      */
     async send(request: ProvisionRequest): Promise<Exchange> {
       const { accepted, method } = request
@@ -107,7 +107,7 @@ export function createRequests(
         // The probe repeats a GET by itself.
         const mayRepeat = status === 429 && method !== 'GET' && attempt <= limits.retries
         const wait = mayRepeat ? delayBeforeRetry(attempt, headers.get('retry-after')) : undefined
-        if (wait === undefined) throw refusalOf(request, exchange, redactor)
+        if (wait === undefined) throw toError(request, exchange, redactor)
         await delay(wait, undefined, { signal: interruption }).catch(() => {
           throw new Stopped()
         })

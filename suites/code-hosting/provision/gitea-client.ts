@@ -1,9 +1,9 @@
-import { type Account, codeHostingVariables } from '../../suites/code-hosting/variables.ts'
-import { basic } from '../probe/credentials.ts'
-import type { Exchange } from '../probe/exchange.ts'
-import { type ProvisionRequest, Refusal, type Requests } from './requests.ts'
+import { basic } from '../../../lib/probe/credentials.ts'
+import type { Exchange } from '../../../lib/probe/exchange.ts'
+import type { Account } from '../variables.ts'
+import { ProvisionError, type ProvisionRequest, type Requests } from './requests.ts'
 
-// What is used of each record, by example; servers of the family add further fields.
+// The fields in use of each record, by example; servers of the family add further ones.
 const account = { login: '', full_name: '', email: '', is_admin: false }
 const repository = { name: '', full_name: '', description: '', private: false, archived: false }
 const organization = { name: '', description: '' }
@@ -11,17 +11,13 @@ const organization = { name: '', description: '' }
 export type AccountRecord = typeof account & { login_name?: string; source_id?: number }
 export type RepositoryRecord = typeof repository
 
-const { settings: variables } = codeHostingVariables.table
-
-/** The API settings that a server tells of itself, and the variables of what the document says. */
-export const settingVariables = {
-  max_response_items: variables.maxResponseItems,
-  default_paging_num: variables.defaultPagingNum,
-  default_git_trees_per_page: variables.defaultGitTreesPerPage,
-  default_max_blob_size: variables.defaultMaxBlobSize,
-  default_max_response_size: variables.defaultMaxResponseSize,
-} as const
-const settingFields = Object.keys(settingVariables) as (keyof typeof settingVariables)[]
+/** The API settings that provision uses, as the server reports them. */
+const settingFields = [
+  'max_response_items',
+  'default_git_trees_per_page',
+  'default_max_blob_size',
+  'default_max_response_size',
+] as const
 
 export type SettingsRecord = Partial<Record<(typeof settingFields)[number], number>>
 
@@ -38,9 +34,9 @@ function read<Shape>(
   const body: unknown = exchange.json
   if (accepts(body)) return body
   const { method, url } = exchange.record.request
-  throw new Refusal(
-    `${method} ${url} was answered with ${exchange.status}, but not with ${what} as servers of the Gitea family ` +
-      'tell of it. Is CODE_HOSTING_BASE_URL such a server?',
+  throw new ProvisionError(
+    `${method} ${url} returned status ${exchange.status}, but not ${what} as servers of the Gitea family ` +
+      'represent it. Is CODE_HOSTING_BASE_URL such a server?',
   )
 }
 
@@ -52,14 +48,14 @@ const readRepository = (exchange: Exchange) => read(exchange, 'a repository', is
 const readAccount = (exchange: Exchange): AccountRecord =>
   read(exchange, 'an account', (body) => isLike(account, body))
 
-/** What accounts may do whatever the server lets new ones do: see public repositories, and make some. */
-const unhampered = { restricted: false, max_repo_creation: 1000 }
+/** Rights of each account, whatever the server grants new ones: see public repositories, and create some. */
+const ownRights = { restricted: false, max_repo_creation: 1000 }
 
-/** Where a server says that an account was renamed, nobody has the old name. */
-const nobody = [301, 302, 307, 308, 404]
+/** A redirection means that the account was renamed. */
+const absent = [301, 302, 307, 308, 404]
 const gone = [204, 404]
 
-/** Of a list. Provision makes 401 repositories at most, and servers of the family have 50 a page. */
+/** Provision creates at most 401 repositories, and servers of the family return up to 50 per page. */
 const MAX_PAGES = 100
 
 export type GiteaClient = ReturnType<typeof createGiteaClient>
@@ -79,15 +75,15 @@ export function createGiteaClient(requests: Requests, admin: Account) {
     `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`
 
   async function changeAccount({ login, login_name, source_id }: AccountRecord, change: object) {
-    // The family asks for these two whatever is changed.
-    const asked = { source_id: source_id ?? 0, login_name: login_name || login }
-    await send('PATCH', `/admin${user(login)}`, [200], { ...asked, ...change })
+    // The server requires these two for each change.
+    const required = { source_id: source_id ?? 0, login_name: login_name || login }
+    await send('PATCH', `/admin${user(login)}`, [200], { ...required, ...change })
   }
 
   return {
     self: async () => readAccount(await send('GET', '/user', [200])),
 
-    /** Without those that the server does not tell. */
+    /** Leaves out what the server does not report. */
     async settings(): Promise<SettingsRecord> {
       const { status, json } = await send('GET', '/settings/api', [200, 401, 403, 404])
       const reported = Object(status === 200 ? json : {}) as SettingsRecord
@@ -96,7 +92,7 @@ export function createGiteaClient(requests: Requests, admin: Account) {
     },
 
     async account(username: string): Promise<AccountRecord | undefined> {
-      const exchange = await send('GET', user(username), [200, ...nobody])
+      const exchange = await send('GET', user(username), [200, ...absent])
       return exchange.status === 200 ? readAccount(exchange) : undefined
     },
 
@@ -108,7 +104,7 @@ export function createGiteaClient(requests: Requests, admin: Account) {
         send_notify: false,
         visibility: 'public',
       })
-      await changeAccount(readAccount(made), unhampered)
+      await changeAccount(readAccount(made), ownRights)
     },
 
     resetAccount: (record: AccountRecord, password: string) =>
@@ -117,10 +113,10 @@ export function createGiteaClient(requests: Requests, admin: Account) {
         must_change_password: false,
         active: true,
         prohibit_login: false,
-        ...unhampered,
+        ...ownRights,
       }),
 
-    /** What the account owns is not deleted with it: the server then refuses with 422. */
+    /** The server rejects this with 422 while the account owns something. */
     deleteAccount: (username: string) => send('DELETE', `/admin${user(username)}`, gone),
 
     async repositories(owner: string): Promise<RepositoryRecord[]> {
@@ -133,9 +129,9 @@ export function createGiteaClient(requests: Requests, admin: Account) {
         // The server decides how many a page holds, so a short page need not be the last one.
         if (found.size === before) return [...found.values()]
       }
-      throw new Refusal(
+      throw new ProvisionError(
         `The list of the repositories of ${owner} does not end within ${MAX_PAGES} pages. ` +
-          'Nothing was changed. Delete those that provision did not make, or choose another --prefix.',
+          'Nothing was changed. Delete those that provision did not create, or choose another --prefix.',
       )
     },
 
@@ -154,7 +150,7 @@ export function createGiteaClient(requests: Requests, admin: Account) {
       send('DELETE', repositoryPath(owner, name), gone),
 
     async organization(name: string): Promise<OrganizationRecord | undefined> {
-      const exchange = await send('GET', `/orgs/${encodeURIComponent(name)}`, [200, ...nobody])
+      const exchange = await send('GET', `/orgs/${encodeURIComponent(name)}`, [200, ...absent])
       return exchange.status === 200 ? read(exchange, 'an organization', isOrganization) : undefined
     },
 

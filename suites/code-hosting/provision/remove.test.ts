@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { closeAll } from '../probe/server.fixture.ts'
-import { startGitea } from '../provision/gitea.fixture.ts'
+import { closeAll } from '../../../lib/probe/server.fixture.ts'
+import { startGitea } from './gitea.fixture.ts'
 import { provisioned } from './provision.fixture.ts'
 
 afterEach(closeAll)

@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { Secret, TOTP } from 'otpauth'
-import { startServer } from '../probe/server.fixture.ts'
+import { startServer } from '../../../lib/probe/server.fixture.ts'
 
 export interface FakeAccount {
   login: string
@@ -51,8 +51,6 @@ export interface FakeOptions {
   withFormTokens?: boolean
   /** What the server's settings make of new accounts, and how many repositories they let them make. */
   newAccounts?: { restricted: boolean; limit: number }
-  /** As the setting FORCE_PRIVATE. */
-  forcePrivate?: boolean
   settings?: object
 }
 
@@ -183,8 +181,7 @@ export async function startGitea(options: FakeOptions = {}) {
     if (repositories.some((other) => other.owner === owner && other.name === name)) {
       return problem(409, 'The repository with the same name already exists.')
     }
-    const isPrivate = hidden || options.forcePrivate === true
-    const repository = { owner, name, description, private: isPrivate, archived: false }
+    const repository = { owner, name, description, private: hidden, archived: false }
     repositories.push(repository)
     return context.json(repositoryRecord(repository), 201)
   })
@@ -196,7 +193,6 @@ export async function startGitea(options: FakeOptions = {}) {
     const repository = find(context)
     if (repository === undefined) return problem(404, 'no such repository')
     Object.assign(repository, await context.req.json())
-    if (options.forcePrivate) repository.private = true
     return context.json(repositoryRecord(repository))
   })
   app.delete('/api/v1/repos/:owner/:name', (context) => {

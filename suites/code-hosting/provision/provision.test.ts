@@ -1,10 +1,10 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { closeAll, closedPort } from '../probe/server.fixture.ts'
-import { ADMIN, ENROLMENT_SECRET, type FakeGitea, startGitea } from '../provision/gitea.fixture.ts'
-import { plumbline, temporaryDirectory } from './command.fixture.ts'
-import { UsageError } from './context.ts'
+import { plumbline, temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
+import { UsageError } from '../../../lib/cli/context.ts'
+import { closeAll, closedPort } from '../../../lib/probe/server.fixture.ts'
+import { ADMIN, ENROLMENT_SECRET, type FakeGitea, startGitea } from './gitea.fixture.ts'
 import { operatorOf, type ProvisioningParts, provisioned, targetIn } from './provision.fixture.ts'
 
 afterEach(closeAll)
@@ -62,7 +62,6 @@ describe('provision', () => {
     // One more than a page of a tree has, with a file for it in the public repository.
     expect(gitea.files.size).toBe(1001)
     expect(targetIn(output).largeBlob).toBeUndefined()
-    expect(output).toContain('# CODE_HOSTING_LARGE_BLOB needs a blob')
     for (const name of NAMES) expect(reported).not.toContain(password(name))
     expect(reported).not.toContain(ENROLMENT_SECRET)
   })
@@ -77,10 +76,9 @@ describe('provision', () => {
     Object.assign(privateOne ?? {}, { private: false })
     const before = gitea.requests.length
 
-    const { status, output, reported } = await provisioned(gitea)
+    const { status, output } = await provisioned(gitea)
 
     expect(status).toBe(0)
-    expect(reported).toContain('kept 4 repositories')
     expect(stateOf(gitea)).toEqual(made)
     const second = targetIn(output)
     expect(second.password).toBe(gitea.accounts.get('plumbline-main')?.password)
@@ -104,8 +102,6 @@ describe('provision', () => {
     expect(status).toBe(0)
     expect(targetIn(output).readOrganization).toBeUndefined()
     expect(targetIn(output).largeTree).toBeUndefined()
-    expect(output).toContain('# CODE_HOSTING_READ_ORGANIZATION needs an organization')
-    expect(output).toContain('# CODE_HOSTING_LARGE_TREE needs a tree')
   })
 
   it('lifts what the server holds new accounts to, which a run would meet', async () => {
@@ -124,12 +120,9 @@ describe('provision', () => {
       default_max_blob_size: 10485760,
     }
     const gitea = await startGitea({ settings })
-    const { output, reported } = await provisioned(gitea, { includeAdmin: true })
+    const { output } = await provisioned(gitea, { includeAdmin: true })
 
     expect(gitea.repositories).toHaveLength(11)
-    expect(reported).toContain('settings are not those of the document')
-    expect(output).toContain('# CODE_HOSTING_MAX_RESPONSE_ITEMS=5\n')
-    expect(output).not.toContain('DEFAULT_PAGING_NUM')
     expect(targetIn(output).settings.maxResponseItems).toBe(25)
     expect(targetIn(output).admin).toEqual({ username: 'root', password: 'Admin-pass-1' })
   })
@@ -242,9 +235,7 @@ describe('before anything is changed', () => {
     const page = () => new Response('<h1>Hello</h1>', { headers: { 'Content-Type': 'text/html' } })
     const { status, reported } = await provisioned(await startGitea({ intervene: page }))
     expect(status).toBe(1)
-    expect(reported).toMatch(
-      /GET \S+\/git\/api\/v1\/user was answered with 200, but not with an account/,
-    )
+    expect(reported).toMatch(/GET \S+\/git\/api\/v1\/user returned status 200, but not an account/)
 
     const nobody = await provisioned({ baseUrl: `http://127.0.0.1:${await closedPort()}` })
     expect(nobody.status).toBe(3)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { closeAll } from '../probe/server.fixture.ts'
-import { startGitea } from '../provision/gitea.fixture.ts'
-import { temporaryDirectory } from './command.fixture.ts'
+import { temporaryDirectory } from '../../../lib/cli/command.fixture.ts'
+import { closeAll } from '../../../lib/probe/server.fixture.ts'
+import { startGitea } from './gitea.fixture.ts'
 import { provisioned, targetIn } from './provision.fixture.ts'
 
 afterEach(closeAll)
