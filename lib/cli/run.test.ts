@@ -8,7 +8,7 @@ import {
   reportedByReport,
   xmlProblems,
 } from '../reports/junit-readers.fixture.ts'
-import { groupByReason } from '../reports/reason-groups.ts'
+import { groupByReason } from '../reports/reason-text.ts'
 import { reportFiles } from '../reports/report-files.ts'
 import {
   type CommandOutcome,

@@ -1,6 +1,7 @@
 import type { ProbeRequest } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { isGatewayStatus } from '../probe/retry.ts'
+import type { Reason } from '../results/reason.ts'
 import { Interrupted } from './outcome.ts'
 import { CLEAN_UP } from './scope.ts'
 
@@ -15,7 +16,7 @@ interface CircuitKind {
   /** Requests that take something away and are sent all the same. */
   mostCleaning: number
   /** Why nothing else is sent. */
-  reasonOf(failures: number, lastedMs: number, record: ExchangeRecord): string
+  reasonOf(failures: number, lastedMs: number, record: ExchangeRecord): Reason
 }
 
 /** Where the document of a service does not say which statuses refusals have, a 503 may well be one. */
@@ -27,10 +28,9 @@ const serviceIsDown = (documentsStatuses: readonly string[]): CircuitKind => ({
   mostFailures: 16,
   shortestMs: 2000,
   mostCleaning: 8,
-  reasonOf: (failures, lastedMs, { request, response, error }) =>
-    `the service stopped answering: ${failures} attempts in a row, within ` +
-    `${Math.round(lastedMs / 1000)} s, brought no answer of its own (the last of them ` +
-    `${request.method} ${request.url}: ${response?.status ?? error})`,
+  reasonOf: (failures, lastedMs, { id }) => {
+    return { kind: 'stopped', failures, exchange: id, lastedMs }
+  },
 })
 
 /** A path that never answers, so that a run need not wait for each of its requests. */
@@ -45,9 +45,10 @@ const pathIsMute = (timeoutMs: number): CircuitKind => ({
   mostFailures: 4,
   shortestMs: 0,
   mostCleaning: Number.POSITIVE_INFINITY,
-  reasonOf: (failures, _, { request }) =>
-    `${request.method} ${new URL(request.url).pathname} is not asked for any more: ${failures} ` +
-    'times in a row it had no answer within the time limit (PROBE_TIMEOUT_MS)',
+  reasonOf: (failures, _, { id, request }) => {
+    const path = `${request.method} ${new URL(request.url).pathname}`
+    return { kind: 'stopped', failures, exchange: id, path }
+  },
 })
 
 /** @param documentsStatuses services whose documents say which statuses refusals have */
@@ -60,7 +61,7 @@ export function createCircuitBreaker(
   /** `cleaning`: failures to take something away since the circuit is open. */
   const circuits = new Map<
     string,
-    { failures: number; since: number; cleaning: number; reason?: string }
+    { failures: number; since: number; cleaning: number; reason?: Reason }
   >()
   const answering = new Set<string>()
 
@@ -92,7 +93,7 @@ export function createCircuitBreaker(
         const circuit = circuits.get(kind.keyOf(service, method, url))
         if (circuit?.reason === undefined) continue
         if (purpose === CLEAN_UP && circuit.cleaning < kind.mostCleaning) continue
-        throw new Interrupted(circuit.reason, { ends: false })
+        throw new Interrupted(circuit.reason)
       }
     },
 

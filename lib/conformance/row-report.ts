@@ -50,8 +50,9 @@ function shortened(text: string): string {
 /** A text for Vitest's own reporters, which show it as it is, in the job of a CI server too. */
 const forReporters = (text: string) => withoutWorkflowCommands(printableText(text))
 
-/** What Vitest's own reporters show of a test that fails. */
-function failureText(statement: string, { reason, expected, actual, exchanges }: Judgement) {
+/** What Vitest's own reporters show of a test without a pass: data, since reports have the words. */
+function failureText(statement: string, judgement: Judgement) {
+  const { verdict, unjudged, expected, actual, exchanges } = judgement
   const { exchanges: answered, settings } = currentRun()
   const record = answered.find(({ id }) => id === exchanges[0])?.record
   const lines = {
@@ -63,8 +64,9 @@ function failureText(statement: string, { reason, expected, actual, exchanges }:
     // The embedded deployment has ended by the time that somebody reads it.
     repeat: record && !settings.embedded ? curlCommand(record) : undefined,
   }
-  const told = Object.entries(lines).flatMap(([name, text]) => (text ? `  ${name}: ${text}` : []))
-  return forReporters([reason, ...told].join('\n'))
+  const shown = Object.entries(lines).flatMap(([name, text]) => (text ? `  ${name}: ${text}` : []))
+  const reason = unjudged === undefined ? '' : `: ${JSON.stringify(unjudged)}`
+  return forReporters([`${verdict}${reason}`, ...shown].join('\n'))
 }
 
 /** Hands a judgement to the reporter; the Vitest test fails for `inconclusive` too. */
@@ -76,13 +78,13 @@ export function report(
   const { redactor, takeUnreported } = currentRun()
   const redact = (text: string) => shortened(redactor.redactOwnWords(text))
   const redacted = redactedJudgement(judgement, redactor, redact)
-  const { verdict, reason } = redacted
+  const { verdict, unjudged } = redacted
   task.meta.plumbline = {
     judgement: redacted,
     exchanges: takeUnreported(),
     defect: defect && redactor.redact(defect),
   }
-  if (verdict === 'skipped') skip(reason && forReporters(reason))
+  if (verdict === 'skipped') skip(forReporters(JSON.stringify(unjudged)))
   if (verdict === 'pass') return
   const message = failureText(statement, redacted)
   // Where this is thrown says nothing, and Vitest would read files to tell it.

@@ -145,8 +145,7 @@ export function createProbe(options: ProbeOptions) {
   }
 
   function failureOf(record: ExchangeRecord, reason: string, error: unknown): TransportError {
-    const { method, url } = record.request
-    return new TransportError(`${method} ${url}: ${reason}`, record, kindOfFailure(error))
+    return new TransportError(reason, record, kindOfFailure(error))
   }
 
   /**

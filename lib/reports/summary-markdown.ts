@@ -18,7 +18,8 @@ import {
 } from './markdown.ts'
 import { countIn, type ReportedDeviation, type ReportModel, reportModel } from './model.ts'
 import { shortened } from './printable.ts'
-import { groupBy, type ReasonGroup } from './reason-groups.ts'
+import { groupBy } from './reason-groups.ts'
+import type { ReasonGroup } from './reason-text.ts'
 import {
   embeddedNote,
   levels,

@@ -1,4 +1,5 @@
-import { abbreviatedIds, groupByReason } from '../../reports/reason-groups.ts'
+import { abbreviatedIds } from '../../reports/reason-groups.ts'
+import { groupByReason } from '../../reports/reason-text.ts'
 import { counted } from '../../reports/run-words.ts'
 import { coverageText, verdictCountsText } from '../../reports/verdict-counts.ts'
 import { type Comparison, comparisonStatus } from './compare.ts'

@@ -65,7 +65,7 @@ it('single pages are another account’s where the main one has more, else nobod
   const otto = { username: 'otto', credentials: basic('otto', 'other-password') }
   const accounts = {
     other: async () => otto,
-    admin: () => Promise.reject(new Skip('not configured')),
+    admin: () => Promise.reject(new Skip({ kind: 'missing', text: 'not configured' })),
   } as Partial<Accounts> as Accounts
   const found = (theirs: number) => {
     const { client, run } = fakeService(({ url, credentials }) =>

@@ -71,9 +71,10 @@ export function fakeService(
     currentScope()?.exchanges.add(id)
     if (isLost(full)) {
       const cause = new TransportError('the connection was reset', exchange.record, 'connection')
-      throw new Inconclusive(cause.message, { cause })
+      throw new Inconclusive({ kind: 'transport', exchange: id, detail: 'reset' }, { cause })
     }
-    if (isGatewayStatus(exchange.status)) throw new Inconclusive(`gateway ${exchange.status}`)
+    const { status } = exchange
+    if (isGatewayStatus(status)) throw new Inconclusive({ kind: 'gateway', exchange: id, status })
     return exchange
   }
 

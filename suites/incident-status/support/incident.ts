@@ -2,7 +2,7 @@ import { keyedRequests, keyInQuery } from '../../../lib/conformance/api-key.ts'
 import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { checkSettings, skip } from '../../../lib/conformance/outcome.ts'
 import { currentRun } from '../../../lib/conformance/run.ts'
 import {
   authorization,
@@ -54,7 +54,7 @@ export function createIncidentStatusContext() {
     /** @throws Inconclusive when a refused update says nothing about the deployment */
     requireTelling({ status }: Exchange): void {
       if (status === 401) {
-        inconclusive('the key is refused with 401: check INCIDENT_STATUS_API_KEY')
+        checkSettings(['INCIDENT_STATUS_API_KEY'], 'the key is refused with 401')
       }
     },
     /** @throws Skip when the configured update is not accepted, so that no other one tells anything */

@@ -1,0 +1,270 @@
+import { joinNames } from '../environment/problems.ts'
+import type { ExchangeRecord } from '../probe/exchange-record.ts'
+import { isNoStatus } from '../probe/retry.ts'
+import type {
+  ExchangeId,
+  InterruptedReason,
+  Reason,
+  StoppedReason,
+  UnmetNeed,
+} from '../results/reason.ts'
+import {
+  deviationText,
+  type RequirementResult,
+  type RunReport,
+  type UncheckedPart,
+} from '../results/result.ts'
+import { shortened } from './printable.ts'
+import { groupBy } from './reason-groups.ts'
+import { counted } from './run-words.ts'
+
+/** An exchange as a reason names it. */
+interface NamedExchange {
+  request: string
+  status: string
+}
+
+/** How reasons name the exchanges of a run. */
+export type ExchangeNames = (id: ExchangeId | undefined) => NamedExchange
+
+/** Returns names of exchanges by method and URL; with `isShared` by origin, for a reason of several results. */
+export function exchangeNames(
+  exchanges: readonly ExchangeRecord[],
+  { isShared = false } = {},
+): ExchangeNames {
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
+  return (id = '') => {
+    const { request, response, error } = byId.get(id) ?? {}
+    const status = String(response?.status ?? error ?? 'no status')
+    if (request === undefined) return { request: 'a request', status }
+    if (!isShared) return { request: `${request.method} ${request.url}`, status }
+    return { request: `a request to ${new URL(request.url).origin}`, status }
+  }
+}
+
+/** Returns why needs are not met: their own reasons, and the variables that are not set. */
+export function needsText(needs: readonly Pick<UnmetNeed, 'variables' | 'reason'>[]): string {
+  const reasons = new Set(needs.flatMap(({ reason }) => reason ?? []))
+  const unset = new Set(needs.flatMap(({ reason, variables }) => (reason ? [] : variables)))
+  const verb = unset.size === 1 ? 'is' : 'are'
+  if (unset.size > 0) reasons.add(`${joinNames([...unset])} ${verb} not set`)
+  return [...reasons].join('; ')
+}
+
+function interruptedText({ by, before }: InterruptedReason): string {
+  if (by === 'operator') return `the run was interrupted${before ? ' before this was judged' : ''}`
+  if (!before) return 'the run broke off because of a defect of Plumbline'
+  const hint = by === undefined ? '' : '; what it told on standard error says why'
+  return `the run ended before this was judged${hint}`
+}
+
+function stoppedText(
+  { failures, lastedMs = 0, path }: StoppedReason,
+  { request, status }: NamedExchange,
+): string {
+  if (path !== undefined) {
+    return (
+      `${path} is not asked for any more: ${failures} times in a row it had no answer within the ` +
+      'time limit (PROBE_TIMEOUT_MS)'
+    )
+  }
+  return (
+    `the service stopped answering: ${failures} attempts in a row, within ` +
+    `${Math.round(lastedMs / 1000)} s, brought no answer of its own (the last of them ${request}: ${status})`
+  )
+}
+
+const absences = {
+  nothing: 'cannot be reached',
+  certificate: 'cannot be reached',
+  unreadable: 'gives no answer that can be read',
+  gateway: 'gives no answer of its own',
+}
+
+function textWithoutControl(reason: Reason, named: ExchangeNames): string {
+  const answered = (id: ExchangeId | undefined): string => {
+    const { request, status } = named(id)
+    return `${request} was answered with ${status}`
+  }
+  switch (reason.kind) {
+    case 'needs':
+      return needsText(reason.needs)
+    case 'no control':
+      return reason.text ?? `what should succeed did not: ${answered(reason.exchange)}`
+    case 'response':
+      return `${reason.text}: ${answered(reason.exchange)}`
+    case 'not observed': {
+      const { text, status, exchanges = [] } = reason
+      const others = exchanges.map(named).map((other) => `${other.request}: ${other.status}`)
+      return text ?? `needs a response with ${status} (${others.join(', ')})`
+    }
+    case 'settings':
+      return `${reason.text ?? answered(reason.exchange)}: check ${joinNames(reason.variables)}`
+    case 'gateway': {
+      const what = isNoStatus(reason.status) ? 'is no status of HTTP' : 'a gateway may have sent'
+      return `${named(reason.exchange).request} was answered with ${reason.status}, which ${what}`
+    }
+    case 'transport':
+    case 'unreadable':
+      return `${named(reason.exchange).request}: ${reason.detail}`
+    case 'stopped':
+      return stoppedText(reason, named(reason.exchange))
+    case 'no service': {
+      const { baseUrl, variable, instead, because } = reason
+      const hint = instead === 'certificate' ? '' : ` (is the server up, and is ${variable} right?)`
+      return `the service at ${baseUrl} ${absences[instead]}${hint}: ${reasonText(because, named)}`
+    }
+    case 'untestable':
+      return `cannot be tested: ${reason.why}`
+    case 'not selected':
+      return 'not selected'
+    case 'interrupted':
+      return interruptedText(reason)
+    case 'defect':
+      return `Plumbline could not judge this because of a defect of its own: ${reason.text}`
+    default:
+      return reason.text ?? ''
+  }
+}
+
+/** Returns the words for a reason, without a full stop. */
+export function reasonText(reason: Reason, named: ExchangeNames): string {
+  const text = textWithoutControl(reason, named)
+  return reason.control || reason.kind === 'no control' ? `no control: ${text}` : text
+}
+
+function partText({ check, part, unjudged, reason }: UncheckedPart, named: ExchangeNames): string {
+  const text = unjudged === undefined ? reason : reasonText(unjudged, named)
+  if (part === undefined) return text
+  const sentence = `${part} is left out: ${text}`
+  return check === undefined ? `${sentence}.` : sentence
+}
+
+const MAX_REASONS = 4
+/** The whole reasons are in `partial`, and beside the checks where those are reported. */
+const MAX_REASON_CHARS = 80
+
+/** `3 checks of the service did not run to their end: TOKEN is not set (2), the connection broke (1)` */
+function checksText(parts: readonly UncheckedPart[], shared: ExchangeNames): string {
+  const groups = [...groupBy(parts, (part) => partText(part, shared))]
+    .sort(([, some], [, others]) => others.length - some.length)
+    .map(([text, { length }]) => `${shortened(text, MAX_REASON_CHARS)} (${length})`)
+  const more = groups.length - MAX_REASONS
+  const shown = groups.slice(0, MAX_REASONS)
+  if (more > 0) shown.push(counted(more, 'more reason', 'more reasons'))
+  const checks = new Set(parts.map(({ check }) => check)).size
+  return `${counted(checks, 'check', 'checks')} of the service did not run to the end: ${shown.join('; ')}`
+}
+
+/** Returns the words for what was left out; undefined if nothing was. */
+function partialText(
+  partial: readonly UncheckedPart[],
+  named: ExchangeNames,
+  shared: ExchangeNames,
+): string | undefined {
+  const own = partial.filter(({ check }) => check === undefined)
+  const checks = partial.filter(({ check }) => check !== undefined)
+  const texts = own.map((part) => partText(part, named))
+  if (checks.length > 0) texts.push(checksText(checks, shared))
+  return texts.length === 0 ? undefined : texts.join(' ')
+}
+
+const MAX_LISTED = 2
+const MAX_LISTED_CHARS = 90
+
+/** Returns the first texts of a list, cut, and the number of the others. */
+export function firstTexts(texts: readonly string[], further = 0): string {
+  const more = texts.length - MAX_LISTED + further
+  const shown = texts.slice(0, MAX_LISTED).map((text) => shortened(text, MAX_LISTED_CHARS))
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+/** Returns what a waiver covers of a failure, and what it does not. */
+function exceededWaiverText({
+  waiver,
+  deviations = [],
+  furtherDeviations,
+}: RequirementResult): string | undefined {
+  if (waiver === undefined) return undefined
+  const seen = deviations.filter(({ waived }) => !waived).map(deviationText)
+  const patterns = firstTexts([waiver.actual ?? []].flat())
+  return `Not covered by the waiver of ${waiver.owner}. Waived: ${patterns}. Seen: ${firstTexts(seen, furtherDeviations)}.`
+}
+
+/** What the words for a result are made of, besides the result. */
+type Words = { exchanges: readonly ExchangeRecord[]; run: Pick<RunReport['run'], 'seed'> }
+
+/** Returns what is to be said of a deviating result besides expected and actual. */
+export function deviationNotes(result: RequirementResult, { exchanges, run }: Words): string[] {
+  const { verdict, partial = [], sample } = result
+  const named = exchangeNames(exchanges)
+  return [
+    (verdict === 'fail' && exceededWaiverText(result)) || [],
+    partialText(partial, named, named) ?? [],
+    sample === undefined ? [] : `Sample of seed ${run.seed}: ${sample}.`,
+  ].flat()
+}
+
+function deviationReason(result: RequirementResult, words: Words): string {
+  const { expected, actual, exchanges, verdict, waiver } = result
+  const notes = deviationNotes(result, words)
+  if (verdict === 'fail' && waiver !== undefined) return notes.join(' ')
+  const { request } = exchangeNames(words.exchanges)(exchanges[0])
+  const difference = `${request}: expected ${expected}, got ${actual}`
+  return notes.length === 0 ? difference : [`${difference}.`, ...notes].join(' ')
+}
+
+/** Returns a result with the words for its reasons: made here, once, from the data beside them. */
+export function withReasonText(result: RequirementResult, words: Words): RequirementResult {
+  const { verdict, unjudged, partial } = result
+  const named = exchangeNames(words.exchanges)
+  const shared = exchangeNames(words.exchanges, { isShared: true })
+  const isUnjudged = unjudged !== undefined && reasonText(unjudged, named)
+  const deviates = ['fail', 'waived', 'advisory'].includes(verdict)
+  const reason = deviates
+    ? deviationReason(result, words)
+    : isUnjudged || partialText(partial ?? [], named, shared)
+  return {
+    ...result,
+    ...(reason && { reason }),
+    ...(partial && { partial: partial.map((one) => ({ ...one, reason: partText(one, named) })) }),
+  }
+}
+
+type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'unjudged' | 'partial'>
+
+export interface ReasonGroup<Result extends Reasoned = RequirementResult> {
+  reason: string
+  results: Result[]
+}
+
+/** Why each of the untestable is so never changes: one line is enough beside what does change. */
+function ownText({ reason, unjudged }: Reasoned): string {
+  if (unjudged?.kind === 'untestable') {
+    return 'cannot be tested ("plumbline requirements" tells why)'
+  }
+  return reason ?? 'no reason was recorded'
+}
+
+/**
+ * The largest group first. A server that cannot be reached is one reason, not one for each URL.
+ *
+ * @param exchanges those that the reasons name
+ */
+export function groupByReason<Result extends Reasoned>(
+  results: readonly Result[],
+  exchanges: readonly ExchangeRecord[] = [],
+): ReasonGroup<Result>[] {
+  const shared = exchangeNames(exchanges, { isShared: true })
+  const sharedText = (result: Result): string => {
+    const { unjudged, partial = [] } = result
+    if (unjudged === undefined) return partialText(partial, shared, shared) ?? ownText(result)
+    return unjudged.kind === 'untestable' ? ownText(result) : reasonText(unjudged, shared)
+  }
+  return [...groupBy(results, sharedText)]
+    .map(([text, members]) => {
+      const [first = text, ...others] = new Set(members.map(ownText))
+      return { reason: others.length === 0 ? first : text, results: members }
+    })
+    .sort((one, other) => other.results.length - one.results.length)
+}
