@@ -27,7 +27,7 @@ describe('summaryMarkdown', () => {
     '| `code-hosting/errors/malformed-body` | `422` |',
     '| `access token` | `plumbline-q7k2-read-user` | `maria` |',
     '`plumbline sweep` takes these away by the ledger in the reports directory, where `CODE_HOSTING_TOKEN_DELETE_PATH` says how.',
-    '| `incident-status/updates/no-response-body` | – | `known since January: the gateway adds a body` |',
+    '| `incident-status/updates/no-response-body` | – | `expected no body; actual a body of the gateway` |',
     '| `code-hosting/scopes/missing-scope-message` | `expected required=[…], token scope=…; actual forbidden` |',
   ])('has %s', (row) => {
     expect(markdown).toContain(`\n${row}`)

@@ -78,7 +78,7 @@ describe('the page', () => {
     'without the two admin scopes',
     'access token plumbline-q7k2-read-user, account maria',
     'CODE_HOSTING_TOKEN_DELETE_PATH',
-    'known since January: the gateway adds a body',
+    'a body of the gateway',
     'code-hosting/errors/malformed-body\n422',
   ])('tells %j', (reported) => {
     expect(text).toContain(reported)

@@ -75,13 +75,16 @@ describe('the deletion of a token', () => {
   it('is repeated when its answer is lost, and then done when there is no such token', async () => {
     expect((await removing([lost(), lost(), 404])).outcome).toEqual({ outcome: 'deleted' })
     const never = await removing([lost(), lost(), lost(), lost(), 204])
-    expect(never.outcome).toMatchObject({ outcome: 'unanswered', error: { message: '503' } })
+    expect(never.outcome).toMatchObject({
+      outcome: 'unanswered',
+      error: { reason: { kind: 'gateway', status: 503 } },
+    })
     expect(never.sent).toHaveLength(4)
   })
 
   it('is not repeated, and never throws, where there is no answer to be had', async () => {
     const { outcome, sent } = await removing([unreachable()])
-    expect(outcome).toMatchObject({ error: { message: 'the certificate has expired' } })
+    expect(outcome).toMatchObject({ error: { reason: { kind: 'transport' } } })
     expect(sent).toHaveLength(1)
   })
 
