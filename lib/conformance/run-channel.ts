@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import type { KnownSecret } from '../probe/redaction.ts'
-import type { InterruptedReason } from '../results/reason.ts'
+import type { ReasonOf } from '../results/reason.ts'
 import { CLEAN_UP } from './scope.ts'
 
 /** What the command and the worker that judges, threads of one process, tell each other. */
 interface Topics {
   /** Who ends the run. */
-  interruption: NonNullable<InterruptedReason['by']>
+  interruption: NonNullable<ReasonOf<'interrupted'>['by']>
   /** An error that nobody caught, redacted, and whether the run comes to its end because of it. */
   uncaught: { defect: string; fatal: boolean }
   /** A secret that the worker has learnt. */

@@ -1,13 +1,7 @@
 import { joinNames } from '../environment/problems.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { isNoStatus } from '../probe/retry.ts'
-import type {
-  ExchangeId,
-  InterruptedReason,
-  Reason,
-  StoppedReason,
-  UnmetNeed,
-} from '../results/reason.ts'
+import type { Reason, ReasonOf, UnmetNeed } from '../results/reason.ts'
 import {
   deviationText,
   type RequirementResult,
@@ -25,7 +19,7 @@ interface NamedExchange {
 }
 
 /** How reasons name the exchanges of a run. */
-export type ExchangeNames = (id: ExchangeId | undefined) => NamedExchange
+export type ExchangeNames = (id: string | undefined) => NamedExchange
 
 /** Returns names of exchanges by method and URL; with `isShared` by origin, for a reason of several results. */
 export function exchangeNames(
@@ -51,27 +45,22 @@ export function needsText(needs: readonly Pick<UnmetNeed, 'variables' | 'reason'
   return [...reasons].join('; ')
 }
 
-function interruptedText({ by, before }: InterruptedReason): string {
-  if (by === 'operator') return `the run was interrupted${before ? ' before this was judged' : ''}`
-  if (!before) return 'the run broke off because of a defect of Plumbline'
-  const hint = by === undefined ? '' : '; what it told on standard error says why'
-  return `the run ended before this was judged${hint}`
+function interruptedText({ by, before }: ReasonOf<'interrupted'>): string {
+  const broken = before ? 'the run ended' : 'the run broke off because of a defect of Plumbline'
+  const end = by === 'operator' ? 'the run was interrupted' : broken
+  const hint = before && by === 'internal error' ? '; what it told on standard error says why' : ''
+  return `${end}${before ? ' before this was judged' : ''}${hint}`
 }
 
 function stoppedText(
-  { failures, lastedMs = 0, path }: StoppedReason,
+  { failures, lastedMs = 0, path }: ReasonOf<'stopped'>,
   { request, status }: NamedExchange,
 ): string {
-  if (path !== undefined) {
-    return (
-      `${path} is not asked for any more: ${failures} times in a row it had no answer within the ` +
-      'time limit (PROBE_TIMEOUT_MS)'
-    )
-  }
-  return (
-    `the service stopped answering: ${failures} attempts in a row, within ` +
-    `${Math.round(lastedMs / 1000)} s, brought no answer of its own (the last of them ${request}: ${status})`
-  )
+  return path === undefined
+    ? `the service stopped answering: ${failures} attempts in a row, within ` +
+        `${Math.round(lastedMs / 1000)} s, brought no answer of its own (the last of them ${request}: ${status})`
+    : `${path} is not asked for any more: ${failures} times in a row it had no answer within the ` +
+        'time limit (PROBE_TIMEOUT_MS)'
 }
 
 const absences = {
@@ -82,7 +71,7 @@ const absences = {
 }
 
 function textWithoutControl(reason: Reason, named: ExchangeNames): string {
-  const answered = (id: ExchangeId | undefined): string => {
+  const answered = (id: string | undefined): string => {
     const { request, status } = named(id)
     return `${request} was answered with ${status}`
   }
@@ -174,21 +163,20 @@ const MAX_LISTED_CHARS = 90
 
 /** Returns the first texts of a list, cut, and the number of the others. */
 export function firstTexts(texts: readonly string[], further = 0): string {
-  const more = texts.length - MAX_LISTED + further
+  const more = Math.max(0, texts.length - MAX_LISTED) + further
   const shown = texts.slice(0, MAX_LISTED).map((text) => shortened(text, MAX_LISTED_CHARS))
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
 /** Returns what a waiver covers of a failure, and what it does not. */
-function exceededWaiverText({
-  waiver,
-  deviations = [],
-  furtherDeviations,
-}: RequirementResult): string | undefined {
-  if (waiver === undefined) return undefined
+function exceededWaiverText(result: RequirementResult): string[] {
+  const { verdict, waiver, deviations = [], furtherDeviations } = result
+  if (verdict !== 'fail' || waiver === undefined) return []
   const seen = deviations.filter(({ waived }) => !waived).map(deviationText)
   const patterns = firstTexts([waiver.actual ?? []].flat())
-  return `Not covered by the waiver of ${waiver.owner}. Waived: ${patterns}. Seen: ${firstTexts(seen, furtherDeviations)}.`
+  return [
+    `Not covered by the waiver of ${waiver.owner}. Waived: ${patterns}. Seen: ${firstTexts(seen, furtherDeviations)}.`,
+  ]
 }
 
 /** What the words for a result are made of, besides the result. */
@@ -196,39 +184,35 @@ type Words = { exchanges: readonly ExchangeRecord[]; run: Pick<RunReport['run'],
 
 /** Returns what is to be said of a deviating result besides expected and actual. */
 export function deviationNotes(result: RequirementResult, { exchanges, run }: Words): string[] {
-  const { verdict, partial = [], sample } = result
+  const { partial = [], sample } = result
   const named = exchangeNames(exchanges)
   return [
-    (verdict === 'fail' && exceededWaiverText(result)) || [],
+    ...exceededWaiverText(result),
     partialText(partial, named, named) ?? [],
     sample === undefined ? [] : `Sample of seed ${run.seed}: ${sample}.`,
   ].flat()
 }
 
-function deviationReason(result: RequirementResult, words: Words): string {
-  const { expected, actual, exchanges, verdict, waiver } = result
+/** Returns the words for the reason of a result; undefined for a pass without one. */
+function resultText(result: RequirementResult, words: Words): string | undefined {
+  const { verdict, unjudged, partial = [], expected, actual, exchanges, waiver } = result
+  const named = exchangeNames(words.exchanges)
+  if (unjudged !== undefined) return reasonText(unjudged, named)
+  if (verdict === 'pass') {
+    return partialText(partial, named, exchangeNames(words.exchanges, { isShared: true }))
+  }
   const notes = deviationNotes(result, words)
   if (verdict === 'fail' && waiver !== undefined) return notes.join(' ')
-  const { request } = exchangeNames(words.exchanges)(exchanges[0])
-  const difference = `${request}: expected ${expected}, got ${actual}`
+  const difference = `${named(exchanges[0]).request}: expected ${expected}, got ${actual}`
   return notes.length === 0 ? difference : [`${difference}.`, ...notes].join(' ')
 }
 
 /** Returns a result with the words for its reasons: made here, once, from the data beside them. */
 export function withReasonText(result: RequirementResult, words: Words): RequirementResult {
-  const { verdict, unjudged, partial } = result
   const named = exchangeNames(words.exchanges)
-  const shared = exchangeNames(words.exchanges, { isShared: true })
-  const isUnjudged = unjudged !== undefined && reasonText(unjudged, named)
-  const deviates = ['fail', 'waived', 'advisory'].includes(verdict)
-  const reason = deviates
-    ? deviationReason(result, words)
-    : isUnjudged || partialText(partial ?? [], named, shared)
-  return {
-    ...result,
-    ...(reason && { reason }),
-    ...(partial && { partial: partial.map((one) => ({ ...one, reason: partText(one, named) })) }),
-  }
+  const reason = resultText(result, words)
+  const partial = result.partial?.map((one) => ({ ...one, reason: partText(one, named) }))
+  return { ...result, ...(reason && { reason }), ...(partial && { partial }) }
 }
 
 type Reasoned = Pick<RequirementResult, 'requirement' | 'reason' | 'unjudged' | 'partial'>

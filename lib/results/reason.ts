@@ -10,145 +10,58 @@ export interface UnmetNeed {
   reason?: string
 }
 
-/** Id of an exchange of the run, such as `e7`. */
-export type ExchangeId = string
+/** Why there is no verdict, or a part of a check was left out. `lib/reports/reason-text.ts` has the words. */
+export type Reason = {
+  /** Id of the exchange that shows it, such as `e7`. */
+  exchange?: string
+  /** True if the control is what it is about. */
+  control?: true
+} & (
+  | { kind: 'needs'; needs: readonly UnmetNeed[] }
+  /**
+   * Sentences of one check. `missing`: it needs something else that is not there. `changing data`: the data
+   * changed while they were read. `unclear`: the cause may be the server or something else. `note`: no
+   * reason, but what qualifies a pass or helps to read a failure.
+   */
+  | { kind: 'missing' | 'changing data' | 'unclear' | 'note'; text: string }
+  /** The request that must succeed did not; without `text`, its response says enough. */
+  | { kind: 'no control'; text?: string }
+  /** A response allows no verdict, such as a server error. */
+  | { kind: 'response'; text: string; exchange: string }
+  /** No response is of the kind that the requirement is about, such as one with this status. */
+  | { kind: 'not observed'; text?: string; status?: number; exchanges?: readonly string[] }
+  /** One of these variables is probably wrong; without `text`, the response says enough. */
+  | { kind: 'settings'; variables: readonly string[]; text?: string }
+  /** A gateway may have sent the response. */
+  | { kind: 'gateway'; exchange: string; status: number }
+  /** No response arrived, or none that can be read; `detail` is what failed, without the request. */
+  | { kind: 'transport' | 'unreadable'; exchange: string; detail: string }
+  /** After so many failures in a row nothing is sent any more: to the service, or to a method and path. */
+  | { kind: 'stopped'; exchange: string; failures: number; lastedMs?: number; path?: string }
+  | NoServiceReason
+  /** Nothing that the document shows can be tested from outside. */
+  | { kind: 'untestable'; why: string }
+  | { kind: 'not selected' }
+  /** The run ended, by itself unless `by` says otherwise; `before`: the check had not begun. */
+  | { kind: 'interrupted'; by?: 'operator' | 'internal error'; before?: true }
+  /** Plumbline itself failed. */
+  | { kind: 'defect'; text: string }
+)
 
-/** What the configuration or the server lacks, by the needs of the catalogue. */
-export interface NeedsReason {
-  kind: 'needs'
-  needs: readonly UnmetNeed[]
-}
-
-/**
- * A reason that is specific to one check.
- *
- * - `missing`: the check needs something that is not there, such as data of a certain size.
- * - `changing data`: the data of the server changed while it was read.
- * - `unclear`: the cause may be the server or something else.
- * - `note`: no reason, but a sentence that qualifies a pass or helps to read a failure.
- */
-export interface TextReason {
-  kind: 'missing' | 'changing data' | 'unclear' | 'note'
-  text: string
-  exchange?: ExchangeId
-}
-
-/** The request that must succeed did not, or what it needs is not there. */
-export interface NoControlReason {
-  kind: 'no control'
-  /** Absent if the response in `exchange` says enough. */
-  text?: string
-  exchange?: ExchangeId
-}
-
-/** A response allows no verdict, such as a server error. */
-export interface ResponseReason {
-  kind: 'response'
-  text: string
-  exchange: ExchangeId
-}
-
-/** The requests were sent, and no response is of the kind that the requirement is about. */
-export interface NotObservedReason {
-  kind: 'not observed'
-  text?: string
-  /** The status that no response has, and the responses; `text` is absent then. */
-  status?: number
-  exchanges?: readonly ExchangeId[]
-}
-
-/** A value of the configuration is probably wrong. */
-export interface SettingsReason {
-  kind: 'settings'
-  /** Absent if the response in `exchange` says enough. */
-  text?: string
-  /** Those to check. */
-  variables: readonly string[]
-  exchange?: ExchangeId
-}
-
-/** A gateway may have sent the response. */
-export interface GatewayReason {
-  kind: 'gateway'
-  exchange: ExchangeId
-  status: number
-}
-
-/** No response arrived, or none that can be read. */
-export interface TransportReason {
-  kind: 'transport' | 'unreadable'
-  exchange: ExchangeId
-  /** What failed, without the request. */
-  detail: string
-}
-
-/** Nothing is sent to the service, or to one of its paths, any more. */
-export interface StoppedReason {
-  kind: 'stopped'
-  /** Failures in a row, and the last of them. */
-  failures: number
-  exchange: ExchangeId
-  /** How long they took together; undefined if they are those of one path. */
-  lastedMs?: number
-  /** Method and path; undefined for the whole service. */
-  path?: string
-}
-
-/** Nothing that is the service answers at the base URL. */
+/** What answers at the base URL is not the service; `because` is the first request that shows it. */
 export interface NoServiceReason {
   kind: 'no service'
   baseUrl: string
   variable: string
   /** What is there instead; with `certificate` the server, whose certificate is in the way. */
   instead: 'nothing' | 'gateway' | 'unreadable' | 'certificate'
-  /** The first request that shows it. */
   because: Reason
 }
 
-/** Nothing that the document shows can be tested from outside. */
-export interface UntestableReason {
-  kind: 'untestable'
-  why: string
-}
-
-export interface NotSelectedReason {
-  kind: 'not selected'
-}
-
-export interface InterruptedReason {
-  kind: 'interrupted'
-  /** Who ended the run; undefined if it ended by itself. */
-  by?: 'operator' | 'internal error'
-  /** True if the requirement was not begun. */
-  before?: true
-}
-
-/** Plumbline itself failed. */
-export interface DefectReason {
-  kind: 'defect'
-  text: string
-}
-
-/** Why there is no verdict, or a part of a check was left out; `lib/reports/reason-text.ts` has the words. */
-export type Reason = { /** True if the control is what it is about. */ control?: true } & (
-  | NeedsReason
-  | TextReason
-  | NoControlReason
-  | ResponseReason
-  | NotObservedReason
-  | SettingsReason
-  | GatewayReason
-  | TransportReason
-  | StoppedReason
-  | NoServiceReason
-  | UntestableReason
-  | NotSelectedReason
-  | InterruptedReason
-  | DefectReason
-)
+/** A reason of one kind. */
+export type ReasonOf<Kind extends Reason['kind']> = Extract<Reason, { kind: Kind }>
 
 /** Returns the exchange that shows a reason, if one does. */
-export function exchangeOf(reason: Reason): ExchangeId | undefined {
-  if ('because' in reason) return exchangeOf(reason.because)
-  return 'exchange' in reason ? reason.exchange : undefined
+export function exchangeOf(reason: Reason): string | undefined {
+  return reason.kind === 'no service' ? exchangeOf(reason.because) : reason.exchange
 }
