@@ -72,8 +72,7 @@ function findingsOf(
 }
 
 function passwordIn({ credentials }: ProbeRequest): string | undefined {
-  if (credentials?.kind !== 'authorization') return undefined
-  return credentials.value.startsWith('Basic ') ? credentials.value : undefined
+  return credentials?.kind === 'authorization' ? credentials.user : undefined
 }
 
 /**

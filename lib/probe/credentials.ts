@@ -1,7 +1,8 @@
 /** How a request names its sender. */
 export type Credentials =
   | { readonly kind: 'none' }
-  | { readonly kind: 'authorization'; readonly value: string }
+  /** `user`: name and password of basic authentication, joined by a colon. */
+  | { readonly kind: 'authorization'; readonly value: string; readonly user?: string }
   | { readonly kind: 'header'; readonly name: string; readonly value: string }
   | { readonly kind: 'query'; readonly parameters: readonly string[]; readonly token: string }
 
@@ -18,7 +19,9 @@ export function bearer(token: string): Credentials {
 
 /** Basic authentication (RFC 7617), in UTF-8. */
 export function basic(username: string, password: string): Credentials {
-  return authorization('Basic', Buffer.from(`${username}:${password}`).toString('base64'))
+  const user = `${username}:${password}`
+  const value = `Basic ${Buffer.from(user).toString('base64')}`
+  return { kind: 'authorization', value, user }
 }
 
 export function headerKey(name: string, value: string): Credentials {

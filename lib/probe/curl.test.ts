@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { anyText, textOf } from '../environment/arbitrary-text.fixture.ts'
 import { exchangeFixture } from '../reports/report.fixture.ts'
-import { commandVariables, curlCommand, shellArgument } from './curl.ts'
+import { curlCommand, shellArgument } from './curl.ts'
 import type { ExchangeRecord } from './exchange-record.ts'
 import { Redactor } from './redaction.ts'
 
@@ -107,7 +107,7 @@ describe.each(shells)('in %s', (shell) => {
   it('nothing that a server has written is run or filled in', () => {
     const exchange = recorded('another')
     const sent = argumentsOf(curlCommand(exchange), shell)
-    expect(commandVariables(exchange)).toEqual([])
+    expect(exchange.request.secrets ?? []).toEqual([])
     expect(sent).toContain(`https://example.com/?k=${hostile}`)
     expect(sent).toContain(`X-Text: ${hostile}`)
     expect(sent).toContain(hostile)
@@ -116,7 +116,7 @@ describe.each(shells)('in %s', (shell) => {
 
   it('a secret is not filled in where the server has written its name too', () => {
     const exchange = recorded(value)
-    expect(commandVariables(exchange)).toEqual([])
+    expect(exchange.request.secrets ?? []).toEqual([])
     expect(argumentsOf(curlCommand(exchange), shell)).toContain(
       'Authorization: Bearer $READ_ISSUE_TOKEN',
     )
@@ -137,7 +137,8 @@ describe('curlCommand', () => {
 
   it('turns basic credentials into --user', () => {
     const command = commandFor({
-      headers: [{ name: 'authorization', value: 'Basic base64(maria:$CODE_HOSTING_PASSWORD)' }],
+      headers: [{ name: 'authorization', value: 'Basic of both' }],
+      user: 'maria:$CODE_HOSTING_PASSWORD',
     })
     const credentials = `maria:${secrets.CODE_HOSTING_PASSWORD}`
     expect(argumentsOf(command).slice(1, -1)).toEqual(['--user', credentials])

@@ -1,7 +1,5 @@
 import type { ExchangeRecord, HeaderField } from './exchange-record.ts'
-import { placeholdersIn, splitAtPlaceholders } from './placeholders.ts'
-
-const basicCredentials = /^basic base64\(([^:]*:.*)\)$/is
+import { splitAtPlaceholders } from './placeholders.ts'
 
 const framing =
   /^(?:host|user-agent|connection|content-length|transfer-encoding|accept-encoding):|^accept: \*\/\*$/i
@@ -25,9 +23,13 @@ export function shellArgument(argument: string, secrets: readonly string[] = [])
   return `"${quoted.join('')}"`
 }
 
-function headerArguments({ name, value }: HeaderField, secrets: readonly string[]): string[] {
-  const basic = name.toLowerCase() === 'authorization' ? basicCredentials.exec(value) : null
-  if (basic?.[1] !== undefined) return ['--user', shellArgument(basic[1], secrets)]
+function headerArguments(
+  { name, value }: HeaderField,
+  { user, secrets = [] }: ExchangeRecord['request'],
+): string[] {
+  if (user !== undefined && name.toLowerCase() === 'authorization') {
+    return ['--user', shellArgument(user, secrets)]
+  }
   // curl takes `Name:` for "do not send it"; `Name;` sends the header without a value.
   return ['--header', shellArgument(value === '' ? `${name};` : `${name}: ${value}`, secrets)]
 }
@@ -70,15 +72,8 @@ export function curlCommand({ request }: ExchangeRecord): string {
     ...methodArguments(request.method, body.length > 0),
     ...request.headers
       .filter(isTellingRequestHeader)
-      .flatMap((field) => headerArguments(field, request.secrets ?? [])),
+      .flatMap((field) => headerArguments(field, request)),
     ...body,
     ...urlArguments(request),
   ].join(' ')
-}
-
-/** Returns the names of the variables that the command of an exchange expands. */
-export function commandVariables({ request }: ExchangeRecord): string[] {
-  const { url, headers, body, secrets = [] } = request
-  const values = headers.filter(isTellingRequestHeader).map(({ value }) => value)
-  return placeholdersIn([...values, body ?? '', url], secrets)
 }

@@ -26,6 +26,8 @@ export interface ExchangeRecord {
     /** `null` when there is none, or when bodies are left out of the evidence. */
     body: string | null
     bodyBytes?: number
+    /** Name and password of basic authentication, joined by a colon; the header field has them too. */
+    user?: string
     /**
      * Names of the secrets that were sent: their `$NAME` are placeholders. Any other `$NAME` is text of
      * the server or the operator.

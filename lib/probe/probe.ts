@@ -113,6 +113,7 @@ export function createProbe(options: ProbeOptions) {
     const { service, purpose, endpoint, credentials, body = null } = request
     const headers: Record<string, string> = { 'User-Agent': userAgent, ...request.headers }
     if (credentials?.kind === 'authorization') headers.Authorization = credentials.value
+    const user = credentials?.kind === 'authorization' ? credentials.user : undefined
     if (credentials?.kind === 'header') headers[credentials.name] = credentials.value
     return {
       id: `e${++sent}`,
@@ -128,6 +129,7 @@ export function createProbe(options: ProbeOptions) {
         headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
         body,
         ...(body !== null && { bodyBytes: Buffer.byteLength(body) }),
+        ...(user !== undefined && { user }),
       },
       response: null,
       error: null,

@@ -46,8 +46,9 @@ interface RedactorOptions {
 
 type RecordedRequest = ExchangeRecord['request']
 
-const textsOf = ({ url, headers, body }: RecordedRequest): string[] => [
+const textsOf = ({ url, headers, body, user = '' }: RecordedRequest): string[] => [
   url,
+  user,
   ...headers.flatMap(({ name, value }) => [name, value]),
   body ?? '',
 ]
@@ -161,6 +162,7 @@ export class Redactor {
         return { name: this.redact(name), value: this.redact(value) }
       }),
       body: sent.body === null ? null : this.redact(sent.body),
+      ...(sent.user !== undefined && { user: this.redact(sent.user) }),
     }
     const before = textsOf(request)
     const secrets = placeholdersIn(textsOf(redacted), [...this.#placeholders]).filter(
