@@ -35,6 +35,7 @@ function redactedReason(reason: Reason, redact: (text: string) => string): Reaso
     ...reason,
     ...('text' in reason && reason.text !== undefined && { text: redact(reason.text) }),
     ...('detail' in reason && { detail: redact(reason.detail) }),
+    ...('path' in reason && reason.path !== undefined && { path: redact(reason.path) }),
     ...('because' in reason && { because: redactedReason(reason.because, redact) }),
   }
 }

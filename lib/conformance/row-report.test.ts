@@ -55,7 +55,7 @@ describe("what Vitest's own reporters show", () => {
     } catch (error) {
       thrown = error as Error
     }
-    expect(thrown.message.split('add-mask')).toHaveLength(4)
+    expect(thrown.message.split('add-mask')).toHaveLength(6)
     expect(thrown.message).not.toMatch(obeyed)
     expect(thrown.stack).toBe(thrown.message)
   })

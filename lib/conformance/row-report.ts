@@ -55,18 +55,21 @@ function failureText(statement: string, judgement: Judgement) {
   const { verdict, unjudged, expected, actual, exchanges } = judgement
   const { exchanges: answered, settings } = currentRun()
   const record = answered.find(({ id }) => id === exchanges[0])?.record
+  const request = record && `${record.request.method} ${record.request.url}`
   const lines = {
     statement,
     expected,
     actual,
-    exchange:
-      record && `${record.request.method} ${record.request.url}: ${record.response?.status}`,
+    exchange: record && `${request}: ${record.response?.status}`,
     // The embedded deployment has ended by the time that somebody reads it.
     repeat: record && !settings.embedded ? curlCommand(record) : undefined,
   }
   const shown = Object.entries(lines).flatMap(([name, text]) => (text ? `  ${name}: ${text}` : []))
-  const reason = unjudged === undefined ? '' : `: ${JSON.stringify(unjudged)}`
-  return forReporters([`${verdict}${reason}`, ...shown].join('\n'))
+  const first =
+    unjudged === undefined
+      ? `${request}: expected ${expected}, got ${actual}`
+      : `${verdict}: ${JSON.stringify(unjudged)}`
+  return forReporters([first, ...shown].join('\n'))
 }
 
 /** Hands a judgement to the reporter; the Vitest test fails for `inconclusive` too. */
