@@ -4,7 +4,7 @@ import { createRun, type Run, type RunSettings } from '../conformance/run.ts'
 import type { Target } from '../environment/target.ts'
 import { type Exchange, type ProbeRequest, TransportError } from '../probe/exchange.ts'
 import { printableSentence, shortened } from '../reports/printable.ts'
-import { type ExchangeNames, exchangeNames, reasonText } from '../reports/reason-text.ts'
+import { type ExchangeNames, exchangeNames, reasonSentence } from '../reports/reason-text.ts'
 import type { Reason } from '../results/reason.ts'
 import type { ClockDifference, DoctorReport, Finding, FindingKind } from './doctor-report.ts'
 
@@ -62,9 +62,7 @@ function findingsOf(
 ): Finding[] {
   const findings = new Map<string, Finding>()
   for (const { kind, text: words } of found) {
-    const reason = typeof words === 'string' ? '' : reasonText(words, named)
-    const sentence = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`
-    const whole = typeof words === 'string' ? words : sentence
+    const whole = typeof words === 'string' ? words : reasonSentence(words, named)
     const text = shortened(printableSentence(redact(whole)), LONGEST_TEXT)
     if (!findings.has(text)) findings.set(text, { service, kind, text })
   }

@@ -55,7 +55,7 @@ describe('what does not answer', () => {
     expect(reported(examination)).toEqual(
       services.map((service) =>
         expect.stringMatching(
-          `^${service} target: .*cannot be reached .*BASE_URL right\\?.*connection was refused`,
+          `^${service} target: .*cannot be reached: .*connection was refused.*BASE_URL right\\?$`,
         ),
       ),
     )

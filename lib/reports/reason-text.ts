@@ -100,8 +100,8 @@ function textWithoutControl(reason: Reason, named: ExchangeNames): string {
       return stoppedText(reason, named(reason.exchange))
     case 'no service': {
       const { baseUrl, variable, instead, because } = reason
-      const hint = instead === 'certificate' ? '' : ` (is the server up, and is ${variable} right?)`
-      return `the service at ${baseUrl} ${absences[instead]}${hint}: ${reasonText(because, named)}`
+      const hint = instead === 'certificate' ? '' : ` Is the server up, and is ${variable} right?`
+      return `${baseUrl} ${absences[instead]}: ${reasonText(because, named)}.${hint}`
     }
     case 'untestable':
       return `cannot be tested: ${reason.why}`
@@ -120,6 +120,14 @@ function textWithoutControl(reason: Reason, named: ExchangeNames): string {
 export function reasonText(reason: Reason, named: ExchangeNames): string {
   const text = textWithoutControl(reason, named)
   return reason.control || reason.kind === 'no control' ? `no control: ${text}` : text
+}
+
+/** Returns the words for a reason as a sentence of its own. */
+export function reasonSentence(reason: Reason, named: ExchangeNames): string {
+  const text = reasonText(reason, named)
+  // It begins with an address, and is one or two sentences.
+  if (reason.kind === 'no service') return text
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
 function partText({ check, part, unjudged, reason }: UncheckedPart, named: ExchangeNames): string {

@@ -85,7 +85,7 @@ export function messagesOf(rejections: readonly ScopeRejection[]) {
   const messages = forbidden.map((rejection) => {
     const message = messageOf(rejection.response) ?? ''
     if (message.length > LONGEST_MESSAGE) {
-      const long = `a message of ${message.length} characters is not read, with more than ${LONGEST_MESSAGE}`
+      const long = `the message has ${message.length} characters, and no more than ${LONGEST_MESSAGE} are read`
       inconclusiveResponse(long, rejection.response)
     }
     return { ...rejection, message, told: displayQuotedMessage(rejection.response) ?? 'no message' }
