@@ -104,7 +104,8 @@ it('README.md has the documents with as many statements as their catalogues, and
       new RegExp(`\\| ${requirements.length} \\| ${judged.length} \\|$`),
     )
   }
-  const [, broken, conforming] = /over (\d+) broken servers.*over (\d+) servers that/s.exec(text) ?? []
+  const [, broken, conforming] =
+    /over (\d+) broken servers.*over (\d+) servers that/s.exec(text) ?? []
   expect(faults.length).toBeGreaterThan(Number(broken))
   expect(variants.length).toBeGreaterThan(Number(conforming))
 })

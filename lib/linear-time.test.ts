@@ -25,7 +25,7 @@ import { reportHtml } from './reports/html/report-html.ts'
 import { junitXml } from './reports/junit.ts'
 import { codeSpan, plainText, tableRow } from './reports/markdown.ts'
 import { excerpt, printableJson, printableSentence, wrapped } from './reports/printable.ts'
-import { groupByReason } from './reports/reason-groups.ts'
+import { groupByReason, withReasonText } from './reports/reason-text.ts'
 import { exchangeFixture, reportFixture, resultFixture } from './reports/report.fixture.ts'
 import { summaryMarkdown } from './reports/summary-markdown.ts'
 import { terminalSummary } from './reports/terminal.ts'
@@ -170,7 +170,7 @@ const readers: Record<string, (text: string) => unknown> = {
     noteRedirect(
       { baseUrl: 'https://git.example.com', variable: 'CODE_HOSTING_BASE_URL' },
       answerWith('', { Location: fieldOf(text) }, 302),
-      { add: () => {}, attempt: async () => undefined, findings: [] },
+      { add: () => {}, attempt: async () => undefined },
     ),
   printableJson,
   printableSentence,
@@ -181,9 +181,9 @@ const readers: Record<string, (text: string) => unknown> = {
   codeSpan: (text) => codeSpan(text, 50_000),
   tableRow: (text) => tableRow([text]),
   groupByReason: (text) =>
-    ['', 'GET https://', 'GET https://a/'].map((start) =>
-      groupByReason([resultFixture({ reason: start + text })]),
-    ),
+    groupByReason([
+      withReasonText(resultFixture({ unjudged: { kind: 'missing', text } }), reportFixture()),
+    ]),
   withoutWorkflowCommands,
   observationDiff(text) {
     const [before, after] = [{ [text]: [text] }, { [text]: text }].map((observed) =>

@@ -94,7 +94,7 @@ async function untilEnd(runId: string, interruption: Promise<unknown>, work: () 
   })
   const onError = (error: unknown): void => {
     ending.defects.push(describeDefect(error))
-    interruptRun(runId, 'the run broke off because of a defect of Plumbline')
+    interruptRun(runId, 'internal error')
     endSoon()
   }
   uncaughtListeners.add(onError)

@@ -1,6 +1,7 @@
 import type { ProbeRequest } from '../probe/exchange.ts'
 import type { ExchangeRecord } from '../probe/exchange-record.ts'
 import { mayBeOfService, type Origin } from '../probe/origin.ts'
+import type { Reason } from '../results/reason.ts'
 import { Interrupted } from './outcome.ts'
 import { CLEAN_UP } from './scope.ts'
 
@@ -15,7 +16,7 @@ interface CircuitKind {
   /** Requests that take something away and are sent all the same. */
   mostCleaning: number
   /** Why nothing else is sent. */
-  reasonOf(failures: number, lastedMs: number, record: ExchangeRecord): string
+  reasonOf(failures: number, lastedMs: number, record: ExchangeRecord): Reason
 }
 
 const serviceIsDown: CircuitKind = {
@@ -25,10 +26,9 @@ const serviceIsDown: CircuitKind = {
   mostFailures: 16,
   shortestMs: 2000,
   mostCleaning: 8,
-  reasonOf: (failures, lastedMs, { request, response, error }) =>
-    `the service stopped answering: ${failures} attempts in a row, within ` +
-    `${Math.round(lastedMs / 1000)} s, brought no answer of its own (the last of them ` +
-    `${request.method} ${request.url}: ${response?.status ?? error})`,
+  reasonOf: (failures, lastedMs, { id }) => {
+    return { kind: 'stopped', failures, exchange: id, lastedMs }
+  },
 }
 
 /** A path that never answers, so that a run need not wait for each of its requests. */
@@ -43,9 +43,10 @@ const pathIsMute = (timeoutMs: number): CircuitKind => ({
   mostFailures: 4,
   shortestMs: 0,
   mostCleaning: Number.POSITIVE_INFINITY,
-  reasonOf: (failures, _, { request }) =>
-    `${request.method} ${new URL(request.url).pathname} is not asked for any more: ${failures} ` +
-    'times in a row it had no answer within the time limit (PROBE_TIMEOUT_MS)',
+  reasonOf: (failures, _, { id, request }) => {
+    const path = `${request.method} ${new URL(request.url).pathname}`
+    return { kind: 'stopped', failures, exchange: id, path }
+  },
 })
 
 interface Circuit {
@@ -54,7 +55,7 @@ interface Circuit {
   /** Failures to take something away since the circuit is open. */
   cleaning: number
   /** Why it is open; undefined while it is closed. */
-  reason?: string
+  reason?: Reason
 }
 
 /** Stops requests to what has failed too often in a row. */
@@ -97,7 +98,7 @@ export class CircuitBreaker {
       const circuit = this.#circuits.get(kind.keyOf(service, method, url))
       if (circuit?.reason === undefined) continue
       if (purpose === CLEAN_UP && circuit.cleaning < kind.mostCleaning) continue
-      throw new Interrupted(circuit.reason, { ends: false })
+      throw new Interrupted(circuit.reason)
     }
   }
 

@@ -48,7 +48,7 @@ export function exchangeOf(
   const json = parsed(text)
   for (const { name, value } of request.secretsIn?.(json, text) ?? []) redactor.add(name, value)
   const refuse = () => {
-    throw new Inconclusive('the body is too large')
+    throw new Inconclusive({ kind: 'unreadable', exchange: id, detail: 'the body is too large' })
   }
   const content =
     leastElements === undefined

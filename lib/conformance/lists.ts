@@ -1,5 +1,5 @@
 import { isFailedExpectation } from './deviations.ts'
-import { Inconclusive, inconclusive } from './outcome.ts'
+import { Inconclusive } from './outcome.ts'
 
 /** A check needs the whole of a list which has more pages than may be read. */
 export class CutShort extends Inconclusive {}
@@ -27,5 +27,6 @@ export async function untilSettled(
     if (outcome.status === 'rejected') throw error
     return
   }
-  inconclusive(`${data} changed during each of ${ATTEMPTS} attempts`)
+  const text = `${data} changed during each of ${ATTEMPTS} attempts`
+  throw new Inconclusive({ kind: 'changing data', text })
 }

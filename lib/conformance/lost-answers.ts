@@ -1,6 +1,6 @@
 import { type Exchange, TransportError } from '../probe/exchange.ts'
 import { furtherAttempts, type RetryPolicy, transientIn, withRetries } from '../probe/retry.ts'
-import { Inconclusive, inconclusive } from './outcome.ts'
+import { Inconclusive, inconclusiveResponse } from './outcome.ts'
 
 export interface RetrySettings {
   settings: { target: { probe: { retries: number } } }
@@ -50,12 +50,9 @@ export async function untilAccepted(
 ): Promise<Exchange> {
   return untilAnswered(retry, async (attempt) => {
     const exchange = await send()
-    const { status, record } = exchange
+    const { status } = exchange
     if (attempt === 1 || (status >= 200 && status < 300)) return exchange
-    const { method, url } = record.request
-    return inconclusive(
-      `the first answer to ${method} ${url} was lost, and the next one has status ${status}, ` +
-        'which may be because the first request was carried out',
-    )
+    const text = 'the first answer was lost, and its request may be why the next one is a refusal'
+    return inconclusiveResponse(text, exchange)
   })
 }

@@ -150,7 +150,7 @@ describe('a run', () => {
     const ask = async () => void (await run.send('code-hosting', get()))
     expect(await judge('a', 'probe', ask)).toMatchObject({
       verdict: 'inconclusive',
-      reason: `GET https://git.example.com/api/v1/user was answered with ${status}, which a gateway may have sent`,
+      unjudged: { kind: 'gateway', exchange: 'e1', status },
       exchanges: ['e1'],
     })
     expect(run.exchanges).toHaveLength(1)
@@ -163,7 +163,7 @@ describe('a run', () => {
     for (const id of ['a', 'b']) {
       expect(await judge(id, 'probe', ask)).toMatchObject({
         verdict: 'inconclusive',
-        reason: 'the connection was refused',
+        unjudged: { kind: 'transport', exchange: 'e1', detail: 'the connection was refused' },
         exchanges: ['e1'],
       })
     }

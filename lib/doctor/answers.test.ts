@@ -9,7 +9,9 @@ const key = { variable: 'SOME_API_KEY', refused: 'target' } as const
 /** A request that is answered with a status, as a run sends it. */
 const asked = (status: number, documentsStatuses: boolean) => async () => {
   const exchange = exchangeWith({ status, documentsStatuses })
-  if (exchange.origin.by !== 'service') throw new Inconclusive('a gateway', { exchange })
+  if (exchange.origin.by !== 'service') {
+    throw new Inconclusive({ kind: 'gateway', exchange: exchange.id, status }, { exchange })
+  }
   return exchange
 }
 

@@ -56,9 +56,12 @@ export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly record: ExchangeRecord
   readonly kind: FailureKind | undefined
+  /** What failed, without the request. */
+  readonly detail: string
 
-  constructor(message: string, record: ExchangeRecord, kind?: FailureKind) {
-    super(message)
+  constructor(detail: string, record: ExchangeRecord, kind?: FailureKind) {
+    super(`${record.request.method} ${record.request.url}: ${detail}`)
+    this.detail = detail
     this.record = record
     this.kind = kind
   }

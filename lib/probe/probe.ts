@@ -97,8 +97,7 @@ function receivedFields(flat: readonly string[]): [name: string, value: string][
 }
 
 function failureOf(record: ExchangeRecord, reason: string, error: unknown): TransportError {
-  const { method, url } = record.request
-  return new TransportError(`${method} ${url}: ${reason}`, record, kindOfFailure(error))
+  return new TransportError(reason, record, kindOfFailure(error))
 }
 
 /** Sends requests, as many at once as its options say. */

@@ -3,8 +3,9 @@ import type { ObservationState, RequirementResult, RunReport, Verdict } from '..
 import { isSameTarget, lostSince, type RunSnapshot, snapshotOf } from '../results/snapshot.ts'
 import { failingDiffs, failingWaivers, isFullPass, summarize } from '../results/verdict.ts'
 import { changesSince, type Past } from './changes.ts'
-import { differences, evidenceIn, saysOnlyWhatDiffers } from './evidence.ts'
-import { abbreviatedIds, groupByReason, type ReasonGroup } from './reason-groups.ts'
+import { differences, evidenceIn } from './evidence.ts'
+import { abbreviatedIds } from './reason-groups.ts'
+import { deviationNotes, groupByReason, type ReasonGroup } from './reason-text.ts'
 import { counted, hasEnded, lastDays } from './run-words.ts'
 import { runVerdictText } from './verdict-words.ts'
 
@@ -47,15 +48,13 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
   const { results, waivers = [], baseline } = report
   const evidence = evidenceIn(report.exchanges)
   const having = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted)
-  /** Of a failure, and of what does not fail the run though it deviates, why it is so. */
-  const reasonOf = (result: RequirementResult) =>
-    saysOnlyWhatDiffers(result) ? undefined : result.reason
+  const grouped = (some: readonly RequirementResult[]) => groupByReason(some, report.exchanges)
   const deviations = (wanted: Verdict) =>
     having(wanted).map((result) => {
       const message = waivers.find((one) => one.requirement === result.requirement)?.message
       const { waiver } = result
       const isEnding = waiver && lastDays(waiver.expires, report.run.startedAt) !== undefined
-      const parts = [reasonOf(result) ?? [], ...differences(result)].flat()
+      const parts = [...deviationNotes(result, report), ...differences(result)]
       return { result, text: parts.join('; '), note: isEnding ? message : undefined }
     })
   const diffs = (wanted: ObservationState) =>
@@ -75,14 +74,14 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
       const shown = evidence.of(result)
       return {
         result,
-        /** Where expected and actual do not say it. */
-        reason: reasonOf(result),
+        /** What is to be said besides expected and actual. */
+        reason: deviationNotes(result, report).join(' ') || undefined,
         /** Shown by the same exchange. One that both only rest on, such as a control, tells nothing. */
         related: failed.filter((one) => one !== result && shown && evidence.of(one) === shown),
       }
     }),
     failingWaivers: failingWaivers(report),
-    unjudged: groupByReason(having('inconclusive')).map((group) => ({
+    unjudged: grouped(having('inconclusive')).map((group) => ({
       ...group,
       /** The result whose exchange stands for all of them, where any has one. */
       example: group.results.find((result) => evidence.of(result) !== undefined),
@@ -99,9 +98,9 @@ export function reportModel(report: RunReport, { previous }: Past = {}) {
     newDiffs: diffs('new'),
     /** Those of the changed ones that fail the run: all or none. */
     failingDiffs: failingDiffs(report),
-    skipped: groupByReason(having('skipped')),
+    skipped: grouped(having('skipped')),
     /** Passed in part: by what is missing. */
-    reserved: groupByReason(having('pass').filter((result) => !isFullPass(result))),
+    reserved: grouped(having('pass').filter((result) => !isFullPass(result))),
     changes,
     /** Failures that are new since the previous run, or deviate differently. */
     newFailures: new Set(news.filter(({ verdict }) => verdict === 'fail')),

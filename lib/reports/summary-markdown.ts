@@ -21,7 +21,7 @@ import {
 } from './markdown.ts'
 import { countIn, type ReportedDeviation, type ReportModel, reportModel } from './model.ts'
 import { shortened } from './printable.ts'
-import type { ReasonGroup } from './reason-groups.ts'
+import type { ReasonGroup } from './reason-text.ts'
 import {
   embeddedNote,
   levels,

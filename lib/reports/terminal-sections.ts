@@ -11,7 +11,8 @@ import {
 } from './evidence.ts'
 import { countIn, type ReportedDeviation, type ReportModel } from './model.ts'
 import { excerpt, printableLine, printableSentence, printableText, shortened } from './printable.ts'
-import { abbreviatedIds, type ReasonGroup } from './reason-groups.ts'
+import { abbreviatedIds } from './reason-groups.ts'
+import type { ReasonGroup } from './reason-text.ts'
 import {
   counted,
   hasEnded,

@@ -11,7 +11,7 @@ import { runCommand } from '../commands.ts'
 import { furtherDeviations } from '../evidence.ts'
 import { countIn, type Failure, type ReportedDeviation, type UnjudgedGroup } from '../model.ts'
 import { excerpt, printableLine, printableSentence, shortened } from '../printable.ts'
-import type { ReasonGroup } from '../reason-groups.ts'
+import type { ReasonGroup } from '../reason-text.ts'
 import {
   baselineCountsText,
   counted,

@@ -1,5 +1,6 @@
 import { changeTitles, stateWords } from '../../reports/changes.ts'
-import { abbreviatedIds, groupByReason } from '../../reports/reason-groups.ts'
+import { abbreviatedIds } from '../../reports/reason-groups.ts'
+import { groupByReason } from '../../reports/reason-text.ts'
 import { counted } from '../../reports/run-words.ts'
 import { coverageText, verdictCountsText } from '../../reports/verdict-words.ts'
 import { changeSeverities, type Severity } from '../../results/changes.ts'

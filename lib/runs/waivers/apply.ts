@@ -1,11 +1,9 @@
 import { didYouMean } from '../../environment/nearest.ts'
-import { saysOnlyWhatDiffers } from '../../reports/evidence.ts'
-import { shortened } from '../../reports/printable.ts'
+import { firstTexts, withReasonText } from '../../reports/reason-text.ts'
 import { counted, lastDays } from '../../reports/run-words.ts'
 import { createNormalizer } from '../../results/normalize.ts'
 import {
   deviationsOf,
-  deviationText,
   type RequirementResult,
   type ReviewedWaiver,
   type RunReport,
@@ -16,18 +14,9 @@ import { stateOf } from '../../results/snapshot.ts'
 import { summarize } from '../../results/verdict.ts'
 import { matchWaiver, type WaiverMatch } from './patterns.ts'
 
-const MAX_LISTED = 2
-const MAX_LISTED_CHARS = 90
-
-/** Returns the first texts of a list, cut, and the number of the others. */
-function listed(texts: readonly string[]): string {
-  const more = texts.length - MAX_LISTED
-  const shown = texts.slice(0, MAX_LISTED).map((text) => shortened(text, MAX_LISTED_CHARS))
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
-}
-
 function usedMessage(days: number | undefined, unmatched: readonly string[]): string {
-  const rest = unmatched.length === 0 ? '' : ` Patterns without a deviation: ${listed(unmatched)}.`
+  const rest =
+    unmatched.length === 0 ? '' : ` Patterns without a deviation: ${firstTexts(unmatched)}.`
   if (days === undefined) return `The requirement fails, and is waived.${rest}`
   const time =
     days === 0
@@ -47,21 +36,16 @@ function exceededResult(
 ): RequirementResult {
   const [other] = others
   const { expected, actual, reads } = other ?? result
-  const { reason, exchanges, furtherDeviations = 0 } = result
-  const more = furtherDeviations > 0 ? [`${furtherDeviations} more`] : []
-  const patterns = [waiver.actual ?? []].flat()
-  const both = `Not covered by the waiver of ${waiver.owner}. Waived: ${listed(patterns)}. Seen: ${listed([...others.map(deviationText), ...more])}.`
   return {
     ...result,
     expected,
     actual,
     reads,
-    reason: saysOnlyWhatDiffers(result) || reason === undefined ? both : `${both} ${reason}`,
     deviations: [
       ...others,
       ...covered.map((deviation) => ({ ...deviation, waived: true as const })),
     ],
-    exchanges: [...new Set([other?.exchange ?? [], ...exchanges].flat())],
+    exchanges: [...new Set([other?.exchange ?? [], ...result.exchanges].flat())],
     waiver,
   }
 }
@@ -129,7 +113,7 @@ export function withWaivers(
       rows.set(requirement, { ...result, verdict: 'waived', waiver: details })
     }
     if (result !== undefined && state === 'exceeded') {
-      rows.set(requirement, exceededResult(result, waiver, matched))
+      rows.set(requirement, withReasonText(exceededResult(result, waiver, matched), report))
     }
     return { ...waiver, state, message }
   })

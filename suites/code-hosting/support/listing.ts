@@ -170,7 +170,8 @@ export function createPageReading(
       const of = all === undefined ? '' : ` of ${all}`
       const more = all === undefined ? ', and there are more' : ''
       const read = `${pages}${of} pages of the list were read${more}`
-      throw new CutShort(`PROBE_MAX_PAGES is ${limits.maxPages}: ${read}; this needs all of them`)
+      const text = `${read}, and this needs all of them`
+      throw new CutShort({ kind: 'settings', text, variables: ['PROBE_MAX_PAGES'] })
     },
   }
 }

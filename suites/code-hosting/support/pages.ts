@@ -1,7 +1,7 @@
 import { each, together } from '../../../lib/conformance/each.ts'
 import { displayText } from '../../../lib/conformance/exchange-words.ts'
 import { skip, skipUnobserved } from '../../../lib/conformance/outcome.ts'
-import { note } from '../../../lib/conformance/scope.ts'
+import { note, noteLeftOut } from '../../../lib/conformance/scope.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
 import type { PageQuery, RepositoryPage } from '../client.ts'
 import type { CodeHostingSettings } from '../variables.ts'
@@ -23,7 +23,8 @@ export function needsPages(count: number, needed: number): void {
 /** The first, a middle and the last page; fewer where they are the same. */
 export function pagesOf({ first, middle, last, count }: PageTour): NumberedPage[] {
   if (middle === undefined) {
-    note(`A middle page is left out: the main account's repositories make ${count} at most.`)
+    const text = `the main account's repositories make ${count} at most`
+    noteLeftOut('A middle page', { kind: 'missing', text })
   }
   return [
     { page: first, number: 1 },

@@ -3,7 +3,7 @@ import { sortByRequest } from '../../../lib/conformance/deviations.ts'
 import { together } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilSettled } from '../../../lib/conformance/lists.ts'
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { checkSettings, inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import type { Run } from '../../../lib/conformance/run.ts'
 import type { Credentials } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
@@ -38,7 +38,7 @@ function requireVisibility(exchange: Exchange, expected: boolean, variable: stri
   const reported = (exchange.json as { private?: unknown } | null | undefined)?.private
   if (typeof reported !== 'boolean' || reported === expected) return
   const kind = reported ? 'private' : 'public'
-  inconclusive(`the repository of ${variable} is ${kind}: check ${variable}`, exchange)
+  checkSettings([variable], `the repository of ${variable} is ${kind}`, exchange)
 }
 
 export type Repositories = ReturnType<typeof createRepositories>
@@ -62,15 +62,15 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
   async function requirePublicIsThere(exchange: Exchange): Promise<void> {
     const { status, headers } = exchange
     const what = `the repository ${publicName()}`
-    const check = 'check CODE_HOSTING_PUBLIC_REPOSITORY'
+    const variables = ['CODE_HOSTING_PUBLIC_REPOSITORY']
     if (status >= 300 && status < 400) {
-      inconclusive(`${what} has moved to ${headers.get('location')}: ${check}`, exchange)
+      checkSettings(variables, `${what} has moved to ${headers.get('location')}`, exchange)
     }
     if (status !== 404) return
     const { names, isWhole } = await reading(0).everything()
     if (names.some((name) => name.toLowerCase() === publicName().toLowerCase())) return
     const where = isWhole ? 'listed' : 'listed as far as the list was read'
-    inconclusive(`${what} is neither found nor ${where}: ${check}`, exchange)
+    checkSettings(variables, `${what} is neither found nor ${where}`, exchange)
   }
 
   async function readsOtherwise(page: RepositoryPage): Promise<boolean> {
@@ -126,8 +126,8 @@ export function createRepositories(run: Run, target: CodeHostingTarget, client: 
       const { status } = exchange
       if (status === 200) return name
       const got = `the main account asked for the private repository ${name} and got ${status}`
-      const check = status >= 500 ? '' : ': check CODE_HOSTING_PRIVATE_REPOSITORY'
-      return inconclusive(`${got}${check}`, exchange)
+      if (status >= 500) return inconclusive(got, exchange)
+      return checkSettings(['CODE_HOSTING_PRIVATE_REPOSITORY'], got, exchange)
     }),
 
     /** Returns some repositories of these pages, those with a true field private first. */

@@ -70,9 +70,12 @@ export function fakeService(
     currentScope()?.exchanges.add(id)
     if (isLost(full)) {
       const cause = new TransportError('the connection was reset', exchange.record, 'connection')
-      throw new Inconclusive(cause.message, { cause })
+      throw new Inconclusive({ kind: 'transport', exchange: id, detail: 'reset' }, { cause })
     }
-    if (exchange.origin.by !== 'service') throw new Inconclusive(`gateway ${exchange.status}`)
+    const { status, origin } = exchange
+    if (origin.by !== 'service') {
+      throw new Inconclusive({ kind: 'gateway', exchange: id, status })
+    }
     return exchange
   }
 

@@ -4,7 +4,7 @@ import { isSuccess } from '../../../lib/conformance/contrast.ts'
 import { together } from '../../../lib/conformance/each.ts'
 import { fixture } from '../../../lib/conformance/fixture.ts'
 import { untilAccepted, untilAnswered } from '../../../lib/conformance/lost-answers.ts'
-import { inconclusive, skip } from '../../../lib/conformance/outcome.ts'
+import { checkSettings, inconclusive, skip } from '../../../lib/conformance/outcome.ts'
 import { currentRun, type Run } from '../../../lib/conformance/run.ts'
 import { basic, bearer, type Credentials, headerKey } from '../../../lib/probe/credentials.ts'
 import type { Exchange } from '../../../lib/probe/exchange.ts'
@@ -100,9 +100,8 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   async function requireKey({ status }: Exchange): Promise<void> {
     if (status !== 401 && status !== 403) return
     if ((await unknownEvent()).status !== status) return
-    inconclusive(
-      `the key is refused with ${status} wherever it is sent: check EVENT_PUBLISHING_API_KEY`,
-    )
+    const refused = `the key is refused with ${status} wherever it is sent`
+    checkSettings(['EVENT_PUBLISHING_API_KEY'], refused)
   }
 
   /** @throws Inconclusive where neither its status nor a replay finds what was taken for the id */
@@ -126,10 +125,8 @@ export function createEventPublishingContext(run: Run = currentRun()) {
   async function requireTelling(publish: Exchange): Promise<void> {
     await requireKey(publish)
     if (isNoEndpoint(publish)) {
-      inconclusive(
-        `publishing was answered with ${publish.status}, as where there is no such path: check ` +
-          'EVENT_PUBLISHING_BASE_URL',
-      )
+      const answered = `publishing was answered with ${publish.status}, as where there is no such path`
+      checkSettings(['EVENT_PUBLISHING_BASE_URL'], answered)
     }
     if (target.eventTypeConfigured || !isRefusedByClientError(publish)) return
     inconclusive(
