@@ -113,12 +113,15 @@ export function createRun(
 
   const sentBefore = new Map<string, Promise<Exchange>>()
 
-  function sendOnce(service: string, { fresh, ...request }: ServiceRequest): Promise<Exchange> {
+  function sendOnce(
+    service: string,
+    { fresh, asWritten, ...request }: ServiceRequest,
+  ): Promise<Exchange> {
     const scope = currentScope()
     const purpose = scope?.purpose ?? 'run'
     const url = new URL(request.url)
     // Which of two orders is sent would depend on which check comes first.
-    url.search = sortedQuery(url.search)
+    if (!asWritten) url.search = sortedQuery(url.search)
     const send = () => {
       // A scope that has begun goes on before another begins: its requests need each other.
       const { priority = scope === undefined ? 0 : scope.requests++ } = request
