@@ -114,7 +114,7 @@ export function coreCells(
     { sentAs: 'bEaReR', resource: 'public repository' },
 
     // No credentials, and unusable ones.
-    ...at([...opened, 'private repository', 'tokens of the main account'], { actor: 'anonymous' }),
+    ...at([...opened, ...closed, 'tokens of the main account'], { actor: 'anonymous' }),
     ...[...schemes, 'Basic' as const].map((sentAs): Row => ({ sentAs, flaw: 'nothing' })),
     { flaw: 'unknown scheme' },
 
@@ -159,14 +159,13 @@ export function coreCells(
 
     // Hidden and missing repositories.
     ...at(closed.slice(1), {}),
-    { resource: 'missing repository', actor: 'anonymous' },
-    { resource: 'repository of a missing owner', ...other },
-    { resource: 'private repository', ...other },
-    { resource: 'private repository', actor: 'other' },
+    ...at(closed, other),
+    { actor: 'other', resource: 'private repository' },
 
     // Sudo.
-    { ...byPassword, ...sudo(named, 'header'), resource: 'repositories' },
-    { ...byPassword, ...sudo(named, 'query') },
+    ...(['header', 'query'] as const).flatMap((place) =>
+      at(['user', 'repositories'], { ...byPassword, ...sudo(named, place) }),
+    ),
     ...([named, 'nobody'] as const).flatMap((as): Row[] => [
       { ...(as === 'nobody' ? byPassword : byToken), ...sudo(as, 'header') },
       { ...byToken, ...sudo(as, 'query'), resource: 'repositories' },
@@ -176,14 +175,18 @@ export function coreCells(
     ...(named === 'other' ? [] : at(['private repository'], {})).flatMap((row): Row[] => [
       { ...row, ...byPassword, ...sudo('other', 'header') },
       { ...row, ...byToken, ...sudo('other', 'query') },
+      { ...row, ...byToken, ...sudo('nobody', 'query') },
       { ...row, ...byNarrowToken, ...sudo('main', 'query') },
     ]),
     { sentAs: 'as usual', ...sudo(another, 'header') },
     { sentAs: 'as usual', ...sudo(another, 'query'), resource: 'repositories' },
     { ...other, ...sudo('main', 'query') },
-    { ...other, ...sudo('main', 'header'), resource: 'private repository' },
+    ...at(['repositories', 'private repository'], { ...other, ...sudo('main', 'header') }),
     { actor: 'anonymous', ...sudo('main', 'query') },
-    { actor: 'anonymous', ...sudo('main', 'header'), resource: 'private repository' },
+    ...at(['repositories', 'private repository'], {
+      actor: 'anonymous',
+      ...sudo('main', 'header'),
+    }),
 
     // Token creation.
     ...schemes.map((sentAs): Row => ({ sentAs, resource: 'tokens of the main account' })),

@@ -54,32 +54,36 @@ const observations = {
 } as const satisfies Readonly<Record<string, readonly RequirementId[]>>
 
 const descriptions: Record<keyof typeof observations, string> = {
-  'code-hosting/resources/user/fields': 'Shape of the user record.',
-  'code-hosting/resources/repository/fields': 'Shape of the repository record.',
+  'code-hosting/resources/user/fields': 'Structure of the user record.',
+  'code-hosting/resources/repository/fields': 'Structure of the repository record.',
   'code-hosting/resources/json/media-types': 'Media types of API responses.',
   'code-hosting/versioning/release/shown':
     'Server release in the response to the request of CODE_HOSTING_RELEASE.',
-  'code-hosting/tokens/created/fields': 'Shape of the record of a created token.',
-  'code-hosting/pagination/limit-not-a-number/status': 'Status for a list with limit=abc.',
-  'code-hosting/pagination/page-not-a-number/status': 'Status for a list with page=abc.',
+  'code-hosting/tokens/created/fields':
+    'Structure of the token record that token creation returns.',
+  'code-hosting/pagination/limit-not-a-number/status':
+    'Status code of a list request with limit=abc.',
+  'code-hosting/pagination/page-not-a-number/status':
+    'Status code of a list request with page=abc.',
   'code-hosting/pagination/limit-beyond-63-bits/status':
     'Status codes of list requests with a limit of 2^63 and of 10^30.',
   'code-hosting/pagination/page-beyond-53-bits/status':
     'Status codes of list requests for the pages 2^53 and 2^63, and whether they have items.',
-  'code-hosting/errors/malformed-body/status': 'Status for a token creation without valid JSON.',
-  'code-hosting/errors/documentation-link/origin': 'Origin of the url in an error body.',
-  'code-hosting/tokens/unknown-scope/status': 'Status for a token with an undocumented scope.',
+  'code-hosting/errors/malformed-body/status':
+    'Status code of a token creation request with a body that cannot be parsed.',
+  'code-hosting/errors/documentation-link/origin': 'Origin of the url field in an error response.',
+  'code-hosting/tokens/unknown-scope/status':
+    'Status code of a token creation request with an undocumented scope.',
   'code-hosting/scopes/public-only-hides-private/status':
-    'Status for a private repository and a token with public-only.',
-  'code-hosting/scopes/repositories/required':
-    'Scopes that the list of repositories names as required.',
+    'Status code of a request for a private repository with a public-only token.',
+  'code-hosting/scopes/repositories/required': 'Scopes that GET /user/repos names as required.',
   'code-hosting/authentication/sudo-admin-only/status':
     'Status code of a request with sudo by a user who is not a site administrator.',
   'code-hosting/pagination/link/origin': 'Origin of the targets in Link.',
   'code-hosting/pagination/link/first-page-names-first':
-    'Whether the first page links to the first page.',
+    'Whether Link on the first page includes the relation type first.',
   'code-hosting/pagination/link/last-page-names-last':
-    'Whether the last page links to the last page.',
+    'Whether Link on the last page includes the relation type last.',
 }
 
 export const codeHosting: Catalogue<RequirementId, keyof typeof observations> = {

@@ -2,17 +2,17 @@ import { type Catalogue, rowsFor } from '../../lib/conformance/requirement.ts'
 import { type EventPublishingNeed, eventPublishingNeeds } from './needs.ts'
 
 const anyRefusal = {
-  'any-refusal-status': 'Any status but success.',
-  'any-refusal-body': 'Any body of a refusal, or none.',
+  'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
+  'any-refusal-body': 'The rejection may have any body or none.',
 }
 const anySuccess = {
-  'any-success-status': 'Any status of success (2xx).',
-  'any-body-or-none': 'Any body or none.',
+  'any-success-status': 'The server may return any 2xx status code.',
+  'any-body-or-none': 'The response may have any body or none.',
 }
 const anyEventId = {
-  'any-event-id-form': 'An event id of any form.',
-  'any-event-id-place': 'An event id at any place of the response, or at none.',
-  'found-later': 'An event that is found only a moment after it was published.',
+  'any-event-id-form': 'The event ID may have any format.',
+  'any-event-id-place': 'The publish response may contain the event ID anywhere or not at all.',
+  'found-later': 'The server may need a moment before it finds a newly published event.',
 }
 
 const keyInHeader = (request: string) =>
@@ -25,13 +25,14 @@ const requirements = rowsFor<EventPublishingNeed>()(
   { section: 'Authentication', needs: ['event publishing key', 'writing'], tolerances: anyRefusal },
   {
     'event-publishing/publish/accepted': {
-      statement: 'A client can publish an event that has a type and a payload.',
+      statement: 'The server accepts a publish request that has a type and a payload.',
       section: 'Endpoints',
       tolerances: {
         ...anySuccess,
         'some-types-only':
-          'Some event types only: the operator names one, or a refusal proves nothing.',
-        'no-such-path': 'Nothing at the path: without a named type, the base URL may be wrong.',
+          'The server may accept only some event types; unless the operator specifies one, a rejection proves nothing.',
+        'no-such-path':
+          'The server may have nothing at this path; unless the operator specifies an event type, the base URL may be wrong.',
       },
     },
     'event-publishing/publish/free-form-payload': {
@@ -40,20 +41,21 @@ const requirements = rowsFor<EventPublishingNeed>()(
       tolerances: anySuccess,
     },
     'event-publishing/publish/idempotency-key': {
-      statement: 'An event may be published with an Idempotency-Key.',
+      statement: 'The server accepts a publish request with an Idempotency-Key header field.',
       section: 'Idempotency header',
       tolerances: {
         ...anySuccess,
-        'mandatory-header': 'The header may be mandatory.',
-        'any-answer-to-repetition': 'Any answer to a key that was used before.',
+        'mandatory-header': 'The server may require the header field.',
+        'any-answer-to-repetition':
+          'The server may return any response to an idempotency key that was used before.',
       },
     },
     'event-publishing/publish/key-required': {
-      statement: 'Nothing is published without X-Events-Key.',
+      statement: 'The server rejects a publish request without X-Events-Key.',
       ...refusedWrite,
     },
     'event-publishing/publish/key-checked': {
-      statement: 'Nothing is published with an API key that was never issued.',
+      statement: 'The server rejects a publish request with an API key that was never issued.',
       ...refusedWrite,
     },
     'event-publishing/publish/key-in-header': {
@@ -66,21 +68,22 @@ const requirements = rowsFor<EventPublishingNeed>()(
         'This requirement applies to clients; the document does not state how the server responds to other types.',
     },
     'event-publishing/status/readable': {
-      statement: 'GET /v1/events/{eventId} tells how the delivery of a published event stands.',
+      statement: 'GET /v1/events/{eventId} returns the delivery status of a published event.',
       section: 'Endpoints',
       needs: ['event publishing key', 'event'],
       tolerances: {
-        'any-success-status': 'Any status of success (2xx).',
-        'any-body': 'Any body.',
+        'any-success-status': 'The server may return any 2xx status code.',
+        'any-body': 'The response may have any body.',
         ...anyEventId,
       },
     },
     'event-publishing/status/key-required': {
-      statement: 'No delivery status is told without X-Events-Key.',
+      statement: 'The server rejects a delivery status request without X-Events-Key.',
       ...refusedRead,
     },
     'event-publishing/status/key-checked': {
-      statement: 'No delivery status is told for an API key that was never issued.',
+      statement:
+        'The server rejects a delivery status request with an API key that was never issued.',
       ...refusedRead,
     },
     'event-publishing/status/key-in-header': {
@@ -88,21 +91,21 @@ const requirements = rowsFor<EventPublishingNeed>()(
       needs: ['event publishing key', 'event'],
     },
     'event-publishing/replay/accepted': {
-      statement: 'POST /v1/events/{eventId}/replay delivers a published event once more.',
+      statement: 'POST /v1/events/{eventId}/replay delivers a published event again.',
       section: 'Endpoints',
       tolerances: {
         ...anySuccess,
         ...anyEventId,
         'body-needed':
-          'A body may be needed: the operator names it, or a refusal but 404 and 405 proves nothing.',
+          'The server may require a request body; unless the operator specifies one, a rejection other than 404 or 405 proves nothing.',
       },
     },
     'event-publishing/replay/key-required': {
-      statement: 'Nothing is replayed without X-Events-Key.',
+      statement: 'The server rejects a replay request without X-Events-Key.',
       ...refusedWrite,
     },
     'event-publishing/replay/key-checked': {
-      statement: 'Nothing is replayed with an API key that was never issued.',
+      statement: 'The server rejects a replay request with an API key that was never issued.',
       ...refusedWrite,
     },
     'event-publishing/replay/key-in-header': {
@@ -149,29 +152,38 @@ const observations = {
 } as const satisfies Readonly<Record<string, readonly Id[]>>
 
 const descriptions: Record<keyof typeof observations, string> = {
-  'event-publishing/publish/status': 'Status of an accepted event.',
-  'event-publishing/publish/body': 'Shape of the response to an accepted event.',
-  'event-publishing/publish/event-id': 'Where that response has the id of the event, and its form.',
-  'event-publishing/publish/missing-key': 'Response to an event without a key.',
-  'event-publishing/publish/wrong-key': 'Response to an event with a wrong key.',
+  'event-publishing/publish/status': 'Status code of an accepted publish request.',
+  'event-publishing/publish/body': 'Structure of the response body of an accepted publish request.',
+  'event-publishing/publish/event-id':
+    'Place and format of the event ID in the response to an accepted publish request.',
+  'event-publishing/publish/missing-key': 'Response to a publish request without an API key.',
+  'event-publishing/publish/wrong-key':
+    'Response to a publish request with an API key that was never issued.',
   'event-publishing/publish/repeated-idempotency-key/same-body':
-    'Response to an event that is repeated with its Idempotency-Key.',
+    'Response to a publish request that repeats an Idempotency-Key with the same body.',
   'event-publishing/publish/repeated-idempotency-key/other-body':
-    'Response to a different event with an Idempotency-Key that was used.',
-  'event-publishing/publish/without-idempotency-key': 'Status without an Idempotency-Key.',
+    'Response to a publish request that repeats an Idempotency-Key with a different body.',
+  'event-publishing/publish/without-idempotency-key':
+    'Status code of a publish request without an Idempotency-Key.',
   'event-publishing/publish/undotted-type':
-    'Status for an event type that is not words joined by dots.',
-  'event-publishing/publish/missing-payload': 'Status for an event without a payload.',
-  'event-publishing/publish/empty-payload': 'Status for an event with an empty payload.',
-  'event-publishing/status/status': 'Status with which an event is shown.',
-  'event-publishing/status/body': 'Shape of an event that is shown.',
-  'event-publishing/status/missing-key': 'Response to a question without a key.',
-  'event-publishing/status/wrong-key': 'Response to a question with a wrong key.',
-  'event-publishing/status/unknown-event': 'Response for an event that nobody published.',
-  'event-publishing/replay/status': 'Status of an accepted replay.',
-  'event-publishing/replay/body': 'Shape of the response to an accepted replay.',
-  'event-publishing/replay/missing-key': 'Response to a replay without a key.',
-  'event-publishing/replay/wrong-key': 'Response to a replay with a wrong key.',
+    'Status code of a publish request with an event type that is not words joined by dots.',
+  'event-publishing/publish/missing-payload': 'Status code of a publish request without a payload.',
+  'event-publishing/publish/empty-payload':
+    'Status code of a publish request with an empty payload.',
+  'event-publishing/status/status': 'Status code of an accepted delivery status request.',
+  'event-publishing/status/body':
+    'Structure of the response body of an accepted delivery status request.',
+  'event-publishing/status/missing-key':
+    'Response to a delivery status request without an API key.',
+  'event-publishing/status/wrong-key':
+    'Response to a delivery status request with an API key that was never issued.',
+  'event-publishing/status/unknown-event':
+    'Response to a delivery status request for an event that was never published.',
+  'event-publishing/replay/status': 'Status code of an accepted replay request.',
+  'event-publishing/replay/body': 'Structure of the response body of an accepted replay request.',
+  'event-publishing/replay/missing-key': 'Response to a replay request without an API key.',
+  'event-publishing/replay/wrong-key':
+    'Response to a replay request with an API key that was never issued.',
 }
 
 export const eventPublishing: Catalogue<Id, keyof typeof observations> = {

@@ -2,52 +2,55 @@ import { type Catalogue, rowsFor } from '../../lib/conformance/requirement.ts'
 import { type IncidentStatusNeed, incidentStatusNeeds } from './needs.ts'
 
 const anyRefusal = {
-  'any-refusal-status': 'Any status but success.',
-  'any-refusal-body': 'Any body of a refusal, or none.',
+  'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
+  'any-refusal-body': 'The rejection may have any body or none.',
 }
-const anySuccess = { 'any-success-status': 'Any status of success (2xx).' }
+const anySuccess = { 'any-success-status': 'The server may return any 2xx status code.' }
 
 const requirements = rowsFor<IncidentStatusNeed>()(
   { section: 'Authentication', needs: ['incident', 'writing'], tolerances: anyRefusal },
   {
     'incident-status/updates/accepted': {
-      statement: 'With a bearer key a client adds an update to the timeline of an incident.',
+      statement:
+        "An update request with an API key as a bearer token adds an update to the incident's timeline.",
       section: 'Endpoints',
       needs: ['incident status key', 'incident', 'update body', 'writing'],
       tolerances: {
         ...anySuccess,
-        'any-update-form': 'An update of any form, which the operator supplies.',
+        'any-update-form': 'The server may expect updates of any form; the operator supplies one.',
       },
     },
     'incident-status/updates/no-response-body': {
-      statement: 'The answer to an update has no body.',
+      statement: 'The response to an accepted update request has no body.',
       section: 'Endpoints',
       needs: ['incident status key', 'incident', 'update body', 'writing'],
       tolerances: {
         ...anySuccess,
-        'announced-emptiness': 'A Content-Length of 0, or chunks that hold nothing.',
+        'announced-emptiness':
+          'The response may include Content-Length: 0 or an empty chunked body.',
       },
     },
     'incident-status/updates/credentials-required': {
-      statement: 'Nothing is added to an incident without the bearer key.',
+      statement: 'The server rejects an update request without an API key.',
       controlNeeds: ['incident status key', 'update body'],
     },
     'incident-status/updates/key-checked': {
-      statement: 'Nothing is added to an incident with a bearer key that was never issued.',
+      statement: 'The server rejects an update request with an API key that was never issued.',
       controlNeeds: ['incident status key', 'update body'],
     },
     'incident-status/updates/bearer-only': {
-      statement: 'The key is accepted as a bearer token and in no other way.',
+      statement: 'The server accepts the API key only as a bearer token.',
       needs: ['incident status key', 'incident', 'writing'],
       controlNeeds: ['update body'],
       tolerances: {
         ...anyRefusal,
-        'case-sensitive-scheme': 'bearer in lower case may be accepted or refused.',
+        'case-sensitive-scheme':
+          'The server may accept or reject the lowercase scheme name bearer.',
       },
     },
     'incident-status/updates/no-scopes': {
-      statement: 'The key needs no scopes.',
-      reason: 'Keys have no scopes in the document, so that there is none to leave out.',
+      statement: 'The API key needs no scopes.',
+      reason: 'The document defines no scopes for API keys, so there is none to omit.',
     },
     'incident-status/updates/incident-id-required': {
       statement: 'An update request names its incident in the path.',
@@ -74,11 +77,15 @@ const observations = {
 } as const satisfies Readonly<Record<string, readonly Id[]>>
 
 const descriptions: Record<keyof typeof observations, string> = {
-  'incident-status/updates/status': 'Status of an accepted update.',
-  'incident-status/updates/missing-credentials': 'Response to an update without credentials.',
-  'incident-status/updates/wrong-key': 'Response to an update with a wrong key.',
-  'incident-status/updates/unknown-incident': 'Response to an update of an unknown incident.',
-  'incident-status/updates/lower-case-bearer': 'Status for a key behind bearer in lower case.',
+  'incident-status/updates/status': 'Status code of an accepted update request.',
+  'incident-status/updates/missing-credentials':
+    'Response to an update request without credentials.',
+  'incident-status/updates/wrong-key':
+    'Response to an update request with an API key that was never issued.',
+  'incident-status/updates/unknown-incident':
+    'Response to an update request for an incident that does not exist.',
+  'incident-status/updates/lower-case-bearer':
+    'Status code of an update request with the lowercase scheme name bearer.',
 }
 
 export const incidentStatus: Catalogue<Id, keyof typeof observations> = {

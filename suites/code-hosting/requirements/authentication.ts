@@ -4,25 +4,29 @@ const section = 'Sending a token'
 const twoFactor = ['two-factor account', 'password in place of a token', 'writing'] as const
 
 const actingTolerances = { ...loginInAnyCase, ...movingData }
-const noChallenge = { 'no-challenge': 'No WWW-Authenticate.' }
+const noChallenge = {
+  'no-challenge': 'The 401 response may omit the WWW-Authenticate header field.',
+}
 const deprecationHeaders = {
-  'deprecation-headers': 'Headers that announce the deprecation of the parameter.',
+  'deprecation-headers':
+    'The response may include header fields that announce the deprecation of the parameter.',
 }
 
 export const authentication = [
   ...rows({ section: 'Errors' })({
     'code-hosting/authentication/missing-credentials': {
-      statement: 'An endpoint that needs credentials answers 401 to a request that has none.',
+      statement:
+        'An endpoint that requires credentials returns 401 for a request without credentials.',
       section: 'Authentication',
       controlNeeds: ['main account'],
       tolerances: noChallenge,
     },
     'code-hosting/authentication/missing-credentials-message': {
-      statement: 'The message of that 401 is "token is required" where a token is what is missing.',
+      statement: 'For a missing token, the message of the 401 response is "token is required".',
       level: 'wording',
       tolerances: {
         'other-text-without-password':
-          'Any message on POST /users/{username}/tokens, which takes no token.',
+          'POST /users/{username}/tokens may return any message, because it accepts no token.',
       },
     },
     'code-hosting/authentication/unusable-credentials': {
@@ -36,7 +40,8 @@ export const authentication = [
       tolerances: noChallenge,
     },
     'code-hosting/authentication/unknown-token-message': {
-      statement: 'The message of that 401 is "invalid username, password or token".',
+      statement:
+        'For a token that was never issued, the message of the 401 response is "invalid username, password or token".',
       level: 'wording',
     },
     'code-hosting/authentication/unknown-username': {
@@ -45,26 +50,28 @@ export const authentication = [
       tolerances: noChallenge,
     },
     'code-hosting/authentication/wrong-password': {
-      statement: 'A wrong password in basic authentication is answered with 401.',
+      statement: 'The server returns 401 for a wrong password in Basic authentication.',
       needs: ['login name'],
       controlNeeds: ['password'],
       tolerances: noChallenge,
     },
     'code-hosting/authentication/wrong-password-message': {
-      statement: 'The message for a wrong password is "invalid username, password or token" too.',
+      statement:
+        'For a wrong password, the message of the 401 response is "invalid username, password or token".',
       level: 'wording',
       needs: ['login name'],
     },
   }),
   ...rows({ section, needs: ['main account', 'token'] })({
-    'code-hosting/authentication/bearer': 'A token in Authorization: Bearer authenticates.',
+    'code-hosting/authentication/bearer':
+      'A token in the Bearer scheme (Authorization: Bearer) authenticates the request.',
     'code-hosting/authentication/bearer-case-insensitive':
-      'Bearer may be written in any mixture of upper and lower case.',
+      'The server accepts the scheme name Bearer in any mix of uppercase and lowercase letters.',
     'code-hosting/authentication/bearer-not-deprecated': {
       statement:
         'A response to the Bearer scheme does not carry the deprecation notice of the token scheme.',
       tolerances: {
-        'other-warnings': 'A Warning about something else.',
+        'other-warnings': 'The response may include a Warning about something else.',
         'deprecated-endpoint':
           'The response may announce with other values that the endpoint is deprecated.',
       },
@@ -72,61 +79,69 @@ export const authentication = [
   }),
   ...rows({ section, needs: ['main account', 'token', 'legacy scheme'] })({
     'code-hosting/authentication/legacy-accepted':
-      'Where it is allowed, the old prefix of Authorization: token still authenticates.',
+      'A token in the deprecated token scheme (Authorization: token) still authenticates the request unless ALLOW_LEGACY_TOKEN_SCHEME is false.',
     'code-hosting/authentication/legacy-case-insensitive':
       'The server accepts the name of the deprecated token scheme in any mix of uppercase and lowercase letters.',
     'code-hosting/authentication/legacy-deprecation-header':
-      'A response to the old prefix has the header Deprecation: true.',
+      'For the deprecated token scheme, the response includes the header field Deprecation: true.',
     'code-hosting/authentication/legacy-sunset-header': {
-      statement: 'A response to the old prefix has Sunset: Wed, 01 Apr 2026 00:00:00 GMT.',
-      tolerances: { 'past-date': 'The old prefix may go on working after that date.' },
+      statement:
+        'For the deprecated token scheme, the response includes the header field Sunset: Wed, 01 Apr 2026 00:00:00 GMT.',
+      tolerances: {
+        'past-date':
+          'The server may continue to accept the deprecated token scheme after that date.',
+      },
     },
     'code-hosting/authentication/legacy-warning-header': {
       statement:
-        'A response to the old prefix has a Warning of code 299 that calls it deprecated and points to Bearer.',
+        'For the deprecated token scheme, the response includes a 299 Warning that calls the scheme deprecated and points to Bearer.',
       tolerances: {
-        'any-text': 'Any text that says "deprecated" and "bearer", in any case.',
-        'any-agent': 'Any agent.',
-        'optional-date': 'A date behind the text.',
-        'other-warnings': 'Other warnings beside it.',
+        'any-text':
+          'The warning may have any text that contains "deprecated" and "bearer", in any letter case.',
+        'any-agent': 'The warning may name any agent.',
+        'optional-date': 'A date may follow the warning text.',
+        'other-warnings': 'The response may include other warnings as well.',
       },
     },
   }),
   ...rows({ section, needs: ['main account', 'token', 'no legacy scheme'] })({
     'code-hosting/authentication/legacy-disabled':
-      'With ALLOW_LEGACY_TOKEN_SCHEME false the old prefix is answered with 401.',
+      'If ALLOW_LEGACY_TOKEN_SCHEME is false, the server rejects the deprecated token scheme with 401.',
     'code-hosting/authentication/legacy-disabled-message': {
       statement:
-        "The message of that 401 is \"the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'\".",
+        "If the deprecated token scheme is disabled, the message of the 401 response is \"the 'token' authorization scheme is disabled; use 'Authorization: Bearer <token>'\".",
       section: 'Errors',
       level: 'wording',
     },
   }),
   ...rows({ section, needs: ['main account', 'token', 'query tokens'] })({
     'code-hosting/authentication/basic': {
-      statement: 'An API call may be made with user name and password.',
+      statement:
+        'The server accepts Basic authentication with a username and password for API requests.',
       needs: ['password'],
     },
     'code-hosting/authentication/query-token': {
-      statement: 'Unless it is switched off, a token in the query parameter token authenticates.',
+      statement:
+        'A token in the query parameter token authenticates the request unless DISABLE_QUERY_AUTH_TOKEN is true.',
       tolerances: deprecationHeaders,
     },
     'code-hosting/authentication/query-access-token': {
-      statement: 'Unless it is switched off, a token in access_token in the query authenticates.',
+      statement:
+        'A token in the query parameter access_token authenticates the request unless DISABLE_QUERY_AUTH_TOKEN is true.',
       tolerances: deprecationHeaders,
     },
     'code-hosting/authentication/query-disabled': {
       statement:
         'If DISABLE_QUERY_AUTH_TOKEN is true, the server rejects a token in the query parameter token or access_token.',
       needs: ['main account', 'token', 'no query tokens'],
-      tolerances: { 'any-message': 'Any message.', ...anyRefusalStatus },
+      tolerances: { 'any-message': 'The response may have any message.', ...anyRefusalStatus },
     },
   }),
   ...rows({ section, needs: ['site admin', 'user to act as'], tolerances: actingTolerances })({
     'code-hosting/authentication/sudo-header':
-      'A site admin acts as the user whom the Sudo header names.',
+      "The server performs a site administrator's request as the user named in the Sudo header field.",
     'code-hosting/authentication/sudo-query':
-      'A site admin acts as the user whom the query parameter sudo names.',
+      "The server performs a site administrator's request as the user named in the query parameter sudo.",
   }),
   ...rows({ section, needs: ['login name', 'user to name'] })({
     'code-hosting/authentication/sudo-admin-only': {
@@ -139,14 +154,15 @@ export const authentication = [
   }),
   ...rows({ section: 'Endpoints', needs: twoFactor, tolerances: anyRefusalStatus })({
     'code-hosting/authentication/one-time-code-required':
-      'With two-factor authentication no token is created without X-Service-OTP.',
+      'For a two-factor account, the server rejects token creation without X-Service-OTP.',
     'code-hosting/authentication/one-time-code-checked':
-      'With two-factor authentication no token is created with a wrong one-time code.',
+      'For a two-factor account, the server rejects token creation with a wrong one-time code.',
     'code-hosting/authentication/one-time-code-insufficient':
       'For a two-factor account, the server rejects token creation with a one-time code and a wrong password.',
     'code-hosting/authentication/one-time-code-accepted': {
-      statement: 'With the one-time code of the moment the token is created.',
-      tolerances: { 'once-only-codes': 'A code may be accepted only once.' },
+      statement:
+        'For a two-factor account, the server accepts token creation with the current one-time code.',
+      tolerances: { 'once-only-codes': 'The server may accept each one-time code only once.' },
     },
   }),
 ]

@@ -1,68 +1,75 @@
 import { anonymousEither, creating, furtherFields, rows } from './rows.ts'
 
-const gatewayStatuses =
-  '408, 413, 425, 429, 502 to 504, 520 to 527 and 530, which a gateway may send.'
+const gatewayResponses = (allowed: string) => ({
+  'gateway-responses': `A response with status code 408, 413, 425, 429, 502 to 504, 520 to 527, or 530 may ${allowed}, because a gateway may have sent it.`,
+})
 
 export const documentationAndErrors = rows({ section: 'Errors' })({
   'code-hosting/documentation/served': {
-    statement: 'A running server offers its API documentation at /api/swagger.',
+    statement: 'The server provides its API documentation at /api/swagger.',
     section: 'What the service does',
     tolerances: {
-      'same-origin-redirects': 'Redirects that stay below the base URL.',
-      'credentials-needed': 'A refusal of anonymous clients, where credentials open it.',
+      'same-origin-redirects': 'The server may redirect to URLs below the base URL.',
+      'credentials-needed': 'The server may require credentials for the documentation.',
     },
   },
   'code-hosting/errors/body': {
-    statement: 'Every error body is a JSON object in which message and url are strings.',
+    statement:
+      'The body of every error response is a JSON object with the string fields message and url.',
     section: 'Error body',
     judged: ['invariant'],
     tolerances: {
-      'gateway-responses': `Any body on ${gatewayStatuses}`,
+      ...gatewayResponses('have any body'),
       ...furtherFields,
-      'any-message': 'Any message, an empty one too, where the document shows no text.',
+      'any-message':
+        'The message may be any string, even an empty one, unless the document specifies its text.',
     },
   },
   'code-hosting/errors/documentation-link': {
-    statement: "An error body's url leads to /api/swagger on the server.",
+    statement: 'The url field of an error response points to /api/swagger on the server.',
     section: 'Error body',
     judged: ['probe', 'invariant'],
     tolerances: {
-      'any-origin': 'Any origin.',
-      'any-path-prefix': 'Any path in front of it.',
-      'relative-reference': 'A relative reference.',
-      'slash-query-or-fragment': 'A slash, a query or a fragment behind it.',
+      'any-origin': 'The URL may have any origin.',
+      'any-path-prefix': 'The path may have a prefix before /api/swagger.',
+      'relative-reference': 'The url field may be a relative reference.',
+      'slash-query-or-fragment': 'A slash, a query, or a fragment may follow /api/swagger.',
     },
   },
   'code-hosting/errors/validation-status': {
-    statement: 'A request body that does not validate is answered with 422.',
+    statement: 'The server returns 422 if the request body fails validation.',
     needs: creating,
   },
   'code-hosting/errors/validation-names-field': {
-    statement: 'The message of a 422 tells which field is wrong.',
+    statement: 'The message of a 422 response names the field that failed validation.',
     needs: creating,
     tolerances: {
-      'name-in-any-case': 'The name of the field in any case.',
-      'any-wording': 'Any text around the name.',
+      'name-in-any-case': 'The message may write the field name in any letter case.',
+      'any-wording': 'The rest of the message may be any text.',
     },
   },
   'code-hosting/errors/malformed-body': {
-    statement: 'A request whose body cannot be parsed is answered with 400.',
+    statement: 'The server returns 400 if the request body cannot be parsed.',
     needs: creating,
-    tolerances: { 'status-422': '422, which the document gives to bodies that do not validate.' },
+    tolerances: {
+      'status-422':
+        'The server may also return 422, which the document assigns to bodies that fail validation.',
+    },
   },
   'code-hosting/errors/missing-repository': {
-    statement: 'Asking for a repository that is not there is answered with 404.',
+    statement: 'The server returns 404 for a repository that does not exist.',
     needs: ['main account', 'public repository'],
     tolerances: anonymousEither,
   },
   'code-hosting/errors/hidden-repository': {
-    statement: 'To somebody without access a private repository looks missing: 404 and not 403.',
+    statement:
+      'The server returns 404, not 403, for a private repository that the requesting user cannot access.',
     needs: ['main account', 'private repository', 'other account'],
     controlNeeds: ['public repository'],
     tolerances: anonymousEither,
   },
   'code-hosting/errors/archived': {
-    statement: 'An attempt to change an archived repository is answered with 423.',
+    statement: 'The server returns 423 for a request to change an archived repository.',
     section: 'States and transitions',
     judged: ['supplied'],
     needs: ['main account', 'token', 'archived change', 'supplied change'],
@@ -74,10 +81,10 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
     needs: ['main account', 'token', 'conflicting request', 'supplied change'],
   },
   'code-hosting/errors/no-content': {
-    statement: 'No body comes with status 204.',
+    statement: 'A response with status code 204 has no body.',
     judged: ['invariant', 'supplied'],
     needs: ['main account', 'token', 'no-content request', 'permitted no-content request'],
-    tolerances: { 'length-of-zero': 'A Content-Length of 0.' },
+    tolerances: { 'length-of-zero': 'The response may include Content-Length: 0.' },
   },
   'code-hosting/errors/server-error-message': {
     statement:
@@ -92,18 +99,17 @@ export const documentationAndErrors = rows({ section: 'Errors' })({
     },
   },
   'code-hosting/errors/no-rate-limit-headers': {
-    statement: 'The service itself sends no header whose name begins with X-RateLimit-.',
+    statement: 'The server itself sends no header field whose name starts with X-RateLimit-.',
     section: 'Limits',
     judged: ['invariant'],
     needs: ['no rate limits of a gateway'],
     tolerances: {
-      'announced-gateway':
-        'Headers that a gateway adds, where the operator says that there is one.',
-      'gateway-responses': `Such headers on ${gatewayStatuses}`,
+      'announced-gateway': 'A gateway that the operator declares may add such header fields.',
+      ...gatewayResponses('include such header fields'),
     },
   },
   'code-hosting/errors/server-error-retry': {
-    statement: 'A client that meets 500 tries again, more slowly each time.',
-    reason: 'It binds the client, not the server; Plumbline itself behaves so.',
+    statement: 'A client that receives a 500 response retries the request with backoff.',
+    reason: 'This requirement applies to clients, not to the server; Plumbline itself meets it.',
   },
 })

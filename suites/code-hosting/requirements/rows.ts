@@ -13,13 +13,17 @@ export const rows =
 export const creating = ['password', 'password in place of a token', 'writing'] as const
 
 /** What several requirements tolerate. */
-export const anyRefusalStatus = { 'any-refusal-status': 'Any status but success.' }
+export const anyRefusalStatus = {
+  'any-refusal-status': 'The server may reject the request with any status code other than 2xx.',
+}
 export const anonymousEither = {
   'anonymous-401-or-404':
     'For a request without credentials, the server may return either 401 or 404.',
 }
-export const furtherFields = { 'further-fields': 'Further fields.' }
-export const loginInAnyCase = { 'login-in-any-case': 'The login name in any case.' }
+export const furtherFields = { 'further-fields': 'The server may send additional fields.' }
+export const loginInAnyCase = {
+  'login-in-any-case': 'The server may return the username in any letter case.',
+}
 export const movingData = {
-  'moving-data': 'A list that changes while it is read: it is read again.',
+  'moving-data': 'The list may change while it is being read; it is then read again.',
 }

@@ -2,25 +2,28 @@ import { furtherFields, movingData, rows } from './rows.ts'
 
 export const settings = rows({ section: 'API settings record' })({
   'code-hosting/settings/readable-by-any-client': {
-    statement: 'Anybody may read GET /settings/api, with a token and without.',
+    statement:
+      'GET /settings/api returns the settings record to any client, with or without a token.',
     section: 'Endpoints',
   },
   'code-hosting/settings/record': {
-    statement: 'The settings record has five fields, each an integer.',
+    statement: 'The settings record has the five documented fields, each an integer.',
     tolerances: furtherFields,
   },
   'code-hosting/settings/values': {
-    statement: 'The settings record shows the values with which the server is configured.',
+    statement: 'The settings record shows the values configured on the server.',
     tolerances: {
-      'configured-values': 'Other values than the defaults, where the operator names them.',
+      'configured-values':
+        'The values may differ from the defaults if the operator specifies them.',
     },
   },
   'code-hosting/settings/agree-with-pagination': {
-    statement: 'The page sizes in the settings record are the ones that lists really have.',
+    statement: 'The page sizes in the settings record match those that list endpoints use.',
     needs: ['main account', 'default page within the maximum'],
     tolerances: {
       ...movingData,
-      'default-above-maximum': 'Either size of a page, where the default is above the maximum.',
+      'default-above-maximum':
+        'If the default page size is above the maximum page size, the server may use either.',
     },
   },
 })
@@ -49,8 +52,10 @@ export const limits = rows({ section: 'Limits', tolerances: anyStructure })({
 
 export const versioning = rows({ section: 'Versioning' })({
   'code-hosting/versioning/prefix': {
-    statement: 'The API is found below /api/v1.',
-    tolerances: { 'path-of-the-base-url': 'A path in front of it that belongs to the base URL.' },
+    statement: 'The server exposes the API under /api/v1.',
+    tolerances: {
+      'path-of-the-base-url': 'The base URL may have a path, which then precedes /api/v1.',
+    },
   },
   'code-hosting/versioning/release': {
     statement: 'The document describes server release 1.27.3.',

@@ -9,23 +9,29 @@ import {
 
 export const tokens = rows({ section: 'Access token', needs: creating })({
   'code-hosting/tokens/created': {
-    statement: 'A created token is answered with 201 and the strings sha1 and token_last_eight.',
+    statement:
+      'When the server creates a token, it returns 201 with the string fields sha1 and token_last_eight.',
     section: 'Endpoints',
-    tolerances: { ...furtherFields, 'any-value-form': 'A value of any form and length.' },
+    tolerances: {
+      ...furtherFields,
+      'any-value-form': 'The token value may have any format and length.',
+    },
   },
   'code-hosting/tokens/last-eight':
-    'token_last_eight is how the token value ends: its last eight characters.',
+    'The field token_last_eight holds the final eight characters of the token value.',
   'code-hosting/tokens/last-eight-in-reads': {
     statement: 'A later read of a token has its final eight characters in token_last_eight.',
     judged: ['supplied'],
     needs: [...creating, 'token list'],
   },
   'code-hosting/tokens/authenticates': {
-    statement: 'sha1 is the token itself: with it, requests are made as the user who created it.',
+    statement:
+      'The field sha1 holds the token value, which authenticates requests as the user who created the token.',
     tolerances: loginInAnyCase,
   },
   'code-hosting/tokens/basic-only': {
-    statement: 'A token is created with user name and password only, not with another token.',
+    statement:
+      'The server accepts token creation only with Basic authentication, not with another token.',
     section: 'Sending a token',
     tolerances: anyRefusalStatus,
   },
@@ -37,63 +43,67 @@ export const tokens = rows({ section: 'Access token', needs: creating })({
     tolerances: anyRefusalStatus,
   },
   'code-hosting/tokens/duplicate-name':
-    'A name that the user has given to a token before is answered with 400.',
+    'The server returns 400 if the user already has a token with the requested name.',
   'code-hosting/tokens/name-unique-per-user': {
-    statement: 'Two users may give their tokens the same name.',
+    statement: 'The server lets two users give their tokens the same name.',
     needs: [...creating, 'other account'],
   },
   'code-hosting/tokens/documented-scopes': {
-    statement: 'A token can be given each of the documented scopes.',
+    statement: 'The server accepts token creation with each of the documented scopes.',
     section: 'Scopes',
     tolerances: {
       'admin-scopes-for-site-admins':
-        'The scopes of the category admin may be kept for site admins.',
+        'The server may reserve the scopes of the admin category for site administrators.',
       'combinations-refused':
         'The server may reject a combination of scopes; each is then requested alone.',
     },
   },
   'code-hosting/tokens/unknown-scope': {
-    statement: 'A token cannot be given a scope that the document does not list.',
-    tolerances: { 'status-400-or-422': '400 or 422.' },
+    statement: 'The server rejects token creation with an undocumented scope.',
+    tolerances: { 'status-400-or-422': 'The server may return either 400 or 422.' },
   },
   'code-hosting/tokens/value-shown-once': {
-    statement: 'After its creation a token value appears in no response any more.',
+    statement: 'After the response that creates a token, no response contains the token value.',
     judged: ['invariant'],
     needs: ['account that makes tokens', 'password in place of a token', 'writing'],
     tolerances: {
-      'last-eight-characters': 'The last eight characters of a value.',
-      'repeated-query': 'Link and Location that repeat the query in which the token was sent.',
+      'last-eight-characters':
+        'A response may contain the final eight characters of the token value.',
+      'repeated-query':
+        'Link and Location may repeat the query in which the client sent the token.',
     },
   },
 })
 
 export const scopes = rows({ section: 'Scopes', needs: creating })({
   'code-hosting/scopes/missing-scope-status':
-    'A token that is valid but lacks the scope is answered with 403, not with 401.',
+    'The server returns 403, not 401, for a valid token that lacks the required scope.',
   'code-hosting/scopes/missing-scope-message': {
     statement:
-      'Its message reads "token does not have at least one of required scope(s), required=[…], token scope=…".',
+      'For a missing scope, the message of the 403 response is "token does not have at least one of required scope(s), required=[…], token scope=…".',
     level: 'wording',
     tolerances: {
-      'any-separators': 'Scopes apart by commas, spaces or both.',
-      'any-order': 'Scopes in any order.',
+      'any-separators': 'The message may separate scopes with commas, spaces, or both.',
+      'any-order': 'The message may list the scopes in any order.',
     },
   },
   'code-hosting/scopes/message-names-required': {
-    statement: 'Its message names the scopes that would have been needed.',
+    statement: 'For a missing scope, the message of the 403 response names the required scopes.',
     tolerances: {
       'either-category-for-repositories':
-        'For GET /user/repos a scope of user, of repository, or both.',
-      'including-scopes': 'The write scope that includes a read scope, beside it.',
+        'For GET /user/repos, the message may name a scope of the user category, of the repository category, or both.',
+      'including-scopes':
+        'The message may also name the write scope that includes a required read scope.',
     },
   },
-  'code-hosting/scopes/message-names-granted': 'Its message names the scopes that the token has.',
+  'code-hosting/scopes/message-names-granted':
+    'For a missing scope, the message of the 403 response names the scopes of the token.',
   'code-hosting/scopes/read-suffices':
     "A token with a category's read scope can make read requests in that category.",
   'code-hosting/scopes/write-includes-read':
     "A token with a category's write scope can also make read requests in that category.",
   'code-hosting/scopes/all': {
-    statement: 'The scope all opens every category.',
+    statement: 'The scope all grants access to every category.',
     needs: ['main account', 'token'],
   },
   'code-hosting/scopes/categories-separate':
@@ -104,22 +114,26 @@ export const scopes = rows({ section: 'Scopes', needs: creating })({
     needs: [...creating, 'request to change something'],
   },
   'code-hosting/scopes/public-only-hides-private': {
-    statement: 'With public-only a token does not reach a private repository.',
+    statement: 'A token with the scope public-only cannot access a private repository.',
     needs: [...creating, 'private repository'],
-    tolerances: { 'status-403-or-404': '403 or 404.' },
+    tolerances: { 'status-403-or-404': 'The server may return either 403 or 404.' },
   },
   'code-hosting/scopes/public-only-listing': {
-    statement: 'With public-only a token finds no private repository in a list.',
+    statement: 'A token with the scope public-only sees no private repository in a list.',
     needs: [...creating, 'private repository', 'listed private repository', 'whole list'],
   },
   'code-hosting/scopes/public-only-shows-public': {
-    statement: 'With public-only a token still reads public repositories.',
+    statement: 'A token with the scope public-only can still read public repositories.',
     needs: [...creating, 'public repository'],
     tolerances: movingData,
   },
   'code-hosting/scopes/public-only-grants-nothing': {
-    statement: 'public-only restricts what other scopes grant and grants nothing alone.',
-    tolerances: { 'creation-refused': 'The service may refuse to create such a token.' },
+    statement:
+      'The scope public-only restricts what other scopes grant and grants nothing by itself.',
+    tolerances: {
+      'creation-refused':
+        'The server may reject the creation of a token that has only the scope public-only.',
+    },
   },
   'code-hosting/scopes/public-only-organizations': {
     statement: 'A token with the scope public-only cannot access a private organization.',
