@@ -107,7 +107,7 @@ async function inWorkers<Item>(
 
 type Reference = Awaited<ReturnType<typeof instrumentReference>>
 
-/** Conforming servers that the suites find conformant, each with the mutants that it reaches; the unmodified one first. */
+/** Returns the conforming servers, each with the mutants that it reaches. @throws Error if the suites find one nonconformant */
 async function scenariosWithCoverage(load: Reference['load'], services: readonly ServiceName[]) {
   const scenarios: Scenario[] = [
     { services },
@@ -119,14 +119,15 @@ async function scenariosWithCoverage(load: Reference['load'], services: readonly
   const coverage = new Map<Scenario, ReadonlySet<string>>()
   await inWorkers(scenarios, async (scenario, suites) => {
     const reference = load()
-    const status = await judge(() => reference, scenario, suites)
-    if (status === 0) coverage.set(scenario, reference.coverage())
-    else log(`not conformant without a mutant: ${scenario.variant ?? 'the unmodified server'}`)
+    if ((await judge(() => reference, scenario, suites)) !== 0) {
+      throw new Error(`not conformant without a mutant: ${scenario.variant ?? 'no variant'}`)
+    }
+    coverage.set(scenario, reference.coverage())
   })
-  return scenarios.flatMap((scenario) => {
-    const mutants = coverage.get(scenario)
-    return mutants ? [{ scenario, mutants }] : []
-  })
+  return scenarios.map((scenario) => ({
+    scenario,
+    mutants: coverage.get(scenario) ?? new Set<string>(),
+  }))
 }
 
 const serviceOf = ({ file }: Mutant): readonly ServiceName[] => {
@@ -164,16 +165,10 @@ await inWorkers(mutants, async (mutant, suites) => {
       mutants.has(mutant.id) && serviceOf(mutant).some((name) => scenario.services.includes(name)),
   )
   let status = 0
-  const began = Date.now()
-  let used = 0
   for (const { scenario } of reaching) {
     runs += 1
-    used += 1
-    status = await judge(() => load(mutant), scenario, suites)
-    if (process.env.TRACE)
-      log(
-        `T ${mutant.file}:${mutant.line} ${status} ${scenario.variant} ${Date.now() - began}ms ${used}/${reaching.length} ${describeMutant(mutant).split('\n').slice(1).join('')}`,
-      )
+    const services = scenario.services.filter((name) => serviceOf(mutant).includes(name))
+    status = await judge(() => load(mutant), { ...scenario, services }, suites)
     if (status !== 0) break
   }
   if (status === 0) {
