@@ -198,7 +198,7 @@ function integer(text: string | null): number | undefined {
 }
 
 // A link that repeated the token would spread it to wherever links are kept.
-const leftOut = ['token', 'access_token']
+const leftOut = ['token', 'access_token', 'page']
 
 const exposed: readonly string[] = ['Link', 'X-Total-Count', 'X-Page', 'X-PerPage', 'X-HasMore']
 
